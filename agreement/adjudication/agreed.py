@@ -1,0 +1,41 @@
+"""Agreed: only what all annotators marked alike; everything else is for a person to decide.
+
+The rule for adjudication by hand. A place (see `places`) on which all gave the same tokens the same labels stands; of
+every other place the rule says that it is unsure.
+"""
+
+from __future__ import annotations
+
+from agreement.adjudication.base import REJECTIONS, Case, Decision, Doubt, GoldSpan, Rule, Settings
+from agreement.adjudication.places import places
+from annotation.text.schemes import SIDES
+from annotation.text.spans import Span
+
+WHY = "not all marked it alike"
+
+
+def decide(case: Case, settings: Settings) -> Decision:
+    """The spans of agreed places, numbered in their order, and a doubt a side for every other place."""
+    spans: list[GoldSpan] = []
+    doubts: list[Doubt] = []
+    for place in places(case):
+        if place.state == "agreed":
+            for gold in place.taken:
+                span = Span(f"g{len(spans) + 1}", gold.span.label, gold.span.fragments)
+                spans.append(GoldSpan(span, gold.annotations))
+            continue
+        for side in SIDES:
+            tokens = tuple(sorted(token for of, token in place.tokens if of == side))
+            if tokens:
+                doubts.append(Doubt(side, tokens, WHY))
+    return Decision(tuple(spans), tuple(doubts))
+
+
+RULE = Rule(
+    name="agreed",
+    title="Only what all agree on",
+    summary="What all annotators marked alike, word for word; the rest is left to a person.",
+    unsure="not all marked the same words with the same label",
+    decide=decide,
+    parameters=(REJECTIONS,),
+)

@@ -1,0 +1,162 @@
+"""Models of annotator reliability, fitted to a whole phase: Dawid-Skene and MACE, by crowd-kit (an optional extra).
+
+What is decided is a label for every token where labels exclude each other (see `labels.by_token`); else for every group
+of similar spans (see `clusters`), in which an annotator without a span said the unmarked default. So spans stay whole:
+a group whose likeliest label is the default falls away, and the others keep the tokens that at least half of their
+members have.
+
+Sources: Dawid and Skene (1979), Maximum likelihood estimation of observer error-rates using the EM algorithm; Hovy et
+al. (2013), Learning whom to trust with MACE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from agreement.adjudication.base import (
+    REJECTIONS,
+    Case,
+    Decision,
+    Fitted,
+    Parameter,
+    Rule,
+    RuleError,
+    Settings,
+)
+from agreement.adjudication.clusters import SIMILAR, Choice, Group, decide_groups, groups
+from agreement.adjudication.labels import Verdict, by_token, decide_tokens, token_labels
+
+EXTRA = "crowd-kit==1.4.1"
+SURE = Parameter("sure", 0.8, "be unsure of a label that is less probable than this")
+ITERATIONS = Parameter("iterations", 100, "how often the model's estimates are refined at most")
+SEED = Parameter("seed", 1, "where the model's random starts begin")
+
+Answers = list[tuple[str, str, str]]
+"""(task, annotator, label), one of each annotator of the task."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimates:
+    """A model's likeliest label of each task, its probability, and each annotator's reliability in [0, 1]."""
+
+    labels: Mapping[str, str]
+    probabilities: Mapping[str, float]
+    reliability: Mapping[str, float]
+
+
+def tasks(case: Case, similar: int) -> Iterator[tuple[str, list[str]]]:
+    """Every task of a case with the labels of its submitted annotations, in the order `decide_*` walks through them."""
+    if by_token(case.scheme):
+        for side in case.scheme.sides:
+            votes = [token_labels(case, vote.spans, side) for vote in case.submitted]
+            for token, labels in enumerate(zip(*votes, strict=True)):
+                yield f"{case.pair}\t{side}\t{token}", list(labels)
+        return
+    for number, group in enumerate(groups(case, similar)):
+        given = dict(zip((place for place, _ in group.members), group.labels, strict=True))
+        yield (
+            f"{case.pair}\t{number}",
+            [given.get(place, case.scheme.default) for place in range(len(case.submitted))],
+        )
+
+
+def fit(cases: Sequence[Case], settings: Settings, model: Callable[[Answers, Settings], Estimates]) -> Fitted:
+    """Fit `model` to all submitted work and decide with what it found. Raises RuleError where the extra is missing."""
+    answers: Answers = [
+        (task, vote.annotator, label)
+        for case in cases
+        for task, labels in tasks(case, settings["similar"])
+        for vote, label in zip(case.submitted, labels, strict=True)
+    ]
+    estimates = model(answers, settings) if answers else Estimates({}, {}, {})
+
+    def verdict(task: str) -> Verdict:
+        probability = estimates.probabilities[task]
+        why = "" if probability >= settings["sure"] else f"the label has a probability of {probability:.2f} only"
+        return estimates.labels[task], why
+
+    def decide(case: Case, _: Settings) -> Decision:
+        walk = tasks(case, settings["similar"])
+        if by_token(case.scheme):
+            return decide_tokens(case, lambda labels: verdict(next(walk)[0]))
+
+        def choose(group: Group, annotators: int) -> Choice:
+            label, why = verdict(next(walk)[0])
+            return Choice("" if label == case.scheme.default else label, (len(group.members) + 1) // 2, why)
+
+        return decide_groups(case, settings["similar"], choose)
+
+    return Fitted(decide, dict(sorted(estimates.reliability.items())))
+
+
+def dawid_skene(answers: Answers, settings: Settings) -> Estimates:
+    """Each annotator has a confusion matrix; reliability is how probably they give the true label."""
+    model, frame = _model("DawidSkene", answers, n_iter=settings["iterations"])
+    model.fit(frame)
+    errors, priors = model.errors_, model.priors_
+    reliability = {
+        worker: float(
+            sum(
+                priors[true] * errors.loc[(worker, true), true]
+                for true in priors.index
+                if (worker, true) in errors.index
+            )
+        )
+        for worker in sorted({worker for _, worker, _ in answers})
+    }
+    return _estimates(model, reliability)
+
+
+def mace(answers: Answers, settings: Settings) -> Estimates:
+    """Each annotator knows the answer or guesses; reliability is how probably they know it."""
+    model, frame = _model("MACE", answers, n_iter=settings["iterations"], n_restarts=3, random_state=settings["seed"])
+    model.fit(frame)
+    workers = list(dict.fromkeys(worker for _, worker, _ in answers))
+    known = model.spamming_[:, 1] / model.spamming_.sum(axis=1)
+    return _estimates(model, {worker: float(share) for worker, share in zip(workers, known, strict=True)})
+
+
+def _model(name: str, answers: Answers, **options: Any) -> tuple[Any, Any]:
+    try:
+        pandas, aggregation = import_module("pandas"), import_module("crowdkit.aggregation")
+    except ImportError as error:
+        missing = f"this rule needs crowd-kit, which is not installed; install it with: pip install {EXTRA}"
+        raise RuleError(missing) from error
+    frame = pandas.DataFrame(answers, columns=["task", "worker", "label"])
+    return getattr(aggregation, name)(**options), frame
+
+
+def _estimates(model: Any, reliability: Mapping[str, float]) -> Estimates:
+    likeliest, probable = model.probas_.idxmax(axis=1), model.probas_.max(axis=1)
+    return Estimates(
+        {str(task): str(label) for task, label in likeliest.items()},
+        {str(task): float(value) for task, value in probable.items()},
+        reliability,
+    )
+
+
+def _unfitted(case: Case, settings: Settings) -> Decision:
+    raise RuleError("this rule is fitted to a whole phase before it decides a pair")
+
+
+DAWID_SKENE = Rule(
+    name="dawid-skene",
+    title="Dawid-Skene",
+    summary="The likeliest label, weighing each annotator by the errors the model finds them to make.",
+    unsure="the likeliest label is less probable than 'sure'",
+    decide=_unfitted,
+    parameters=(REJECTIONS, SIMILAR, SURE, ITERATIONS),
+    fit=lambda cases, settings: fit(cases, settings, dawid_skene),
+)
+MACE = Rule(
+    name="mace",
+    title="MACE",
+    summary="The likeliest label, where the model tells annotators who know from those who guess.",
+    unsure="the likeliest label is less probable than 'sure'",
+    decide=_unfitted,
+    parameters=(REJECTIONS, SIMILAR, SURE, Parameter("iterations", 50, ITERATIONS.description), SEED),
+    fit=lambda cases, settings: fit(cases, settings, mace),
+)

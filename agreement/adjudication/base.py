@@ -1,0 +1,156 @@
+"""What a rule of adjudication is given, what it decides, and the registry of rules.
+
+A rule is a pure function of one pair: the annotations that were handed in, both token grids and the scheme. It decides
+the gold spans, says of each from which annotations it comes and whether the rule was unsure of it, and may leave the
+pair out, with the reason.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from annotation.text.schemes import Scheme, Side
+from annotation.text.spans import Span
+from annotation.text.tokens import Range
+
+
+class RuleError(ValueError):
+    """A rule that does not exist, or settings it cannot take; the message says which and what it can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """One annotation of the pair; `annotation` identifies it in provenance. Only verdict 'submitted' votes."""
+
+    annotation: int
+    annotator: str
+    spans: tuple[Span, ...] = ()
+    verdict: str = "submitted"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One pair as a rule sees it. `tokens` holds the code-point ranges of each side's tokens."""
+
+    pair: str
+    votes: tuple[Vote, ...]
+    tokens: Mapping[Side, Sequence[Range]]
+    scheme: Scheme
+
+    @property
+    def submitted(self) -> tuple[Vote, ...]:
+        return tuple(vote for vote in self.votes if vote.verdict == "submitted")
+
+
+@dataclass(frozen=True, slots=True)
+class GoldSpan:
+    """A span of the gold, the annotations it comes from, and why the rule was unsure of it ('' when it was not)."""
+
+    span: Span
+    annotations: tuple[int, ...]
+    unsure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Something the rule decided without a clear majority: tokens of one side (indices), and why."""
+
+    side: Side
+    tokens: tuple[int, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a rule makes of a pair. `excluded` is the reason for leaving it out; then there are no spans."""
+
+    spans: tuple[GoldSpan, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    excluded: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A setting of a rule: its default fixes its type; `choices` is empty where any value of that type will do."""
+
+    name: str
+    default: Any
+    description: str
+    choices: tuple[str, ...] = ()
+
+    def read(self, value: object) -> Any:
+        """`value` (text from the command line or a form, or JSON) as this parameter's type. Raises RuleError."""
+        try:
+            if isinstance(self.default, dict):
+                result: Any = json.loads(value) if isinstance(value, str) else value
+                if not isinstance(result, dict):
+                    raise ValueError
+            else:
+                result = type(self.default)(value)
+        except (TypeError, ValueError) as error:
+            kind = "a JSON object" if isinstance(self.default, dict) else f"of type {type(self.default).__name__}"
+            raise RuleError(f"{self.name}={value}: must be {kind}") from error
+        if self.choices and result not in self.choices:
+            raise RuleError(f"{self.name}={value}: must be one of {', '.join(self.choices)}")
+        return result
+
+
+REJECTIONS = Parameter("rejections", 2, "leave a pair out that this many annotators rejected (0: never)")
+TIES = Parameter("ties", "higher", "which label wins when two have the same number of votes", ("higher", "lower"))
+
+Settings = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """What a model learned from a whole phase: how to decide a pair, and how reliable each annotator is, in [0, 1]."""
+
+    decide: Callable[[Case, Settings], Decision]
+    reliability: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A named rule; `summary` says in a sentence what it does, `unsure` when it says that it was unsure.
+
+    A rule that learns from all pairs before it decides one has a `fit`.
+    """
+
+    name: str
+    title: str
+    summary: str
+    unsure: str
+    decide: Callable[[Case, Settings], Decision]
+    parameters: tuple[Parameter, ...] = field(default=())
+    fit: Callable[[Sequence[Case], Settings], Fitted] | None = None
+
+    def fitted(self, cases: Sequence[Case], settings: Settings) -> tuple[Rule, dict[str, float]]:
+        """The rule as it decides after having seen `cases`, and the annotators' reliability where it estimates one."""
+        if self.fit is None:
+            return self, {}
+        found = self.fit(cases, settings)
+        return replace(self, decide=found.decide), found.reliability
+
+    def settings(self, given: Mapping[str, object]) -> dict[str, Any]:
+        """Every parameter with its given or default value. Raises RuleError for one that does not exist."""
+        known = {parameter.name: parameter for parameter in self.parameters}
+        for name in given:
+            if name not in known:
+                raise RuleError(f"rule '{self.name}' has no parameter '{name}'; it has {', '.join(known) or 'none'}")
+        return {
+            name: parameter.read(given[name]) if name in given else parameter.default
+            for name, parameter in known.items()
+        }
+
+    def apply(self, case: Case, settings: Settings) -> Decision:
+        """Decide `case` under complete `settings`, after what leaves a pair out under every rule."""
+        rejected = sum(vote.verdict == "rejected" for vote in case.votes)
+        limit = settings.get(REJECTIONS.name, 0)
+        if limit and rejected >= limit:
+            return Decision(excluded=f"rejected by {rejected} annotators")
+        if not case.submitted:
+            return Decision(excluded="nobody handed in an annotation")
+        return self.decide(case, settings)

@@ -1,0 +1,72 @@
+"""Two sets of spans of one pair side by side: what got another label or other words, what came and what went."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agreement.metrics.matching import TokenSpan, meetings
+from annotation.text.schemes import SIDES
+from annotation.text.spans import Grid, Span, covered
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A span before and after; None where it was not there."""
+
+    before: Span | None
+    after: Span | None
+
+    @property
+    def kind(self) -> str:
+        """'added', 'removed', 'label', 'words' or 'both'."""
+        if self.before is None or self.after is None:
+            return "added" if self.before is None else "removed"
+        if sorted(self.before.fragments) == sorted(self.after.fragments):
+            return "label"
+        return "words" if self.before.label == self.after.label else "both"
+
+
+def changes(before: Sequence[Span], after: Sequence[Span], a: Grid, b: Grid) -> list[Change]:
+    """What differs, in the order of the texts; a span on both sides of the change is the one most like it (by IoU).
+
+    Spans with the same label and fragments are no change, whatever their ids.
+    """
+    left, right = _without_common(before, after)
+    grids = {"a": a, "b": b}
+    one, other = ([_token_span(span, grids) for span in spans] for spans in (left, right))
+    found: list[Change] = []
+    used: tuple[set[int], set[int]] = set(), set()
+    for meeting in sorted(meetings(one, other), key=lambda meeting: (-meeting.similarity, meeting.one, meeting.other)):
+        if meeting.one in used[0] or meeting.other in used[1]:
+            continue
+        used[0].add(meeting.one)
+        used[1].add(meeting.other)
+        found.append(Change(left[meeting.one], right[meeting.other]))
+    found.extend(Change(span, None) for index, span in enumerate(left) if index not in used[0])
+    found.extend(Change(None, span) for index, span in enumerate(right) if index not in used[1])
+    return sorted(found, key=_place)
+
+
+def _without_common(before: Sequence[Span], after: Sequence[Span]) -> tuple[list[Span], list[Span]]:
+    rest = list(after)
+    left = []
+    for span in before:
+        same = next(
+            (one for one in rest if (one.label, sorted(one.fragments)) == (span.label, sorted(span.fragments))), None
+        )
+        if same is None:
+            left.append(span)
+        else:
+            rest.remove(same)
+    return left, rest
+
+
+def _token_span(span: Span, grids: dict[str, Grid]) -> TokenSpan:
+    return TokenSpan(0, *(frozenset(covered(span.on(side), grids[side].tokens)) for side in SIDES))
+
+
+def _place(change: Change) -> tuple[int, int]:
+    fragments = [fragment for span in (change.before, change.after) if span for fragment in span.fragments]
+    start = min((fragment.start for fragment in fragments), default=0)
+    return start, 0 if change.before else 1

@@ -1,0 +1,120 @@
+"""Rules that keep spans whole: the annotators' spans are grouped, and each group becomes one gold span or none.
+
+Two spans of different annotators belong together when the mean IoU of their sides reaches a threshold (as spans are
+matched in `metrics.matching`); the most similar are joined first, and a group holds one span of an annotator at most.
+So links and fragments survive: a gold span has tokens on every side on which enough of its group have them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from agreement.adjudication.base import Case, Decision, GoldSpan, Parameter
+from agreement.metrics.matching import Meeting, TokenSpan, meetings
+from annotation.text.schemes import SIDES
+from annotation.text.spans import Fragment, Span, covered, ranges_of
+
+SIMILAR = Parameter("similar", 50, "spans belong together when their mean IoU is at least this, in per cent")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Spans of different annotators that say the same: (place of the vote, span), in the order of the votes."""
+
+    members: tuple[tuple[int, Span], ...]
+
+    @property
+    def labels(self) -> list[str]:
+        return [span.label for _, span in self.members]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a rule makes of a group: a label ('' drops it), how many members a token needs, and why it was unsure."""
+
+    label: str
+    needed: int
+    unsure: str = ""
+
+
+def decide_groups(case: Case, similar: int, choose: Callable[[Group, int], Choice]) -> Decision:
+    """Group the submitted spans and let `choose` (group, number of annotators) make a gold span of each.
+
+    A group whose tokens all fail, and a broken span (without a token), become nothing.
+    """
+    votes = case.submitted
+    spans: list[GoldSpan] = []
+    for group in groups(case, similar):
+        choice = choose(group, len(votes))
+        if not choice.label:
+            continue
+        fragments = compose(case, [span for _, span in group.members], choice.needed)
+        if fragments:
+            sources = tuple(votes[place].annotation for place, _ in group.members)
+            spans.append(GoldSpan(Span(f"g{len(spans) + 1}", choice.label, fragments), sources, choice.unsure))
+    return Decision(tuple(spans))
+
+
+def groups(case: Case, similar: int) -> list[Group]:
+    """The groups of a case's submitted spans, each span in exactly one, in the order of their first tokens."""
+    items = [(place, span) for place, vote in enumerate(case.submitted) for span in vote.spans]
+    on_tokens = [_token_span(case, span) for _, span in items]
+    group_of = list(range(len(items)))
+    for _, one, other in sorted(_candidates(items, on_tokens, similar)):
+        members = [index for index, group in enumerate(group_of) if group in (group_of[one], group_of[other])]
+        annotators = [items[index][0] for index in members]
+        if len(set(annotators)) == len(annotators):
+            for index in members:
+                group_of[index] = group_of[one]
+    result = [
+        Group(tuple(items[index] for index, group in enumerate(group_of) if group == chosen))
+        for chosen in sorted(set(group_of))
+    ]
+    return sorted(result, key=_place)
+
+
+def _candidates(
+    items: Sequence[tuple[int, Span]], on_tokens: Sequence[TokenSpan], similar: int
+) -> list[tuple[float, int, int]]:
+    """(minus similarity, index, index) of every two spans of different annotators that are similar enough."""
+    by_annotator: dict[int, list[int]] = {}
+    for index, (place, _) in enumerate(items):
+        by_annotator.setdefault(place, []).append(index)
+    places = sorted(by_annotator)
+    result: list[tuple[float, int, int]] = []
+    for number, one in enumerate(places):
+        for other in places[number + 1 :]:
+            rows, columns = by_annotator[one], by_annotator[other]
+            met: list[Meeting] = meetings([on_tokens[index] for index in rows], [on_tokens[index] for index in columns])
+            result.extend(
+                (-meeting.similarity, rows[meeting.one], columns[meeting.other])
+                for meeting in met
+                if meeting.reaches(similar)
+            )
+    return result
+
+
+def _token_span(case: Case, span: Span) -> TokenSpan:
+    a, b = (frozenset(covered(span.on(side), case.tokens[side])) for side in SIDES)
+    return TokenSpan(0, a, b)
+
+
+def _place(group: Group) -> tuple[tuple[int, str], ...]:
+    return tuple(
+        min(((f.start, f.side) for _, span in group.members for f in span.fragments if f.side == side), default=(0, ""))
+        for side in SIDES
+    )
+
+
+def compose(case: Case, spans: Sequence[Span], needed: int) -> tuple[Fragment, ...]:
+    """The tokens that at least `needed` of `spans` hold, as fragments of both sides."""
+    fragments: list[Fragment] = []
+    for side in SIDES:
+        counts = [0] * len(case.tokens[side])
+        for span in spans:
+            for token in covered(span.on(side), case.tokens[side]):
+                counts[token] += 1
+        kept = [token for token, count in enumerate(counts) if count >= needed]
+        fragments.extend(Fragment(side, start, end) for start, end in ranges_of(kept, case.tokens[side]))
+    return tuple(fragments)

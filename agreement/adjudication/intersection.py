@@ -1,0 +1,48 @@
+"""Intersection: only what every annotator marked.
+
+By token: marked when all annotators marked it. By span: a group of similar spans stands when every annotator has one in
+it, with the tokens all of them put there. The label is the one most of them gave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agreement.adjudication.base import REJECTIONS, TIES, Case, Decision, Rule, Settings
+from agreement.adjudication.clusters import SIMILAR, Choice, Group, decide_groups
+from agreement.adjudication.labels import Verdict, by_token, decide_tokens, most_votes
+
+
+def decide(case: Case, settings: Settings) -> Decision:
+    """The tokens, or the groups of spans where the scheme has links or overlaps, on which all agree."""
+    scheme, ties = case.scheme, settings["ties"]
+
+    def token(labels: Sequence[str]) -> Verdict:
+        if scheme.default in labels:
+            return scheme.default, ""
+        label, tied = most_votes(labels, scheme, ties)
+        return label, _divided(labels, tied)
+
+    def group(members: Group, annotators: int) -> Choice:
+        if len(members.members) < annotators:
+            return Choice("", 0)
+        label, tied = most_votes(members.labels, scheme, ties)
+        return Choice(label, annotators, _divided(members.labels, tied))
+
+    return decide_tokens(case, token) if by_token(scheme) else decide_groups(case, settings["similar"], group)
+
+
+def _divided(labels: Sequence[str], tied: bool) -> str:
+    if tied:
+        return "a tie"
+    return "" if len(set(labels)) == 1 else "all marked it, with different labels"
+
+
+RULE = Rule(
+    name="intersection",
+    title="Intersection",
+    summary="Only what every annotator marked, with the label most of them gave.",
+    unsure="all marked it, with different labels",
+    decide=decide,
+    parameters=(REJECTIONS, SIMILAR, TIES),
+)

@@ -1,0 +1,89 @@
+"""Rules that decide token by token, for schemes in which labels exclude each other on a token and spans do not link."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from agreement.adjudication.base import Case, Decision, Doubt, GoldSpan
+from annotation.text.schemes import Scheme, Side
+from annotation.text.spans import Fragment, Span, covered
+
+Verdict = tuple[str, str]
+"""The label of a token, and why the rule was unsure of it ('' when it was not)."""
+
+
+def by_token(scheme: Scheme) -> bool:
+    """Whether a scheme's gold is a label for every token: nothing links and nothing overlaps."""
+    return not scheme.links and not scheme.overlap
+
+
+def token_labels(case: Case, spans: Sequence[Span], side: Side) -> list[str]:
+    """One annotator's label of every token of a side; where published spans overlap, the last in the scheme stands."""
+    labels = [case.scheme.default] * len(case.tokens[side])
+    order = {key: place for place, key in enumerate(case.scheme.keys)}
+    for span in sorted(spans, key=lambda span: order.get(span.label, -1)):
+        for token in covered(span.on(side), case.tokens[side]):
+            labels[token] = span.label
+    return labels
+
+
+def decide_tokens(case: Case, decide: Callable[[Sequence[str]], Verdict]) -> Decision:
+    """Apply `decide` to the labels of every token, one of each submitted annotation, and join runs of one label.
+
+    A gold span is a longest run of tokens with one label. It comes from the annotations that gave any of its tokens its
+    label, or, where the rule made a label nobody gave, from all that marked a token of it.
+    """
+    spans: list[GoldSpan] = []
+    doubts: list[Doubt] = []
+    for side in case.scheme.sides:
+        votes = [token_labels(case, vote.spans, side) for vote in case.submitted]
+        decided = [decide(labels) for labels in zip(*votes, strict=True)]
+        for first, last in _runs([label for label, _ in decided]):
+            label = decided[first][0]
+            if label != case.scheme.default:
+                spans.append(_gold_span(case, side, votes, decided, (first, last), len(spans) + 1))
+        for first, last in _runs([why for _, why in decided]):
+            if decided[first][1]:
+                doubts.append(Doubt(side, tuple(range(first, last)), decided[first][1]))
+    return Decision(tuple(spans), tuple(doubts))
+
+
+def _gold_span(
+    case: Case, side: Side, votes: list[list[str]], decided: list[Verdict], run: tuple[int, int], number: int
+) -> GoldSpan:
+    first, last = run
+    label = decided[first][0]
+    places = range(first, last)
+    sources = [vote for vote, labels in zip(case.submitted, votes, strict=True) if label in labels[first:last]]
+    if not sources:
+        sources = [
+            vote
+            for vote, labels in zip(case.submitted, votes, strict=True)
+            if any(labels[place] != case.scheme.default for place in places)
+        ]
+    tokens = case.tokens[side]
+    fragment = Fragment(side, tokens[first][0], tokens[last - 1][1])
+    unsure = next((why for _, why in decided[first:last] if why), "")
+    return GoldSpan(Span(f"g{number}", label, (fragment,)), tuple(vote.annotation for vote in sources), unsure)
+
+
+def _runs(values: Sequence[str]) -> list[tuple[int, int]]:
+    """The longest stretches of one value, as half-open index ranges."""
+    starts = [place for place, value in enumerate(values) if place == 0 or values[place - 1] != value]
+    return list(zip(starts, [*starts[1:], len(values)], strict=True))
+
+
+def most_votes(labels: Sequence[str], scheme: Scheme, ties: str) -> tuple[str, bool]:
+    """The label with most votes, and whether it had to be chosen among equals: by `ties`, the higher or lower value."""
+    votes = Counter(labels)
+    most = max(votes.values())
+    best = sorted((label for label, count in votes.items() if count == most), key=scheme.value)
+    return best[-1 if ties == "higher" else 0], len(best) > 1
+
+
+def middle(labels: Sequence[str], scheme: Scheme, ties: str) -> tuple[str, bool]:
+    """The median label by value, and whether the two middle ones differ: then `ties` says which of them stands."""
+    ordered = sorted(labels, key=scheme.value)
+    lower, higher = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
+    return (higher if ties == "higher" else lower), lower != higher

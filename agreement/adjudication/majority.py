@@ -1,0 +1,43 @@
+"""Majority: what more than half of a pair's annotators say.
+
+By token: the label with most votes, the unmarked one included. By span: a group of similar spans stands when more than
+half of the annotators have one in it, with the tokens that more than half of them put there, under the label most of
+its members gave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agreement.adjudication.base import REJECTIONS, TIES, Case, Decision, Rule, Settings
+from agreement.adjudication.clusters import SIMILAR, Choice, Group, decide_groups
+from agreement.adjudication.labels import Verdict, by_token, decide_tokens, most_votes
+
+
+def decide(case: Case, settings: Settings) -> Decision:
+    """The majority's tokens, or spans where the scheme has links or overlaps."""
+    scheme, ties = case.scheme, settings["ties"]
+
+    def token(labels: Sequence[str]) -> Verdict:
+        label, tied = most_votes(labels, scheme, ties)
+        if tied:
+            return label, "a tie"
+        return label, "" if 2 * labels.count(label) > len(labels) else "no label has more than half of the votes"
+
+    def group(members: Group, annotators: int) -> Choice:
+        if 2 * len(members.members) <= annotators:
+            return Choice("", 0)
+        label, tied = most_votes(members.labels, scheme, ties)
+        return Choice(label, annotators // 2 + 1, "its annotators are divided over the label" if tied else "")
+
+    return decide_tokens(case, token) if by_token(scheme) else decide_groups(case, settings["similar"], group)
+
+
+RULE = Rule(
+    name="majority",
+    title="Majority",
+    summary="What more than half of the annotators marked, with the label most of them gave.",
+    unsure="labels tie, or the winner has no more than half of the votes",
+    decide=decide,
+    parameters=(REJECTIONS, SIMILAR, TIES),
+)

@@ -1,0 +1,46 @@
+"""Median label, for schemes whose labels are graded: the middle one of all annotators' labels, unmarked being 0.
+
+By token: the median of the annotators' labels. By span: the median of a group of similar spans, in which an annotator
+without a span counts as 0, with the tokens at least half of its members have; a median of 0 drops the group. Where an
+even number of annotators leaves two middle labels, `ties` takes the higher or the lower: a label somebody gave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agreement.adjudication.base import REJECTIONS, TIES, Case, Decision, Rule, RuleError, Settings
+from agreement.adjudication.clusters import SIMILAR, Choice, Group, decide_groups
+from agreement.adjudication.labels import Verdict, by_token, decide_tokens, middle
+
+
+def decide(case: Case, settings: Settings) -> Decision:
+    """The median of tokens, or of groups of spans. Raises RuleError where labels have no numeric values."""
+    scheme, ties = case.scheme, settings["ties"]
+    if not scheme.graded:
+        raise RuleError(
+            f"the rule 'median' needs labels with numeric values; the scheme '{scheme.name}' has some without"
+        )
+
+    def token(labels: Sequence[str]) -> Verdict:
+        label, tied = middle(labels, scheme, ties)
+        return label, "the two middle labels differ" if tied else ""
+
+    def group(members: Group, annotators: int) -> Choice:
+        unmarked = [scheme.default] * (annotators - len(members.members))
+        label, tied = middle([*members.labels, *unmarked], scheme, ties)
+        if label == scheme.default:
+            return Choice("", 0)
+        return Choice(label, (len(members.members) + 1) // 2, "the two middle labels differ" if tied else "")
+
+    return decide_tokens(case, token) if by_token(scheme) else decide_groups(case, settings["similar"], group)
+
+
+RULE = Rule(
+    name="median",
+    title="Median label",
+    summary="The middle one of the annotators' graded labels, counting unmarked as 0.",
+    unsure="an even number of annotators leaves two different middle labels",
+    decide=decide,
+    parameters=(REJECTIONS, SIMILAR, TIES),
+)

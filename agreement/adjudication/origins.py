@@ -1,0 +1,78 @@
+"""Where the spans of a gold that a person made come from: read off the spans, so that no client can say otherwise.
+
+A span that says what the rule said is the rule's. A span with exactly somebody's tokens and label was taken from them;
+one with all the tokens of several people's spans was joined; any other that shares tokens with somebody's was changed
+from theirs; what shares none was marked anew. What a person did not touch since the last time keeps its origin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from agreement.adjudication.base import Case, GoldSpan
+from agreement.adjudication.places import Token, tokens_of
+from annotation.text.spans import Span
+
+HAND = "hand"
+TAKEN, JOINED, CHANGED, ANEW = "taken", "joined", "changed", "anew"
+Origin = dict[str, Any]
+
+
+def origins(
+    case: Case,
+    spans: Sequence[Span],
+    *,
+    by: str,
+    rule: str,
+    proposed: Sequence[GoldSpan],
+    before: Mapping[str, tuple[Span, Origin]],
+) -> dict[str, Origin]:
+    """The origin of every span by its id: {"annotations", "rule", "how"?, "unsure"?, "by"?}.
+
+    `proposed` are the spans of `rule`; `before` holds the spans of the last revision with their origins by id.
+    """
+    rules = {said(gold.span): gold for gold in proposed}
+    result: dict[str, Origin] = {}
+    for span in spans:
+        old, origin = before.get(span.id, (None, {}))
+        gold = rules.get(said(span))
+        if old is not None and origin and said(old) == said(span):
+            result[span.id] = origin
+        elif gold is not None:
+            result[span.id] = {"annotations": list(gold.annotations), "rule": rule}
+            if gold.unsure:
+                result[span.id] |= {"unsure": gold.unsure, "by": by}
+        else:
+            how, sources = sources_of(case, span)
+            result[span.id] = {"annotations": list(sources), "rule": HAND, "how": how, "by": by}
+    return result
+
+
+def said(span: Span) -> tuple[str, tuple[Any, ...]]:
+    """What a span says: its label and where it stands."""
+    return span.label, tuple(sorted(span.fragments))
+
+
+def sources_of(case: Case, span: Span) -> tuple[str, tuple[int, ...]]:
+    """How a span came about, and the annotations it came from, in the order of the votes."""
+    own = tokens_of(case, span)
+    meeting: list[tuple[int, str, frozenset[Token]]] = []
+    for vote in case.submitted:
+        for other in vote.spans:
+            tokens = tokens_of(case, other)
+            if tokens & own:
+                meeting.append((vote.annotation, other.label, tokens))
+    taken = _once(source for source, label, tokens in meeting if tokens == own and label == span.label)
+    if taken:
+        return TAKEN, taken
+    sources = _once(source for source, _, _ in meeting)
+    if not sources:
+        return ANEW, ()
+    sets = [tokens for _, _, tokens in meeting]
+    joined = len(sources) > 1 and own not in sets and frozenset[Token]().union(*sets) == own
+    return (JOINED if joined else CHANGED), sources
+
+
+def _once(sources: Any) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(sources))

@@ -1,0 +1,46 @@
+"""Union: everything that anybody marked.
+
+By token: marked when one annotator marked it. By span: every group of similar spans stands, with every token any of its
+members has. The label is the one most of those who marked it gave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agreement.adjudication.base import REJECTIONS, TIES, Case, Decision, Rule, Settings
+from agreement.adjudication.clusters import SIMILAR, Choice, Group, decide_groups
+from agreement.adjudication.labels import Verdict, by_token, decide_tokens, most_votes
+
+
+def decide(case: Case, settings: Settings) -> Decision:
+    """All marked tokens, or all groups of spans where the scheme has links or overlaps."""
+    scheme, ties = case.scheme, settings["ties"]
+
+    def token(labels: Sequence[str]) -> Verdict:
+        marked = [label for label in labels if label != scheme.default]
+        if not marked:
+            return scheme.default, ""
+        label, tied = most_votes(marked, scheme, ties)
+        return label, "a tie" if tied else _minority(len(marked), len(labels))
+
+    def group(members: Group, annotators: int) -> Choice:
+        label, tied = most_votes(members.labels, scheme, ties)
+        divided = "its annotators are divided over the label"
+        return Choice(label, 1, divided if tied else _minority(len(members.members), annotators))
+
+    return decide_tokens(case, token) if by_token(scheme) else decide_groups(case, settings["similar"], group)
+
+
+def _minority(marked: int, annotators: int) -> str:
+    return "" if 2 * marked > annotators else f"{marked} of {annotators} marked it"
+
+
+RULE = Rule(
+    name="union",
+    title="Union",
+    summary="Everything that anybody marked, with the label most of them gave.",
+    unsure="no more than half of the annotators marked it, or labels tie",
+    decide=decide,
+    parameters=(REJECTIONS, SIMILAR, TIES),
+)

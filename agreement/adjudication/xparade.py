@@ -1,0 +1,78 @@
+"""The rule by which X-PARADE's labels were released (arXiv 2309.08873), as its files show it.
+
+Per token, over the n annotators of the pair (S same, I inferable, N new, C connotation):
+
+1. Some I: the token is I. Except: one I and all the others S, with n of 4 or more: S. (The paper's footnote has the
+   exception for every n; the released labels have it only from four annotators on.)
+2. No I: the label with most votes; N wins a tie with S; C loses a tie with S and with N; a three-way tie is I. A token
+   that C wins is I.
+
+Any other label of an extended scheme (a reference) counts as S: the rule does not know it. A pair is left out when two
+annotators rejected it, or when two marked nearly all of its tokens new; the tag that opens each text on X-PARADE's page
+is counted among the tokens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agreement.adjudication.base import REJECTIONS, Case, Decision, Parameter, Rule, RuleError, Settings
+from agreement.adjudication.labels import Verdict, decide_tokens, token_labels
+from annotation.text.spans import Span
+
+SAME, NEW, INFERABLE, CONNOTATION = "same", "new", "inferable", "connotation"
+
+
+def decide_token(labels: Sequence[str]) -> Verdict:
+    """The label of one token from its annotators' labels, and why it was unsure: no majority."""
+    n, inferable = len(labels), labels.count(INFERABLE)
+    new, connotation = labels.count(NEW), labels.count(CONNOTATION)
+    same = n - inferable - new - connotation
+    if inferable:
+        if inferable == 1 and same == n - 1 and n >= 4:
+            return SAME, ""
+        return INFERABLE, "" if 2 * inferable > n else f"{inferable} of {n} found it inferable"
+    if connotation and new == same == connotation:
+        return INFERABLE, "same, new and connotation have the same number of votes"
+    if connotation > max(new, same):
+        return INFERABLE, "" if 2 * connotation > n else f"{connotation} of {n} found another connotation"
+    if new >= same:
+        return NEW, "" if 2 * new > n else f"{new} of {n} found it new"
+    return SAME, "" if 2 * same > n else f"{same} of {n} found it the same"
+
+
+def decide(case: Case, settings: Settings) -> Decision:
+    """The gold of one pair. Raises RuleError for a scheme without the labels new and inferable."""
+    if not {NEW, INFERABLE} <= set(case.scheme.keys) or case.scheme.default != SAME:
+        raise RuleError(
+            f"the rule 'xparade' needs the labels 'new' and 'inferable' and the default 'same'; the scheme "
+            f"'{case.scheme.name}' has {', '.join(case.scheme.keys)} and '{case.scheme.default}'"
+        )
+    if settings["near_all"] > 0:
+        marked = sum(nearly_all_new(case, vote.spans, settings) for vote in case.submitted)
+        if marked >= settings["near_all"]:
+            share = settings["share"]
+            return Decision(excluded=f"{marked} annotators marked more than {share:g} % of its tokens new")
+    return decide_tokens(case, decide_token)
+
+
+def nearly_all_new(case: Case, spans: Sequence[Span], settings: Settings) -> bool:
+    """Whether one annotator marked more than the share of the tokens new, opening tags counted among the tokens."""
+    labels = [label for side in case.scheme.sides for label in token_labels(case, spans, side)]
+    tokens = len(labels) + settings["tags"] * len(case.scheme.sides)
+    return bool(tokens) and 100 * labels.count(NEW) > settings["share"] * tokens
+
+
+RULE = Rule(
+    name="xparade",
+    title="X-PARADE",
+    summary="Token by token: inferable as soon as someone found it so, else the label with most votes.",
+    unsure="no label had more than half of the votes",
+    decide=decide,
+    parameters=(
+        REJECTIONS,
+        Parameter("near_all", 2, "leave a pair out of which this many annotators marked nearly all new (0: never)"),
+        Parameter("share", 95.0, "'nearly all' is more than this share of the tokens, in per cent"),
+        Parameter("tags", 1, "opening tags counted among the tokens of a text (X-PARADE showed one)"),
+    ),
+)

@@ -1,0 +1,49 @@
+"""Annotations to cases: what rules and people who adjudicate see of a pair. The bridge from rows to adjudication."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from agreement.adjudication.base import Case, Vote
+from annotation.models import Annotation, Pair, Project, Source
+from annotation.selectors.annotations import annotation_list
+from annotation.selectors.pairs import pair_list
+
+
+def handed_in(project: Project, phase: str, pairs: Iterable[int] | None = None) -> dict[int, list[Annotation]]:
+    """What was handed in in a phase, by pair, in the order of the pairs; re-tests of the same person are left out.
+
+    It comes without the pairs' texts. `pairs`: of these only.
+    """
+    found = annotation_list(project, source=Source.HUMAN, phase=phase).filter(assignment__round=0).exclude(verdict="")
+    found = found.select_related(None).select_related("assignment__annotator")
+    if pairs is not None:
+        found = found.filter(pair__in=list(pairs))
+    by_pair: dict[int, list[Annotation]] = defaultdict(list)
+    for annotation in found:
+        by_pair[annotation.pair_id].append(annotation)
+    return dict(by_pair)
+
+
+def cases_of(project: Project, phase: str) -> dict[int, tuple[Pair, Case]]:
+    """Every pair of a phase on which somebody handed something in, with what they made of it; texts are read once."""
+    given = handed_in(project, phase)
+    pairs = {pair.pk: pair for pair in pair_list(project).filter(pk__in=given)} if given else {}
+    for pair in pairs.values():
+        pair.project = project
+    return {pk: (pairs[pk], case_of(pairs[pk], annotations)) for pk, annotations in given.items()}
+
+
+def case_of(pair: Pair, annotations: Sequence[Annotation]) -> Case:
+    """A pair's annotations as a rule sees them."""
+    votes = tuple(
+        Vote(
+            annotation.pk,
+            annotation.assignment.annotator.alias if annotation.assignment else "",
+            tuple(annotation.parsed_spans),
+            annotation.verdict,
+        )
+        for annotation in annotations
+    )
+    return Case(pair.external_id, votes, {"a": pair.a.tokens, "b": pair.b.tokens}, pair.project.labels)

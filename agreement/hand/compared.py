@@ -1,0 +1,161 @@
+"""Spans of two golds, or of somebody's work and the gold, side by side, as pages show them. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from agreement.adjudication.changes import Change, changes
+from agreement.adjudication.origins import ANEW, CHANGED, HAND, JOINED, TAKEN
+from agreement.adjudication.registry import RULES
+from agreement.selectors import gold_annotations
+from annotation.models import Annotation, Pair, Project, Source
+from annotation.selectors.annotations import annotations_of_pair
+from annotation.selectors.projects import options_of
+from annotation.text.quotes import quote
+from annotation.text.schemes import Label
+from annotation.text.spans import Span
+
+KINDS = {
+    "added": gettext_lazy("new"),
+    "removed": gettext_lazy("gone"),
+    "label": gettext_lazy("another label"),
+    "words": gettext_lazy("other words"),
+    "both": gettext_lazy("other words and label"),
+}
+HOW = {
+    TAKEN: gettext_lazy("taken"),
+    JOINED: gettext_lazy("joined"),
+    CHANGED: gettext_lazy("changed"),
+    ANEW: gettext_lazy("marked anew"),
+}
+
+
+Names = Mapping[int, str] | None
+"""Who made each annotation; empty where that is hidden; None where nothing is said of where a span is from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """A span as a page shows it; `origin` says in words where a gold span comes from."""
+
+    label: Label | None
+    key: str
+    a: str
+    b: str
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A change, quoted."""
+
+    kind: str
+    before: Quoted | None
+    after: Quoted | None
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    """A pair that differs: in its spans, or by being in only one of the two ('added', 'removed')."""
+
+    pair: Pair
+    kind: str
+    rows: tuple[Row, ...]
+
+
+def compared(project: Project, one: int, other: int, names: Names) -> list[PairRow]:
+    """The pairs that differ between two versions of the gold, in their order, with what changed in each."""
+    before = {row.pair_id: row for row in gold_annotations(project, one)}
+    after = {row.pair_id: row for row in gold_annotations(project, other)}
+    found = []
+    for pk in dict.fromkeys([*before, *after]):
+        old, new = before.get(pk), after.get(pk)
+        row = new or old
+        assert row is not None
+        row.pair.project = project
+        if old is not None and new is not None:
+            rows = rows_of(row.pair, old, new, names)
+            if rows:
+                found.append(PairRow(row.pair, "changed", rows))
+        else:
+            found.append(PairRow(row.pair, "added" if old is None else "removed", ()))
+    return sorted(found, key=lambda each: each.pair.position)
+
+
+def rows_of(pair: Pair, before: Annotation, after: Annotation, names: Names) -> tuple[Row, ...]:
+    """What differs between two annotations of a pair."""
+    if _bare(before) == _bare(after):
+        return ()
+    labels = {label.key: label for label in pair.project.labels.labels}
+    return tuple(
+        Row(
+            str(KINDS[change.kind]),
+            quoted(change.before, pair, labels, before.provenance, names),
+            quoted(change.after, pair, labels, after.provenance, names),
+        )
+        for change in _changes(pair, before, after)
+    )
+
+
+def _bare(annotation: Annotation) -> list[tuple[str, Any]]:
+    """What is marked, ids and comments aside: most pairs of two versions are told the same by this alone."""
+    return [(span["label"], span["fragments"]) for span in annotation.spans["spans"]]
+
+
+def _changes(pair: Pair, before: Annotation, after: Annotation) -> Sequence[Change]:
+    return changes(before.parsed_spans, after.parsed_spans, pair.a.grid, pair.b.grid)
+
+
+def quoted(
+    span: Span | None,
+    pair: Pair,
+    labels: Mapping[str, Label],
+    provenance: Mapping[str, Any],
+    names: Names,
+) -> Quoted | None:
+    if span is None:
+        return None
+    words = (quote(span, "a", pair.a.content), quote(span, "b", pair.b.content))
+    return Quoted(labels.get(span.label), span.label, *words, origin_words(provenance.get(span.id), names))
+
+
+def origin_words(origin: Mapping[str, Any] | None, names: Names) -> str:
+    """Where a gold span is from, in a few words: by which rule or by whom, out of whose work (how many people's)."""
+    if not origin or names is None:
+        return ""
+    sources = origin.get("annotations", ())
+    people = ngettext("from %(n)s annotator", "from %(n)s annotators", len(sources)) % {"n": len(sources)}
+    known = [names[source] for source in sources if source in names]
+    if known:
+        people = _("from %(names)s") % {"names": ", ".join(known)}
+    rule = origin.get("rule", "")
+    by = (_("by %(name)s") if rule == HAND else _("confirmed by %(name)s")) % {"name": origin.get("by", "")}
+    how = str(HOW.get(origin.get("how", ""), _("by hand"))) if rule == HAND else _rule_words(rule)
+    return ", ".join(part for part in (how, people if sources else "", by if origin.get("by") else "") if part)
+
+
+def _rule_words(name: str) -> str:
+    return _("rule “%(rule)s”") % {"rule": RULES[name].title if name in RULES else name}
+
+
+def names_shown(project: Project) -> dict[int, str]:
+    """Who made each annotation; empty where the lead hides who is who from those who adjudicate."""
+    if options_of(project).adjudication_blind:
+        return {}
+    rows = Annotation.objects.filter(pair__project=project, source=Source.HUMAN)
+    return dict(rows.values_list("pk", "assignment__annotator__alias"))
+
+
+def gold_history(pair: Pair, names: Names) -> list[tuple[Annotation, list[Quoted]]]:
+    """A pair's gold in every version that has it, the newest first, each span with where it is from."""
+    labels = {label.key: label for label in pair.project.labels.labels}
+    found = annotations_of_pair(pair, source=Source.GOLD).order_by("-gold_version")
+    return [
+        (row, [each for span in row.parsed_spans if (each := quoted(span, pair, labels, row.provenance, names))])
+        for row in found
+    ]

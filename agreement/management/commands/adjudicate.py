@@ -1,0 +1,58 @@
+"""Make gold by a rule: `manage.py adjudicate --project SLUG --rule NAME [--set key=value]… [--dry-run]`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from agreement.adjudication.registry import RULES
+from agreement.services.gold import Outcome, gold_make
+from annotation.errors import DomainError
+from annotation.management.arguments import settings_of
+from annotation.models import Phase
+from annotation.selectors.projects import project_by_slug
+
+
+class Command(BaseCommand):
+    help = "Turn the annotations of a phase into gold by a rule; a dry run says what would come out."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--project", required=True, help="the project's slug")
+        parser.add_argument("--rule", required=True, help=", ".join(RULES))
+        parser.add_argument("--phase", default=Phase.MAIN, choices=Phase.values, help="main unless named")
+        parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a parameter of the rule")
+        parser.add_argument("--dry-run", action="store_true", help="decide, and write nothing")
+        parser.add_argument("--format", default="text", choices=("text", "json"))
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            outcome = gold_make(
+                project=project_by_slug(options["project"]),
+                rule=options["rule"],
+                phase=options["phase"],
+                settings=settings_of(options["set"]),
+                dry_run=options["dry_run"],
+            )
+        except DomainError as error:
+            raise CommandError(str(error)) from error
+        if options["format"] == "json":
+            self.stdout.write(json.dumps(outcome.to_json(), ensure_ascii=False))
+        else:
+            self.stdout.write(as_text(outcome))
+
+
+def as_text(outcome: Outcome) -> str:
+    """What was decided, in lines for people."""
+    body = outcome.to_json()
+    made = f"Gold {body['version']} was made." if outcome.version else "A dry run: nothing was written."
+    counts = [
+        f"{label}: {body['tokens'][label]:,} tokens, {body['spans'].get(label, 0):,} spans" for label in body["tokens"]
+    ]
+    unsure = f"{body['unsure']} of {body['pairs']} pairs hold something the rule was unsure of."
+    reliability = [f"Reliability of {name}: {value:.3f}" for name, value in outcome.reliability.items()]
+    left_out = [f"Left out, {pair}: {reason}" for pair, reason in body["reasons"].items()]
+    return "\n".join(
+        [made, f"{body['pairs']} pairs, {body['excluded']} left out.", *counts, *reliability, unsure, *left_out]
+    )

@@ -1,0 +1,42 @@
+"""How far a project's annotators agree: `manage.py agreement --project SLUG [--phase NAME] --format text|json`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from agreement.report.tables import as_latex, as_markdown, as_text, latex
+from agreement.reports import Report, agreement_report
+from annotation.errors import DomainError
+from annotation.models import Phase
+from annotation.selectors.projects import project_by_slug
+
+RENDERERS = {"text": as_text, "markdown": as_markdown, "latex": as_latex}
+
+
+class Command(BaseCommand):
+    help = "Print the agreement report of a project: tables, intervals and how each number was computed."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--project", required=True, help="the project's slug")
+        parser.add_argument("--phase", default=Phase.MAIN, choices=Phase.values, help="main unless named")
+        parser.add_argument("--format", default="text", choices=("json", *RENDERERS), help="text unless named")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            report = agreement_report(project_by_slug(options["project"]), phase=options["phase"])
+        except DomainError as error:
+            raise CommandError(str(error)) from error
+        if options["format"] == "json":
+            self.stdout.write(json.dumps(report.to_json(), ensure_ascii=False, allow_nan=False))
+        else:
+            self.stdout.write(rendered(report, options["format"]))
+
+
+def rendered(report: Report, form: str) -> str:
+    """Headline, tables and methods paragraph in one of the renderers' forms."""
+    say = latex if form == "latex" else str
+    parts = [say(report.headline), *map(RENDERERS[form], report.tables), say(report.methods)]
+    return "\n\n".join(parts)

@@ -1,0 +1,80 @@
+"""`manage.py evaluate_prelabels --project SLUG [--method NAME] --format text|json`: highlights against gold."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from agreement.metrics.bootstrap import Estimate
+from agreement.metrics.detection import Detection
+from agreement.prelabels import Score, prelabel_scores
+from agreement.report.tables import NONE, Table, as_text, percent, with_interval
+from agreement.scored import NEW
+from annotation.errors import DomainError
+from annotation.selectors.projects import project_by_slug
+
+
+class Command(BaseCommand):
+    """Score every run's highlights as the papers do."""
+
+    help = "Score pre-labels against the newest gold: rank correlations, 'new', every label, by position."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True, metavar="SLUG")
+        parser.add_argument("--method", default="", metavar="NAME", help="'default', 'default.v1'; all unless named")
+        parser.add_argument("--format", default="text", choices=("text", "json"))
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            scores = prelabel_scores(project_by_slug(options["project"]), method=options["method"])
+        except DomainError as error:
+            raise CommandError(str(error)) from error
+        if options["format"] == "json":
+            self.stdout.write(json.dumps({"runs": [score.to_json() for score in scores]}, allow_nan=False))
+        else:
+            self.stdout.write("\n\n".join(map(rendered, scores)))
+
+
+def rendered(score: Score) -> str:
+    """One run in tables of text."""
+    new = score.new
+    settings = ", ".join(f"{key}={value}" for key, value in score.settings.items()) or "none"
+    head = [
+        f"{score.run} ({score.method}; settings: {settings})",
+        f"{score.documents} documents, {score.tokens:,} tokens, {score.seconds:.3f} s a pair",
+    ]
+    ranks = Table(
+        "Correlation with the gold (× 100)",
+        ("", "value"),
+        (("Spearman's ρ", _hundred(score.spearman)), ("Kendall's τ-b", _hundred(score.kendall))),
+    )
+    figures = [(label, *_figures(each)) for label, each in score.labels.items()]
+    if NEW not in score.labels:
+        figures.insert(0, (NEW, *_figures(new.counts)))
+    note = (
+        f"New: threshold {new.threshold:.4f}, chosen on {new.chosen_on}, reported on {new.reported_on}; "
+        f"F1 {with_interval(new.f1, percent)}."
+    )
+    labels = Table("Found (× 100)", ("", "precision", "recall", "F1"), tuple(figures), note)
+    confusion = Table(
+        "Gold (rows) and found (columns)",
+        ("", *score.confusion),
+        tuple((label, *(f"{count:,}" for count in row.values())) for label, row in score.confusion.items()),
+    )
+    parts = tuple(
+        (f"fifth {number}", f"{part.tokens:,}", percent(part.spearman), percent(part.new.f1))
+        for number, part in enumerate(score.position, 1)
+    )
+    position = Table("By position in the text (× 100)", ("", "tokens", "Spearman's ρ", "F1 of new"), parts)
+    return "\n\n".join(["\n".join(head), *map(as_text, (ranks, labels, confusion, position))])
+
+
+def _hundred(value: Estimate) -> str:
+    return with_interval(value, percent) if value.value is not None else f"{NONE} ({value.note})"
+
+
+def _figures(counts: Detection) -> tuple[str, str, str]:
+    return percent(counts.precision), percent(counts.recall), percent(counts.f1)

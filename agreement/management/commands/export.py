@@ -1,0 +1,49 @@
+"""`manage.py export --project SLUG --to FORMAT OUT`: a project as files."""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from agreement.card import Terms
+from agreement.publishing import export, push
+from annotation.errors import DomainError
+from annotation.formats import FORMATS
+from annotation.selectors.projects import project_by_slug
+
+
+class Command(BaseCommand):
+    """Write a project's pairs, annotations and newest gold."""
+
+    help = "Write a project in a format: a data set to publish (hub), the papers' own files, or ours (jsonl, csv)."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("out", type=Path, metavar="OUT", help="the folder or file to write")
+        parser.add_argument("--project", required=True, metavar="SLUG")
+        parser.add_argument("--to", required=True, choices=FORMATS)
+        parser.add_argument("--licence", default="unknown", help="of a data set: a hub's identifier, as cc-by-4.0")
+        parser.add_argument("--describe", type=Path, metavar="FILE", help="Markdown that opens the data set's card")
+        parser.add_argument("--push", metavar="OWNER/NAME", help="also send the folder to a hub; needs HF_TOKEN")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            description = options["describe"].read_text(encoding="utf-8") if options["describe"] else ""
+            written = export(
+                project=project_by_slug(options["project"]),
+                to=options["to"],
+                out=options["out"].absolute(),
+                terms=Terms(options["licence"], description),
+            )
+            for path in written:
+                self.stdout.write(str(path))
+            if options["push"]:
+                token = os.environ.get("HF_TOKEN", "")
+                self.stdout.write(push(folder=options["out"].absolute(), repository=options["push"], token=token))
+        except DomainError as error:
+            raise CommandError(str(error)) from error
+        except OSError as error:
+            raise CommandError(f"{error.filename}: {error.strerror}") from error

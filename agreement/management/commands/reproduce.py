@@ -1,0 +1,59 @@
+"""`manage.py reproduce xparade|swissgov PATH`: the numbers of a paper from its published files, beside the printed."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from agreement.report.tables import NONE, Table, as_text
+from agreement.reproduction import Cell, reproduce
+from annotation.errors import DomainError
+from annotation.services.import_report import ImportRefused
+
+
+class Command(BaseCommand):
+    """Compute again what was printed; nothing is kept."""
+
+    help = "Compute the numbers of a paper from its published files; ends with code 1 where one differs."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("data", choices=("xparade", "swissgov"))
+        parser.add_argument("path", type=Path, metavar="PATH", help="the folder of the published files")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            cells = reproduce(options["data"], options["path"])
+        except ImportRefused as error:
+            raise CommandError("\n".join([error.message, *map(str, error.rejections)])) from error
+        except DomainError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(rendered(cells))
+        wrong = [cell for cell in cells if cell.same is False]
+        if wrong:
+            raise CommandError(f"{len(wrong)} of {len(cells)} numbers differ from the printed ones.")
+
+
+def rendered(cells: list[Cell]) -> str:
+    """One table a data set, and a sentence."""
+    names = list(dict.fromkeys(cell.data for cell in cells))
+    tables = [
+        Table(
+            name,
+            ("", "ours", "printed", "remark"),
+            tuple(
+                (cell.name, _number(cell.ours), _number(cell.printed), cell.remark)
+                for cell in cells
+                if cell.data == name
+            ),
+        )
+        for name in names
+    ]
+    same, known = sum(cell.same is True for cell in cells), sum(cell.same is not None for cell in cells)
+    return "\n\n".join([*map(as_text, tables), f"{same} of {known} numbers that are printed came out the same."])
+
+
+def _number(value: float | None) -> str:
+    return NONE if value is None else f"{value:g}" if isinstance(value, int) else str(value)

@@ -1,0 +1,140 @@
+"""Agreement of annotators as classifiers of tokens: confusions, F1, kappas, and the majority.
+
+Macro F1 over ordered pairs of annotators: X-PARADE (arXiv 2309.08873), table 3. Cohen's kappa: Cohen (1960). Fleiss'
+kappa: Fleiss (1971). Point values of F1 and Cohen's kappa are scikit-learn's, over confusions as weights.
+
+Edge cases. A label that neither of two annotators gave has no F1 (NaN) and is no part of their macro F1. A pair of
+annotators with no shared token has no figures and is no part of a mean over pairs. One label only: F1 is 1, a kappa is
+undefined (NaN). No units: everything NaN.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+from sklearn.metrics import cohen_kappa_score, f1_score
+
+from agreement.metrics.arrays import MISSING, Floats, Ints, quotient
+
+
+def pairs(annotators: int) -> list[tuple[int, int]]:
+    """Every pair of annotators once, in order: (0, 1), (0, 2), …"""
+    return list(combinations(range(annotators), 2))
+
+
+def confusions(codes: Ints, documents: Ints, labels: int, count: int) -> Floats:
+    """Tokens both annotators of a pair saw, by their labels: shape (count, annotator pairs, labels, labels).
+
+    `codes` (annotators, units) holds labels from 0, or MISSING; `documents` (units,) the document of each unit.
+    The first annotator of `pairs` is the row.
+    """
+    chosen = pairs(len(codes))
+    result = np.zeros((count, len(chosen), labels, labels))
+    size = count * labels * labels
+    for place, (one, other) in enumerate(chosen):
+        both = (codes[one] != MISSING) & (codes[other] != MISSING)
+        cells = (documents[both] * labels + codes[one, both]) * labels + codes[other, both]
+        result[:, place] = np.bincount(cells, minlength=size).reshape(count, labels, labels)
+    return result
+
+
+def label_f1_of(matrices: Floats) -> Floats:
+    """F1 of each label in each confusion: shape (..., labels, labels) to (..., labels). Symmetric in the annotators."""
+    hits = np.diagonal(matrices, axis1=-2, axis2=-1)
+    return quotient(2 * hits, matrices.sum(axis=-1) + matrices.sum(axis=-2))
+
+
+def macro_f1_of(matrices: Floats) -> Floats:
+    """The mean F1 of the labels that either annotator gave: shape (..., labels, labels) to (...)."""
+    return mean_defined(label_f1_of(matrices))
+
+
+def mean_defined(values: Floats) -> Floats:
+    """The mean over the last axis of what is not NaN; NaN where nothing is."""
+    defined = ~np.isnan(values)
+    return quotient(np.where(defined, values, 0.0).sum(axis=-1), defined.sum(axis=-1).astype(np.float64))
+
+
+def deviation_defined(values: Floats) -> Floats:
+    """The population standard deviation over the last axis of what is not NaN."""
+    centre = mean_defined(values)[..., np.newaxis]
+    return np.asarray(np.sqrt(mean_defined((values - centre) ** 2)))
+
+
+def label_f1(matrix: Floats) -> list[float | None]:
+    """F1 of each label by scikit-learn: confusion (labels, labels) to a number a label; None for one nobody gave."""
+    used = np.flatnonzero(matrix.sum(axis=0) + matrix.sum(axis=1))
+    result: list[float | None] = [None] * len(matrix)
+    if len(used):
+        rows, columns = np.indices(matrix.shape)
+        scores = f1_score(
+            rows.ravel(), columns.ravel(), labels=used, average=None, sample_weight=matrix.ravel(), zero_division=0.0
+        )
+        for label, score in zip(used, scores, strict=True):
+            result[label] = float(score)
+    return result
+
+
+def cohen_of(matrices: Floats) -> Floats:
+    """Cohen's kappa of each confusion: shape (..., labels, labels) to (...)."""
+    total = matrices.sum(axis=(-2, -1))
+    agreed = quotient(np.trace(matrices, axis1=-2, axis2=-1), total)
+    chance = quotient(np.einsum("...i,...i->...", matrices.sum(axis=-1), matrices.sum(axis=-2)), total**2)
+    return quotient(agreed - chance, 1 - chance)
+
+
+def cohen(matrix: Floats) -> float | None:
+    """Cohen's kappa of a confusion (labels, labels) by scikit-learn; None where it is undefined."""
+    if np.isnan(cohen_of(matrix)):
+        return None
+    rows, columns = np.indices(matrix.shape)
+    return float(cohen_kappa_score(rows.ravel(), columns.ravel(), sample_weight=matrix.ravel()))
+
+
+def fleiss_counts(codes: Ints, documents: Ints, labels: int, count: int) -> Floats:
+    """What Fleiss' kappa adds up, a document: shape (count, 2 + labels).
+
+    Units with two answers or more, the sum of their pairwise agreement, and the answers by label. Fleiss has the same
+    number of answers to every unit; where it differs, each unit weighs the same, as here.
+    """
+    given = np.stack([(codes == label).sum(axis=0) for label in range(labels)], axis=1).astype(np.float64)
+    answers = given.sum(axis=1)
+    of = answers > 1
+    given, answers, owners = given[of], answers[of], documents[of]
+    agreement = (given * (given - 1)).sum(axis=1) / (answers * (answers - 1))
+    columns = [np.ones(len(owners)), agreement, *given.T]
+    return np.stack([np.bincount(owners, weights=column, minlength=count) for column in columns], axis=1)
+
+
+def fleiss_of(counts: Floats) -> Floats:
+    """Fleiss' kappa of added-up `fleiss_counts`: shape (..., 2 + labels) to (...)."""
+    agreed = quotient(counts[..., 1], counts[..., 0])
+    given = counts[..., 2:]
+    chance = (quotient(given, given.sum(axis=-1, keepdims=True)) ** 2).sum(axis=-1)
+    return quotient(agreed - chance, 1 - chance)
+
+
+def majority(codes: Ints, labels: int) -> Ints:
+    """The label most annotators gave each unit: (annotators, units) to (units,); MISSING on a tie or no answer."""
+    given = np.stack([(codes == label).sum(axis=0) for label in range(labels)])
+    best = given.max(axis=0)
+    winner = given.argmax(axis=0)
+    clear = (best > 0) & ((given == best).sum(axis=0) == 1)
+    return np.where(clear, winner, MISSING)
+
+
+def against_majority(codes: Ints, documents: Ints, labels: int, count: int) -> Floats:
+    """Each annotator against the majority of the others: confusions of shape (count, annotators, labels, labels).
+
+    A token on which the others are divided, or that fewer than two others saw, has no majority and is left out.
+    """
+    result = np.zeros((count, len(codes), labels, labels))
+    for annotator in range(len(codes)):
+        others = np.delete(codes, annotator, axis=0)
+        expected = majority(others, labels)
+        counted = (codes[annotator] != MISSING) & (expected != MISSING) & ((others != MISSING).sum(axis=0) > 1)
+        cells = (documents[counted] * labels + expected[counted]) * labels + codes[annotator, counted]
+        matrices = np.bincount(cells, minlength=count * labels * labels)
+        result[:, annotator] = matrices.reshape(count, labels, labels)
+    return result

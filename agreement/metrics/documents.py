@@ -1,0 +1,238 @@
+"""Annotated documents as plain arrays: what every figure is computed from.
+
+Labels are codes: 0 is the unmarked default, then the scheme's labels in ascending order of value. Where spans of one
+annotator overlap on a token, the highest code stands in `codes`; `spans` keeps them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+
+import numpy as np
+
+from agreement.metrics.arrays import MISSING, Bools, Floats, Ints
+from agreement.metrics.matching import TokenSpan
+from agreement.metrics.overlap import counts, iou
+from agreement.metrics.unitizing import Unit
+
+SIDES = ("a", "b")
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What one annotator made of one document. Pairs are (side A, side B).
+
+    `annotator` is a place in `Collection.annotators`; `units` holds marked stretches of code points; `codes` a label
+    code a token. `accepted` counts the spans that came from a suggestion; `when` orders a person's work in time;
+    `round` counts re-tests of the same pair by the same person; `answers` maps a question to the chosen answer.
+    """
+
+    annotator: int
+    annotation: int
+    spans: tuple[TokenSpan, ...]
+    units: tuple[tuple[Unit, ...], tuple[Unit, ...]]
+    codes: tuple[Ints, Ints]
+    seconds: int = 0
+    highlights: bool = False
+    accepted: int = 0
+    when: float = 0.0
+    round: int = 0
+    answers: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was marked: no span at all (a broken span, without a token, is one)."""
+        return not self.spans
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One pair and the work that was handed in on it. Pairs are (side A, side B).
+
+    `lengths` are code points; `sentences` gives each token the number of its sentence.
+    """
+
+    pair: int
+    name: str
+    split: str
+    languages: tuple[str, str]
+    tokens: tuple[int, int]
+    lengths: tuple[int, int]
+    sentences: tuple[Ints, Ints]
+    works: tuple[Work, ...]
+
+    @property
+    def someone_empty(self) -> bool:
+        return any(work.empty for work in self.works)
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A question of a rating scheme: its answers in order, and their numbers where every answer has one."""
+
+    key: str
+    text: str
+    choices: tuple[str, ...]
+    values: tuple[float, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """Documents under one scheme. `values` (labels,) are the labels' numbers; `sides` those that may be marked (0, 1).
+
+    `graded`: labels are ordered. `partition`: every token has exactly one label (nothing overlaps or links), so that
+    who marks nothing has labelled every token as the default.
+    """
+
+    labels: tuple[str, ...]
+    values: Floats
+    sides: tuple[int, ...]
+    graded: bool
+    partition: bool
+    annotators: tuple[str, ...]
+    documents: tuple[Document, ...]
+    questions: tuple[Rated, ...] = ()
+    _pooled: dict[tuple[int, ...], Pooled] = field(default_factory=dict, compare=False, repr=False)
+
+    def of(self, documents: Sequence[Document]) -> Collection:
+        """The same scheme and people over other documents."""
+        return replace(self, documents=tuple(documents), _pooled={})
+
+    def keep(self, wanted: Callable[[Document], bool]) -> Collection:
+        return self.of([document for document in self.documents if wanted(document)])
+
+    def shared(self) -> Collection:
+        """Only documents that two people or more handed in: agreement rests on nothing else."""
+        return self.keep(lambda document: len(document.works) > 1)
+
+    def without_empty(self) -> Collection:
+        """Documents in which everybody marked something, as SwissGov-RSD's numbers are computed."""
+        return self.keep(lambda document: not document.someone_empty)
+
+    def among(self, annotators: Sequence[int]) -> Collection:
+        """Only the work of some annotators."""
+        chosen = set(annotators)
+        return self.of(
+            [
+                replace(document, works=tuple(work for work in document.works if work.annotator in chosen))
+                for document in self.documents
+            ]
+        )
+
+    def first_round(self) -> Collection:
+        """Without re-tests of the same pair by the same person."""
+        first = [
+            replace(document, works=tuple(work for work in document.works if work.round == 0))
+            for document in self.documents
+        ]
+        return self.of([document for document in first if document.works])
+
+    def spans_where(self, wanted: Callable[[TokenSpan], bool]) -> Collection:
+        """The same documents with only some spans, and tokens labelled by these. Stretches are left as they are."""
+        return self.of(
+            [
+                replace(document, works=tuple(_with_spans(work, wanted) for work in document.works))
+                for document in self.documents
+            ]
+        )
+
+    def annotator_pairs(self) -> list[tuple[int, int]]:
+        """The pairs of annotators with at least one document in common."""
+        met = {
+            pair
+            for document in self.documents
+            for pair in combinations(sorted(work.annotator for work in document.works), 2)
+        }
+        return sorted(met)
+
+    def pooled(self, *sides: int) -> Pooled:
+        """All tokens of some sides (by default of all that may be marked), one after another; computed once."""
+        chosen = sides or self.sides
+        if chosen not in self._pooled:
+            self._pooled[chosen] = _pool(self, chosen)
+        return self._pooled[chosen]
+
+
+@dataclass(frozen=True, slots=True)
+class Pooled:
+    """Tokens of all documents: `codes` (annotators, tokens), `documents` (tokens,), `place` in the text in [0, 1)."""
+
+    codes: Ints
+    documents: Ints
+    place: Floats
+
+
+def _pool(collection: Collection, sides: Sequence[int]) -> Pooled:
+    sizes = [sum(document.tokens[side] for side in sides) for document in collection.documents]
+    codes = np.full((len(collection.annotators), sum(sizes)), MISSING, dtype=np.int64)
+    places = []
+    start = 0
+    for document in collection.documents:
+        for side in sides:
+            count = document.tokens[side]
+            for work in document.works:
+                codes[work.annotator, start : start + count] = work.codes[side]
+            places.append(np.arange(count) / max(count, 1))
+            start += count
+    owners = np.repeat(np.arange(len(sizes)), sizes)
+    return Pooled(codes, owners, np.concatenate(places) if places else np.zeros(0))
+
+
+def _with_spans(work: Work, wanted: Callable[[TokenSpan], bool]) -> Work:
+    spans = tuple(span for span in work.spans if wanted(span))
+    codes = (np.zeros_like(work.codes[0]), np.zeros_like(work.codes[1]))
+    for span in sorted(spans, key=lambda span: span.label):
+        for painted, tokens in zip(codes, (span.a, span.b), strict=True):
+            painted[list(tokens)] = span.label
+    return replace(work, spans=spans, codes=codes)
+
+
+def sentence_marks(collection: Collection, label: int) -> tuple[Ints, Ints]:
+    """Whether each sentence holds a token of a label, for each annotator: codes (annotators, sentences) and documents.
+
+    Source: X-PARADE (arXiv 2309.08873), sentence-level agreement. A sentence without tokens is no unit.
+    """
+    columns: list[Ints] = []
+    owners: list[int] = []
+    for place, document in enumerate(collection.documents):
+        for side in collection.sides:
+            sentences = document.sentences[side]
+            if not len(sentences):
+                continue
+            numbers, index = np.unique(sentences, return_inverse=True)
+            column = np.full((len(collection.annotators), len(numbers)), MISSING, dtype=np.int64)
+            for work in document.works:
+                column[work.annotator] = np.bincount(index[work.codes[side] == label], minlength=len(numbers)) > 0
+            columns.append(column)
+            owners.extend([place] * len(numbers))
+    if not columns:
+        return np.full((len(collection.annotators), 0), MISSING, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    return np.concatenate(columns, axis=1), np.array(owners, dtype=np.int64)
+
+
+def marked(work: Work, side: int) -> Bools:
+    """Which tokens of a side are under any span: shape (tokens,)."""
+    return np.asarray(work.codes[side] > 0)
+
+
+def share_marked(collection: Collection, work: Work) -> float:
+    """The share of the tokens, of the sides that may be marked, that one annotator marked; NaN without tokens."""
+    tokens = sum(len(work.codes[side]) for side in collection.sides)
+    count = sum(int(marked(work, side).sum()) for side in collection.sides)
+    return count / tokens if tokens else float("nan")
+
+
+def mean_label(collection: Collection, work: Work) -> float:
+    """The mean value of the labels of marked tokens; NaN where nothing is marked."""
+    given = [collection.values[work.codes[side][marked(work, side)]] for side in collection.sides]
+    joined = np.concatenate(given) if given else np.zeros(0)
+    return float(joined.mean()) if len(joined) else float("nan")
+
+
+def iou_of_works(collection: Collection, one: Work, other: Work) -> float:
+    """The mean over sides of the IoU of two annotators' marked tokens; NaN where neither marked anything."""
+    values = [float(iou(counts(marked(one, side), marked(other, side)))) for side in collection.sides]
+    defined = [value for value in values if not np.isnan(value)]
+    return sum(defined) / len(defined) if defined else float("nan")

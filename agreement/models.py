@@ -1,0 +1,142 @@
+"""What adjudication leaves behind: versions of the gold, decisions made by hand, pairs left out. Rows only."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Pair, Phase, Project, no_spans
+
+
+class GoldVersion(models.Model):
+    """One making of a project's gold; its spans are annotations of source 'gold' and this `number`, from 1.
+
+    While it is `open` it is a draft: people decide pairs by hand, nothing of it counts as gold, and `made` is when it
+    was begun. A project has one draft at most.
+
+    `counts` is what `Outcome.to_json` counts: pairs, tokens and spans by label, unsure, by hand. `excluded` maps a
+    pair's external id to the reason why it was left out.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="gold_versions")
+    number = models.PositiveIntegerField()
+    rule = models.CharField(max_length=40)
+    parameters = models.JSONField(default=dict)
+    phase = models.CharField(max_length=13, choices=Phase.choices)
+    made = models.DateTimeField(auto_now_add=True)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+    counts = models.JSONField(default=dict)
+    excluded = models.JSONField(default=dict)
+    open = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ("project", "number")
+        constraints = (
+            models.UniqueConstraint(fields=("project", "number"), name="gold_version_number"),
+            models.UniqueConstraint(fields=("project",), condition=models.Q(open=True), name="one_draft_of_the_gold"),
+        )
+
+    def __str__(self) -> str:
+        return f"gold {self.number} of {self.project}"
+
+
+class HandDecision(models.Model):
+    """The gold of one pair as a person decided it; stands in the place of the rule's whenever gold is made.
+
+    `provenance` maps a span's id to where it is from (see `adjudication.origins`).
+    """
+
+    pair = models.OneToOneField(Pair, on_delete=models.CASCADE, related_name="hand_decision")
+    spans = models.JSONField(default=no_spans)
+    provenance = models.JSONField(default=dict)
+    comment = models.TextField(blank=True)
+    revision = models.PositiveIntegerField(default=1)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+    made = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ("pair",)
+
+    def __str__(self) -> str:
+        return f"decision by hand of {self.pair}"
+
+
+class Exclusion(models.Model):
+    """A pair that a lead leaves out of the gold, with the reason; taking it back deletes the row."""
+
+    pair = models.OneToOneField(Pair, on_delete=models.CASCADE, related_name="exclusion")
+    reason = models.TextField()
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+    made = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("pair",)
+
+    def __str__(self) -> str:
+        return f"{self.pair} left out"
+
+
+class CachedReport(models.Model):
+    """A report as its page shows it, in one language of the interface, and the work it rests on.
+
+    `view` names what was asked for, as addresses do: 'phase=main&languages=EN-DE'. `fingerprint` is of the work when it
+    was computed; a report of older work is shown with that said. `asked` is the fingerprint that somebody waits for, ''
+    when nobody does.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    view = models.CharField(max_length=600)
+    language = models.CharField(max_length=8, default="en")
+    fingerprint = models.CharField(max_length=64, blank=True)
+    body = models.JSONField(null=True)
+    made = models.DateTimeField(null=True)
+    seconds = models.FloatField(default=0)
+    asked = models.CharField(max_length=64, blank=True)
+    claimed = models.DateTimeField(null=True)
+    problem = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ("project", "view", "language")
+        constraints = (models.UniqueConstraint(fields=("project", "view", "language"), name="cached_report_once"),)
+
+    def __str__(self) -> str:
+        return f"report {self.view} of {self.project}"
+
+
+class Building(models.TextChoices):
+    QUEUED = "queued", _("waiting for a worker")
+    RUNNING = "running", _("being written")
+    DONE = "done", _("ready")
+    FAILED = "failed", _("failed")
+
+
+class Publication(models.Model):
+    """One export of a project that a lead asked for: kept as a file, so that what went out can be fetched again.
+
+    `gold` is the version of the gold it holds (None: none). `done` of `total` pairs are written. `claimed` is the last
+    sign of life of the worker that writes it. `file` is a name in the folder of publications.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="publications")
+    number = models.PositiveIntegerField()
+    format = models.CharField(max_length=20)
+    licence = models.CharField(max_length=80, default="unknown")
+    description = models.TextField(blank=True)
+    gold = models.PositiveIntegerField(null=True, blank=True)
+    status = models.CharField(max_length=8, choices=Building.choices, default=Building.QUEUED)
+    total = models.PositiveIntegerField(default=0)
+    done = models.PositiveIntegerField(default=0)
+    claimed = models.DateTimeField(null=True, blank=True)
+    problem = models.TextField(blank=True)
+    file = models.CharField(max_length=200, blank=True)
+    size = models.PositiveBigIntegerField(default=0)
+    made = models.DateTimeField(auto_now_add=True)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+
+    class Meta:
+        ordering = ("project", "-number")
+        constraints = (models.UniqueConstraint(fields=("project", "number"), name="publication_number"),)
+
+    def __str__(self) -> str:
+        return f"publication {self.number} of {self.project}"

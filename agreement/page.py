@@ -1,0 +1,165 @@
+"""A report as its page shows it: JSON, so that it is computed once and shown often."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from agreement import plots
+from agreement.metrics.bootstrap import Estimate
+from agreement.report import layout
+from agreement.report.disputes import DocumentRow, disputes, document_rows
+from agreement.report.drift import grown_by
+from agreement.report.tables import Cell, Table, number, opens, percent
+from agreement.report.words import DISTANCES
+from agreement.reports import Report, View
+from annotation.models import Project
+from annotation.words import PHASE_NAMES
+
+
+def body_of(project: Project, report: Report, view: View) -> dict[str, Any]:
+    """Everything the agreement page needs: headline, note, pictures, the documents disputed most, tables, methods."""
+    rows = document_rows(report.collection) if report.marks else []
+    hrefs = {row.pair: pair_address(project, row.pair, view) for row in rows}
+    return {
+        "headline": report.headline,
+        "note": note(report),
+        "documents": report.figures.documents,
+        "plots": [asdict(plot) for plot in _plots(project, report, view, rows, hrefs)] if rows else [],
+        "rows": [row_json(row, hrefs[row.pair]) for row in rows],
+        "disputes": len(disputes(report.collection)),
+        "tables": [table_json(project, table, view) for table in report.tables],
+        "methods": report.methods,
+        "sides": layout.side_names(report.statistics),
+        "marked_sides": list(report.figures.sides),
+    }
+
+
+def pair_address(project: Project, pair: int, view: View) -> str:
+    return f"{reverse('agreement-pair', args=[project.slug, pair])}?{view}"
+
+
+def address(project: Project, view: View, behind: str) -> str:
+    """Where a cell leads: `behind` as tables say it, within the view unless it names another."""
+    page, _, filters = behind.partition("?")
+    query = urlencode({**dict(parse_qsl(str(view))), **dict(parse_qsl(filters))})
+    return f"{reverse(f'agreement-{page}', args=[project.slug])}?{query}"
+
+
+def table_json(project: Project, table: Table, view: View) -> dict[str, Any]:
+    """A table whose cells lead to what lies behind them."""
+
+    def said(text: str) -> dict[str, str]:
+        if not isinstance(text, Cell):
+            return {"text": text}
+        found = {"text": str(text), "why": _(text.why) if text.why else ""}
+        return {**found, "href": address(project, view, text.behind)} if text.behind else found
+
+    return {
+        "title": table.title,
+        "columns": list(table.columns),
+        "rows": [[said(text) for text in row] for row in table.rows],
+        "note": table.below,
+    }
+
+
+def row_json(row: DocumentRow, href: str) -> dict[str, Any]:
+    """One line of the list of documents."""
+    return {
+        "name": row.name,
+        "href": href,
+        "iou": [number(value, 2) for value in row.iou],
+        "overlap": list(row.iou),
+        "spans": " : ".join(str(count) for _, count in row.spans),
+        "people": ", ".join(name for name, _ in row.spans),
+        "cost": round(row.cost),
+        "behind": row.behind,
+        "split": row.split,
+        "empty": row.empty,
+        "order": dict(zip((name for name, _ in row.spans), row.nth, strict=True)),
+    }
+
+
+def note(report: Report) -> str:
+    """What the headline rests on, in one or two sentences."""
+    figures = report.figures
+    if not figures.documents:
+        return _("Agreement needs documents that two people have handed in.")
+    said = ngettext(
+        "%(n)s document, %(people)s annotators, phase: %(phase)s.",
+        "%(n)s documents, %(people)s annotators, phase: %(phase)s.",
+        figures.documents,
+    )
+    phase = PHASE_NAMES.get(report.phase, report.phase)
+    parts = [said % {"n": figures.documents, "people": len(figures.annotators), "phase": phase}]
+    if report.with_empty:
+        side, measures = next(iter(report.with_empty.sides.items()))
+        name = layout.side_names(report.statistics)[side]
+        said = ngettext(
+            "%(n)s more, in which someone marked nothing, is left out (with it, IoU of %(side)s is %(iou)s).",
+            "%(n)s more, in which someone marked nothing, are left out (with them, IoU of %(side)s is %(iou)s).",
+            report.left_out,
+        )
+        parts.append(said % {"n": report.left_out, "side": name, "iou": percent(measures["iou"].value, 1)})
+    if report.single:
+        said = ngettext("%(n)s document had one annotator.", "%(n)s documents had one annotator.", report.single)
+        parts.append(said % {"n": report.single})
+    parts.append(_("Whiskers are 95 per cent bootstrap intervals over documents."))
+    return " ".join(parts)
+
+
+def _plots(
+    project: Project, report: Report, view: View, rows: list[DocumentRow], hrefs: dict[int, str]
+) -> list[plots.Plot]:
+    figures, scheme = report.figures, project.labels
+
+    def to(page: str, **filters: object) -> str:
+        return address(project, view, opens(page, **filters))
+
+    cells = {
+        (i, j): to("disagreements", counted=1, labels=f"{one},{other}", ordered=1)
+        for i, one in enumerate(figures.labels)
+        for j, other in enumerate(figures.labels)
+        if figures.confusion[i][j]
+    }
+    bars = {
+        (name, label): to("spans", counted=1, annotator=name, label=label)
+        for name, tally in figures.annotators.items()
+        for label in tally.labels
+    }
+    found = [
+        plots.intervals(headline_figures(report, to)),
+        plots.labels_given(figures, scheme, bars),
+        plots.by_document(rows, hrefs),
+        plots.confusion(figures, cells),
+    ]
+    if any(estimate.value is not None for estimate in report.position):
+        tenths = [to("disagreements", counted=1, tenth=tenth) for tenth in range(len(report.position))]
+        found.append(plots.by_position(report.position, tenths))
+    if len(report.growth) > 1:
+        grown = [hrefs[pair] for pair in grown_by(report.collection)]
+        found.append(plots.growth([(n, value, grown[n - 1]) for n, value in report.growth]))
+    return found
+
+
+def headline_figures(report: Report, to: Callable[..., str]) -> list[tuple[str, Estimate, str]]:
+    """The few numbers of the first picture, each leading to what lies behind it."""
+    names = layout.side_names(report.statistics)
+    href = to("disagreements", counted=1)
+    figures = report.figures
+    rows = [
+        (f"{title}, {names[side]}", estimates[measure], to("documents", counted=1, side=side))
+        for measure, title in (("iou", "IoU"), ("f1", "F1"))
+        for side, estimates in figures.sides.items()
+    ]
+    rows += [(f"α, {DISTANCES[distance]}", found, href) for distance, found in figures.alpha.items()]
+    rows.append((_("macro F1"), figures.macro_f1.mean, href))
+    if figures.fuzzy[50].spearman.value is not None:
+        rows.append((_("ρ of matched labels"), figures.fuzzy[50].spearman, to("spans", counted=1, matched=50)))
+    return rows

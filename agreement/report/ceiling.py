@@ -1,0 +1,35 @@
+"""What more annotators would likely change: the reliability of their joint label, by the Spearman-Brown formula.
+
+Spearman (1910) and Brown (1910): k annotators whose single reliability is r have k r / (1 + (k - 1) r) together. It
+assumes that annotators can stand in for each other and err independently. Alpha stands for r.
+"""
+
+from __future__ import annotations
+
+from agreement.metrics.bootstrap import Estimate
+
+UP_TO = 5
+
+
+def joint(reliability: float, annotators: int) -> float:
+    """The reliability of `annotators` together; a reliability below 0 is taken as 0: none gains from none."""
+    single = max(reliability, 0.0)
+    return annotators * single / (1 + (annotators - 1) * single)
+
+
+def joint_reliability(single: Estimate) -> list[tuple[int, Estimate]]:
+    """For 1 to UP_TO annotators; empty where alpha is undefined. The formula keeps order: it maps the interval too."""
+    if single.value is None:
+        return []
+    return [
+        (
+            count,
+            Estimate(
+                joint(single.value, count),
+                None if single.low is None else joint(single.low, count),
+                None if single.high is None else joint(single.high, count),
+                single.documents,
+            ),
+        )
+        for count in range(1, UP_TO + 1)
+    ]

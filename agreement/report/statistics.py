@@ -1,0 +1,96 @@
+"""What the data set holds, as the papers' tables say it: sizes of texts, and tokens, spans and sentences per label."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from agreement.metrics.arrays import Ints
+from agreement.metrics.documents import SIDES, Collection, Document
+
+ALL = "all"
+"""The split of a collection that has none, and what stands for all splits together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The texts of one language: how many, and their lengths in tokens."""
+
+    texts: int
+    tokens: int
+    shortest: int
+    longest: int
+    mean: float
+
+
+@dataclass(frozen=True, slots=True)
+class LabelCount:
+    """How much carries a label: tokens, spans (of a partition: longest runs of one label), sentences with a token."""
+
+    tokens: int
+    spans: int
+    sentences: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Of one collection. `languages` is keyed by side and language ('a EN'), `labels` by split, then label."""
+
+    pairs: int
+    languages: dict[str, Size]
+    labels: dict[str, dict[str, LabelCount]]
+
+
+def statistics(collection: Collection) -> Statistics:
+    """Sizes over all documents; label counts over all work on them, an annotator's beside another's."""
+    lengths: dict[str, list[int]] = {}
+    for document in collection.documents:
+        for place, side in enumerate(SIDES):
+            lengths.setdefault(f"{side} {document.languages[place].upper()}", []).append(document.tokens[place])
+    splits = sorted({document.split for document in collection.documents})
+    labels = {
+        split or ALL: label_counts(collection, [d for d in collection.documents if d.split == split])
+        for split in splits
+    }
+    if len(splits) > 1:
+        labels[ALL] = label_counts(collection, collection.documents)
+    return Statistics(
+        pairs=len(collection.documents),
+        languages={name: _size(values) for name, values in sorted(lengths.items())},
+        labels=labels,
+    )
+
+
+def _size(lengths: list[int]) -> Size:
+    return Size(len(lengths), sum(lengths), min(lengths), max(lengths), float(np.mean(lengths)))
+
+
+def label_counts(collection: Collection, documents: Iterable[Document]) -> dict[str, LabelCount]:
+    """Tokens, spans and sentences of each label, summed over the work on `documents`."""
+    tokens: Counter[int] = Counter()
+    spans: Counter[int] = Counter()
+    sentences: Counter[int] = Counter()
+    for document in documents:
+        for work in document.works:
+            for side in collection.sides:
+                codes = work.codes[side]
+                tokens.update(codes.tolist())
+                spans.update(runs(codes) if collection.partition else {})
+                held = {(int(s), int(c)) for s, c in zip(document.sentences[side], codes, strict=True)}
+                sentences.update(code for _, code in held)
+            if not collection.partition:
+                spans.update(span.label for span in work.spans)
+    return {
+        label: LabelCount(tokens[code], spans[code], sentences[code]) for code, label in enumerate(collection.labels)
+    }
+
+
+def runs(codes: Ints) -> Counter[int]:
+    """The longest runs of one label in a side's tokens, counted by label; a gap between indices does not end one."""
+    if not len(codes):
+        return Counter()
+    begins = np.flatnonzero(np.diff(codes, prepend=codes[0] - 1))
+    return Counter(codes[begins].tolist())

@@ -1,0 +1,1 @@
+"""All writes of adjudication, a module an entity."""

@@ -1,0 +1,166 @@
+"""What making gold would change: against the newest gold, and against what other rules would decide."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from agreement.adjudication.base import RuleError
+from agreement.adjudication.registry import RULES
+from agreement.cases import case_of, handed_in
+from agreement.comparison import Person
+from agreement.metrics.arrays import Ints
+from agreement.reasons import reason_said
+from agreement.selectors import gold_annotations, gold_newest
+from agreement.services.gold import Cases, Outcome, gold_make
+from agreement.units import codes_of, label_codes, lines, natural
+from annotation.errors import DomainError
+from annotation.models import Annotation, Pair, Project, Source, Verdict
+from annotation.text.spans import Span, document
+
+MOST = 8
+"""So many pairs are named where two rules differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Against gold `number`: pairs that come in, go out, or change, and tokens with another label."""
+
+    number: int
+    added: int
+    removed: int
+    changed: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRow:
+    """Another rule on the same pairs: tokens it labels otherwise (None, with a reason, where it cannot work).
+
+    `pairs` are those where it differs most: key, name, tokens; `differing` is how many there are in all.
+    """
+
+    title: str
+    tokens: int | None
+    share: float | None
+    unsure: int
+    problem: str = ""
+    differing: int = 0
+    pairs: tuple[tuple[int, str, int], ...] = ()
+
+
+def labelled(project: Project, pair: Pair, spans: list[Span]) -> Ints:
+    """The label code of every token of the sides that may be marked, one side after the other."""
+    codes = label_codes(project.labels, fold=False)[1]
+    texts = {"a": pair.a, "b": pair.b}
+    return np.concatenate([codes_of(spans, side, lines(texts[side]), codes) for side in project.labels.sides])
+
+
+def _labels_of(project: Project, outcome: Outcome) -> dict[int, Ints]:
+    return {
+        item.pair.pk: labelled(project, item.pair, [gold.span for gold in item.decision.spans]) for item in outcome.kept
+    }
+
+
+def changes(project: Project, outcome: Outcome) -> Changes | None:
+    """What `outcome` would change against the newest gold; None where there is none."""
+    number = gold_newest(project)
+    if number is None:
+        return None
+    before = {
+        annotation.pair_id: labelled(project, annotation.pair, annotation.parsed_spans)
+        for annotation in gold_annotations(project, number)
+    }
+    after = _labels_of(project, outcome)
+    differing = {pk: int((after[pk] != before[pk]).sum()) for pk in after.keys() & before.keys()}
+    return Changes(
+        number=number,
+        added=len(after.keys() - before.keys()),
+        removed=len(before.keys() - after.keys()),
+        changed=sum(count > 0 for count in differing.values()),
+        tokens=sum(differing.values()),
+    )
+
+
+def rules_compared(project: Project, phase: str, outcome: Outcome, cases: Cases) -> list[RuleRow]:
+    """Every rule with its default parameters against `outcome`, on the pairs both keep."""
+    own = _labels_of(project, outcome)
+    names = {item.pair.pk: item.pair.external_id for item in outcome.kept}
+    rows = []
+    for rule in RULES.values():
+        if rule.fit is not None:
+            rows.append(RuleRow(rule.title, None, None, 0, _("fits a model first: choose it to see")))
+            continue
+        try:
+            other = gold_make(project=project, rule=rule.name, phase=phase, dry_run=True, cases=cases)
+        except (DomainError, RuleError) as error:
+            rows.append(RuleRow(rule.title, None, None, 0, str(error)))
+            continue
+        theirs = _labels_of(project, other)
+        shared = own.keys() & theirs.keys()
+        size = sum(len(own[pk]) for pk in shared)
+        counts = {pk: int((own[pk] != theirs[pk]).sum()) for pk in shared}
+        differing = sum(counts.values())
+        unsure = sum(item.unsure for item in other.kept)
+        if size:
+            most = sorted((pk for pk in shared if counts[pk]), key=lambda pk: (-counts[pk], names[pk]))
+            pairs = tuple((pk, names[pk], counts[pk]) for pk in most[:MOST])
+            rows.append(RuleRow(rule.title, differing, differing / size, unsure, differing=len(most), pairs=pairs))
+        else:
+            rows.append(RuleRow(rule.title, None, None, unsure, "; ".join(sorted(set(other.excluded.values())))))
+    return rows
+
+
+def by_each_rule(project: Project, pair: Pair, phase: str) -> tuple[list[Person], list[tuple[str, str]]]:
+    """What each rule with its default parameters would decide of one pair, as if the rules were people.
+
+    Beside it the rules that decide nothing here, with the reason. Models of the annotators are left out: they need all
+    pairs.
+    """
+    case = case_of(pair, handed_in(project, phase, [pair.pk]).get(pair.pk, ()))
+    people: list[Person] = []
+    problems = []
+    for rule in RULES.values():
+        if rule.fit is not None:
+            continue
+        try:
+            decision = rule.apply(case, rule.settings({}))
+        except RuleError as error:
+            problems.append((rule.title, str(error)))
+            continue
+        if decision.excluded:
+            problems.append((rule.title, reason_said(decision.excluded)))
+            continue
+        spans = [gold.span for gold in decision.spans]
+        kept = Annotation(source=Source.GOLD, pair=pair, spans=document(spans), span_count=len(spans))
+        people.append(Person(len(people), str(_(rule.title)), kept))
+    return people, problems
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """How one annotator used the labels, in spans."""
+
+    name: str
+    spans: int
+    labels: tuple[tuple[str, int, float], ...]
+
+
+def label_distributions(project: Project) -> list[Distribution]:
+    """Every annotator's labels beside the others', over all phases: (label, spans, share). No spans are read."""
+    rows = Annotation.objects.filter(
+        pair__project=project, source=Source.HUMAN, verdict=Verdict.SUBMITTED, assignment__round=0
+    ).values_list("assignment__annotator__alias", "label_counts")
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for name, given in rows:
+        counts[name].update(given)
+    keys = sorted(project.labels.keys, key=project.labels.value)
+    result = []
+    for name in sorted(counts, key=natural):
+        total = counts[name].total()
+        labels = tuple((key, counts[name][key], counts[name][key] / total if total else 0.0) for key in keys)
+        result.append(Distribution(name, total, labels))
+    return result

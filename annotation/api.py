@@ -1,0 +1,135 @@
+"""The workspace's JSON. Each view parses, checks the permission, calls one service or selector, and answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.errors import Invalid
+from annotation.models import User
+from annotation.permissions import assignment_to_read, assignment_to_write, member_access
+from annotation.selectors.work import assignment_next
+from annotation.selectors.workspace import workspace
+from annotation.serializers import (
+    AssignmentSerializer,
+    ConflictSerializer,
+    ErrorSerializer,
+    Fields,
+    NextSerializer,
+    PreferencesSerializer,
+    ReopenedSerializer,
+    SavedSerializer,
+    SaveSerializer,
+    SubmitSerializer,
+    SubmittedSerializer,
+)
+from annotation.services.accounts import preferences_set
+from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
+from annotation.services.checks import Work
+
+REFUSALS: dict[int, Any] = {403: ErrorSerializer, 404: ErrorSerializer}
+WRITE_REFUSALS: dict[int, Any] = {**REFUSALS, 409: ConflictSerializer, 422: ErrorSerializer}
+
+
+def parsed(serializer: type[Fields], request: Request) -> dict[str, Any]:
+    """The request's body in the serializer's shape. Raises Invalid naming the first field that is not."""
+    form = serializer(data=request.data)
+    if form.is_valid():
+        return dict(form.validated_data)
+    where, reason = _first(form.errors)
+    raise Invalid(reason, where=where, hint="/api/docs/")
+
+
+def _first(errors: Any, path: str = "") -> tuple[str, str]:
+    """The first error in DRF's nested errors: where and what."""
+    if isinstance(errors, dict):
+        key, inner = next((key, inner) for key, inner in errors.items() if inner)
+        return _first(inner, f"{path}.{key}" if path else str(key))
+    return path, str(errors[0]) if isinstance(errors, list) else str(errors)
+
+
+class AssignmentView(APIView):
+    @extend_schema(operation_id="assignment", responses={200: AssignmentSerializer, **REFUSALS}, tags=["workspace"])
+    def get(self, request: Request, pk: int) -> Response:
+        """An assignment with its texts, work so far, highlights and guidelines.
+
+        For the person it was given to, and (to read) for leads and adjudicators of the project.
+        """
+        assignment = assignment_to_read(request.user, pk)
+        assert isinstance(request.user, User)
+        return Response(workspace(assignment, request.user))
+
+
+class AnnotationView(APIView):
+    @extend_schema(
+        operation_id="annotation_save",
+        request=SaveSerializer,
+        responses={200: SavedSerializer, **WRITE_REFUSALS},
+        tags=["workspace"],
+    )
+    def put(self, request: Request, pk: int) -> Response:
+        """Keep the work on an assignment, whole, upon the revision that the client names.
+
+        409 carries the newer work. Sending again what is kept already is accepted.
+        """
+        assignment, user = assignment_to_write(request.user, pk)
+        data = parsed(SaveSerializer, request)
+        base = data.pop("revision")
+        annotation = annotation_save(assignment=assignment, by=user, base=base, work=Work(**data))
+        return Response({"revision": annotation.revision, "saved": annotation.changed.isoformat()})
+
+
+class SubmitView(APIView):
+    @extend_schema(
+        operation_id="assignment_submit",
+        request=SubmitSerializer,
+        responses={200: SubmittedSerializer, **WRITE_REFUSALS},
+        tags=["workspace"],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Hand in a revision with a verdict, and learn what comes next."""
+        assignment, user = assignment_to_write(request.user, pk)
+        data = parsed(SubmitSerializer, request)
+        done = annotation_submit(assignment=assignment, by=user, base=data.pop("revision"), **data)
+        following = assignment_next(assignment.annotator, after=done)
+        return Response({"status": done.status, "next": following.pk if following else None})
+
+
+class ReopenView(APIView):
+    @extend_schema(
+        operation_id="assignment_reopen",
+        request=None,
+        responses={200: ReopenedSerializer, **WRITE_REFUSALS},
+        tags=["workspace"],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Take handed-in work back, while the phase is open."""
+        assignment, user = assignment_to_write(request.user, pk)
+        annotation = annotation_reopen(assignment=assignment, by=user)
+        return Response({"status": "started", "revision": annotation.revision})
+
+
+class NextView(APIView):
+    @extend_schema(operation_id="assignment_next", responses={200: NextSerializer, **REFUSALS}, tags=["workspace"])
+    def get(self, request: Request, slug: str) -> Response:
+        """What to do next in a project; null when nothing is left."""
+        access = member_access(request.user, slug)
+        following = assignment_next(access.place, after=None) if access.place else None
+        return Response({"assignment": following.pk if following else None})
+
+
+class PreferencesView(APIView):
+    @extend_schema(
+        operation_id="preferences",
+        request=PreferencesSerializer,
+        responses={200: PreferencesSerializer, 403: ErrorSerializer, 422: ErrorSerializer},
+        tags=["workspace"],
+    )
+    def put(self, request: Request) -> Response:
+        """Keep how one likes to read, on whichever machine: one's own, and nobody else's."""
+        assert isinstance(request.user, User)
+        return Response(preferences_set(user=request.user, values=parsed(PreferencesSerializer, request)).preferences)

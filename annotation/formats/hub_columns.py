@@ -1,0 +1,115 @@
+"""The columns of a published data set: their types, and a record's values in them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from annotation.formats.fields import VERDICTS
+from annotation.formats.record import Origin, PairRecord
+from annotation.text.schemes import SIDES, Scheme
+from annotation.text.spans import Span, covered
+from annotation.text.tokens import Range
+
+
+def label_names(scheme: Scheme) -> list[str]:
+    """A span's labels; a scheme without any has the default alone, because a class needs a name."""
+    return scheme.keys or [scheme.default]
+
+
+def token_names(scheme: Scheme) -> list[str]:
+    """A token's labels: the default first."""
+    return [scheme.default, *scheme.keys]
+
+
+def features(scheme: Scheme) -> dict[str, Any]:
+    """`datasets.Features` of both configurations."""
+    from datasets import ClassLabel, Features, List, Value
+
+    whole, string = Value("int32"), Value("string")
+    offsets = {"start": whole, "end": whole}
+    span = {
+        "id": string,
+        "label": ClassLabel(names=label_names(scheme)),
+        "fragments": List({"side": ClassLabel(names=list(SIDES)), **offsets}),
+        "origin": string,
+        "comment": string,
+    }
+    pair: dict[str, Any] = {"id": string, "position": whole, "pair_split": string, "mirror": string}
+    for side in SIDES:
+        pair |= {f"language_{side}": string, f"text_{side}": string, f"tokens_{side}": List(offsets)}
+    pair |= {"statement_language": string, "statement": string, "metadata": string}
+    annotation = {
+        "annotator": string,
+        "phase": string,
+        "round": whole,
+        "guideline": whole,
+        "verdict": ClassLabel(names=list(filter(None, VERDICTS))),
+        "reason": string,
+        "comment": string,
+        "active_seconds": whole,
+        "answers": List({"question": string, "answer": string}),
+        "spans": List(span),
+    }
+    labels = {f"labels_{side}": List(ClassLabel(names=token_names(scheme))) for side in SIDES}
+    return {
+        "gold": Features({**pair, "spans": List({**span, "rule": string, "annotators": List(string)}), **labels}),
+        "annotations": Features({**pair, "annotations": List(annotation)}),
+    }
+
+
+def common(position: int, record: PairRecord) -> dict[str, Any]:
+    """What both configurations say of a pair."""
+    row: dict[str, Any] = {
+        "id": record.id,
+        "position": position,
+        "pair_split": record.split,
+        "mirror": record.mirror,
+        "statement_language": record.statement.language if record.statement else "",
+        "statement": record.statement.text if record.statement else "",
+        "metadata": json.dumps(record.metadata, ensure_ascii=False),
+    }
+    for side, text in (("a", record.a), ("b", record.b)):
+        row[f"language_{side}"], row[f"text_{side}"] = text.language, text.text
+        row[f"tokens_{side}"] = [{"start": start, "end": end} for start, end in text.tokens or []]
+    return row
+
+
+def span_row(span: Span, scheme: Scheme) -> dict[str, Any]:
+    """A span, its label and sides as the numbers of their classes."""
+    return {
+        "id": span.id,
+        "label": label_names(scheme).index(span.label),
+        "fragments": [
+            {"side": SIDES.index(part.side), "start": part.start, "end": part.end} for part in span.fragments
+        ],
+        "origin": span.origin,
+        "comment": span.comment,
+    }
+
+
+def gold_row(span: Span, record: PairRecord, scheme: Scheme) -> dict[str, Any]:
+    """A gold span, and where it is from."""
+    origin = record.origins.get(span.id, Origin())
+    return span_row(span, scheme) | {"rule": origin.rule, "annotators": list(origin.annotators)}
+
+
+def token_labels(record: PairRecord, scheme: Scheme) -> dict[str, list[int]]:
+    """The label of every token of both sides; of several spans on a token the highest counts."""
+    names = token_names(scheme)
+    result = {}
+    for side in SIDES:
+        tokens: list[Range] = (record.a if side == "a" else record.b).tokens or []
+        labels = [0] * len(tokens)
+        for span in record.gold or ():
+            for token in covered(span.on(side), tokens):
+                if scheme.value(span.label) >= scheme.value(names[labels[token]]):
+                    labels[token] = names.index(span.label)
+        result[f"labels_{side}"] = labels
+    return result
+
+
+def answers(given: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Answers as rows, because the keys of a structure are the same in every row."""
+    return [{"question": question, "answer": str(answer)} for question, answer in given.items()]

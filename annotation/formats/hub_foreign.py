@@ -1,0 +1,61 @@
+"""Data set folders that were not made here: their Parquet files, taken as tables of pairs or of token labels."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from annotation.formats import rsd, table
+from annotation.formats.fields import FieldError
+from annotation.formats.record import Reading
+from annotation.formats.source import Refusals, refusal
+from annotation.text.schemes import PRESETS
+
+_SPLITS = ("train", "validation", "dev", "test")
+
+
+def read_foreign(folder: Path, options: Mapping[str, str]) -> Reading:
+    """Every Parquet file below `folder`. A row is a pair (`id, text_a, text_b`), with `labels_a, labels_b` also gold.
+
+    The split is the one that the file's name begins with. Raises FormatError with every row that is refused.
+    """
+    import pyarrow.parquet as parquet
+
+    files = [path for path in sorted(folder.rglob("*.parquet")) if options.get("split", "") in ("", split_of(path))]
+    if not files:
+        raise refusal(str(folder), "the folder holds no Parquet file of that split")
+    refusals = Refusals()
+    reading = Reading([], PRESETS["graded"])
+    languages = {key: value for key, value in options.items() if key != "split"}
+    for path in files:
+        for number, row in enumerate(parquet.read_table(path).to_pylist(), 1):
+            where = f"{path.name}: row {number}"
+            try:
+                _add(reading, {"split": split_of(path)} | _plain(row), languages, path, where)
+            except FieldError as error:
+                refusals.add(where, str(error))
+    refusals.raise_any()
+    return reading
+
+
+def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row without its empty columns; a number as id and values that JSON has not (dates) as text."""
+    values = {key: value for key, value in row.items() if value is not None}
+    if isinstance(values.get("id"), int):
+        values["id"] = str(values["id"])
+    plain: dict[str, Any] = json.loads(json.dumps(values, default=str))
+    return plain
+
+
+def split_of(path: Path) -> str:
+    """The split that a file's name begins with; '' for none."""
+    return next((split for split in _SPLITS if path.name.startswith(split)), "")
+
+
+def _add(reading: Reading, row: dict[str, Any], options: Mapping[str, str], path: Path, where: str) -> None:
+    if "labels_a" in row and "labels_b" in row:
+        reading.records.append(rsd.record(row, options, path, where, reading.oddities))
+    else:
+        reading.records.append(table.record(row, options, where))

@@ -1,0 +1,48 @@
+"""Which scheme a file implies that names none: the file beside it says so, or the labels it uses do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from annotation.formats.record import PairRecord
+from annotation.formats.source import read_json, refusal
+from annotation.text.schemes import PRESETS, Scheme, SchemeError
+from annotation.text.spans import Span
+
+
+def scheme_path(path: Path) -> Path:
+    """Where the scheme of `pairs.jsonl` stands when it is written down: `pairs.scheme.json` beside it."""
+    return path.with_suffix(".scheme.json")
+
+
+def implied_scheme(paths: Sequence[Path], records: Iterable[PairRecord]) -> Scheme:
+    """The scheme written beside one of `paths`, else the first preset that has every label and answer in `records`.
+
+    Raises FormatError where the file beside is no scheme. Where no preset has them all, the graded one is returned:
+    the import then names each label that is outside of it.
+    """
+    for path in paths:
+        beside = scheme_path(path)
+        if beside.is_file():
+            try:
+                return Scheme.from_json(read_json(beside))
+            except (SchemeError, AttributeError) as error:
+                raise refusal(beside.name, str(error)) from error
+    labels, answers = _used(records)
+    for scheme in PRESETS.values():
+        if labels <= set(scheme.keys) and answers <= {question.key for question in scheme.questions}:
+            return scheme
+    return PRESETS["graded"]
+
+
+def _used(records: Iterable[PairRecord]) -> tuple[set[str], set[str]]:
+    labels: set[str] = set()
+    answers: set[str] = set()
+    for record in records:
+        spans: list[Span] = list(record.gold or ())
+        for annotation in record.annotations:
+            spans.extend(annotation.spans)
+            answers.update(annotation.answers)
+        labels.update(span.label for span in spans)
+    return labels, answers

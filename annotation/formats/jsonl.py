@@ -1,0 +1,47 @@
+"""Our own format: one pair a line, as JSON; texts, and optionally tokens, metadata, annotations and gold."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from annotation.formats.fields import FieldError, pair_json, pair_record
+from annotation.formats.implied import implied_scheme, scheme_path
+from annotation.formats.parallel import Documents
+from annotation.formats.record import PairRecord, Reading
+from annotation.formats.source import Refusals, check_options, files, json_lines
+from annotation.text.schemes import Scheme
+
+OPTIONS = {"side_a": "language of side A, where the rows are single texts (id, language, text)"}
+
+
+def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
+    """Read `.jsonl` files, or folders of them. Raises FormatError with every line that is refused."""
+    check_options(options, OPTIONS)
+    sources = files(paths, (".jsonl",))
+    refusals = Refusals()
+    records: list[PairRecord] = []
+    documents = Documents(options.get("side_a", ""))
+    for path in sources:
+        for where, data in json_lines(path, refusals):
+            try:
+                if "text" in data and "a" not in data:
+                    documents.add(data, where)
+                else:
+                    records.append(pair_record(data, where))
+            except FieldError as error:
+                refusals.add(where, str(error))
+    records.extend(documents.pairs(refusals))
+    refusals.raise_any()
+    return Reading(records, implied_scheme(sources, records))
+
+
+def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:
+    """Write one line a record to `out`, and the scheme beside it; returns the files written."""
+    beside = scheme_path(out)
+    beside.write_text(json.dumps(scheme.to_json(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    with out.open("w", encoding="utf-8", newline="\n") as file:
+        for record in records:
+            file.write(json.dumps(pair_json(record), ensure_ascii=False) + "\n")
+    return [out, beside]

@@ -1,0 +1,76 @@
+"""Multi-parallel documents: rows of one text each, one id in several languages, made into pairs.
+
+A row is `{"id", "language", "text", "tokens"?, "split"?, "metadata"?}`. The language chosen as side A is paired with
+every other language of the same id; the pair of `report` in English and German is called `report-de`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotation.formats.fields import (
+    LONGEST_ID,
+    LONGEST_SPLIT,
+    FieldError,
+    known,
+    storable,
+    string,
+    text_record,
+)
+from annotation.formats.record import PairRecord, TextRecord
+from annotation.formats.source import Refusals
+
+_ROW = {"id", "language", "text", "tokens", "split", "metadata"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Version:
+    text: TextRecord
+    split: str
+    metadata: dict[str, Any]
+    where: str
+
+
+@dataclass(slots=True)
+class Documents:
+    """The documents of a source, gathered row by row."""
+
+    side_a: str
+    found: dict[str, dict[str, _Version]] = field(default_factory=dict)
+
+    def add(self, data: Mapping[str, Any], where: str) -> None:
+        """One row. Raises FieldError."""
+        known(data, _ROW, "")
+        if not self.side_a:
+            raise FieldError("language: rows of single texts need --set side_a=LANGUAGE, the language of side A")
+        metadata = data.get("metadata") or {}
+        if not isinstance(metadata, Mapping):
+            raise FieldError("metadata: an object is expected")
+        identity = string(data, "id", longest=LONGEST_ID - 36, needed=True)
+        text = text_record({key: data[key] for key in ("language", "text", "tokens") if key in data}, "row")
+        versions = self.found.setdefault(identity, {})
+        if text.language in versions:
+            first = versions[text.language].where
+            raise FieldError(f"id: '{identity}' stands twice in {text.language}; first in {first}")
+        split = string(data, "split", longest=LONGEST_SPLIT)
+        versions[text.language] = _Version(text, split, storable(metadata, "metadata"), where)
+
+    def pairs(self, refusals: Refusals) -> list[PairRecord]:
+        """One pair for every document and language beside side A's; a document without side A is refused."""
+        records = []
+        for identity, versions in self.found.items():
+            a = versions.get(self.side_a)
+            if a is None:
+                where = next(iter(versions.values())).where
+                refusals.add(where, f"'{identity}' has no text in {self.side_a}, the language of side A")
+                continue
+            for language, b in versions.items():
+                if b is not a:
+                    metadata = {**a.metadata, **b.metadata, "document": identity}
+                    name = f"{identity}-{language}"
+                    records.append(
+                        PairRecord(name, a.text, b.text, split=a.split or b.split, metadata=metadata, where=b.where)
+                    )
+        return records

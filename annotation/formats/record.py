@@ -1,0 +1,103 @@
+"""What every format is read into and written from: a pair of texts, and what people said about it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotation.text.schemes import Scheme
+from annotation.text.spans import Span
+from annotation.text.tokens import Range
+
+
+@dataclass(frozen=True, slots=True)
+class TextRecord:
+    """One side. `tokens` are code-point ranges that the source fixed; None: the tokenizer of the language decides."""
+
+    language: str
+    text: str
+    tokens: list[Range] | None = None
+
+
+@dataclass(slots=True)
+class AnnotationRecord:
+    """One annotator's work on one pair in one phase.
+
+    `verdict` '' is work not handed in; `status` 'open' is an assignment nobody began. `round` counts re-tests of the
+    same pair by the same person in a phase.
+    """
+
+    annotator: str
+    phase: str = "main"
+    round: int = 0
+    status: str = ""
+    guideline: int | None = None
+    verdict: str = "submitted"
+    reason: str = ""
+    comment: str = ""
+    answers: dict[str, Any] = field(default_factory=dict)
+    spans: list[Span] = field(default_factory=list)
+    active_seconds: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a gold span is from: the rule that made it ('hand': a person did), and whose annotations it rests on."""
+
+    rule: str = ""
+    annotators: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class PairRecord:
+    """One pair. `gold` None: the source has no gold for it; []: its gold marks nothing. `where` is 'file:line'.
+
+    `origins` is by the ids of gold spans; of gold that a source brought along nothing is known.
+    """
+
+    id: str
+    a: TextRecord
+    b: TextRecord
+    statement: TextRecord | None = None
+    split: str = ""
+    mirror: str = ""
+    metadata: dict[str, Any] = field(default_factory=dict)
+    annotations: list[AnnotationRecord] = field(default_factory=list)
+    gold: list[Span] | None = None
+    origins: dict[str, Origin] = field(default_factory=dict)
+    where: str = ""
+
+
+@dataclass(slots=True)
+class Reading:
+    """What a reader found: records, the scheme the format implies, and what is odd but comes in as it is (counted).
+
+    `folds`: labels that may be read as another one where a project's scheme has no such label. `guidelines`: Markdown
+    by version, for a project that has none.
+    """
+
+    records: list[PairRecord]
+    scheme: Scheme
+    oddities: Counter[str] = field(default_factory=Counter)
+    folds: dict[str, str] = field(default_factory=dict)
+    guidelines: dict[int, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """One thing wrong in a source: where (file and line) and why, with what to do."""
+
+    where: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.reason}"
+
+
+class FormatError(ValueError):
+    """A source that cannot be read as its format; nothing of it is used."""
+
+    def __init__(self, rejections: list[Rejection]) -> None:
+        super().__init__("\n".join(map(str, rejections)))
+        self.rejections = rejections

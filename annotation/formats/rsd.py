@@ -1,0 +1,180 @@
+"""Merged token labels: `text_a, text_b, labels_a, labels_b, id` a line, as in iSTS-RSD and SwissGov-RSD's gold.
+
+A label is the graded label divided by five; 0 is equivalent; -1 stands on punctuation, which has no label.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from annotation.formats.fields import LONGEST_ID, LONGEST_SPLIT, FieldError, storable, string
+from annotation.formats.record import PairRecord, Reading, TextRecord
+from annotation.formats.source import Refusals, check_options, files, json_lines, refusal
+from annotation.text.schemes import PRESETS, Scheme, Side
+from annotation.text.spans import Fragment, Span, covered, ranges_of
+from annotation.text.tokens import Range, is_ascii_punctuation
+
+OPTIONS = {
+    "language_a": "language of side A, where neither page addresses nor ids nor the file's name say it",
+    "language_b": "language of side B, likewise",
+    "split": "the split of all pairs",
+}
+STEPS = 5
+_OWN = {"text_a", "text_b", "labels_a", "labels_b", "id"}
+_IN_PAGE = re.compile(r"_(en|de|fr|it|rm|es)_")
+_IN_ID = re.compile(r"^admin_(de|fr|it)_")
+_IN_NAME = re.compile(r"(?:^|[-_.])(en|de|fr|it|es|zh|hi)(?=[-_.])")
+
+
+def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
+    """Read `.jsonl` files, or folders of them, as gold in the graded scheme.
+
+    Raises FormatError with every line that is refused.
+    """
+    check_options(options, OPTIONS)
+    refusals = Refusals()
+    reading = Reading([], PRESETS["graded"])
+    for path in files(paths, (".jsonl",)):
+        for where, data in json_lines(path, refusals):
+            try:
+                reading.records.append(record(data, options, path, where, reading.oddities))
+            except FieldError as error:
+                refusals.add(where, str(error))
+    refusals.raise_any()
+    return reading
+
+
+def record(
+    data: Mapping[str, Any], options: Mapping[str, str], path: Path, where: str, oddities: Counter[str]
+) -> PairRecord:
+    """The record of one line. Raises FieldError."""
+    identity = string(data, "id", longest=LONGEST_ID - 12, needed=True)
+    chunk = data.get("chunk_id")
+    if isinstance(chunk, int) and chunk > 0:
+        identity = f"{identity}_{chunk}"
+    metadata = storable({key: value for key, value in data.items() if key not in _OWN}, "metadata")
+    gold: list[Span] = []
+    texts: dict[Side, TextRecord] = {}
+    for side in ("a", "b"):
+        text = string(data, f"text_{side}", needed=True, empty=True)
+        tokens = _tokens(text)
+        labels = _labels(data, side, len(tokens))
+        gold.extend(_spans(side, labels, tokens, len(gold)))
+        texts[side] = TextRecord(_language(side, data, options, path), text, tokens)
+        odd = _unusual([text[slice(*token)] for token in tokens], labels)
+        for kind, indices in odd.items():
+            oddities[f"tokens that are {kind}"] += len(indices)
+            metadata.setdefault(kind.split(" ")[0], {})[side] = indices
+    split = options.get("split", "") or string(data, "split", longest=LONGEST_SPLIT)
+    return PairRecord(identity, texts["a"], texts["b"], split=split, metadata=metadata, gold=gold, where=where)
+
+
+def _tokens(text: str) -> list[Range]:
+    return [match.span() for match in re.finditer(r"[^ ]+", text)]
+
+
+def _labels(data: Mapping[str, Any], side: Side, tokens: int) -> list[int]:
+    """Labels in steps: 0 to 5, -1 for none."""
+    given = data.get(f"labels_{side}")
+    if not isinstance(given, list):
+        raise FieldError(f"labels_{side}: a list of numbers is expected")
+    if len(given) != tokens:
+        raise FieldError(f"labels_{side}: {len(given)} labels for {tokens} tokens (tokens are parted by single spaces)")
+    labels = []
+    for index, value in enumerate(given):
+        step = -1 if value == -1 else round(value * STEPS) if isinstance(value, int | float) and value == value else -2
+        if step != -1 and not (0 <= step <= STEPS and abs(value * STEPS - step) < 1e-6):
+            raise FieldError(f"labels_{side}[{index}]: {value!r} is none of -1, 0, 0.2, 0.4, 0.6, 0.8, 1")
+        labels.append(step)
+    return labels
+
+
+def _spans(side: Side, labels: Sequence[int], tokens: Sequence[Range], before: int) -> list[Span]:
+    """A span is a longest run of tokens with one label; a token without a label (-1) is left out and ends no run."""
+    runs: list[tuple[int, list[int]]] = []
+    open_run = False
+    for index, label in enumerate(labels):
+        if label == -1:
+            continue
+        if label > 0 and open_run and runs[-1][0] == label:
+            runs[-1][1].append(index)
+        elif label > 0:
+            runs.append((label, [index]))
+        open_run = label > 0
+    return [
+        Span(
+            f"s{before + number}",
+            str(label),
+            tuple(Fragment(side, start, end) for start, end in ranges_of(indices, tokens)),
+        )
+        for number, (label, indices) in enumerate(runs, 1)
+    ]
+
+
+def _unusual(words: Sequence[str], labels: Sequence[int]) -> dict[str, list[int]]:
+    """Tokens whose having a label does not follow from their being ASCII punctuation, by kind."""
+    kinds: dict[str, list[int]] = {}
+    for index, (word, label) in enumerate(zip(words, labels, strict=True)):
+        if (label == -1) != is_ascii_punctuation(word):
+            kind = "unscored although they are words" if label == -1 else "scored although they are ASCII punctuation"
+            kinds.setdefault(kind, []).append(index)
+    return kinds
+
+
+def _language(side: Side, data: Mapping[str, Any], options: Mapping[str, str], path: Path) -> str:
+    """By option, else by the id, the pages' addresses, or the file's name ('gold_en': both sides; 'en-de')."""
+    if given := options.get(f"language_{side}") or string(data, f"language_{side}"):
+        return given
+    if found := _IN_ID.match(str(data["id"])):
+        return "en" if side == "a" else found.group(1)
+    page = data.get("page_en" if side == "a" else "page_other")
+    if isinstance(page, str) and (found := _IN_PAGE.search(page)):
+        return found.group(1)
+    named = _IN_NAME.findall(path.name)
+    if len(named) in (1, 2):
+        return str(named[0] if side == "a" else named[-1])
+    raise FieldError(f"language_{side}: told neither by pages nor id nor '{path.name}'; --set language_{side}=…")
+
+
+def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:
+    """Write the records that have gold to `out`, one line each.
+
+    A token under several spans takes the last one's label: SwissGov-RSD's merged gold was made so. Raises FormatError
+    for a scheme that is not graded.
+    """
+    if not scheme.graded or max(map(scheme.value, scheme.keys)) > STEPS:
+        raise refusal(f"scheme '{scheme.name}'", f"token labels are grades from 0 to {STEPS}; this scheme has others")
+    with out.open("w", encoding="utf-8", newline="\n") as file:
+        for record in records:
+            if record.gold is not None:
+                file.write(json.dumps(_line(record, scheme), ensure_ascii=False) + "\n")
+    return [out]
+
+
+def _line(record: PairRecord, scheme: Scheme) -> dict[str, Any]:
+    line: dict[str, Any] = {}
+    scored, unscored = record.metadata.get("scored", {}), record.metadata.get("unscored", {})
+    sides: tuple[tuple[Side, TextRecord], ...] = (("a", record.a), ("b", record.b))
+    for side, text in sides:
+        tokens = text.tokens or []
+        kept, bare = scored.get(side, ()), unscored.get(side, ())
+        words = [text.text[slice(*token)] for token in tokens]
+        line[f"text_{side}"] = " ".join(words)
+        labels = [0.0] * len(words)
+        for span in record.gold or ():
+            for token in covered(span.on(side), tokens):
+                labels[token] = scheme.value(span.label) / STEPS
+        line[f"labels_{side}"] = [
+            -1.0 if index in bare or (is_ascii_punctuation(word) and index not in kept) else label
+            for index, (word, label) in enumerate(zip(words, labels, strict=True))
+        ]
+        line[f"language_{side}"] = text.language
+    metadata = {key: value for key, value in record.metadata.items() if key not in ("scored", "unscored")}
+    identity = record.id.removesuffix(f"_{metadata.get('chunk_id')}") if metadata.get("chunk_id") else record.id
+    split = {"split": record.split} if record.split else {}
+    return {**line, "id": identity, **split, **metadata}

@@ -1,0 +1,278 @@
+"""SwissGov-RSD's published annotations: a folder an annotator, a folder a language, a file a document, a line a span.
+
+Side A is English (`text2` in the files), side B the other language (`text1`). Empty files are documents in which an
+annotator marked nothing; the lists of aligned pages say which pages those are.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from annotation.formats.fields import FieldError, string
+from annotation.formats.record import AnnotationRecord, PairRecord, Reading, TextRecord
+from annotation.formats.source import Refusals, check_options, json_lines, refusal
+from annotation.formats.swissgov_folder import (
+    FOLDERS,
+    annotator_folders,
+    find_language,
+    find_lists,
+    find_pages,
+    find_root,
+)
+from annotation.formats.swissgov_pages import (
+    PageGrid,
+    Pages,
+    Position,
+    Words,
+    document_name,
+    load_pages,
+    page_grid,
+    page_url,
+)
+from annotation.text.schemes import PRESETS, Scheme, Side
+from annotation.text.spans import Fragment, Span, covered, ranges_of
+
+OPTIONS = {
+    "language": "the other language: de, fr or it (needed where the folder holds several)",
+    "phase": "main (annotations_raw, unless said otherwise) or trial (annotations_trial)",
+    "pages": "the folder with the pages' text, where it is neither in the folder nor beside or above it",
+}
+_SIDES: tuple[tuple[Side, str], ...] = (("a", "text2"), ("b", "text1"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One published span: positions and words by side."""
+
+    score: str
+    positions: dict[Side, list[Position]]
+    words: dict[Side, list[str]]
+    page_a: str
+    page_b: str
+
+
+@dataclass(slots=True)
+class _Document:
+    """A document's spans by phase and annotator, and every word that any of them saw."""
+
+    name: str
+    work: dict[tuple[str, str], list[_Line]] = field(default_factory=dict)
+    where: str = ""
+
+
+def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
+    """Read the published `annotations/` folder, or its `annotations_raw` or `annotations_trial`.
+
+    The words of both phases make the grid, so that a document has one text whichever phase is imported first.
+    Raises FormatError with every line that is refused.
+    """
+    check_options(options, OPTIONS)
+    root, phase = find_root(paths, options)
+    language = find_language(root, phase, options)
+    pages = load_pages(find_pages(root, options), find_lists(root))
+    refusals = Refusals()
+    documents: dict[str, _Document] = {}
+    reading = Reading([], PRESETS["graded"])
+    for each, folder in FOLDERS.items():
+        for annotator in annotator_folders(root / folder):
+            for path in sorted((annotator / language).glob("*.jsonl")):
+                name = document_name(path.name)
+                document = documents.setdefault(name, _Document(name))
+                alias = "annotator" + annotator.name.removeprefix("annotations")
+                document.work[each, alias] = _lines(path, refusals, reading.oddities)
+                if each == phase and not document.where:
+                    document.where = str(path.relative_to(root))
+    for name in sorted(documents):
+        if documents[name].where:
+            try:
+                reading.records.append(_record(documents[name], phase, language, pages, reading.oddities))
+            except FieldError as error:
+                refusals.add(documents[name].where, str(error))
+    refusals.raise_any()
+    return reading
+
+
+def _lines(path: Path, refusals: Refusals, oddities: Counter[str]) -> list[_Line]:
+    lines = []
+    for where, data in json_lines(path, refusals):
+        try:
+            lines.append(_line(data, oddities))
+        except FieldError as error:
+            refusals.add(f"{path.parent.parent.name}/{where}", str(error))
+    return lines
+
+
+def _line(data: Mapping[str, Any], oddities: Counter[str]) -> _Line:
+    score = data.get("score")
+    if isinstance(score, bool) or not isinstance(score, int | float | str) or str(score) == "":
+        raise FieldError(f"score: a label is expected, not {score!r}")
+    positions: dict[Side, list[Position]] = {}
+    words: dict[Side, list[str]] = {}
+    for side, key in _SIDES:
+        given, places = data.get(key), data.get(f"{key}_positions")
+        if not isinstance(given, list) or not all(isinstance(word, str) for word in given):
+            raise FieldError(f"{key}: a list of words is expected")
+        if not isinstance(places, list) or not all(map(_is_position, places)):
+            raise FieldError(f"{key}_positions: a list of [line, token] is expected")
+        if len(given) != len(places):
+            oddities["sides of a span with more words than positions, or fewer: the positions count"] += 1
+        positions[side] = [(line, token) for line, token in places]
+        words[side] = [word.strip() for word, _ in itertools.zip_longest(given[: len(places)], places, fillvalue="")]
+    label = str(int(score)) if isinstance(score, float) and score.is_integer() else str(score)
+    return _Line(label, positions, words, string(data, "page_en"), string(data, "page_other"))
+
+
+def _is_position(value: Any) -> bool:
+    # The bound keeps one mistyped number from making a text of a billion lines.
+    return isinstance(value, list) and len(value) == 2 and all(type(n) is int and 0 <= n < 100_000 for n in value)
+
+
+def _record(document: _Document, phase: str, language: str, pages: Pages, oddities: Counter[str]) -> PairRecord:
+    lines = [line for work in document.work.values() for line in work]
+    page_a = next((line.page_a for line in lines if line.page_a), "") or pages.english(document.name)
+    page_b = next((line.page_b for line in lines if line.page_b), "") or pages.counterpart(document.name, language)
+    if not page_a or not page_b:
+        raise FieldError("an empty file whose pages no list of aligned pages names")
+    if len({document_name(line.page_b) for line in lines}) > 1:
+        oddities["documents whose annotators name different pages, of which the first is taken"] += 1
+    grids = {
+        "a": page_grid(pages.text(page_a, "en"), _words(lines, "a", oddities), "en", oddities),
+        "b": page_grid(pages.text(page_b, language), _words(lines, "b", oddities), language, oddities),
+    }
+    annotations = []
+    for (each, alias), work in sorted(document.work.items()):
+        if each == phase:
+            if not work:
+                oddities["empty files: an annotator marked nothing"] += 1
+            annotations.append(AnnotationRecord(alias, phase, spans=_spans(work, grids)))
+    metadata: dict[str, Any] = {
+        "document": document.name,
+        "page_a": page_a,
+        "page_b": page_b,
+        "url_a": page_url(page_a),
+        "url_b": page_url(page_b),
+    }
+    holes = {side: odd for side, grid in grids.items() if (odd := grid.holes())}
+    if holes:
+        metadata["positions"] = holes
+    return PairRecord(
+        id=f"{language}/{document.name}",
+        a=grids["a"].record,
+        b=grids["b"].record,
+        metadata=metadata,
+        annotations=annotations,
+        where=document.where,
+    )
+
+
+def _words(lines: Sequence[_Line], side: Side, oddities: Counter[str]) -> Words:
+    """The word at every marked position of a side ('': nobody gave one); the first, where two saw different ones."""
+    words: Words = {}
+    for line in lines:
+        for position, word in zip(line.positions[side], line.words[side], strict=True):
+            words[position] = words.get(position) or word
+            if word and words[position] != word:
+                oddities["positions that two annotators give different words, of which the first is kept"] += 1
+    return words
+
+
+def _spans(lines: Sequence[_Line], grids: Mapping[str, PageGrid]) -> list[Span]:
+    spans = []
+    for number, line in enumerate(lines, 1):
+        fragments = [
+            Fragment(side, start, end)
+            for side, _ in _SIDES
+            for start, end in ranges_of(
+                (grids[side].index[position] for position in line.positions[side]), grids[side].record.tokens or []
+            )
+        ]
+        spans.append(Span(f"s{number}", line.score, tuple(fragments)))
+    return spans
+
+
+def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:
+    """Write the folder `out` as published: a file an annotator and document, the pages' text, the list of pages.
+
+    Raises FormatError for a scheme that is not graded.
+    """
+    if not scheme.graded:
+        raise refusal(f"scheme '{scheme.name}'", "SwissGov-RSD's files hold grades; this scheme has none")
+    aligned: dict[str, list[str]] = {}
+    written: list[Path] = []
+    for record in records:
+        name = str(record.metadata.get("document") or document_name(record.id.replace("/", "_")))
+        page_a = str(record.metadata.get("page_a") or f"https___www.{name}.html")
+        page_b = str(record.metadata.get("page_b") or f"https___www.{name}_{record.b.language}.html")
+        others = aligned.setdefault(page_a, [])
+        if page_b not in others:
+            others.append(page_b)
+        for text, page in ((record.a, page_a), (record.b, page_b)):
+            path = out / "cut_parsed_pages" / text.language / f"{page.removesuffix('.html')}.txt"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            side: Side = "a" if text is record.a else "b"
+            path.write_text(_page(text, record.metadata.get("positions", {}).get(side, {})), "utf-8", newline="")
+            written.append(path)
+        places = {side: _positions(record, side) for side, _ in _SIDES}
+        pair = f"en_{document_name(page_a)} -- {record.b.language}_{document_name(page_b)}"
+        for person in record.annotations:
+            if person.phase not in FOLDERS:
+                continue
+            folder = out / FOLDERS[person.phase] / f"annotations{person.annotator.removeprefix('annotator')}"
+            path = folder / record.b.language / f"{name}.jsonl"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            rest = {"page_other": page_b, "page_en": page_a, "languages": [record.b.language, "en"], "pair": pair}
+            with path.open("w", encoding="utf-8", newline="\n") as file:
+                for span in person.spans:
+                    file.write(json.dumps(_published(span, record, places, scheme) | rest, ensure_ascii=False) + "\n")
+            written.append(path)
+    lists = out / "aligned_pages.json"
+    lists.parent.mkdir(parents=True, exist_ok=True)
+    lists.write_text(json.dumps(aligned, ensure_ascii=False, indent=4), encoding="utf-8")
+    return [*written, lists]
+
+
+def _page(text: TextRecord, holes: Mapping[str, Any]) -> str:
+    """The page without the words beyond its lines that reading it with the annotations will add again."""
+    lines = text.text.split("\n")
+    begins = [0, *itertools.accumulate(len(line) + 1 for line in lines)]
+    for index in sorted(map(int, holes), reverse=True):
+        start = (text.tokens or [])[index][0]
+        number = bisect_right(begins, start) - 1
+        lines[number] = lines[number][: start - begins[number]].removesuffix(" ")
+    return "\n".join(lines)
+
+
+def _positions(record: PairRecord, side: Side) -> list[Position]:
+    """The [line, token] of every token of a side: counted in its line, but where the import kept another."""
+    text = record.a if side == "a" else record.b
+    odd = record.metadata.get("positions", {}).get(side, {})
+    positions: list[Position] = []
+    line = at = 0
+    seen: Counter[int] = Counter()
+    for index, (start, _) in enumerate(text.tokens or []):
+        line += text.text.count("\n", at, start)
+        at = start
+        positions.append(tuple(odd.get(str(index), (line, seen[line]))))
+        seen[line] += 1
+    return positions
+
+
+def _published(
+    span: Span, record: PairRecord, places: Mapping[Side, Sequence[Position]], scheme: Scheme
+) -> dict[str, Any]:
+    line: dict[str, Any] = {}
+    for side, key in reversed(_SIDES):
+        text = record.a if side == "a" else record.b
+        tokens = text.tokens or []
+        marked = covered(span.on(side), tokens)
+        line[key] = [text.text[slice(*tokens[index])] for index in marked]
+        line[f"{key}_positions"] = [list(places[side][index]) for index in marked]
+    value = scheme.value(span.label)
+    return line | {"score": int(value) if value == int(value) else value}

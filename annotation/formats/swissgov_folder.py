@@ -1,0 +1,66 @@
+"""Where SwissGov-RSD's published files lie: phases, annotators and languages are folders, the pages beside or above."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from annotation.formats.source import refusal
+
+FOLDERS = {"main": "annotations_raw", "trial": "annotations_trial"}
+
+
+def find_root(paths: Sequence[Path], options: Mapping[str, str]) -> tuple[Path, str]:
+    """The folder that holds the phases' folders, and the phase asked for. Raises FormatError."""
+    phase = options.get("phase", "")
+    if phase and phase not in FOLDERS:
+        raise refusal("--set phase", f"'{phase}' is none of {', '.join(FOLDERS)}")
+    if len(paths) != 1 or not paths[0].is_dir():
+        raise refusal(
+            " ".join(map(str, paths)), "one folder is expected: the published 'annotations', or 'annotations_raw'"
+        )
+    path = paths[0].resolve()
+    for name, folder in FOLDERS.items():
+        if path.name == folder:
+            if phase not in ("", name):
+                raise refusal(str(paths[0]), f"holds the {name} phase; --set phase={phase} asks for another")
+            return path.parent, name
+    phase = phase or "main"
+    for root in (path, path / "annotations"):
+        if (root / FOLDERS[phase]).is_dir():
+            return root, phase
+    raise refusal(str(paths[0]), f"there is no {FOLDERS[phase]} in it, which holds the {phase} phase")
+
+
+def annotator_folders(folder: Path) -> list[Path]:
+    """The annotators' folders of a phase, in the order of their numbers."""
+    return sorted(item for item in folder.glob("annotations*") if item.is_dir())
+
+
+def find_language(root: Path, phase: str, options: Mapping[str, str]) -> str:
+    """The other language: the one asked for, or the only one there. Raises FormatError."""
+    folders = annotator_folders(root / FOLDERS[phase])
+    there = sorted({item.name for folder in folders for item in folder.iterdir() if item.is_dir()})
+    language = options.get("language") or (there[0] if len(there) == 1 else "")
+    if not language or language not in there:
+        raise refusal(
+            f"--set language={language or '…'}", f"{FOLDERS[phase]} holds {', '.join(there) or 'no language'}"
+        )
+    return language
+
+
+def find_pages(root: Path, options: Mapping[str, str]) -> Path:
+    """The folder of the pages' text. Raises FormatError."""
+    if given := options.get("pages"):
+        if not Path(given).is_dir():
+            raise refusal(f"--set pages={given}", "there is no such folder")
+        return Path(given)
+    for place in (root, root.parent, root.parent.parent):
+        if (place / "cut_parsed_pages").is_dir():
+            return place / "cut_parsed_pages"
+    raise refusal(str(root), "the pages' text (cut_parsed_pages) is neither in it nor above it; --set pages=FOLDER")
+
+
+def find_lists(root: Path) -> list[Path]:
+    """The lists of pages that belong together."""
+    return next((found for place in (root, root.parent) if (found := sorted(place.glob("aligned_pages*.json")))), [])

@@ -1,0 +1,180 @@
+"""SwissGov-RSD's pages: which belong together, and the grid of words that annotators' `[line, token]` positions name.
+
+Lines and tokens count from 0, empty lines count. A position is the token's identity: where the page differs from what
+an annotator saw or is too short, the annotated word replaces or extends the grid; no mark is ever moved or dropped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from annotation.formats.record import TextRecord
+from annotation.formats.source import read_json, read_text
+from annotation.text.tokens import Range
+
+Position = tuple[int, int]
+Words = dict[Position, str]
+LANGUAGES = ("de", "fr", "it")
+# Stands where a position was marked that neither the page nor an annotator has a word for.
+UNKNOWN = "\ufffd"
+_ADDRESS = re.compile(r"^https?[:_/]+(?:www\.)?")
+_PART = re.compile(r"[;:]|[^;:]+")
+
+
+def document_name(page: str) -> str:
+    """A page's name without 'https___www.' and ending: what its annotation file is called."""
+    name = _ADDRESS.sub("", page)
+    for ending in (".html", ".jsonl", ".txt"):
+        name = name.removesuffix(ending)
+    return name
+
+
+def page_url(page: str) -> str:
+    """The address a page's name was made from (its underscores were slashes, where they were not underscores)."""
+    bare = _ADDRESS.sub("", page)
+    return "https://www." + bare.replace("_", "/") if bare else ""
+
+
+@dataclass(slots=True)
+class Pages:
+    """The folder of pages, one folder a language, and the lists of pages that belong together."""
+
+    folder: Path | None
+    aligned: Mapping[str, Sequence[str]]
+    _names: dict[str, dict[str, Path]] = field(default_factory=dict)
+
+    def text(self, page: str, language: str) -> str | None:
+        """The page's text; None where there is none."""
+        path = self._files(language).get(document_name(page))
+        return None if path is None else read_text(path).replace("\r\n", "\n")
+
+    def english(self, name: str) -> str:
+        """The English page of an annotation file's name; '' where no list and no page knows it."""
+        for page in self.aligned:
+            if document_name(page) == name:
+                return page
+        path = self._files("en").get(name)
+        return f"{path.stem}.html" if path else ""
+
+    def counterpart(self, name: str, language: str) -> str:
+        """The page in `language` that the lists put beside the English page called `name`; '' where none does."""
+        for page, others in self.aligned.items():
+            if document_name(page) == name:
+                there = self._files(language)
+                for other in others:
+                    if document_name(other) in there:
+                        return other
+                at = LANGUAGES.index(language) if language in LANGUAGES else len(others)
+                return others[at] if at < len(others) else ""
+        return ""
+
+    def _files(self, language: str) -> dict[str, Path]:
+        if language not in self._names:
+            folder = self.folder / language if self.folder else None
+            found = sorted(folder.glob("*.txt")) if folder and folder.is_dir() else []
+            self._names[language] = {document_name(path.name): path for path in found}
+        return self._names[language]
+
+
+def load_pages(folder: Path | None, lists: Iterable[Path]) -> Pages:
+    """Pages and their lists (`aligned_pages*.json`: English page -> the other languages' pages)."""
+    aligned: dict[str, Sequence[str]] = {}
+    for path in lists:
+        data = read_json(path)
+        if isinstance(data, dict):
+            aligned.update({str(page): others for page, others in data.items() if isinstance(others, list)})
+    return Pages(folder, aligned)
+
+
+@dataclass(frozen=True, slots=True)
+class PageGrid:
+    """A side's text, and the index of the token at every position."""
+
+    record: TextRecord
+    index: Mapping[Position, int]
+
+    def holes(self) -> dict[str, list[int]]:
+        """The positions that do not follow from counting tokens in their line, by token index (as JSON keys)."""
+        odd: dict[str, list[int]] = {}
+        seen: Counter[int] = Counter()
+        for (line, token), index in sorted(self.index.items()):
+            if seen[line] != token:
+                odd[str(index)] = [line, token]
+            seen[line] += 1
+        return odd
+
+
+def page_grid(text: str | None, words: Words, language: str, oddities: Counter[str]) -> PageGrid:
+    """The grid of a page (None: it is missing) that agrees with every annotated word."""
+    if text is None:
+        oddities["pages that are missing, made of their annotated words alone"] += 1
+    lines = (text or "").split("\n")
+    by_line: dict[int, dict[int, str]] = {}
+    for (number, token), word in words.items():
+        by_line.setdefault(number, {})[token] = word
+    count = max([len(lines), *(number + 1 for number in by_line)])
+    content: list[str] = []
+    ranges: list[Range] = []
+    index: dict[Position, int] = {}
+    at = 0
+    for number in range(count):
+        line = lines[number] if number < len(lines) else ""
+        made, tokens = _line(line, by_line.get(number, {}), oddities)
+        for token, (start, end) in tokens:
+            index[number, token] = len(ranges)
+            ranges.append((at + start, at + end))
+        content.append(made)
+        at += len(made) + 1
+    return PageGrid(TextRecord(language, "\n".join(content), ranges), index)
+
+
+def split_line(line: str) -> list[Range]:
+    """The words of a page's line, as annotators were shown them.
+
+    Words are parted at white space; a comma or full stop before a space is a word of its own, and so is every
+    semicolon and colon. This gives the annotated word at every marked position of EN-DE.
+    """
+    ranges: list[Range] = []
+    for match in re.finditer(r"\S+", line):
+        start, end = match.span()
+        tail: list[Range] = []
+        if line[end : end + 1] == " ":
+            # ',' is parted before '.', so that '.,' gives two marks and ',.' only the second.
+            for mark in (",", "."):
+                if end - start > 1 and line[end - 1] == mark and (not tail or mark == "."):
+                    end -= 1
+                    tail.insert(0, (end, end + 1))
+        ranges.extend((start + part.start(), start + part.end()) for part in _PART.finditer(line[start:end]))
+        ranges.extend(tail)
+    return ranges
+
+
+def _line(line: str, words: Mapping[int, str], oddities: Counter[str]) -> tuple[str, list[tuple[int, Range]]]:
+    """A line with its annotated words in place, and its tokens by number; the page's own spacing is kept."""
+    pieces: list[str] = []
+    tokens: list[tuple[int, Range]] = []
+    length = last = 0
+    for number, (start, end) in enumerate(split_line(line)):
+        word = words.get(number) or line[start:end]
+        if word != line[start:end]:
+            oddities["positions where the page has another word, replaced by the annotated one"] += 1
+        pieces.extend((line[last:start], word))
+        length += start - last
+        tokens.append((number, (length, length + len(word))))
+        length += len(word)
+        last = end
+    pieces.append(line[last:])
+    length += len(line) - last
+    for number in sorted(set(words) - {token for token, _ in tokens}):
+        oddities["positions beyond the page, added to it"] += 1
+        word = words[number] or UNKNOWN
+        gap = " " if length and not pieces[-1].endswith(" ") else ""
+        pieces.extend((gap, word))
+        length += len(gap)
+        tokens.append((number, (length, length + len(word))))
+        length += len(word)
+    return "".join(pieces), tokens

@@ -1,0 +1,135 @@
+"""A new project, and the settings of one."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.models import Project
+from annotation.options import LATEST, PHASES, VERDICTS, ProjectOptions
+from annotation.selectors.highlights import highlight_runs
+from annotation.text.schemes import PRESETS
+from annotation.words import PHASE_NAMES, VERDICT_NAMES
+
+OWN = "own"
+
+
+class ProjectForm(forms.Form):
+    """A new project: a name, and a built-in scheme or one's own."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=200)
+    slug = forms.SlugField(
+        label=gettext_lazy("Short name"),
+        max_length=80,
+        required=False,
+        help_text=gettext_lazy("For addresses and commands; made from the name unless you give one."),
+    )
+    scheme = forms.ChoiceField(label=gettext_lazy("Scheme"), widget=forms.RadioSelect)
+    own_scheme = forms.CharField(
+        label=gettext_lazy("Your own scheme, as JSON"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "false", "class": "code"}),
+        help_text=gettext_lazy("Labels with key, name, description, colour, hotkey and value; sides; rules for spans."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [
+            ("graded", _("Graded difference: labels 1 to 5 on both sides, linked spans (SwissGov-RSD)")),
+            ("xparade", _("New or inferable: side B is marked as seen from side A (X-PARADE)")),
+            ("xparade-extended", _("New or inferable, with connotation and reference")),
+            ("likert", _("Rating: agreement from 0 to 4 with a statement")),
+            ("yes-no", _("Rating: yes or no")),
+            (OWN, _("My own scheme")),
+        ]
+        self.fields["scheme"].choices = choices  # type: ignore[attr-defined]
+        self.fields["scheme"].initial = "graded"
+        self.fields["own_scheme"].initial = json.dumps(PRESETS["graded"].to_json(), indent=1, ensure_ascii=False)
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        if data.get("scheme") != OWN:
+            return {**data, "scheme_json": PRESETS[data["scheme"]].to_json() if "scheme" in data else None}
+        try:
+            scheme = json.loads(data.get("own_scheme") or "")
+        except json.JSONDecodeError as error:
+            place = _("line %(line)s, column %(column)s") % {"line": error.lineno, "column": error.colno}
+            self.add_error("own_scheme", _("This is no JSON: %(place)s.") % {"place": place})
+            return data
+        if not isinstance(scheme, dict):
+            self.add_error("own_scheme", _("A scheme is an object with a name and labels."))
+            return data
+        return {**data, "scheme_json": scheme}
+
+
+class SettingsForm(forms.Form):
+    """A project's name and settings."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=200)
+    highlights_run = forms.ChoiceField(label=gettext_lazy("Pre-labels shown"), required=False)
+    highlights_share = forms.IntegerField(
+        label=gettext_lazy("Share of the assignments that show pre-labels, in per cent"),
+        min_value=0,
+        max_value=100,
+        help_text=gettext_lazy("At 50, half of the assignments show none: fixed for each pair and annotator."),
+    )
+    metadata_shown = forms.BooleanField(
+        label=gettext_lazy("Annotators see where a pair comes from (its metadata)"), required=False
+    )
+    verdicts = forms.MultipleChoiceField(
+        label=gettext_lazy("Beside submitting, annotators may"), required=False, widget=forms.CheckboxSelectMultiple
+    )
+    skip_percent = forms.IntegerField(
+        label=gettext_lazy("At most this share of one's pairs may be skipped, in per cent"),
+        min_value=0,
+        max_value=100,
+        required=False,
+        help_text=gettext_lazy("Leave empty for no limit. X-PARADE asked for less than 5."),
+    )
+    closed_phases = forms.MultipleChoiceField(
+        label=gettext_lazy("Closed phases: nothing is handed in or reopened any more"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    adjudication_blind = forms.BooleanField(
+        label=gettext_lazy("Who adjudicates by hand sees letters instead of the annotators' names"), required=False
+    )
+    gold_shown = forms.BooleanField(
+        label=gettext_lazy("Annotators see how the gold differs from their own work"),
+        required=False,
+        help_text=gettext_lazy("Only in phases that are closed, so that nobody can copy it."),
+    )
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        runs = [(run.run, f"{run.method}, {run.made:%Y-%m-%d %H:%M}") for run in highlight_runs(project)]
+        choices: dict[str, list[tuple[str, Any]]] = {
+            "highlights_run": [(LATEST, _("those of the newest run")), ("", _("none")), *runs],
+            "verdicts": [(key, VERDICT_NAMES[key]) for key in VERDICTS[1:]],
+            "closed_phases": [(key, PHASE_NAMES[key]) for key in PHASES],
+        }
+        for name, options in choices.items():
+            self.fields[name].choices = options  # type: ignore[attr-defined]
+
+    @staticmethod
+    def initial_of(project: Project, options: ProjectOptions) -> dict[str, Any]:
+        return {"name": project.name, **options.to_json()}
+
+    def options(self) -> dict[str, Any]:
+        """The settings' values, to be checked by the service."""
+        data = self.cleaned_data
+        return {
+            "highlights_run": data["highlights_run"],
+            "highlights_share": data["highlights_share"],
+            "metadata_shown": data["metadata_shown"],
+            "verdicts": (VERDICTS[0], *data["verdicts"]),
+            "skip_percent": data["skip_percent"],
+            "closed_phases": tuple(data["closed_phases"]),
+            "adjudication_blind": data["adjudication_blind"],
+            "gold_shown": data["gold_shown"],
+        }

@@ -1,0 +1,51 @@
+"""`manage.py import_pairs PATH… --project SLUG`: pairs, and what people said about them, out of files."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.errors import DomainError
+from annotation.formats import FORMATS
+from annotation.management.arguments import settings_of
+from annotation.services.import_report import ImportRefused
+from annotation.services.imports import import_files
+from annotation.services.projects import preset
+from annotation.text.schemes import PRESETS
+
+
+class Command(BaseCommand):
+    """Import files into a project, all of them or nothing."""
+
+    help = "Import pairs, annotations and gold into a project; the project is made if there is none."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+        parser.add_argument("--project", required=True, metavar="SLUG")
+        parser.add_argument("--format", choices=FORMATS, default="", help="told by the files' ending where it can be")
+        parser.add_argument("--scheme", choices=PRESETS, help="for a new project; the format's unless given")
+        options = "; ".join(
+            f"{item.name}: {name}, {text}" for item in FORMATS.values() for name, text in item.options.items()
+        )
+        parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help=options)
+        parser.add_argument("--dry-run", action="store_true", help="say what would happen, and change nothing")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            report = import_files(
+                slug=options["project"],
+                paths=options["paths"],
+                format=options["format"],
+                options=settings_of(options["set"]),
+                scheme=preset(options["scheme"]) if options["scheme"] else None,
+                dry_run=options["dry_run"],
+            )
+        except ImportRefused as error:
+            lines = [error.message, *(f"  {rejection}" for rejection in error.rejections)]
+            raise CommandError("\n".join(lines)) from error
+        except DomainError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write("\n".join(report.lines()))

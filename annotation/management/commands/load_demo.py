@@ -1,0 +1,27 @@
+"""`manage.py load_demo`: load the demo where it is not loaded yet, and say who can log in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.errors import DomainError
+from annotation.services.demo import demo_load
+
+
+class Command(BaseCommand):
+    help = "Load the demo's projects, people and work; a project that is there already is left as it is."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            demo = demo_load()
+        except DomainError as error:
+            raise CommandError(str(error)) from error
+        for project in demo.projects:
+            state = "loaded" if project.slug in demo.loaded else "was there already"
+            self.stdout.write(f"{project.slug}: {project.name} ({state})")
+        self.stdout.write("Log-ins:")
+        for login in demo.logins:
+            password = login.password or "(changed by its owner)"
+            self.stdout.write(f"  {login.username:<8} {password:<20} {', '.join(login.roles)}")

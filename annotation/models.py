@@ -1,0 +1,269 @@
+"""Projects, people, texts, and what was said about them. Rows only: what may be written is decided in `services`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.db.models import Q
+from simple_history.models import HistoricalRecords
+
+from annotation.text.schemes import Scheme
+from annotation.text.spans import Grid, Span, parse_document
+
+
+def no_spans() -> dict[str, Any]:
+    return {"v": 1, "spans": []}
+
+
+class User(AbstractUser):
+    """Somebody who can log in. `preferences` is theirs alone: theme, font, size, language of the interface."""
+
+    preferences = models.JSONField(default=dict, blank=True)
+
+
+class Project(models.Model):
+    """A set of pairs under one scheme. `settings` holds who sees what, highlights and limits."""
+
+    slug = models.SlugField(max_length=80, unique=True)
+    name = models.CharField(max_length=200)
+    scheme = models.JSONField()
+    settings = models.JSONField(default=dict, blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+    history = HistoricalRecords()
+
+    class Meta:
+        ordering = ("name", "pk")
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def labels(self) -> Scheme:
+        return Scheme.from_json(self.scheme)
+
+
+class Guideline(models.Model):
+    """One version of a project's guidelines, in Markdown."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="guidelines")
+    version = models.PositiveIntegerField()
+    text = models.TextField()
+    made = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("project", "version")
+        constraints = (models.UniqueConstraint(fields=("project", "version"), name="guideline_version"),)
+
+    def __str__(self) -> str:
+        return f"{self.project}, guidelines {self.version}"
+
+
+class Role(models.TextChoices):
+    LEAD = "lead", "lead"
+    ADJUDICATOR = "adjudicator", "adjudicator"
+    ANNOTATOR = "annotator", "annotator"
+
+
+class Annotator(models.Model):
+    """Somebody's place in a project. Imported annotators have no user. `alias` is the only name that is published."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="annotators")
+    user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="places")
+    alias = models.CharField(max_length=80)
+    role = models.CharField(max_length=12, choices=Role.choices, default=Role.ANNOTATOR)
+    history = HistoricalRecords()
+
+    class Meta:
+        ordering = ("project", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=("project", "alias"), name="annotator_alias"),
+            models.UniqueConstraint(fields=("project", "user"), name="annotator_user"),
+        )
+
+    def __str__(self) -> str:
+        return self.alias
+
+
+class Text(models.Model):
+    """An immutable text. Tokens, sentences and paragraphs are half-open ranges of code points, made once."""
+
+    language = models.CharField(max_length=35)
+    content = models.TextField(blank=True)
+    tokens = models.JSONField()
+    sentences = models.JSONField()
+    paragraphs = models.JSONField()
+    tokenizer = models.CharField(max_length=40)
+    digest = models.CharField(max_length=64, db_index=True)
+
+    class Meta:
+        ordering = ("pk",)
+
+    def __str__(self) -> str:
+        return self.content[:60]
+
+    @property
+    def grid(self) -> Grid:
+        return Grid(len(self.content), self.tokens)
+
+
+class Pair(models.Model):
+    """Two texts to compare; `position` is its place in the project, from 0."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="pairs")
+    a = models.ForeignKey(Text, on_delete=models.PROTECT, related_name="+")
+    b = models.ForeignKey(Text, on_delete=models.PROTECT, related_name="+")
+    statement = models.ForeignKey(Text, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    mirror = models.OneToOneField("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="mirrored")
+    external_id = models.CharField(max_length=300)
+    split = models.CharField(max_length=40, blank=True)
+    metadata = models.JSONField(default=dict, blank=True)
+    position = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ("project", "position")
+        constraints = (models.UniqueConstraint(fields=("project", "external_id"), name="pair_external_id"),)
+
+    def __str__(self) -> str:
+        return self.external_id
+
+
+class Phase(models.TextChoices):
+    QUALIFICATION = "qualification", "qualification"
+    TRIAL = "trial", "trial"
+    MAIN = "main", "main"
+
+
+class Status(models.TextChoices):
+    OPEN = "open", "open"
+    STARTED = "started", "started"
+    DONE = "done", "done"
+    SKIPPED = "skipped", "skipped"
+
+
+class Assignment(models.Model):
+    """One pair given to one annotator in a phase; `round` counts re-tests of the same pair by the same person."""
+
+    pair = models.ForeignKey(Pair, on_delete=models.CASCADE, related_name="assignments")
+    annotator = models.ForeignKey(Annotator, on_delete=models.CASCADE, related_name="assignments")
+    phase = models.CharField(max_length=13, choices=Phase.choices, default=Phase.MAIN)
+    round = models.PositiveSmallIntegerField(default=0)
+    order = models.PositiveIntegerField()
+    status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN)
+    highlights_shown = models.BooleanField(default=True)
+
+    class Meta:
+        ordering = ("annotator", "order", "pk")
+        constraints = (models.UniqueConstraint(fields=("pair", "annotator", "phase", "round"), name="assignment_once"),)
+        indexes = (models.Index(fields=("annotator", "status", "order"), name="assignment_next"),)
+
+    def __str__(self) -> str:
+        return f"{self.pair} for {self.annotator}, {self.phase}"
+
+
+class Source(models.TextChoices):
+    HUMAN = "human", "human"
+    GOLD = "gold", "gold"
+
+
+class Verdict(models.TextChoices):
+    NONE = "", "not handed in"
+    SUBMITTED = "submitted", "submitted"
+    REJECTED = "rejected", "rejected"
+    FLAGGED = "flagged", "flagged"
+    SKIPPED = "skipped", "skipped"
+
+
+class Annotation(models.Model):
+    """What one person (human: has an assignment) or one version of the gold made of a pair.
+
+    `gold_version` 0 is gold that came with an import. The counts are of `spans` and written with it, so that no list
+    page parses documents; `token_count` is summed over spans. `provenance` maps a gold span's id to where it is from.
+    """
+
+    source = models.CharField(max_length=5, choices=Source.choices)
+    pair = models.ForeignKey(Pair, on_delete=models.CASCADE, related_name="annotations")
+    assignment = models.OneToOneField(
+        Assignment, on_delete=models.CASCADE, null=True, blank=True, related_name="annotation"
+    )
+    gold_version = models.PositiveIntegerField(null=True, blank=True)
+    guideline = models.ForeignKey(Guideline, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    revision = models.PositiveIntegerField(default=0)
+    spans = models.JSONField(default=no_spans)
+    answers = models.JSONField(default=dict, blank=True)
+    verdict = models.CharField(max_length=9, choices=Verdict.choices, default=Verdict.NONE, blank=True)
+    reason = models.TextField(blank=True)
+    comment = models.TextField(blank=True)
+    read_paragraphs = models.JSONField(default=dict, blank=True)
+    dismissed = models.JSONField(default=list, blank=True)
+    active_seconds = models.PositiveIntegerField(default=0)
+    span_count = models.PositiveIntegerField(default=0)
+    token_count = models.PositiveIntegerField(default=0)
+    label_counts = models.JSONField(default=dict, blank=True)
+    provenance = models.JSONField(default=dict, blank=True)
+    made = models.DateTimeField(auto_now_add=True)
+    changed = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ("pair", "pk")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("pair", "gold_version"), name="gold_once", condition=Q(gold_version__isnull=False)
+            ),
+            models.CheckConstraint(
+                name="human_has_assignment_gold_has_version",
+                condition=Q(source="human", assignment__isnull=False, gold_version__isnull=True)
+                | Q(source="gold", assignment__isnull=True, gold_version__isnull=False),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.source} annotation of {self.pair}"
+
+    @property
+    def parsed_spans(self) -> list[Span]:
+        return parse_document(self.spans)
+
+
+class Revision(models.Model):
+    """What an annotation was at one revision. Append-only."""
+
+    annotation = models.ForeignKey(Annotation, on_delete=models.CASCADE, related_name="revisions")
+    number = models.PositiveIntegerField()
+    spans = models.JSONField()
+    answers = models.JSONField(default=dict)
+    verdict = models.CharField(max_length=9, choices=Verdict.choices, blank=True)
+    comment = models.TextField(blank=True)
+    made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    made = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("annotation", "number")
+        constraints = (models.UniqueConstraint(fields=("annotation", "number"), name="revision_number"),)
+
+    def __str__(self) -> str:
+        return f"{self.annotation}, revision {self.number}"
+
+
+class Highlight(models.Model):
+    """What one run of one method says about a pair: a score in [0, 1] per token, edges between token indices."""
+
+    pair = models.ForeignKey(Pair, on_delete=models.CASCADE, related_name="highlights")
+    run = models.CharField(max_length=120)
+    method = models.CharField(max_length=80)
+    scores_a = models.JSONField()
+    scores_b = models.JSONField()
+    edges = models.JSONField(default=list)
+    proposals = models.JSONField(default=list)
+    labels = models.JSONField(default=dict, blank=True)
+    seconds = models.FloatField(default=0)
+    made = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("pair", "run")
+        constraints = (models.UniqueConstraint(fields=("pair", "run"), name="highlight_once_a_run"),)
+        indexes = (models.Index(fields=("run",), name="highlight_run"),)
+
+    def __str__(self) -> str:
+        return f"{self.method} on {self.pair}"

@@ -1,0 +1,71 @@
+"""What a lead decides about a project beside its scheme: which highlights are shown, to whom, and what is allowed.
+
+Kept as JSON in `Project.settings`; this is the one place that knows its keys, their defaults and their bounds. PURE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+VERDICTS = ("submitted", "rejected", "flagged", "skipped")
+PHASES = ("qualification", "trial", "main")
+LATEST = "latest"
+
+
+class OptionsError(ValueError):
+    """Settings that cannot be; the message says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectOptions:
+    """A project's settings.
+
+    highlights_run: slug of the run whose highlights are shown, 'latest' for the newest finished one, '' for none.
+    highlights_share: per cent of the assignments that show highlights, fixed per pair and annotator.
+    metadata_shown: whether annotators see a pair's metadata (address of the page, topic).
+    verdicts: what may be handed in; 'submitted' always may.
+    skip_percent: at most this share of one's assignments of a phase may be skipped; None for no limit.
+    closed_phases: phases in which nothing is handed in or reopened any more.
+    adjudication_blind: whether those who adjudicate by hand see letters instead of names.
+    gold_shown: whether annotators see how the gold differs from what they made, once their phase is closed.
+    """
+
+    highlights_run: str = LATEST
+    highlights_share: int = 100
+    metadata_shown: bool = True
+    verdicts: tuple[str, ...] = VERDICTS
+    skip_percent: int | None = None
+    closed_phases: tuple[str, ...] = ()
+    adjudication_blind: bool = False
+    gold_shown: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.highlights_share <= 100:
+            raise OptionsError(f"highlights_share: a share is 0 to 100 per cent, not {self.highlights_share}")
+        if self.skip_percent is not None and not 0 <= self.skip_percent <= 100:
+            raise OptionsError(f"skip_percent: a share is 0 to 100 per cent, not {self.skip_percent}")
+        if unknown := set(self.verdicts) - set(VERDICTS):
+            raise OptionsError(f"verdicts: {', '.join(sorted(unknown))} is none of {', '.join(VERDICTS)}")
+        if VERDICTS[0] not in self.verdicts:
+            raise OptionsError("verdicts: 'submitted' cannot be taken away; there would be no way to hand in work")
+        if unknown := set(self.closed_phases) - set(PHASES):
+            raise OptionsError(f"closed_phases: {', '.join(sorted(unknown))} is none of {', '.join(PHASES)}")
+
+    def to_json(self) -> dict[str, Any]:
+        data = asdict(self)
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in data.items()}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> ProjectOptions:
+        """The options in `data`; a key that is not there has its default, one that is no option is left alone."""
+        known = {field.name for field in fields(cls)}
+        given: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value for key, value in data.items() if key in known
+        }
+        return cls(**given)
+
+    def skips_allowed(self, assignments: int) -> int | None:
+        """How many of `assignments` may be skipped: the share, rounded down; None for as many as one likes."""
+        return None if self.skip_percent is None else assignments * self.skip_percent // 100

@@ -1,0 +1,129 @@
+"""Who may do what: predicates, and the checks every view makes before it asks a service.
+
+A stranger to a project is told that there is no such thing (NotFound); a member without the role is refused
+(Forbidden). Superusers may do what a lead may, in every project, so that a project imported without people has one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import rules
+from django.contrib.auth.models import AnonymousUser
+from django.utils.translation import gettext as _
+
+from annotation.errors import Forbidden
+from annotation.models import Annotator, Assignment, Project, Role, User
+from annotation.selectors.projects import no_project, place_of, project_by_slug
+from annotation.selectors.work import assignment_get, no_assignment
+
+Person = User | AnonymousUser
+
+
+def _role(user: Person, project: Project) -> str | None:
+    """The person's role in a project; superusers are leads; None for strangers."""
+    if not isinstance(user, User) or not user.is_active:
+        return None
+    if user.is_superuser:
+        return Role.LEAD
+    place = place_of(user, project)
+    return place.role if place else None
+
+
+def is_member(user: Person, project: Project) -> bool:
+    return _role(user, project) is not None
+
+
+def is_lead(user: Person, project: Project) -> bool:
+    return _role(user, project) == Role.LEAD
+
+
+def is_adjudicator(user: Person, project: Project) -> bool:
+    """Leads may adjudicate too."""
+    return _role(user, project) in (Role.ADJUDICATOR, Role.LEAD)
+
+
+def owns_assignment(user: Person, assignment: Assignment) -> bool:
+    return isinstance(user, User) and assignment.annotator.user_id == user.pk
+
+
+def makes_projects(user: Person) -> bool:
+    """Staff, and whoever leads a project already."""
+    return isinstance(user, User) and (
+        user.is_staff or user.is_superuser or Annotator.objects.filter(user=user, role=Role.LEAD).exists()
+    )
+
+
+# The package has no types of its own.
+_rules: Any = rules
+for _name, _test in (
+    ("annotation.see_project", is_member),
+    ("annotation.lead_project", is_lead),
+    ("annotation.adjudicate_project", is_adjudicator),
+    ("annotation.own_assignment", owns_assignment),
+    ("annotation.make_project", makes_projects),
+):
+    _rules.add_perm(_name, _rules.predicate(_test))
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What a person is in a project; `place` is None for a superuser who has none in it."""
+
+    user: User
+    project: Project
+    place: Annotator | None
+    lead: bool
+    adjudicator: bool
+
+
+def member_access(user: Person, slug: str) -> Access:
+    """The project and the person's place in it. NotFound for strangers and where there is no such project."""
+    project = project_by_slug(slug)
+    if not isinstance(user, User) or not is_member(user, project):
+        raise no_project(slug)
+    role = _role(user, project)
+    return Access(user, project, place_of(user, project), role == Role.LEAD, role in (Role.LEAD, Role.ADJUDICATOR))
+
+
+def lead_access(user: Person, slug: str) -> Access:
+    """As `member_access`; Forbidden for members who do not lead the project."""
+    access = member_access(user, slug)
+    if not access.lead:
+        raise Forbidden(_("Only a lead of this project can do this."), where=access.project.name)
+    return access
+
+
+def adjudicator_access(user: Person, slug: str) -> Access:
+    """As `member_access`; Forbidden for members who may not adjudicate."""
+    access = member_access(user, slug)
+    if not access.adjudicator:
+        raise Forbidden(_("Only a lead or an adjudicator of this project can do this."), where=access.project.name)
+    return access
+
+
+def maker_access(user: Person) -> User:
+    """Forbidden for whoever may not make projects."""
+    if not isinstance(user, User) or not makes_projects(user):
+        raise Forbidden(_("Only staff and leads can make a project."), hint=_("Ask a lead to make it."))
+    return user
+
+
+def assignment_to_read(user: Person, pk: int) -> Assignment:
+    """One's own assignment, or for a lead or adjudicator any of the project. NotFound for strangers, else Forbidden."""
+    assignment = assignment_get(pk)
+    project = assignment.annotator.project
+    if not is_member(user, project):
+        raise no_assignment(pk)
+    if not owns_assignment(user, assignment) and not is_adjudicator(user, project):
+        raise Forbidden(_("This pair was given to somebody else."), where=project.name)
+    return assignment
+
+
+def assignment_to_write(user: Person, pk: int) -> tuple[Assignment, User]:
+    """One's own assignment, nobody else's: not even a lead writes in another's name."""
+    assignment = assignment_to_read(user, pk)
+    if not isinstance(user, User) or not owns_assignment(user, assignment):
+        raise Forbidden(_("Only the person a pair was given to can work on it."), where=assignment.annotator.alias)
+    return assignment, user

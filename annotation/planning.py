@@ -1,0 +1,269 @@
+"""Who gets which pair. PURE: the same seed and the same rows give the same plan, which can be seen before it is made.
+
+The unit of planning is a pair together with its mirror: they go to the same person, one right after the other.
+A qualification set (pairs with gold) and the trial are shared by everyone; the main phase splits what is left, with
+an overlap that several people do. SwissGov-RSD: a trial of 3, half each, an overlap of 25 (two people). X-PARADE:
+an overlap of everything.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+PhaseName = Literal["qualification", "trial", "main"]
+PHASES: tuple[PhaseName, ...] = ("qualification", "trial", "main")
+Unit = tuple[int, ...]
+
+
+class PlanError(ValueError):
+    """A plan that asks for more than there is: of what, how many were asked for, and how many there are."""
+
+    def __init__(self, what: Literal["people", "qualification", "trial", "overlap"], wanted: int, there: int) -> None:
+        super().__init__(f"{what}: {wanted} asked for, {there} there")
+        self.what, self.wanted, self.there = what, wanted, there
+
+
+@dataclass(frozen=True, slots=True)
+class PlanPair:
+    """A pair as planning sees it: its id, its mirror's, and whether it has gold."""
+
+    id: int
+    mirror: int | None = None
+    gold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlanSettings:
+    """What a lead asks for, counted in units (a pair with its mirror is one).
+
+    `overlap_people`: how many people do each unit of the overlap; 0 for everyone.
+    """
+
+    seed: int = 1
+    qualification: int = 0
+    trial: int = 0
+    overlap: int = 0
+    overlap_people: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """One assignment to be made. `order` counts from 0 for each annotator over all phases of the plan."""
+
+    pair: int
+    annotator: int
+    phase: PhaseName
+    order: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Assignments by annotator and order, the pairs of each phase, and the main pairs that several people do."""
+
+    planned: list[Planned]
+    pairs: dict[PhaseName, list[int]]
+    shared: frozenset[int] = field(default_factory=frozenset)
+
+    def load(self, annotator: int, phase: PhaseName) -> int:
+        """How many pairs of a phase somebody gets."""
+        return sum(each.annotator == annotator and each.phase == phase for each in self.planned)
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(repr(self.planned).encode()).hexdigest()[:16]
+
+
+def units(pairs: Sequence[PlanPair]) -> list[Unit]:
+    """Pairs in their order, each with its mirror right behind it where that is among them."""
+    known = {pair.id for pair in pairs}
+    mirror: dict[int, int] = {}
+    for pair in pairs:
+        if pair.mirror in known and pair.mirror != pair.id:
+            mirror.setdefault(pair.id, pair.mirror)
+            mirror.setdefault(pair.mirror, pair.id)
+    result: list[Unit] = []
+    placed: set[int] = set()
+    for pair in pairs:
+        if pair.id in placed:
+            continue
+        other = mirror.get(pair.id)
+        unit = (pair.id,) if other is None or other in placed else (pair.id, other)
+        placed.update(unit)
+        result.append(unit)
+    return result
+
+
+def make_plan(pairs: Sequence[PlanPair], annotators: Sequence[int], settings: PlanSettings) -> Plan:
+    """Plan `pairs` (those not given to anybody yet, in the project's order) for `annotators`. Raises PlanError."""
+    people = list(annotators)
+    if not people:
+        raise PlanError("people", 1, 0)
+    rng = random.Random(settings.seed)
+    every = units(pairs)
+    gold = {pair.id for pair in pairs if pair.gold}
+    with_gold = [unit for unit in every if gold.issuperset(unit)]
+    qualification = _draw(rng, with_gold, settings.qualification, "qualification")
+    rest = _without(every, qualification)
+    trial = _draw(rng, rest, settings.trial, "trial")
+    rest = _without(rest, trial)
+    overlap = _draw(rng, rest, settings.overlap, "overlap")
+    together = settings.overlap_people or len(people)
+    if overlap and not 2 <= together <= len(people):
+        raise PlanError("people", max(together, 2), len(people))
+    alone = _without(rest, overlap)
+    rng.shuffle(alone)
+    main = _split(rng, people, [(unit, together) for unit in overlap] + [(unit, 1) for unit in alone])
+    planned: list[Planned] = []
+    for person in people:
+        rng.shuffle(main[person])  # what is shared does not show by its place
+        blocks = [("qualification", qualification), ("trial", trial), ("main", main[person])]
+        order = 0
+        for phase in PHASES:
+            for unit in dict(blocks)[phase]:
+                for pair in unit:
+                    planned.append(Planned(pair, person, phase, order))
+                    order += 1
+    return Plan(
+        planned,
+        {
+            "qualification": [pair for unit in qualification for pair in unit],
+            "trial": [pair for unit in trial for pair in unit],
+            "main": [pair for unit in rest for pair in unit],
+        },
+        frozenset(pair for unit in overlap for pair in unit),
+    )
+
+
+def _draw(
+    rng: random.Random, units_: list[Unit], n: int, what: Literal["qualification", "trial", "overlap"]
+) -> list[Unit]:
+    """`n` of the units at random, in their own order."""
+    if n > len(units_):
+        raise PlanError(what, n, len(units_))
+    chosen = set(rng.sample(range(len(units_)), n))
+    return [unit for index, unit in enumerate(units_) if index in chosen]
+
+
+def _without(units_: list[Unit], taken: list[Unit]) -> list[Unit]:
+    gone = set(taken)
+    return [unit for unit in units_ if unit not in gone]
+
+
+def _split(rng: random.Random, people: list[int], wanted: list[tuple[Unit, int]]) -> dict[int, list[Unit]]:
+    """Each unit to as many people as it wants, always those who have least; ties fall by chance."""
+    given: dict[int, list[Unit]] = {person: [] for person in people}
+    for unit, n in wanted:
+        by_load = sorted(people, key=lambda person: (len(given[person]), rng.random()))
+        for person in by_load[:n]:
+            given[person].append(unit)
+    return given
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An assignment that is there already."""
+
+    id: int
+    pair: int
+    annotator: int
+    phase: PhaseName
+    status: str
+    order: int
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What somebody who comes in mid-way gets.
+
+    `moved`: ids of assignments nobody began that pass to them, in order; `new`: pairs to be given to them beside
+    those who have them; `left`: ids of begun assignments of the person who goes, which `new` gives out again.
+    """
+
+    moved: list[int]
+    new: list[Planned]
+    left: list[int] = field(default_factory=list)
+
+
+def add_annotator(given: Sequence[Given], newcomer: int, pairs: Sequence[PlanPair], seed: int) -> Change:
+    """Bring somebody in: they get all that is shared by everyone (qualification, trial, an overlap of all), and an
+    equal share of the main pairs nobody began, taken from those who have most left."""
+    shared = _shared_by_all(given, newcomer)
+    singles = _open_singles(given, newcomer, pairs)
+    left = {person: units_ for person, units_ in singles.items() if units_}
+    rng = random.Random(seed)
+    moved: list[list[Given]] = []
+    people = len({each.annotator for each in given if each.annotator != newcomer}) + 1
+    share = sum(len(units_) for units_ in left.values()) // people
+    while len(moved) < share:
+        most = max(left, key=lambda person: (len(left[person]), -person))
+        moved.append(left[most].pop(rng.randrange(len(left[most]))))
+    return Change([each.id for unit in moved for each in unit], _shared_plan(shared, newcomer, given))
+
+
+def replace_annotator(given: Sequence[Given], leaver: int, newcomer: int) -> Change:
+    """Hand over: what the leaver did not begin passes on; what they began is given out anew; what they finished stays.
+
+    The newcomer also gets what everyone shares. A pair the newcomer has already in a phase is not given twice.
+    """
+    has = {(each.pair, each.phase) for each in given if each.annotator == newcomer}
+    theirs = sorted((each for each in given if each.annotator == leaver), key=lambda each: (each.order, each.id))
+    moved = [each for each in theirs if each.status == "open" and (each.pair, each.phase) not in has]
+    begun = [each for each in theirs if each.status == "started"]
+    has |= {(each.pair, each.phase) for each in moved}
+    again = [(each.pair, each.phase) for each in begun if (each.pair, each.phase) not in has]
+    has |= set(again)
+    shared = [key for key in _shared_by_all(given, newcomer) if key not in has]
+    return Change([each.id for each in moved], _shared_plan([*shared, *again], newcomer, given), [e.id for e in begun])
+
+
+def _shared_by_all(given: Iterable[Given], newcomer: int) -> list[tuple[int, PhaseName]]:
+    """What everybody who has work has: all of qualification and trial, and main pairs that all others share."""
+    holders: dict[tuple[int, PhaseName], set[int]] = defaultdict(set)
+    first: dict[tuple[int, PhaseName], tuple[int, int]] = {}
+    for each in given:
+        key = (each.pair, each.phase)
+        holders[key].add(each.annotator)
+        first[key] = min(first.get(key, (each.order, each.id)), (each.order, each.id))
+    others = {each.annotator for each in given} - {newcomer}
+    wanted = [
+        key
+        for key, people in holders.items()
+        if newcomer not in people and (key[1] != "main" or (len(others) > 1 and people >= others))
+    ]
+    return sorted(wanted, key=lambda key: (PHASES.index(key[1]), first[key]))
+
+
+def _open_singles(given: Iterable[Given], newcomer: int, pairs: Sequence[PlanPair]) -> dict[int, list[list[Given]]]:
+    """By person, the units of the main phase that they alone have and did not begin, in order."""
+    holders: dict[int, list[Given]] = defaultdict(list)
+    for each in given:
+        if each.phase == "main":
+            holders[each.pair].append(each)
+    result: dict[int, list[list[Given]]] = defaultdict(list)
+    for unit in units(pairs):
+        rows = [each for pair in unit for each in holders.get(pair, ())]
+        owners = {each.annotator for each in rows}
+        if len(owners) == 1 and newcomer not in owners and all(each.status == "open" for each in rows):
+            result[owners.pop()].append(rows)
+    return result
+
+
+def _shared_plan(keys: Iterable[tuple[int, PhaseName]], newcomer: int, given: Iterable[Given]) -> list[Planned]:
+    """New assignments for the newcomer behind what they have."""
+    order = max((each.order + 1 for each in given if each.annotator == newcomer), default=0)
+    return [Planned(pair, newcomer, phase, order + index) for index, (pair, phase) in enumerate(keys)]
+
+
+def highlights_shown(pair: str, annotator: str, share: int) -> bool:
+    """Whether this pair shows highlights to this person: true for `share` per cent, the same each time it is asked.
+
+    The names are hashed, so that the choice rests neither on ids of one database nor on the order of planning; who
+    is shown them at 30 per cent still is at 50.
+    """
+    digest = hashlib.sha256(f"{pair}\0{annotator}".encode()).digest()
+    return int.from_bytes(digest[:8], "big") < share * 2**64 // 100

@@ -1,0 +1,55 @@
+"""Reads of what models said about pairs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Avg, Count, Max, Min, QuerySet
+
+from annotation.models import Assignment, Highlight, Pair, Project
+from annotation.options import LATEST, ProjectOptions
+
+
+@dataclass(frozen=True, slots=True)
+class HighlightRun:
+    """The highlights of one run: its method, of how many pairs, seconds per pair, and when the last one was written."""
+
+    run: str
+    method: str
+    pairs: int
+    seconds: float
+    made: datetime
+
+
+def highlight_runs(project: Project) -> list[HighlightRun]:
+    """The runs that left highlights in a project, newest first."""
+    rows = (
+        Highlight.objects.filter(pair__project=project)
+        .values("run")
+        .annotate(method=Min("method"), pairs=Count("pk"), seconds=Avg("seconds"), made=Max("made"))
+        .order_by("-made", "run")
+    )
+    return [HighlightRun(**row) for row in rows]
+
+
+def highlight_list(project: Project, run: str) -> QuerySet[Highlight]:
+    """All highlights of one run in a project, with pairs and texts, in the order of the pairs."""
+    return (
+        Highlight.objects.filter(pair__project=project, run=run)
+        .select_related("pair__a", "pair__b")
+        .order_by("pair__position", "pair_id")
+    )
+
+
+def highlight_shown(pair: Pair, options: ProjectOptions) -> Highlight | None:
+    """The highlight that the project shows for a pair: of the named run, or the newest there is; None for none."""
+    found = Highlight.objects.filter(pair=pair)
+    if options.highlights_run == LATEST:
+        return found.order_by("-made", "-pk").first()
+    return found.filter(run=options.highlights_run).first() if options.highlights_run else None
+
+
+def highlight_for(assignment: Assignment, options: ProjectOptions) -> Highlight | None:
+    """The highlight an assignment shows. Where it is one of those without, there is none, as if no model had run."""
+    return highlight_shown(assignment.pair, options) if assignment.highlights_shown else None

@@ -1,0 +1,125 @@
+"""Reads of pairs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
+
+from annotation.errors import NotFound
+from annotation.models import Annotation, Assignment, Pair, Project, Source, Verdict
+from annotation.selectors.annotations import IS_GOLD
+from annotation.selectors.work import OVER
+from annotation.text.quotes import quote
+from annotation.text.schemes import Label, Scheme
+
+
+def pair_list(project: Project) -> QuerySet[Pair]:
+    """The pairs of a project with their texts, in order."""
+    return Pair.objects.filter(project=project).select_related("a", "b").order_by("position", "pk")
+
+
+def pair_get(project: Project, pk: int) -> Pair:
+    """Raises NotFound."""
+    pair = pair_list(project).select_related("a", "b", "statement", "mirror").filter(pk=pk).first()
+    if pair is None:
+        raise NotFound(_("There is no such pair in this project."), where=project.name)
+    return pair
+
+
+def pair_table(project: Project, *, source: Source, wanted: str, only: str) -> QuerySet[Pair]:
+    """The pairs without tokens, each with `given`, `finished`, `flags`, `rejections` and `gold`.
+
+    Flags and rejections are of the annotations of `source`. `wanted`: part of the id or of a text; `only`: 'flagged',
+    'rejected', 'unassigned', 'unfinished' or 'gold', anything else is all.
+    """
+    made = Annotation.objects.filter(source=source)
+    found = (
+        Pair.objects.filter(project=project)
+        .select_related("a", "b")
+        .only("external_id", "split", "position", "project_id", "a__language", "a__content", "b__language")
+        .annotate(
+            given=_count(Assignment.objects.all()),
+            finished=_count(Assignment.objects.filter(status__in=OVER)),
+            flags=_count(made.filter(verdict=Verdict.FLAGGED)),
+            rejections=_count(made.filter(verdict=Verdict.REJECTED)),
+            gold=Exists(Annotation.objects.filter(pair=OuterRef("pk"), source=Source.GOLD)),
+        )
+        .order_by("position", "pk")
+    )
+    if wanted:
+        found = found.filter(
+            Q(external_id__icontains=wanted) | Q(a__content__icontains=wanted) | Q(b__content__icontains=wanted)
+        )
+    filters = {
+        "flagged": Q(flags__gt=0),
+        "rejected": Q(rejections__gt=0),
+        "unassigned": Q(given=0),
+        "unfinished": Q(given__gt=F("finished")),
+        "gold": Q(gold=True),
+    }
+    return found.filter(filters[only]) if only in filters else found
+
+
+def _count(rows: QuerySet[Any]) -> Coalesce:
+    """How many of `rows` a pair has; asked for the pairs of one page, not for all."""
+    counted = rows.filter(pair=OuterRef("pk")).order_by().values("pair").annotate(n=Count("pk"))
+    return Coalesce(Subquery(counted.values("n")), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedSpan:
+    """A span as a list shows it: its label, its words on both sides, and what its annotator said of it."""
+
+    label: Label | None
+    key: str
+    a: str
+    b: str
+    comment: str
+    origin: str
+
+
+def quoted_spans(annotation: Annotation, pair: Pair, scheme: Scheme) -> list[QuotedSpan]:
+    """An annotation's spans in the order of the text, quoted; one without words on either side is a broken one."""
+    labels = {label.key: label for label in scheme.labels}
+    spans = sorted(annotation.parsed_spans, key=lambda span: (span.on("a") or [(10**9, 0)], span.on("b")))
+    return [
+        QuotedSpan(
+            labels.get(span.label),
+            span.label,
+            quote(span, "a", pair.a.content),
+            quote(span, "b", pair.b.content),
+            span.comment,
+            span.origin,
+        )
+        for span in spans
+    ]
+
+
+def pairs_with_gold(project: Project) -> set[int]:
+    """The pairs that have gold, imported or made here."""
+    rows = Annotation.objects.filter(IS_GOLD, pair__project=project)
+    return set(rows.values_list("pair_id", flat=True))
+
+
+def assigned_pairs(project: Project) -> QuerySet[Assignment]:
+    """Every assignment of a project as planning sees it: pair, person, phase, status; nothing else is read."""
+    return Assignment.objects.filter(pair__project=project).order_by("annotator_id", "order", "pk")
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How many pairs a project has, how many of them nobody was given yet, and how many have gold."""
+
+    pairs: int
+    unassigned: int
+    gold: int
+
+
+def project_size(project: Project) -> Size:
+    given = Assignment.objects.filter(pair__project=project).values("pair").distinct().count()
+    pairs = Pair.objects.filter(project=project).count()
+    return Size(pairs, pairs - given, len(pairs_with_gold(project)))

@@ -1,0 +1,165 @@
+"""How the work stands: what is given and done, the time it took, and what a lead should look at."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
+
+from annotation.models import Annotation, Annotator, Assignment, Phase, Project, Source, Status, Verdict
+from annotation.selectors.work import OVER
+
+
+@dataclass(slots=True)
+class Stand:
+    """How far somebody is, in one phase or over several; `seconds` is active time, idle time left out."""
+
+    given: int = 0
+    done: int = 0
+    skipped: int = 0
+    started: int = 0
+    flagged: int = 0
+    rejected: int = 0
+    seconds: int = 0
+    seconds_done: int = 0
+    spans: int = 0
+
+    @property
+    def finished(self) -> int:
+        return self.done + self.skipped
+
+    @property
+    def left(self) -> int:
+        return self.given - self.finished
+
+    @property
+    def percent(self) -> int:
+        return 100 * self.finished // self.given if self.given else 0
+
+    @property
+    def seconds_each(self) -> float | None:
+        """Active seconds per finished pair."""
+        return self.seconds_done / self.finished if self.finished else None
+
+    @property
+    def spans_each(self) -> float | None:
+        """Spans per pair handed in as submitted, rejected or flagged."""
+        return self.spans / self.done if self.done else None
+
+    def __add__(self, other: Stand) -> Stand:
+        return Stand(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
+
+
+@dataclass(slots=True)
+class PersonStand:
+    """One person's stand by phase and in all, the labels they gave, and when they last saved."""
+
+    annotator: Annotator
+    phases: dict[str, Stand] = field(default_factory=dict)
+    labels: Counter[str] = field(default_factory=Counter)
+    first: object = None
+    last: object = None
+
+    @property
+    def all(self) -> Stand:
+        return sum(self.phases.values(), Stand())
+
+
+def stands(assignments: QuerySet[Assignment]) -> dict[tuple[int, str], Stand]:
+    """By annotator and phase, how far the given assignments are."""
+    over = Q(status__in=OVER)
+    rows = (
+        assignments.order_by()
+        .values("annotator", "phase")
+        .annotate(
+            given=Count("pk"),
+            done=Count("pk", filter=Q(status=Status.DONE)),
+            skipped=Count("pk", filter=Q(status=Status.SKIPPED)),
+            started=Count("pk", filter=Q(status=Status.STARTED)),
+            flagged=Count("pk", filter=Q(annotation__verdict=Verdict.FLAGGED)),
+            rejected=Count("pk", filter=Q(annotation__verdict=Verdict.REJECTED)),
+            seconds=Coalesce(Sum("annotation__active_seconds"), 0),
+            seconds_done=Coalesce(Sum("annotation__active_seconds", filter=over), 0),
+            spans=Coalesce(Sum("annotation__span_count", filter=Q(status=Status.DONE)), 0),
+        )
+    )
+    found: dict[tuple[int, str], Stand] = {}
+    for row in rows:
+        counted: dict[str, Any] = {**row}
+        key = counted.pop("annotator"), counted.pop("phase")
+        found[key] = Stand(**counted)
+    return found
+
+
+def project_stand(project: Project) -> list[PersonStand]:
+    """Everybody who has work in a project, in the order in which they came."""
+    found = stands(Assignment.objects.filter(annotator__project=project))
+    people = {person.pk: PersonStand(person) for person in Annotator.objects.filter(project=project).order_by("pk")}
+    for phase in Phase.values:
+        for pk, person in people.items():
+            if (pk, phase) in found:
+                person.phases[phase] = found[pk, phase]
+    made = Annotation.objects.filter(pair__project=project, source=Source.HUMAN)
+    for pk, labels in made.values_list("assignment__annotator", "label_counts"):
+        people[pk].labels.update(labels)
+    times = made.order_by().values("assignment__annotator").annotate(first=Min("made"), last=Max("changed"))
+    for row in times:
+        people[row["assignment__annotator"]].first = row["first"]
+        people[row["assignment__annotator"]].last = row["last"]
+    return [person for person in people.values() if person.phases]
+
+
+def own_stands(annotators: list[Annotator]) -> dict[int, dict[str, Stand]]:
+    """By place (annotator), one's own stand in each phase, phases in their order."""
+    found = stands(Assignment.objects.filter(annotator__in=annotators))
+    result: dict[int, dict[str, Stand]] = defaultdict(dict)
+    for phase in Phase.values:
+        for person in annotators:
+            if (person.pk, phase) in found:
+                result[person.pk][phase] = found[person.pk, phase]
+    return dict(result)
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectCount:
+    """The size of a project's work, for a list of projects."""
+
+    pairs: int
+    given: int
+    finished: int
+
+    @property
+    def left(self) -> int:
+        return self.given - self.finished
+
+
+def project_counts(projects: list[Project]) -> dict[int, ProjectCount]:
+    """By project, how many pairs there are, how many assignments, and how many of them are finished."""
+    pairs = dict(
+        Project.objects.filter(pk__in=[project.pk for project in projects])
+        .annotate(n=Count("pairs"))
+        .values_list("pk", "n")
+    )
+    rows = (
+        Assignment.objects.filter(annotator__project__in=projects)
+        .order_by()
+        .values_list("annotator__project")
+        .annotate(given=Count("pk"), finished=Count("pk", filter=Q(status__in=OVER)))
+    )
+    work = {project: (given, finished) for project, given, finished in rows}
+    return {project.pk: ProjectCount(pairs.get(project.pk, 0), *work.get(project.pk, (0, 0))) for project in projects}
+
+
+def needs_a_look(project: Project, *, source: Source) -> QuerySet[Annotation]:
+    """Annotations of a source that somebody flagged, rejected, skipped or commented on, the newest first."""
+    return (
+        Annotation.objects.filter(pair__project=project, source=source)
+        .filter(Q(verdict__in=(Verdict.FLAGGED, Verdict.REJECTED, Verdict.SKIPPED)) | ~Q(comment=""))
+        .annotate(alias=F("assignment__annotator__alias"))
+        .select_related("pair", "assignment")
+        .defer("spans", "dismissed", "provenance", "pair__metadata")
+        .order_by("-changed", "pk")
+    )

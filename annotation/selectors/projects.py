@@ -1,0 +1,73 @@
+"""Reads of projects, the people in them, and their guidelines."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from annotation.errors import NotFound
+from annotation.models import Annotator, Guideline, Project, Role, User
+from annotation.options import ProjectOptions
+
+
+def project_by_slug(slug: str) -> Project:
+    """Raises NotFound."""
+    project = Project.objects.filter(slug=slug).first()
+    if project is None:
+        raise no_project(slug)
+    return project
+
+
+def no_project(slug: str) -> NotFound:
+    """Said in the same words where there is none and where there is one that this person may not know of."""
+    return NotFound(_("There is no project “%(slug)s” for you.") % {"slug": slug}, where=slug)
+
+
+def projects_of(user: User, role: str) -> QuerySet[Project]:
+    """The projects in which somebody has a role; a superuser leads all of them."""
+    if user.is_superuser and role == Role.LEAD:
+        return Project.objects.all()
+    return Project.objects.filter(annotators__user=user, annotators__role=role)
+
+
+def place_of(user: User, project: Project) -> Annotator | None:
+    return Annotator.objects.filter(project=project, user=user).first()
+
+
+def options_of(project: Project) -> ProjectOptions:
+    return ProjectOptions.from_json(project.settings)
+
+
+def annotator_list(project: Project) -> QuerySet[Annotator]:
+    """Everybody in a project, in the order in which they came."""
+    return Annotator.objects.filter(project=project).select_related("user").order_by("pk")
+
+
+def annotator_get(project: Project, pk: int) -> Annotator:
+    """Raises NotFound."""
+    annotator = annotator_list(project).filter(pk=pk).first()
+    if annotator is None:
+        raise NotFound(_("There is no such person in this project."), where=project.name)
+    return annotator
+
+
+def guideline_list(project: Project) -> QuerySet[Guideline]:
+    """All versions of a project's guidelines, newest first."""
+    return Guideline.objects.filter(project=project).order_by("-version")
+
+
+def guideline_current(project: Project) -> Guideline | None:
+    return guideline_list(project).first()
+
+
+def guideline_get(project: Project, version: int) -> Guideline:
+    """Raises NotFound."""
+    guideline = guideline_list(project).filter(version=version).first()
+    if guideline is None:
+        raise NotFound(_("There is no version %(version)s of the guidelines.") % {"version": version})
+    return guideline
+
+
+def places_of(user: User) -> QuerySet[Annotator]:
+    """Somebody's places in all projects, with the projects, by their names."""
+    return Annotator.objects.filter(user=user).select_related("project").order_by("project__name", "pk")

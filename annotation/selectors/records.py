@@ -1,0 +1,126 @@
+"""A project as records, pair by pair: what every format is written from."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from annotation.formats.record import AnnotationRecord, Origin, PairRecord, TextRecord
+from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Text
+from annotation.selectors.annotations import IS_GOLD
+from annotation.text.spans import parse_document
+
+BATCH = 200
+_NUMBER = re.compile(r"(annotator)?\d+")
+
+
+def published_names(project: Project) -> dict[int, str]:
+    """What annotators are called in public, by place: numbered in the order in which they came.
+
+    A name that is a number already ('3', 'annotator1', as published sources have them) is kept; any other may be a
+    person's.
+    """
+    people = list(Annotator.objects.filter(project=project).order_by("pk").values_list("pk", "alias"))
+    names = {pk: alias for pk, alias in people if _NUMBER.fullmatch(alias)}
+    taken = set(names.values())
+    number = 0
+    for pk, _ in people:
+        if pk not in names:
+            number += 1
+            while f"annotator{number}" in taken:
+                number += 1
+            names[pk] = f"annotator{number}"
+    return names
+
+
+def own_names(project: Project) -> dict[int, str]:
+    """Annotators by the aliases that the project itself uses."""
+    return dict(Annotator.objects.filter(project=project).values_list("pk", "alias"))
+
+
+def pair_records(
+    project: Project, *, gold: int | None, names: Mapping[int, str], handed_in: bool
+) -> Iterator[PairRecord]:
+    """The pairs of a project in order, each with its annotations and the gold of version `gold` (None: no gold).
+
+    `handed_in`: only work with a verdict; else open assignments and work in progress too. Reads a batch of pairs at a
+    time, so that memory does not grow with the project.
+    """
+    keys = list(Pair.objects.filter(project=project).order_by("position", "pk").values_list("pk", flat=True))
+    for at in range(0, len(keys), BATCH):
+        batch = keys[at : at + BATCH]
+        pairs = Pair.objects.select_related("a", "b", "statement", "mirror").in_bulk(batch)
+        work = _work(batch, names, handed_in)
+        decided = _gold(batch, gold)
+        people = _people(decided.values(), names)
+        for key in batch:
+            yield _record(pairs[key], work.get(key, []), decided.get(key), people)
+
+
+def _people(gold: Iterable[Annotation], names: Mapping[int, str]) -> dict[int, str]:
+    """Who made the annotations that gold rests on."""
+    origins = [origin for annotation in gold for origin in annotation.provenance.values()]
+    keys = {key for origin in origins for key in origin.get("annotations", ())}
+    found = Annotation.objects.filter(pk__in=keys).values_list("pk", "assignment__annotator")
+    return {pk: names[person] for pk, person in found if person in names}
+
+
+def _origin(provenance: Mapping[str, Any], people: Mapping[int, str]) -> Origin:
+    """Without the name of a person who decided by hand: that is nobody's business outside."""
+    annotators = {people[key] for key in provenance.get("annotations", ()) if key in people}
+    return Origin(str(provenance.get("rule", "")), tuple(sorted(annotators)))
+
+
+def _record(pair: Pair, work: list[AnnotationRecord], gold: Annotation | None, people: Mapping[int, str]) -> PairRecord:
+    return PairRecord(
+        id=pair.external_id,
+        a=_text(pair.a),
+        b=_text(pair.b),
+        statement=None if pair.statement is None else _text(pair.statement),
+        split=pair.split,
+        mirror="" if pair.mirror is None else pair.mirror.external_id,
+        metadata=pair.metadata,
+        annotations=work,
+        gold=None if gold is None else gold.parsed_spans,
+        origins={key: _origin(value, people) for key, value in gold.provenance.items()} if gold else {},
+        where=f"pair {pair.pk}",
+    )
+
+
+def _text(text: Text) -> TextRecord:
+    """The text with its tokens: spans lie on these, whatever a later tokenizer would make of the text."""
+    return TextRecord(text.language, text.content, [(start, end) for start, end in text.tokens])
+
+
+def _work(pairs: Sequence[int], names: Mapping[int, str], handed_in: bool) -> dict[int, list[AnnotationRecord]]:
+    found = Assignment.objects.filter(pair__in=pairs).select_related("annotation__guideline")
+    result: dict[int, list[AnnotationRecord]] = defaultdict(list)
+    for assignment in found.order_by("annotator_id", "phase", "round"):
+        annotation: Annotation | None = getattr(assignment, "annotation", None)
+        if handed_in and (annotation is None or not annotation.verdict):
+            continue
+        record = AnnotationRecord(
+            names[assignment.annotator_id], phase=assignment.phase, round=assignment.round, status=assignment.status
+        )
+        if annotation is None:
+            record.verdict = ""
+        else:
+            _fill(record, annotation)
+        result[assignment.pair_id].append(record)
+    return result
+
+
+def _fill(record: AnnotationRecord, annotation: Annotation) -> None:
+    record.guideline = annotation.guideline.version if annotation.guideline else None
+    record.verdict, record.reason, record.comment = annotation.verdict, annotation.reason, annotation.comment
+    record.answers, record.active_seconds = annotation.answers, annotation.active_seconds
+    record.spans = parse_document(annotation.spans)
+
+
+def _gold(pairs: Sequence[int], version: int | None) -> dict[int, Annotation]:
+    if version is None:
+        return {}
+    found = Annotation.objects.filter(IS_GOLD, pair__in=pairs, gold_version=version)
+    return {annotation.pair_id: annotation for annotation in found}

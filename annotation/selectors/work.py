@@ -1,0 +1,146 @@
+"""Reads of assignments: what is done, what comes next, what is left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from annotation.errors import NotFound
+from annotation.models import Annotator, Assignment, Pair, Project, Status, Verdict
+from annotation.options import ProjectOptions
+from annotation.selectors.projects import options_of
+
+TO_DO = (Status.OPEN, Status.STARTED)
+OVER = (Status.DONE, Status.SKIPPED)
+
+
+def assignment_get(pk: int) -> Assignment:
+    """One assignment with its pair (its texts unread), person and project. Raises NotFound."""
+    found = Assignment.objects.filter(pk=pk).select_related("pair", "annotator__project", "annotator__user").first()
+    if found is None:
+        raise no_assignment(pk)
+    return found
+
+
+def no_assignment(pk: int) -> NotFound:
+    """Said in the same words where there is none and where there is one that this person may not know of."""
+    return NotFound(_("There is no such work for you."), where=str(pk))
+
+
+def assignment_list(project: Project, phase: str | None) -> QuerySet[Assignment]:
+    """The assignments of a project, of one phase or (None) of all."""
+    found = Assignment.objects.filter(pair__project=project).select_related("annotator", "pair")
+    return found if phase is None else found.filter(phase=phase)
+
+
+def assignments_of(annotator: Annotator) -> QuerySet[Assignment]:
+    """One person's assignments in the order they are to be done, texts left out."""
+    return (
+        Assignment.objects.filter(annotator=annotator)
+        .select_related("annotation", "pair")
+        .defer("annotation__spans", "annotation__dismissed", "annotation__provenance")
+        .order_by("order", "pk")
+    )
+
+
+def assignments_of_pair(pair: Pair) -> QuerySet[Assignment]:
+    """Who was given a pair, in which phase, and how far they are."""
+    found = Assignment.objects.filter(pair=pair).select_related("annotator", "annotation")
+    return found.order_by("phase", "annotator_id", "round")
+
+
+def assignment_next(annotator: Annotator, *, after: Assignment | None) -> Assignment | None:
+    """What to do next: the first unfinished after `after` in order, else the first unfinished at all, else None.
+
+    Phases that the lead has closed are left out.
+    """
+    closed = options_of(annotator.project).closed_phases
+    waiting = Assignment.objects.filter(annotator=annotator, status__in=TO_DO).exclude(phase__in=closed)
+    waiting = waiting.order_by("order", "pk")
+    if after is not None:
+        waiting = waiting.exclude(pk=after.pk)
+        later = waiting.filter(Q(order__gt=after.order) | Q(order=after.order, pk__gt=after.pk)).first()
+        if later is not None:
+            return later
+    return waiting.first()
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One person's work on a pair in a round; `waiting` where it is not handed in (`changed` says nothing then)."""
+
+    pair: int
+    annotator: int
+    round: int
+    waiting: bool
+    changed: datetime | None
+
+
+def rounds_of(project: Project, phase: str) -> list[Round]:
+    """Everybody's work of a phase, re-tests and all, without its spans."""
+    rows = Assignment.objects.filter(pair__project=project, phase=phase).order_by("pk")
+    columns = ("pair_id", "annotator_id", "round", "status", "annotation__verdict", "annotation__changed")
+    return [
+        Round(pair, annotator, number, status != Status.DONE or verdict != Verdict.SUBMITTED, changed)
+        for pair, annotator, number, status, verdict, changed in rows.values_list(*columns)
+    ]
+
+
+def mirror_place(assignment: Assignment, pair: Pair) -> str:
+    """Where the same texts with the sides swapped stand in this person's work: 'next', 'before', or '' for neither."""
+    if pair.mirror_id is None:
+        return ""
+    same = Assignment.objects.filter(annotator=assignment.annotator_id, phase=assignment.phase, pair=pair.mirror_id)
+    mirror = same.order_by("order", "pk").first()
+    if mirror is None:
+        return ""
+    if (mirror.order, mirror.pk) > (assignment.order, assignment.pk):
+        return "next" if mirror.status in TO_DO else ""
+    return "before" if mirror.status in OVER else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an assignment stands among its annotator's own of the same phase: the n-th of `of`, `done` are finished."""
+
+    n: int
+    of: int
+    done: int
+
+
+def assignment_place(assignment: Assignment) -> Place:
+    same = Assignment.objects.filter(annotator=assignment.annotator_id, phase=assignment.phase)
+    row = same.aggregate(
+        of=Count("pk"),
+        done=Count("pk", filter=Q(status__in=OVER)),
+        before=Count("pk", filter=Q(order__lt=assignment.order) | Q(order=assignment.order, pk__lt=assignment.pk)),
+    )
+    return Place(row["before"] + 1, row["of"], row["done"])
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What may be handed in for an assignment now; `skips_left` None: no limit."""
+
+    verdicts: tuple[str, ...]
+    skip_percent: int | None
+    skips_used: int
+    skips_left: int | None
+    phase_open: bool
+
+
+def assignment_limits(assignment: Assignment, options: ProjectOptions) -> Limits:
+    """The project's limits as they stand for this assignment; its own skip, if it is one, is not counted."""
+    same = Assignment.objects.filter(annotator=assignment.annotator_id, phase=assignment.phase)
+    row = same.aggregate(of=Count("pk"), skipped=Count("pk", filter=Q(status=Status.SKIPPED) & ~Q(pk=assignment.pk)))
+    allowed = options.skips_allowed(row["of"])
+    return Limits(
+        verdicts=options.verdicts,
+        skip_percent=options.skip_percent,
+        skips_used=row["skipped"],
+        skips_left=None if allowed is None else max(allowed - row["skipped"], 0),
+        phase_open=assignment.phase not in options.closed_phases,
+    )

@@ -1,0 +1,237 @@
+"""The shapes of the workspace's JSON: what requests must hold, and what the API's documentation says of answers.
+
+Answers are built by `selectors.workspace` and sent as they are: thousands of token ranges need no second walk. A test
+holds that the two say the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from annotation.models import Phase, Status, Verdict
+
+Fields = serializers.Serializer[Any]
+
+
+def ranges(help_text: str) -> serializers.ListField:
+    """A list of pairs of whole numbers."""
+    pair = serializers.ListField(child=serializers.IntegerField(min_value=0), min_length=2, max_length=2)
+    return serializers.ListField(child=pair, help_text=help_text)
+
+
+def indices(help_text: str = "", **options: Any) -> serializers.ListField:
+    return serializers.ListField(child=serializers.IntegerField(min_value=0), help_text=help_text, **options)
+
+
+class FragmentSerializer(Fields):
+    """A run of consecutive tokens on one side; a half-open range of Unicode code points."""
+
+    side = serializers.ChoiceField(choices=("a", "b"))
+    start = serializers.IntegerField(min_value=0)
+    end = serializers.IntegerField(min_value=1)
+
+
+class SpanSerializer(Fields):
+    """One annotated difference."""
+
+    id = serializers.CharField(max_length=64)
+    label = serializers.CharField()  # type: ignore[assignment]
+    origin = serializers.ChoiceField(choices=("manual", "accepted", "edited"))
+    comment = serializers.CharField(allow_blank=True)
+    fragments = FragmentSerializer(many=True)
+
+
+class SpansSerializer(Fields):
+    """A spans document."""
+
+    v = serializers.IntegerField(default=1)
+    spans = SpanSerializer(many=True)
+
+
+class ReadSerializer(Fields):
+    """Indices of the paragraphs that are ticked as read, by side."""
+
+    a = indices(required=False)
+    b = indices(required=False)
+
+
+class SaveSerializer(Fields):
+    """Work to be kept. `revision` is the one it was made upon; what is left out is empty."""
+
+    revision = serializers.IntegerField(min_value=0)
+    spans = serializers.JSONField(help_text='A spans document: {"v": 1, "spans": […]}')
+    answers = serializers.DictField(child=serializers.CharField(), required=False)
+    comment = serializers.CharField(allow_blank=True, required=False, trim_whitespace=False)
+    read = ReadSerializer(required=False)
+    active_seconds = serializers.IntegerField(min_value=0, max_value=10_000_000, required=False)
+    dismissed = serializers.ListField(child=serializers.CharField(max_length=64), max_length=10_000, required=False)
+
+
+class SavedSerializer(Fields):
+    """The revision that is kept now, and when it was."""
+
+    revision = serializers.IntegerField()
+    saved = serializers.DateTimeField()
+
+
+class SubmitSerializer(Fields):
+    """A verdict on a revision; a flag needs a reason."""
+
+    revision = serializers.IntegerField(min_value=0)
+    verdict = serializers.CharField(help_text="submitted, rejected, flagged or skipped")
+    reason = serializers.CharField(allow_blank=True, required=False)
+
+
+class SubmittedSerializer(Fields):
+    status = serializers.ChoiceField(choices=Status.choices)
+    next = serializers.IntegerField(allow_null=True, help_text="The assignment that comes next; null when all is done.")
+
+
+class ReopenedSerializer(Fields):
+    status = serializers.ChoiceField(choices=Status.choices)
+    revision = serializers.IntegerField()
+
+
+class NextSerializer(Fields):
+    assignment = serializers.IntegerField(allow_null=True)
+
+
+class AnnotationSerializer(Fields):
+    """What was made of a pair so far; revision 0 is work nobody began."""
+
+    revision = serializers.IntegerField()
+    spans = SpansSerializer()
+    answers = serializers.DictField(child=serializers.CharField())
+    verdict = serializers.ChoiceField(choices=Verdict.choices)
+    reason = serializers.CharField()
+    comment = serializers.CharField()
+    read = ReadSerializer()
+    active_seconds = serializers.IntegerField()
+    dismissed = serializers.ListField(child=serializers.CharField())
+    saved = serializers.DateTimeField(allow_null=True)
+
+
+class TextSerializer(Fields):
+    """A text with its tokens, sentences and paragraphs as half-open ranges of code points."""
+
+    language = serializers.CharField()
+    direction = serializers.ChoiceField(choices=("ltr", "rtl"))
+    text = serializers.CharField()
+    tokens = ranges("")
+    sentences = ranges("")
+    paragraphs = ranges("")
+
+
+class PairSerializer(Fields):
+    id = serializers.IntegerField()
+    external_id = serializers.CharField()
+    metadata = serializers.DictField(help_text="Empty where the lead does not show it.")
+    a = TextSerializer()
+    b = TextSerializer()
+    statement = TextSerializer(allow_null=True)
+
+
+class HighlightsSerializer(Fields):
+    """What a model says: a difference score in [0, 1] per token, edges between token indices, proposed spans."""
+
+    run = serializers.CharField()
+    method = serializers.CharField()
+    scores_a = serializers.ListField(child=serializers.FloatField())
+    scores_b = serializers.ListField(child=serializers.FloatField())
+    edges = ranges("token of A, token of B")
+    proposals = serializers.ListField(child=serializers.DictField())
+    dismissed = serializers.ListField(child=serializers.CharField())
+
+
+class ComparisonSerializer(Fields):
+    """Qualification, after handing in: the gold, and the lead's words on the pair."""
+
+    gold = SpanSerializer(many=True)
+    answers = serializers.DictField(child=serializers.CharField())
+    feedback = serializers.CharField()
+
+
+class GuidelineSerializer(Fields):
+    version = serializers.IntegerField()
+    html = serializers.CharField()
+
+
+class PositionSerializer(Fields):
+    n = serializers.IntegerField()
+    of = serializers.IntegerField()
+    done = serializers.IntegerField()
+
+
+class LimitsSerializer(Fields):
+    verdicts = serializers.ListField(child=serializers.CharField())
+    skip_percent = serializers.IntegerField(allow_null=True)
+    skips_used = serializers.IntegerField()
+    skips_left = serializers.IntegerField(allow_null=True)
+    phase_open = serializers.BooleanField()
+
+
+class ProjectSerializer(Fields):
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    scheme = serializers.DictField()
+
+
+class AssignmentSerializer(Fields):
+    """An assignment with everything the workspace needs."""
+
+    id = serializers.IntegerField()
+    phase = serializers.ChoiceField(choices=Phase.choices)
+    status = serializers.ChoiceField(choices=Status.choices)
+    annotator = serializers.CharField()
+    editable = serializers.BooleanField()
+    reopen = serializers.BooleanField()
+    project = ProjectSerializer()
+    pair = PairSerializer()
+    paragraph_alignment = serializers.ListField(
+        child=serializers.ListField(child=indices(), min_length=2, max_length=2),
+        help_text="Beads: the paragraphs of A and of B that stand opposite each other; each paragraph in one bead.",
+    )
+    annotation = AnnotationSerializer()
+    highlights = HighlightsSerializer(allow_null=True)
+    comparison = ComparisonSerializer(allow_null=True)
+    guideline = GuidelineSerializer(allow_null=True)
+    position = PositionSerializer()
+    mirror = serializers.ChoiceField(
+        choices=("", "next", "before"), help_text="Where the same texts with the sides swapped stand in this work."
+    )
+    limits = LimitsSerializer()
+    urls = serializers.DictField(child=serializers.CharField())
+
+
+class PreferencesSerializer(Fields):
+    """How a person likes to read. What is named is kept; what is left out stays as it was."""
+
+    theme = serializers.ChoiceField(choices=("system", "light", "dark"), required=False)
+    size = serializers.IntegerField(min_value=13, max_value=26, required=False, help_text="Of the texts, in pixels.")
+    line = serializers.FloatField(min_value=1.5, max_value=2.3, required=False, help_text="Height, in sizes.")
+    face = serializers.ChoiceField(choices=("serif", "sans"), required=False)
+    together = serializers.BooleanField(required=False, help_text="Whether the texts scroll together.")
+    ledger = serializers.BooleanField(required=False, help_text="Whether the list of spans is shown.")
+    letters = serializers.BooleanField(required=False, help_text="Whether single letters are shortcuts everywhere.")
+    split = serializers.IntegerField(min_value=15, max_value=85, required=False, help_text="Share of the upper text.")
+
+
+class ErrorBodySerializer(Fields):
+    code = serializers.CharField()
+    message = serializers.CharField()
+    where = serializers.CharField()
+    hint = serializers.CharField()
+
+
+class ErrorSerializer(Fields):
+    """A refusal; nothing was changed."""
+
+    error = ErrorBodySerializer()
+
+
+class ConflictSerializer(ErrorSerializer):
+    """Newer work is there already; `annotation` is it. Nothing was changed."""
+
+    annotation = AnnotationSerializer(required=False)

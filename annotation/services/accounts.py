@@ -1,0 +1,29 @@
+"""Writes of what is somebody's own: their preferences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.conf import settings
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from annotation.errors import Invalid
+from annotation.models import User
+
+
+def language_set(*, user: User, language: str) -> User:
+    """Keep the language in which somebody wants the interface."""
+    if language not in dict(settings.LANGUAGES):
+        raise Invalid(_("There is no interface in “%(code)s”.") % {"code": language}, where="language")
+    return preferences_set(user=user, values={"language": language})
+
+
+@transaction.atomic
+def preferences_set(*, user: User, values: Mapping[str, str | int | float | bool]) -> User:
+    """Keep how somebody likes to read; what is not among `values` stays as it was."""
+    # Read again: two pages of the same person may each have changed something.
+    now = User.objects.select_for_update().get(pk=user.pk)
+    now.preferences = {**now.preferences, **values}
+    now.save(update_fields=["preferences"])
+    return now

@@ -1,0 +1,206 @@
+"""Writes of what people make of a pair: save, hand in, reopen. Each writes whole or not at all, under a revision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from annotation.errors import Conflict
+from annotation.models import Annotation, Assignment, Revision, Source, Status, User, Verdict
+from annotation.selectors.annotations import annotation_state
+from annotation.selectors.projects import guideline_current
+from annotation.selectors.work import OVER
+from annotation.services.checks import (
+    Work,
+    may_hand_in,
+    phase_is_open,
+    valid_answers,
+    valid_beside,
+    valid_spans,
+)
+from annotation.text.counts import counts
+from annotation.text.spans import Span, document
+
+Origins = Callable[[Sequence[Span], Annotation], Mapping[str, Any]]
+
+
+def annotation_save(*, assignment: Assignment, by: User | None, base: int, work: Work) -> Annotation:
+    """Keep `work` as the next revision after `base`, the revision the client began from.
+
+    Raises Conflict (with the newer state) when there is a later revision that says something else, or the work was
+    handed in meanwhile; Invalid when scheme or texts forbid what was sent. Nothing changes then. Sending again what
+    is there already is no conflict: a client whose answer was lost may repeat itself. A revision is made where spans,
+    answers or comment change; ticks, dismissals and time are kept without one.
+    """
+    with transaction.atomic():
+        locked = _lock(assignment)
+        annotation = _current(locked)
+        if annotation is not None and annotation.verdict:
+            raise _handed_in(annotation)
+        phase_is_open(locked)
+        if annotation is None:
+            annotation = Annotation(source=Source.HUMAN, pair=locked.pair, assignment=locked)
+        annotation_keep(annotation, by=by, base=base, work=work)
+        if locked.status == Status.OPEN:
+            locked.status = Status.STARTED
+            locked.save(update_fields=["status"])
+    return annotation
+
+
+def annotation_keep(
+    annotation: Annotation, *, by: User | None, base: int, work: Work, origins: Origins | None = None
+) -> None:
+    """Write `work` to an annotation (new or kept before, its row or what it hangs on held by the caller).
+
+    `origins` names where the spans are from, given them and the annotation as it was; only gold has origins. Raises
+    what `annotation_save` raises of revisions, scheme and texts.
+    """
+    pair = annotation.pair
+    scheme = pair.project.labels
+    spans = valid_spans(work.spans, scheme, pair)
+    answers = valid_answers(work.answers, scheme)
+    valid_beside(work, pair)
+    content = (document(spans), answers, work.comment)
+    same = content == (annotation.spans, annotation.answers, annotation.comment)
+    if base != annotation.revision and not same:
+        raise newer(annotation)
+    _keep_beside(annotation, work, merge=base != annotation.revision)
+    if annotation.pk is not None and same:
+        annotation.save()
+        return
+    if origins is not None:
+        annotation.provenance = dict(origins(spans, annotation))
+    annotation.spans, annotation.answers, annotation.comment = content
+    annotation.guideline = guideline_current(pair.project)
+    annotation_count(annotation, spans)
+    write_revision(annotation, by)
+
+
+def annotation_submit(
+    *, assignment: Assignment, by: User | None, base: int, verdict: str, reason: str = ""
+) -> Assignment:
+    """Hand in revision `base` with a verdict. A pair in which nothing was marked may be handed in unsaved (base 0).
+
+    Raises Conflict when there is a newer revision; Invalid for an unknown verdict, a flag without a reason or a
+    question without an answer; Forbidden where the project's limits or a closed phase are in the way. Handing in
+    again with the same verdict changes nothing.
+    """
+    with transaction.atomic():
+        locked = _lock(assignment)
+        annotation = _current(locked)
+        if annotation is not None and annotation.verdict and annotation.verdict == verdict:
+            return locked
+        if annotation is None:
+            annotation = Annotation(source=Source.HUMAN, pair=locked.pair, assignment=locked)
+            annotation.guideline = guideline_current(locked.pair.project)
+        if base != annotation.revision:
+            raise newer(annotation)
+        if annotation.verdict:
+            raise _handed_in(annotation)
+        phase_is_open(locked)
+        may_hand_in(locked, annotation, verdict, reason)
+        annotation.verdict, annotation.reason = verdict, reason
+        write_revision(annotation, by)
+        locked.status = Status.SKIPPED if verdict == Verdict.SKIPPED else Status.DONE
+        locked.save(update_fields=["status"])
+    return locked
+
+
+def annotation_reopen(*, assignment: Assignment, by: User | None) -> Annotation:
+    """Take handed-in work back to go on with it. Forbidden once the phase is closed; Conflict where it is not in."""
+    with transaction.atomic():
+        locked = _lock(assignment)
+        annotation = _current(locked)
+        if annotation is None or locked.status not in OVER:
+            raise Conflict(_("This pair is not handed in."), code="not-handed-in", hint=_("Go on working on it."))
+        phase_is_open(locked)
+        annotation.verdict, annotation.reason = Verdict.NONE, ""
+        write_revision(annotation, by)
+        locked.status = Status.STARTED
+        locked.save(update_fields=["status"])
+    return annotation
+
+
+def annotation_hand_over(*, assignment: Assignment, by: User | None, reason: str) -> Annotation:
+    """End work that somebody who leaves had begun: it is kept as it is, as skipped, with the reason."""
+    with transaction.atomic():
+        locked = _lock(assignment)
+        annotation = _current(locked)
+        if annotation is None:
+            annotation = Annotation(source=Source.HUMAN, pair=locked.pair, assignment=locked)
+        annotation.verdict, annotation.reason = Verdict.SKIPPED, reason
+        write_revision(annotation, by)
+        locked.status = Status.SKIPPED
+        locked.save(update_fields=["status"])
+    return annotation
+
+
+def annotation_count(annotation: Annotation, spans: Sequence[Span]) -> None:
+    """Set an annotation's counts to those of `spans`, for the caller to write in the same transaction."""
+    result = counts(spans, annotation.pair.a.grid, annotation.pair.b.grid)
+    annotation.span_count, annotation.token_count, annotation.label_counts = result.spans, result.tokens, result.labels
+
+
+def _lock(assignment: Assignment) -> Assignment:
+    """The assignment again, its row held until the transaction ends: two saves of one assignment queue."""
+    return (
+        Assignment.objects.select_for_update(of=("self",))
+        .select_related("pair__a", "pair__b", "pair__project")
+        .defer("pair__a__sentences", "pair__b__sentences", "pair__metadata")
+        .get(pk=assignment.pk)
+    )
+
+
+def _current(assignment: Assignment) -> Annotation | None:
+    annotation = Annotation.objects.filter(assignment=assignment).first()
+    if annotation is not None:
+        annotation.pair = assignment.pair  # its texts are read already
+    return annotation
+
+
+def write_revision(annotation: Annotation, by: User | None) -> None:
+    """Save an annotation as its next revision, and keep that revision for good."""
+    annotation.revision += 1
+    annotation.save()
+    Revision.objects.create(
+        annotation=annotation,
+        number=annotation.revision,
+        spans=annotation.spans,
+        answers=annotation.answers,
+        verdict=annotation.verdict,
+        comment=annotation.comment,
+        made_by=by,
+    )
+
+
+def newer(annotation: Annotation) -> Conflict:
+    """The refusal that carries the newer work, so that whoever sent the older can be shown both."""
+    return Conflict(
+        _("Newer work was saved elsewhere."),
+        where=_("revision %(number)s") % {"number": annotation.revision},
+        hint=_("Look at both and choose."),
+        payload={"annotation": annotation_state(annotation)},
+    )
+
+
+def _handed_in(annotation: Annotation) -> Conflict:
+    return Conflict(
+        _("This pair is handed in."),
+        code="handed-in",
+        where=_("revision %(number)s") % {"number": annotation.revision},
+        hint=_("Reopen it to change it."),
+    )
+
+
+def _keep_beside(annotation: Annotation, work: Work, *, merge: bool) -> None:
+    """Ticks, dismissals and time. Time never goes back; from a stale tab, ticks and dismissals are only added."""
+    before = annotation.read_paragraphs if merge else {}
+    annotation.read_paragraphs = {
+        side: sorted({*work.read.get(side, ()), *before.get(side, ())}) for side in ("a", "b")
+    }
+    kept = annotation.dismissed if merge else []
+    annotation.dismissed = sorted({*work.dismissed, *kept})
+    annotation.active_seconds = max(annotation.active_seconds, work.active_seconds)

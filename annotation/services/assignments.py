@@ -1,0 +1,88 @@
+"""Writes of assignments: give, pass on, hold the showing of highlights to the project's share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.db.models import Max
+
+from annotation.models import Annotator, Assignment, Pair, Project, Status
+from annotation.planning import Planned, highlights_shown
+from annotation.selectors.projects import options_of
+
+
+def shows_highlights(project: Project, pair: Pair, annotator: Annotator) -> bool:
+    """Whether this person sees highlights on this pair: fixed by their names and the project's share."""
+    share = options_of(project).highlights_share
+    return highlights_shown(f"{project.slug}/{pair.external_id}", annotator.alias, share)
+
+
+@transaction.atomic
+def assignments_create(*, project: Project, planned: Sequence[Planned]) -> int:
+    """Make the planned assignments, behind those that each person has; returns how many were made.
+
+    What somebody has already in that phase is left as it is.
+    """
+    people = {person.pk: person for person in Annotator.objects.select_for_update().filter(project=project)}
+    pairs = (
+        Pair.objects.filter(project=project).only("external_id", "project_id").in_bulk({each.pair for each in planned})
+    )
+    there = set(
+        Assignment.objects.filter(pair__project=project, round=0).values_list("pair_id", "annotator_id", "phase")
+    )
+    last = dict(
+        Assignment.objects.filter(annotator__project=project)
+        .values_list("annotator_id")
+        .annotate(last=Max("order"))
+        .order_by()
+    )
+    rows = [
+        Assignment(
+            pair=pairs[each.pair],
+            annotator=people[each.annotator],
+            phase=each.phase,
+            order=last.get(each.annotator, -1) + 1 + each.order,
+            highlights_shown=shows_highlights(project, pairs[each.pair], people[each.annotator]),
+        )
+        for each in planned
+        if (each.pair, each.annotator, each.phase) not in there
+    ]
+    Assignment.objects.bulk_create(rows, batch_size=500)
+    return len(rows)
+
+
+@transaction.atomic
+def assignments_move(*, project: Project, ids: Sequence[int], to: Annotator) -> int:
+    """Pass assignments that nobody began on to somebody else, in the order of `ids`; returns how many were.
+
+    One that was begun meanwhile stays where it is.
+    """
+    rows = Assignment.objects.select_for_update().filter(pair__project=project, status=Status.OPEN).in_bulk(ids)
+    last = Assignment.objects.filter(annotator=to).aggregate(last=Max("order"))["last"]
+    order = -1 if last is None else last
+    moved = [rows[pk] for pk in ids if pk in rows]
+    pairs = Pair.objects.only("external_id", "project_id").in_bulk({row.pair_id for row in moved})
+    for row in moved:
+        order += 1
+        row.annotator, row.order = to, order
+        row.highlights_shown = shows_highlights(project, pairs[row.pair_id], to)
+    Assignment.objects.bulk_update(moved, ["annotator", "order", "highlights_shown"], batch_size=500)
+    return len(moved)
+
+
+@transaction.atomic
+def assignments_refresh_highlights(*, project: Project) -> int:
+    """Hold the assignments that nobody began to the project's present share; returns how many changed.
+
+    What was begun keeps what its annotator saw: their work is compared by it.
+    """
+    rows = Assignment.objects.select_for_update().filter(pair__project=project, status=Status.OPEN)
+    changed = []
+    for row in rows.select_related("pair", "annotator").defer("pair__metadata"):
+        shown = shows_highlights(project, row.pair, row.annotator)
+        if shown != row.highlights_shown:
+            row.highlights_shown = shown
+            changed.append(row)
+    Assignment.objects.bulk_update(changed, ["highlights_shown"], batch_size=500)
+    return len(changed)

@@ -1,0 +1,143 @@
+"""What may be kept and handed in: every check that `services.annotations` makes before it writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from annotation.errors import Forbidden, Invalid
+from annotation.models import Annotation, Assignment, Pair, Verdict
+from annotation.selectors.projects import options_of
+from annotation.selectors.work import assignment_limits
+from annotation.text.schemes import Question, Scheme
+from annotation.text.spans import Span, SpansError, check, parse_document
+from annotation.words import PHASE_NAMES
+
+LONGEST_COMMENT = 10_000
+MOST_SPANS = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a client sends to be kept: the spans document, answers by question, and what goes with them.
+
+    `read` holds the indices of read paragraphs by side, `dismissed` the ids of suggestions put away, `active_seconds`
+    the time worked on this assignment so far.
+    """
+
+    spans: Any
+    answers: Mapping[str, Any] = field(default_factory=dict)
+    comment: str = ""
+    read: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    active_seconds: int = 0
+    dismissed: Sequence[str] = ()
+
+
+def phase_is_open(assignment: Assignment) -> None:
+    """Raises Forbidden where the lead has closed the phase."""
+    if assignment.phase in options_of(assignment.pair.project).closed_phases:
+        raise Forbidden(
+            _("The %(phase)s phase is closed.") % {"phase": PHASE_NAMES[assignment.phase]},
+            hint=_("Ask the lead to open it again."),
+        )
+
+
+def valid_spans(data: Any, scheme: Scheme, pair: Pair) -> list[Span]:
+    """The spans of a document that scheme and texts allow. Raises Invalid naming the first place."""
+    try:
+        spans = parse_document(data)
+    except SpansError as error:
+        raise Invalid(str(error), code="spans", where="spans") from error
+    if len(spans) > MOST_SPANS:
+        raise Invalid(_("More than %(n)s spans cannot be kept.") % {"n": MOST_SPANS}, code="spans", where="spans")
+    for index, span in enumerate(spans):
+        if any(not _storable(words) for words in (span.id, span.comment)):
+            raise Invalid(_("It holds characters that cannot be kept."), code="spans", where=f"spans[{index}]")
+        if len(span.comment) > LONGEST_COMMENT:
+            raise Invalid(
+                _("A comment has at most %(n)s characters.") % {"n": LONGEST_COMMENT},
+                code="spans",
+                where=f"spans[{index}].comment",
+            )
+    problems = check(spans, scheme, pair.a.grid, pair.b.grid)
+    if problems:
+        raise Invalid("; ".join(problems[:5]), code="spans", where=problems[0].split(":")[0].split(" ")[0])
+    return spans
+
+
+def _storable(words: str) -> bool:
+    """Databases keep no NUL and no half of a surrogate pair, though JSON may hold them."""
+    return "\0" not in words and not any("\ud800" <= character <= "\udfff" for character in words)
+
+
+def valid_answers(answers: Mapping[str, Any], scheme: Scheme) -> dict[str, str]:
+    """The answers, where each is one of its question's choices. Raises Invalid."""
+    questions = {question.key: question for question in scheme.questions}
+    for key, choice in answers.items():
+        question = questions.get(key)
+        if question is None:
+            raise Invalid(_("There is no question “%(key)s”.") % {"key": key}, code="answers", where="answers")
+        if choice not in {each.key for each in question.choices}:
+            raise Invalid(
+                _("“%(choice)s” is no answer to it.") % {"choice": choice}, code="answers", where=f"answers.{key}"
+            )
+    return dict(answers)
+
+
+def valid_beside(work: Work, pair: Pair) -> None:
+    """Comment, time and ticks. Raises Invalid."""
+    if work.active_seconds < 0:
+        raise Invalid(_("Time worked is 0 or more."), code="active_seconds", where="active_seconds")
+    if len(work.comment) > LONGEST_COMMENT:
+        raise Invalid(
+            _("A comment has at most %(n)s characters.") % {"n": LONGEST_COMMENT}, code="comment", where="comment"
+        )
+    for side, text in (("a", pair.a), ("b", pair.b)):
+        if any(not 0 <= index < len(text.paragraphs) for index in work.read.get(side, ())):
+            raise Invalid(
+                _("Side %(side)s has %(n)s paragraphs.") % {"side": side, "n": len(text.paragraphs)},
+                code="read",
+                where=f"read.{side}",
+            )
+
+
+def may_hand_in(assignment: Assignment, annotation: Annotation, verdict: str, reason: str) -> None:
+    """Raises Invalid for what is missing, Forbidden for what the project does not allow."""
+    options = options_of(assignment.pair.project)
+    if verdict not in Verdict.values or verdict == Verdict.NONE:
+        raise Invalid(
+            _("“%(verdict)s” is no verdict.") % {"verdict": verdict},
+            code="verdict",
+            where="verdict",
+            hint=", ".join(options.verdicts),
+        )
+    if verdict not in options.verdicts:
+        raise Forbidden(_("This project has no such verdict."), hint=", ".join(options.verdicts))
+    if verdict == Verdict.FLAGGED and not reason.strip():
+        raise Invalid(_("Say what is wrong with the pair."), code="reason", where="reason")
+    if len(reason) > LONGEST_COMMENT:
+        raise Invalid(
+            _("A reason has at most %(n)s characters.") % {"n": LONGEST_COMMENT}, code="reason", where="reason"
+        )
+    limits = assignment_limits(assignment, options)
+    if verdict == Verdict.SKIPPED and limits.skips_left == 0:
+        raise Forbidden(
+            _("No more pairs can be skipped: this project allows %(percent)s %% of yours.")
+            % {"percent": limits.skip_percent},
+            hint=_("Mark it as well as you can, or flag it."),
+        )
+    if verdict == Verdict.SUBMITTED:
+        _all_answered(annotation, assignment.pair.project.labels.questions)
+
+
+def _all_answered(annotation: Annotation, questions: Sequence[Question]) -> None:
+    for question in questions:
+        if question.key not in annotation.answers:
+            raise Invalid(
+                _("“%(question)s” has no answer yet.") % {"question": question.text},
+                code="answers",
+                where=f"answers.{question.key}",
+            )

@@ -1,0 +1,95 @@
+"""The demo: projects, people and work in every state, loaded once from `fixtures/`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+
+from annotation import formats
+from annotation.errors import Invalid
+from annotation.formats.record import FormatError
+from annotation.models import Annotator, Project, User
+from annotation.services.guidelines import guideline_write
+from annotation.services.imports import import_pairs
+from annotation.services.people import login_make
+from annotation.services.projects import preset, project_create
+
+
+@dataclass(frozen=True, slots=True)
+class DemoLogin:
+    """A log-in of the demo; `password` is '' where its owner has changed it."""
+
+    username: str
+    name: str
+    password: str
+    roles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """What the demo holds: its projects, those of them that were loaded now, and who can log in."""
+
+    projects: list[Project]
+    loaded: list[str]
+    logins: list[DemoLogin]
+
+
+def demo_load(*, folder: Path | None = None) -> Demo:
+    """Load the demo from `folder` (the checkout's `fixtures/`). A project that is there is left as it is.
+
+    Each project comes in whole or not at all, so that a load that was cut off is made good by the next.
+    """
+    folder = folder or Path(settings.BASE_DIR) / "fixtures"
+    try:
+        described = json.loads((folder / "demo.json").read_text(encoding="utf-8"))
+    except (OSError, json.JSONDecodeError) as error:
+        raise Invalid(f"The demo cannot be read: {error}.", where=str(folder / "demo.json")) from error
+    with transaction.atomic():
+        for person in described["people"]:
+            if not User.objects.filter(username=person["username"]).exists():
+                login_make(username=person["username"], password=person["password"], name=person["name"])
+    projects, loaded = [], []
+    for entry in described["projects"]:
+        project = Project.objects.filter(slug=entry["slug"]).first()
+        if project is None:
+            project = _load(folder, entry)
+            loaded.append(project.slug)
+        projects.append(project)
+    return Demo(projects, loaded, [_login(person, projects) for person in described["people"]])
+
+
+@transaction.atomic
+def _load(folder: Path, entry: dict[str, Any]) -> Project:
+    project = project_create(name=entry["name"], slug=entry["slug"], scheme=preset(entry["scheme"]))
+    # The workers see this and pre-label the demo by themselves.
+    project.settings = {**project.settings, "prelabel": {"automatic": True}}
+    project.save(update_fields=["settings"])
+    guideline = guideline_write(
+        project=project, text=(folder / entry["guidelines"]).read_text(encoding="utf-8"), base=0
+    )
+    users = User.objects.in_bulk([each["username"] for each in entry["annotators"]], field_name="username")
+    for each in entry["annotators"]:
+        Annotator.objects.create(
+            project=project, user=users.get(each["username"]), alias=each["alias"], role=each["role"]
+        )
+    try:
+        reading = formats.read("jsonl", [folder / entry["pairs"]])
+    except FormatError as error:
+        raise Invalid(f"The demo's pairs cannot be read: {error}", where=entry["pairs"]) from error
+    for record in reading.records:
+        for annotation in record.annotations:
+            annotation.guideline = annotation.guideline or guideline.version
+    import_pairs(slug=project.slug, reading=reading)
+    return project
+
+
+def _login(person: dict[str, str], projects: list[Project]) -> DemoLogin:
+    user = User.objects.get(username=person["username"])
+    known = person["password"] if user.check_password(person["password"]) else ""
+    roles = Annotator.objects.filter(user=user, project__in=projects).order_by("role")
+    return DemoLogin(user.username, user.get_full_name(), known, tuple(roles.values_list("role", flat=True).distinct()))

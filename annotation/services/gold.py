@@ -1,0 +1,77 @@
+"""Writes of gold: one annotation a pair and version. Version 0 came with an import, the others from adjudication."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+
+from annotation.errors import Invalid
+from annotation.models import Annotation, Pair, Source, Verdict
+from annotation.text.counts import counts
+from annotation.text.spans import Span, check, document
+
+IMPORTED = 0
+BATCH = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """A pair's gold spans; `provenance` maps a span's id to where it is from. The pair's texts and project are read."""
+
+    pair: Pair
+    spans: Sequence[Span]
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+    comment: str = ""
+
+
+def gold_write(*, pair: Pair, version: int, spans: Sequence[Span], provenance: Mapping[str, Any]) -> Annotation:
+    """Write one pair's gold of a version, over what was there. Raises Invalid where scheme or texts forbid a span."""
+    return gold_write_many(version=version, items=[Gold(pair, spans, provenance)])[0]
+
+
+@transaction.atomic
+def gold_write_many(*, version: int, items: Sequence[Gold]) -> list[Annotation]:
+    """Write the gold of many pairs, each over what was there of this version; returns the rows in the order of items.
+
+    Raises Invalid naming the first pair with a span that texts or labels forbid, and then writes nothing.
+    """
+    pairs = [item.pair.pk for item in items]
+    there: dict[int, Annotation] = {}
+    for at in range(0, len(pairs), BATCH):
+        found = Annotation.objects.filter(
+            source=Source.GOLD, gold_version=version, pair__in=pairs[at : at + BATCH]
+        ).select_for_update()
+        there.update({annotation.pair_id: annotation for annotation in found})
+    rows = [_row(there.get(item.pair.pk), version, item) for item in items]
+    Annotation.objects.bulk_create([row for row in rows if row.pk is None], batch_size=BATCH)
+    Annotation.objects.bulk_update(
+        [row for row in rows if row.pk in {old.pk for old in there.values()}],
+        ["spans", "provenance", "comment", "revision", "span_count", "token_count", "label_counts"],
+        batch_size=BATCH,
+    )
+    return rows
+
+
+def _row(row: Annotation | None, version: int, item: Gold) -> Annotation:
+    problems = check(item.spans, item.pair.project.labels, item.pair.a.grid, item.pair.b.grid, imported=True)
+    if problems:
+        raise Invalid("; ".join(problems[:5]), code="spans", where=f"gold of {item.pair.external_id}")
+    if row is None:
+        row = Annotation(source=Source.GOLD, pair=item.pair, gold_version=version, verdict=Verdict.SUBMITTED)
+    result = counts(item.spans, item.pair.a.grid, item.pair.b.grid)
+    row.spans, row.provenance, row.comment = document(item.spans), dict(item.provenance), item.comment
+    row.revision += 1
+    row.span_count, row.token_count, row.label_counts = result.spans, result.tokens, result.labels
+    return row
+
+
+@transaction.atomic
+def gold_explain(*, annotation: Annotation, comment: str) -> Annotation:
+    """Keep a lead's words on a pair's gold, for those who took it in the qualification."""
+    row = Annotation.objects.select_for_update().get(pk=annotation.pk, source=Source.GOLD)
+    row.comment = comment.strip()
+    row.save(update_fields=["comment", "changed"])
+    return row

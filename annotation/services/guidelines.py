@@ -1,0 +1,33 @@
+"""Writes of guidelines. A version that was read is never changed: an edit is the next version."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from annotation.errors import Conflict, Invalid
+from annotation.models import Guideline, Project
+from annotation.selectors.projects import guideline_current
+
+
+@transaction.atomic
+def guideline_write(*, project: Project, text: str, base: int) -> Guideline:
+    """Keep `text` as the version after `base`, the one its writer began from (0: none).
+
+    The same text again makes no version. Raises Conflict where somebody else wrote one meanwhile.
+    """
+    Project.objects.select_for_update().get(pk=project.pk)
+    text = text.replace("\r\n", "\n").strip()
+    if not text:
+        raise Invalid(_("Guidelines need some text."), where="text")
+    current = guideline_current(project)
+    version = current.version if current else 0
+    if current is not None and current.text == text:
+        return current
+    if base != version:
+        raise Conflict(
+            _("Version %(version)s was written meanwhile.") % {"version": version},
+            where=project.name,
+            hint=_("Read it, and bring your changes into it."),
+        )
+    return Guideline.objects.create(project=project, version=version + 1, text=text)

@@ -1,0 +1,109 @@
+"""Writes of what models say about pairs. Models write highlights, never annotations."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from annotation.errors import Invalid
+from annotation.models import Highlight, Pair
+from annotation.text.spans import Grid, SpansError, parse_document
+
+
+@dataclass(frozen=True, slots=True)
+class HighlightInput:
+    """What a method says about one pair (its texts read).
+
+    `scores_a` and `scores_b` hold one difference score in [0, 1] per token, `edges` (token of A, token of B),
+    `proposals` spans as a spans document holds them, each with a `score`; `labels`, where the method names them, one
+    per token under "a" and "b"; `seconds` is what this pair took.
+    """
+
+    pair: Pair
+    scores_a: Sequence[float]
+    scores_b: Sequence[float]
+    edges: Sequence[tuple[int, int]] = ()
+    proposals: Sequence[Mapping[str, Any]] = ()
+    labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    seconds: float = 0.0
+
+
+def highlights_write(*, run: str, method: str, highlights: Sequence[HighlightInput]) -> int:
+    """Keep what one run says: exactly one row per pair and run, a second word on a pair replacing the first.
+
+    Returns how many rows were written. Raises Invalid, and writes nothing, where one does not fit its pair.
+    """
+    rows: dict[int, Highlight] = {}
+    for each in highlights:
+        highlight_check(each)
+        rows[each.pair.pk] = Highlight(
+            pair=each.pair,
+            run=run,
+            method=method,
+            scores_a=[round(float(score), 4) for score in each.scores_a],
+            scores_b=[round(float(score), 4) for score in each.scores_b],
+            edges=[[int(i), int(j)] for i, j in each.edges],
+            proposals=[{**proposal, "id": proposal_id(proposal)} for proposal in each.proposals],
+            labels={side: list(labels) for side, labels in each.labels.items()},
+            seconds=each.seconds,
+        )
+    with transaction.atomic():
+        Highlight.objects.bulk_create(
+            rows.values(),
+            update_conflicts=True,
+            unique_fields=["pair", "run"],
+            update_fields=["method", "scores_a", "scores_b", "edges", "proposals", "labels", "seconds", "made"],
+            batch_size=200,
+        )
+    return len(rows)
+
+
+def highlight_check(highlight: HighlightInput) -> None:
+    """Raise Invalid where a highlight does not fit its pair: other numbers of tokens, scores outside [0, 1]."""
+    pair = highlight.pair
+    grids = {"a": pair.a.grid, "b": pair.b.grid}
+    for side, scores in (("a", highlight.scores_a), ("b", highlight.scores_b)):
+        n, problem = len(grids[side].tokens), ""
+        if len(scores) != n:
+            problem = _("side %(side)s has %(n)s tokens and got %(m)s scores")
+        elif any(math.isnan(score) or not 0 <= score <= 1 for score in scores):
+            problem = _("a score of side %(side)s is not in [0, 1]")
+        elif len(highlight.labels.get(side, [None] * n)) != n:
+            problem = _("side %(side)s has %(n)s tokens and not as many labels")
+        if problem:
+            raise _misfit(problem % {"side": side, "n": n, "m": len(scores)}, pair)
+    a, b = len(pair.a.tokens), len(pair.b.tokens)
+    if any(not (0 <= i < a and 0 <= j < b) for i, j in highlight.edges):
+        raise _misfit(_("an edge joins tokens that are not there"), pair)
+    try:
+        spans = parse_document([{**proposal, "id": str(n)} for n, proposal in enumerate(highlight.proposals)])
+    except SpansError as error:
+        raise _misfit(str(error), pair) from error
+    for span in spans:
+        if not span.fragments or any(not _on_tokens(part.start, part.end, grids[part.side]) for part in span.fragments):
+            raise _misfit(_("a proposal does not lie on whole tokens"), pair)
+
+
+def proposal_id(proposal: Mapping[str, Any]) -> str:
+    """A name made of the words proposed: proposed again by a later run, a dismissed suggestion stays dismissed."""
+    name = "+".join(f"{part['side']}{part['start']}-{part['end']}" for part in proposal["fragments"])
+    return "p" + hashlib.sha256(name.encode()).hexdigest()[:12]
+
+
+def _on_tokens(start: int, end: int, grid: Grid) -> bool:
+    return any(start == token[0] for token in grid.tokens) and any(end == token[1] for token in grid.tokens)
+
+
+def _misfit(problem: str, pair: Pair) -> Invalid:
+    return Invalid(
+        _("What the method says does not fit the pair: %(problem)s.") % {"problem": problem},
+        code="highlights",
+        where=pair.external_id,
+        hint=_("The method and the texts must count the same tokens."),
+    )

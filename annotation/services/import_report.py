@@ -1,0 +1,74 @@
+"""What an import did, or would do: the numbers, and everything odd that came in as it is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotation.errors import Invalid
+from annotation.formats.record import Rejection
+
+SHOWN = 200
+
+
+class ImportRefused(Invalid):
+    """A source that was refused whole; `rejections` names every part of it that is wrong."""
+
+    code = "import-refused"
+
+    def __init__(self, rejections: Sequence[Rejection]) -> None:
+        self.rejections = list(rejections)
+        count = len(self.rejections)
+        what = "one thing is wrong" if count == 1 else f"{count} things are wrong"
+        super().__init__(
+            f"Nothing was imported: {what}.",
+            where=self.rejections[0].where,
+            hint=self.rejections[0].reason,
+            payload={"rejections": [{"where": item.where, "reason": item.reason} for item in self.rejections]},
+        )
+
+
+@dataclass(slots=True)
+class ImportReport:
+    """Counts of one import. `spans` and below are of human annotations that are new; `broken`: spans without a token;
+    `overlaps`: tokens under more than one span of the same annotation."""
+
+    project: str
+    project_is_new: bool = False
+    dry_run: bool = False
+    pairs_new: int = 0
+    pairs_known: int = 0
+    annotators_new: list[str] = field(default_factory=list)
+    annotations_new: int = 0
+    annotations_known: int = 0
+    gold_new: int = 0
+    gold_known: int = 0
+    spans: int = 0
+    gold_spans: int = 0
+    broken: int = 0
+    overlaps: int = 0
+    oddities: Counter[str] = field(default_factory=Counter)
+
+    def to_json(self) -> dict[str, Any]:
+        data = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return data | {"oddities": dict(self.oddities)}
+
+    def lines(self) -> list[str]:
+        """The report in words, a line each."""
+        made = " (new)" if self.project_is_new else ""
+        result = [
+            f"{'Would import' if self.dry_run else 'Imported'} into {self.project}{made}:",
+            f"  pairs: {self.pairs_new} new, {self.pairs_known} known already",
+            f"  annotations: {self.annotations_new} new, {self.annotations_known} known already",
+            f"  gold: {self.gold_new} new, {self.gold_known} known already",
+            f"  spans: {self.spans} by annotators, {self.gold_spans} gold",
+        ]
+        if self.annotators_new:
+            result.append(f"  annotators without a log-in: {', '.join(self.annotators_new)}")
+        odd = Counter(self.oddities)
+        odd["spans without a token on either side (broken)"] = self.broken
+        odd["tokens under more than one span of an annotator"] = self.overlaps
+        result.extend(f"  odd, taken as it is: {count} × {name}" for name, count in sorted(odd.items()) if count)
+        return result

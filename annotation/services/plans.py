@@ -1,0 +1,73 @@
+"""Plans: what would be given to whom, seen before it is made, and the same when it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from annotation.errors import Conflict, Invalid
+from annotation.models import Annotator, Assignment, Pair, Project
+from annotation.planning import Given, PhaseName, Plan, PlanError, PlanPair, PlanSettings, make_plan
+from annotation.selectors.pairs import assigned_pairs, pairs_with_gold
+from annotation.services.assignments import assignments_create
+
+
+def plan_preview(*, project: Project, annotators: Sequence[Annotator], settings: PlanSettings) -> Plan:
+    """The plan for the pairs that nobody has yet. Writes nothing. Raises Invalid where there can be no such plan."""
+    given = set(Assignment.objects.filter(pair__project=project).values_list("pair_id", flat=True))
+    pairs = [pair for pair in plan_pairs(project) if pair.id not in given]
+    if not pairs:
+        raise Invalid(
+            _("Every pair of this project is given to somebody already."),
+            code="plan",
+            hint=_("Import more pairs, or bring somebody in on the People page."),
+        )
+    try:
+        return make_plan(pairs, sorted(annotator.pk for annotator in annotators), settings)
+    except PlanError as error:
+        raise _too_much(error) from error
+
+
+@transaction.atomic
+def plan_make(*, project: Project, annotators: Sequence[Annotator], settings: PlanSettings, digest: str) -> Plan:
+    """Make the plan that was seen: `digest` is the preview's. Raises Conflict where pairs or people changed since."""
+    Project.objects.select_for_update().get(pk=project.pk)
+    plan = plan_preview(project=project, annotators=annotators, settings=settings)
+    if plan.digest != digest:
+        raise Conflict(
+            _("Pairs or people changed since this plan was shown."), code="plan", hint=_("Look at the new plan.")
+        )
+    assignments_create(project=project, planned=plan.planned)
+    return plan
+
+
+def plan_pairs(project: Project) -> list[PlanPair]:
+    """A project's pairs as planning sees them, in order."""
+    gold = pairs_with_gold(project)
+    rows = Pair.objects.filter(project=project).order_by("position", "pk").values_list("pk", "mirror_id")
+    return [PlanPair(pk, mirror, pk in gold) for pk, mirror in rows]
+
+
+def given_work(project: Project) -> list[Given]:
+    """A project's assignments as planning sees them. Re-tests are left out: they pass to nobody."""
+    rows = (
+        assigned_pairs(project).filter(round=0).values_list("pk", "pair_id", "annotator_id", "phase", "status", "order")
+    )
+    return [
+        Given(pk, pair, annotator, cast(PhaseName, phase), status, order)
+        for pk, pair, annotator, phase, status, order in rows
+    ]
+
+
+def _too_much(error: PlanError) -> Invalid:
+    words = {
+        "people": _("It takes %(wanted)s people; there are %(there)s."),
+        "qualification": _("%(wanted)s pairs with gold are asked for; there are %(there)s that nobody has yet."),
+        "trial": _("%(wanted)s pairs are asked for; %(there)s are left after the qualification."),
+        "overlap": _("%(wanted)s pairs are asked for; %(there)s are left for the main phase."),
+    }
+    message = words[error.what] % {"wanted": error.wanted, "there": error.there}
+    return Invalid(message, code="plan", where=error.what, hint=_("Ask for less, or import more pairs."))

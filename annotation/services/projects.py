@@ -1,0 +1,73 @@
+"""Writes of projects: made once with a scheme, then changed in name and settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from annotation.errors import Conflict, Invalid
+from annotation.models import Annotator, Project, Role, User
+from annotation.options import OptionsError, ProjectOptions
+from annotation.selectors.projects import options_of
+from annotation.services.assignments import assignments_refresh_highlights
+from annotation.text.schemes import PRESETS, Scheme, SchemeError
+
+
+@transaction.atomic
+def project_create(*, name: str, scheme: Mapping[str, Any], slug: str = "", lead: User | None = None) -> Project:
+    """Make a project, and a place in it for its lead. Raises Invalid for a bad name or scheme, Conflict for a slug.
+
+    `slug`, the project's name in addresses and commands, is made from `name` unless given.
+    """
+    name = name.strip()
+    slug = slugify(slug or name)[:80]
+    if not name or not slug:
+        raise Invalid(_("A project needs a name with at least one letter or digit."), where="name")
+    try:
+        checked = Scheme.from_json(scheme)
+    except SchemeError as error:
+        raise Invalid(str(error), where="scheme", hint=_("The built-in schemes show the form.")) from error
+    if Project.objects.filter(slug=slug).exists():
+        raise Conflict(
+            _("There is a project “%(slug)s” already.") % {"slug": slug}, where="slug", hint=_("Choose another name.")
+        )
+    project = Project.objects.create(
+        slug=slug, name=name, scheme=checked.to_json(), settings=ProjectOptions().to_json()
+    )
+    if lead is not None:
+        Annotator.objects.create(project=project, user=lead, alias=lead.get_username()[:80], role=Role.LEAD)
+    return project
+
+
+@transaction.atomic
+def project_change(*, project: Project, name: str, options: ProjectOptions) -> Project:
+    """Change a project's name and settings; assignments nobody began follow a changed share of highlights."""
+    locked = Project.objects.select_for_update().get(pk=project.pk)
+    if not name.strip():
+        raise Invalid(_("A project needs a name."), where="name")
+    before = options_of(locked)
+    locked.name = name.strip()
+    locked.settings = {**locked.settings, **options.to_json()}
+    locked.save()
+    if before.highlights_share != options.highlights_share:
+        assignments_refresh_highlights(project=locked)
+    return locked
+
+
+def options_from(**values: Any) -> ProjectOptions:
+    """Settings out of a form's values. Raises Invalid."""
+    try:
+        return ProjectOptions(**values)
+    except OptionsError as error:
+        raise Invalid(str(error), where="settings") from error
+
+
+def preset(name: str) -> dict[str, Any]:
+    """A built-in scheme as JSON. Raises Invalid."""
+    if name not in PRESETS:
+        raise Invalid(_("There is no scheme “%(name)s”.") % {"name": name}, where="scheme", hint=", ".join(PRESETS))
+    return PRESETS[name].to_json()

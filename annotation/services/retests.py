@@ -1,0 +1,80 @@
+"""Re-tests: the same pair given to the same person once more, seen before it is given out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotation.errors import Conflict, Invalid
+from annotation.models import Annotator, Assignment, Pair, Project
+from annotation.retesting import Finished, RetestPlan, RetestSettings, make_retests
+from annotation.selectors.work import rounds_of
+from annotation.services.assignments import shows_highlights
+
+
+def retests_preview(
+    *, project: Project, phase: str, annotators: Sequence[Annotator], settings: RetestSettings
+) -> RetestPlan:
+    """What each of `annotators` would be asked again in a phase. Writes nothing. Raises Invalid where it is nothing."""
+    now = timezone.now()
+    done = [
+        Finished(
+            row.pair,
+            row.annotator,
+            row.round,
+            (now - row.changed).total_seconds() / 86_400 if row.changed else 0.0,
+            row.waiting,
+        )
+        for row in rounds_of(project, phase)
+    ]
+    plan = make_retests(done, sorted(annotator.pk for annotator in annotators), settings)
+    if not plan.planned:
+        raise Invalid(
+            _("Nobody of those chosen handed anything in that long ago."),
+            code="retests",
+            hint=_("Wait, ask for fewer days, or choose other people."),
+        )
+    return plan
+
+
+@transaction.atomic
+def retests_make(
+    *, project: Project, phase: str, annotators: Sequence[Annotator], settings: RetestSettings, digest: str
+) -> RetestPlan:
+    """Give out the re-tests that were seen: `digest` is the preview's. They come behind all that a person has.
+
+    Each shows highlights where the first time did. Raises Conflict where work changed since.
+    """
+    Project.objects.select_for_update().get(pk=project.pk)
+    plan = retests_preview(project=project, phase=phase, annotators=annotators, settings=settings)
+    if plan.digest != digest:
+        raise Conflict(
+            _("Work changed since these pairs were shown."), code="retests", hint=_("Look at the new choice.")
+        )
+    people = {person.pk: person for person in annotators}
+    pairs = Pair.objects.only("external_id", "project_id").in_bulk({each.pair for each in plan.planned})
+    last = dict(
+        Assignment.objects.filter(annotator__in=people)
+        .values_list("annotator_id")
+        .annotate(last=Max("order"))
+        .order_by()
+    )
+    Assignment.objects.bulk_create(
+        [
+            Assignment(
+                pair=pairs[each.pair],
+                annotator=people[each.annotator],
+                phase=phase,
+                round=each.round,
+                order=last.get(each.annotator, -1) + 1 + each.order,
+                highlights_shown=shows_highlights(project, pairs[each.pair], people[each.annotator]),
+            )
+            for each in plan.planned
+        ],
+        batch_size=500,
+    )
+    return plan

@@ -1,0 +1,60 @@
+"""Words for numbers and codes, for templates of all apps: `{% load diptych %}`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.utils.translation import get_language_info
+from django.utils.translation import gettext as _
+
+from annotation.words import OUTCOMES, PHASE_NAMES, ROLES
+
+register = template.Library()
+
+
+@register.filter
+def duration(seconds: float | None) -> str:
+    """Seconds as people say them: '1 h 5 min', '12 min', '40 s'; '–' where there is no time, or none was taken."""
+    if not seconds:
+        return "–"
+    whole = round(seconds)
+    if whole < 60:
+        return _("%(n)s s") % {"n": whole}
+    minutes = round(whole / 60)
+    if minutes < 60:
+        return _("%(n)s min") % {"n": minutes}
+    return _("%(hours)s h %(minutes)s min") % {"hours": minutes // 60, "minutes": minutes % 60}
+
+
+@register.filter
+def language_name(code: str) -> str:
+    """The name of a language in the reader's language; of a code nobody knows, the code."""
+    try:
+        return str(get_language_info(code)["name_translated"])
+    except KeyError:
+        return code
+
+
+@register.filter
+def item(mapping: Any, key: Any) -> Any:
+    """`mapping[key]`, or None."""
+    return mapping.get(key) if mapping else None
+
+
+@register.filter
+def phase_name(phase: str) -> str:
+    return str(PHASE_NAMES.get(phase, phase))
+
+
+@register.filter
+def role_name(role: str) -> str:
+    return str(dict(ROLES).get(role, role))
+
+
+@register.filter
+def outcome(assignment: Any) -> str:
+    """In one or two words what became of an assignment."""
+    annotation = getattr(assignment, "annotation", None)
+    verdict = annotation.verdict if annotation else ""
+    return str(OUTCOMES.get(verdict or assignment.status, assignment.status))

@@ -1,0 +1,130 @@
+"""Which paragraphs of two texts stand opposite each other: a monotone alignment into beads of one or more a side.
+
+Dynamic programming over lengths, after Gale and Church (1993, 'A program for aligning sentences in bilingual
+corpora', section 3), helped by the strings that survive translation (numbers, names, cognates), after Simard, Foster
+and Isabelle (1992). Every paragraph of both texts is in exactly one bead, in order.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+
+from anyascii import anyascii
+
+from annotation.text.tokens import Range
+
+Bead = tuple[list[int], list[int]]
+
+# What a bead of (paragraphs of A, paragraphs of B) costs before its texts are looked at: the rarer, the dearer.
+_SHAPES: dict[tuple[int, int], float] = {
+    (1, 1): 0.0,
+    (1, 0): 2.0,
+    (0, 1): 2.0,
+    (2, 1): 2.5,
+    (1, 2): 2.5,
+    (3, 1): 4.0,
+    (1, 3): 4.0,
+    (2, 2): 4.5,
+}
+_SPREAD = 6.8  # variance of a translation's length per character (Gale and Church)
+_MOST_BY_LENGTH = 5.0
+_EVIDENCE = 30.0  # how much a cosine of strings of 1 would speak for a bead
+_MOST_EVIDENCE = 5.0
+_WORD = re.compile(r"\d+|[a-z]{4,}")
+_GRAM = 4
+
+
+def align_paragraphs(a: str, a_paragraphs: Sequence[Range], b: str, b_paragraphs: Sequence[Range]) -> list[Bead]:
+    """The beads of two texts: lists of paragraph indices of A and of B, both ascending, one of them possibly empty."""
+    left = [a[start:end] for start, end in a_paragraphs]
+    right = [b[start:end] for start, end in b_paragraphs]
+    if not left or not right:
+        return [([i], []) for i in range(len(left))] + [([], [j]) for j in range(len(right))]
+    costs = _Costs(left, right)
+    n, m = len(left), len(right)
+    best = [[math.inf] * (m + 1) for _ in range(n + 1)]
+    step: list[list[tuple[int, int]]] = [[(0, 0)] * (m + 1) for _ in range(n + 1)]
+    best[0][0] = 0.0
+    # Far from the diagonal nothing aligns in texts of this kind; the band keeps long documents linear.
+    band = abs(n - m) + 16
+    for i in range(n + 1):
+        centre = round(i * m / n)
+        for j in range(max(0, centre - band), min(m, centre + band) + 1):
+            for (di, dj), prior in _SHAPES.items():
+                if di > i or dj > j or best[i - di][j - dj] == math.inf:
+                    continue
+                cost = best[i - di][j - dj] + prior + costs.of(i - di, i, j - dj, j)
+                if cost < best[i][j]:
+                    best[i][j], step[i][j] = cost, (di, dj)
+    return _walk(step, n, m)
+
+
+class _Costs:
+    """What it costs to say that paragraphs i0 to i1 of A and j0 to j1 of B (half-open) say the same."""
+
+    def __init__(self, left: list[str], right: list[str]) -> None:
+        self.a, self.b = [_length(text) for text in left], [_length(text) for text in right]
+        # Where one text has much that the other has not, the sums say little of how long a translation is.
+        self.ratio = min(max(sum(self.b) / max(sum(self.a), 1), 0.75), 1.35)
+        grams_a, grams_b = [_strings(text) for text in left], [_strings(text) for text in right]
+        spread = Counter(gram for grams in (*grams_a, *grams_b) for gram in grams)
+        total = len(left) + len(right)
+        weight = {gram: math.log(1 + total / n) ** 2 for gram, n in spread.items()}
+        self.norm_a = [sum(weight[gram] for gram in grams) for grams in grams_a]
+        self.norm_b = [sum(weight[gram] for gram in grams) for grams in grams_b]
+        where: dict[str, list[int]] = {}
+        for j, grams in enumerate(grams_b):
+            for gram in grams:
+                where.setdefault(gram, []).append(j)
+        self.common: list[dict[int, float]] = []
+        for grams in grams_a:
+            row: dict[int, float] = {}
+            for gram in grams:
+                for j in where.get(gram, ()):
+                    row[j] = row.get(j, 0.0) + weight[gram]
+            self.common.append(row)
+
+    def of(self, i0: int, i1: int, j0: int, j1: int) -> float:
+        """By length how unlikely, less what common strings speak for; 0 where one side is empty."""
+        if i0 == i1 or j0 == j1:
+            return 0.0
+        a, b = sum(self.a[i0:i1]), sum(self.b[j0:j1])
+        mean = max((a + b / self.ratio) / 2, 1.0)
+        delta = (b - a * self.ratio) / math.sqrt(mean * _SPREAD)
+        by_length = min(delta * delta / 4, _MOST_BY_LENGTH)
+        common = sum(self.common[i].get(j, 0.0) for i in range(i0, i1) for j in range(j0, j1))
+        if not common:
+            return by_length
+        cosine = common / math.sqrt(sum(self.norm_a[i0:i1]) * sum(self.norm_b[j0:j1]))
+        return by_length - min(_EVIDENCE * cosine, _MOST_EVIDENCE)
+
+
+def _length(text: str) -> int:
+    """Characters; wide ones (Chinese, Japanese, Korean) say about as much as three letters."""
+    return sum(3 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
+
+
+def _strings(text: str) -> frozenset[str]:
+    """What of a text may stand in its translation too: its numbers, and runs of four letters in Latin script."""
+    found: set[str] = set()
+    for match in _WORD.finditer(anyascii(text).lower()):
+        word = match.group()
+        if word.isdigit():
+            found.add(word)
+        else:
+            found.update(word[at : at + _GRAM] for at in range(len(word) - _GRAM + 1))
+    return frozenset(found)
+
+
+def _walk(step: list[list[tuple[int, int]]], n: int, m: int) -> list[Bead]:
+    beads: list[Bead] = []
+    i, j = n, m
+    while i or j:
+        di, dj = step[i][j]
+        beads.append((list(range(i - di, i)), list(range(j - dj, j))))
+        i, j = i - di, j - dj
+    return beads[::-1]

@@ -1,0 +1,27 @@
+"""How much was marked: the numbers that are kept beside a spans document, so that no list page parses one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotation.text.schemes import SIDES
+from annotation.text.spans import Grid, Span, covered
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Of one spans document. `tokens` is summed over spans: a token under two spans counts twice, as in the papers."""
+
+    spans: int
+    tokens: int
+    labels: dict[str, int]
+
+
+def counts(spans: Sequence[Span], a: Grid, b: Grid) -> Counts:
+    """The number of spans, of tokens under them on both sides, and of spans per label (labels that occur, sorted)."""
+    grids = {"a": a, "b": b}
+    tokens = sum(len(covered(span.on(side), grids[side].tokens)) for span in spans for side in SIDES if span.on(side))
+    labels = Counter(span.label for span in spans)
+    return Counts(len(spans), tokens, dict(sorted(labels.items())))

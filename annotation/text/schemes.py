@@ -1,0 +1,194 @@
+"""What a project's annotators may say: labels, sides, and whether spans may link, be discontinuous or overlap.
+
+The built-in schemes are presets of the same parts a project's own scheme is made from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+Side = Literal["a", "b"]
+SIDES: tuple[Side, ...] = ("a", "b")
+
+
+class SchemeError(ValueError):
+    """A scheme that contradicts itself; the message says where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """One thing a span can be: `key` is what is stored, `value` orders graded labels (None where there is no order)."""
+
+    key: str
+    name: str
+    description: str = ""
+    colour: str = "p1"
+    hotkey: str = ""
+    value: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer to a question."""
+
+    key: str
+    name: str
+    hotkey: str = ""
+    value: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a rating scheme asks of an item."""
+
+    key: str
+    text: str
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """A label scheme. `default` is the label of what nobody marked; it is never a span's."""
+
+    name: str
+    labels: tuple[Label, ...] = ()
+    sides: tuple[Side, ...] = SIDES
+    links: bool = True
+    discontinuous: bool = True
+    overlap: bool = True
+    default: str = "same"
+    questions: tuple[Question, ...] = field(default=())
+
+    @property
+    def keys(self) -> list[str]:
+        return [label.key for label in self.labels]
+
+    @property
+    def graded(self) -> bool:
+        """Whether every label has a numeric value, so that ordinal distance makes sense."""
+        return bool(self.labels) and all(label.value is not None for label in self.labels)
+
+    def label(self, key: str) -> Label:
+        for label in self.labels:
+            if label.key == key:
+                return label
+        raise KeyError(key)
+
+    def value(self, key: str) -> float:
+        """A label's number: its value; in a scheme without values its place, counted from 1; 0 for the default."""
+        if key == self.default:
+            return 0.0
+        label = self.label(key)
+        return label.value if label.value is not None else float(self.keys.index(key) + 1)
+
+    def to_json(self) -> dict[str, Any]:
+        data = asdict(self)
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in data.items()}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Scheme:
+        """The scheme that `to_json` wrote, or a lead composed. Raises SchemeError."""
+        try:
+            scheme = cls(
+                name=str(data["name"]),
+                labels=tuple(Label(**label) for label in data.get("labels", ())),
+                sides=tuple(data.get("sides", SIDES)),
+                links=bool(data.get("links", True)),
+                discontinuous=bool(data.get("discontinuous", True)),
+                overlap=bool(data.get("overlap", True)),
+                default=str(data.get("default", "same")),
+                questions=tuple(
+                    Question(item["key"], item["text"], tuple(Choice(**choice) for choice in item["choices"]))
+                    for item in data.get("questions", ())
+                ),
+            )
+        except (KeyError, TypeError) as error:
+            raise SchemeError(f"scheme: {error}") from error
+        scheme.check()
+        return scheme
+
+    def check(self) -> None:
+        """Raise SchemeError where the scheme contradicts itself."""
+        _distinct("label key", self.keys)
+        _distinct("label hotkey", [label.hotkey for label in self.labels if label.hotkey])
+        _distinct("question key", [question.key for question in self.questions])
+        for question in self.questions:
+            _distinct(f"choice key of question {question.key}", [choice.key for choice in question.choices])
+        if not self.labels and not self.questions:
+            raise SchemeError("scheme: neither labels nor questions; give at least one")
+        if self.default in self.keys:
+            raise SchemeError(f"scheme: '{self.default}' is the unmarked default and cannot be a label too")
+        if not self.sides or set(self.sides) - set(SIDES):
+            raise SchemeError(f"scheme: sides are 'a', 'b' or both, not {list(self.sides)}")
+        if self.links and set(self.sides) != set(SIDES):
+            raise SchemeError("scheme: spans can link only where both sides may be marked")
+
+
+def _distinct(what: str, values: list[str]) -> None:
+    for value in values:
+        if not value:
+            raise SchemeError(f"scheme: an empty {what}")
+        if values.count(value) > 1:
+            raise SchemeError(f"scheme: the {what} '{value}' stands twice")
+
+
+_NEW = Label("new", "New", "Cannot be inferred from the other text.", "new", "1")
+_INFERABLE = Label(
+    "inferable",
+    "Inferable",
+    "Not said in the other text, but follows from it by reasoning or common knowledge.",
+    "inferable",
+    "2",
+)
+_LIKERT = ("strongly disagree", "disagree", "neutral", "agree", "strongly agree")
+
+PRESETS: dict[str, Scheme] = {
+    "graded": Scheme(
+        name="graded",
+        labels=(
+            Label("1", "Minimal", "A minimal, unimportant detail differs.", "g1", "1", 1),
+            Label("2", "Small", "A small difference; the message stays.", "g2", "2", 2),
+            Label("3", "Moderate", "A clear difference in part of the message.", "g3", "3", 3),
+            Label("4", "Large", "A large difference; little is shared.", "g4", "4", 4),
+            Label("5", "Unrelated", "No relation in meaning at all.", "g5", "5", 5),
+        ),
+        default="0",
+    ),
+    "xparade": Scheme(name="xparade", labels=(_NEW, _INFERABLE), sides=("b",), links=False, overlap=False),
+    "xparade-extended": Scheme(
+        name="xparade-extended",
+        labels=(
+            _NEW,
+            _INFERABLE,
+            Label("connotation", "Connotation", "Says the same with another attitude.", "connotation", "3"),
+            Label("reference", "Reference", "A citation that interrupts the text.", "reference", "4"),
+        ),
+        sides=("b",),
+        links=False,
+        overlap=False,
+    ),
+    "likert": Scheme(
+        name="likert",
+        links=False,
+        questions=(
+            Question(
+                "agree",
+                "How far do you agree with the statement?",
+                tuple(Choice(str(value), name, str(value), value) for value, name in enumerate(_LIKERT)),
+            ),
+        ),
+    ),
+    "yes-no": Scheme(
+        name="yes-no",
+        links=False,
+        questions=(
+            Question(
+                "close",
+                "Is this distractor close in form and different in meaning?",
+                (Choice("yes", "Yes", "1", 1), Choice("no", "No", "2", 0)),
+            ),
+        ),
+    ),
+}

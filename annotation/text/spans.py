@@ -1,0 +1,218 @@
+"""Spans over two texts: the document they are stored, sent and exported as, and what scheme and texts allow."""
+
+from __future__ import annotations
+
+import itertools
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any, Literal, get_args
+
+from annotation.text.schemes import SIDES, Scheme, Side
+from annotation.text.tokens import Range
+
+VERSION = 1
+_START: Callable[[Range], int] = itemgetter(0)
+_END: Callable[[Range], int] = itemgetter(1)
+Origin = Literal["manual", "accepted", "edited"]
+
+
+class SpansError(ValueError):
+    """A spans document that is not one; the message says where and what is wrong."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Fragment:
+    """A run of consecutive tokens on one side: a half-open range of code points."""
+
+    side: Side
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One annotated difference. No fragment at all: broken, as some published spans are."""
+
+    id: str
+    label: str
+    fragments: tuple[Fragment, ...]
+    origin: Origin = "manual"
+    comment: str = ""
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        return tuple(side for side in SIDES if any(fragment.side == side for fragment in self.fragments))
+
+    def on(self, side: Side) -> list[Range]:
+        """The ranges of this span on one side, in order."""
+        return sorted((fragment.start, fragment.end) for fragment in self.fragments if fragment.side == side)
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """What a span may lie on: a text's length and its tokens."""
+
+    length: int
+    tokens: Sequence[Range]
+
+
+def document(spans: Iterable[Span]) -> dict[str, Any]:
+    """The JSON document of `spans`: `{"v": 1, "spans": [...]}`."""
+    return {
+        "v": VERSION,
+        "spans": [
+            {
+                "id": span.id,
+                "label": span.label,
+                "origin": span.origin,
+                "comment": span.comment,
+                "fragments": [
+                    {"side": fragment.side, "start": fragment.start, "end": fragment.end} for fragment in span.fragments
+                ],
+            }
+            for span in spans
+        ],
+    }
+
+
+def parse_document(data: object) -> list[Span]:
+    """The spans of a document, or of a bare list of spans. Raises SpansError naming the place."""
+    if isinstance(data, dict):
+        if data.get("v", VERSION) != VERSION:
+            raise SpansError(f"spans: version {data.get('v')!r} is unknown; this is version {VERSION}")
+        data = data.get("spans")
+    if not isinstance(data, list):
+        raise SpansError("spans: a list of spans is missing")
+    spans = [_span(item, f"spans[{index}]", index) for index, item in enumerate(data)]
+    seen: set[str] = set()
+    for index, span in enumerate(spans):
+        if span.id in seen:
+            raise SpansError(f"spans[{index}].id: '{span.id}' stands twice")
+        seen.add(span.id)
+    return spans
+
+
+def _span(item: object, where: str, index: int) -> Span:
+    if not isinstance(item, dict):
+        raise SpansError(f"{where}: an object is expected")
+    label, fragments = item.get("label"), item.get("fragments")
+    if not isinstance(label, str):
+        raise SpansError(f"{where}.label: a label's key (a string) is missing")
+    if not isinstance(fragments, list):
+        raise SpansError(f"{where}.fragments: a list is missing")
+    origin, comment, identity = item.get("origin", "manual"), item.get("comment", ""), item.get("id", f"s{index + 1}")
+    if origin not in get_args(Origin):
+        raise SpansError(f"{where}.origin: {origin!r} is none of {', '.join(get_args(Origin))}")
+    if not isinstance(comment, str) or not isinstance(identity, str) or not identity or len(identity) > 64:
+        raise SpansError(f"{where}: id (1 to 64 characters) and comment are strings")
+    return Span(
+        identity,
+        label,
+        tuple(_fragment(part, f"{where}.fragments[{n}]") for n, part in enumerate(fragments)),
+        origin,
+        comment,
+    )
+
+
+def _fragment(item: object, where: str) -> Fragment:
+    if not isinstance(item, dict):
+        raise SpansError(f"{where}: an object is expected")
+    side, start, end = item.get("side"), item.get("start"), item.get("end")
+    if side not in SIDES:
+        raise SpansError(f"{where}.side: {side!r} is neither 'a' nor 'b'")
+    if type(start) is not int or type(end) is not int:
+        raise SpansError(f"{where}: start and end are whole numbers")
+    if not 0 <= start < end:
+        raise SpansError(f"{where}: [{start}, {end}) is not a range")
+    return Fragment(side, start, end)
+
+
+def covered(ranges: Iterable[Range], tokens: Sequence[Range]) -> list[int]:
+    """The indices of the tokens that `ranges` (of one side) touch, ascending, each once."""
+    indices: set[int] = set()
+    for start, end in ranges:
+        indices.update(range(bisect_right(tokens, start, key=_END), bisect_left(tokens, end, key=_START)))
+    return sorted(indices)
+
+
+def ranges_of(indices: Iterable[int], tokens: Sequence[Range]) -> list[Range]:
+    """Token indices as the fewest ranges: consecutive tokens make one."""
+    result: list[Range] = []
+    last = -2
+    for index in sorted(set(indices)):
+        start, end = tokens[index]
+        if index == last + 1:
+            result[-1] = (result[-1][0], end)
+        else:
+            result.append((start, end))
+        last = index
+    return result
+
+
+def check(spans: Sequence[Span], scheme: Scheme, a: Grid, b: Grid, *, imported: bool = False) -> list[str]:
+    """What scheme and texts forbid in `spans`, a sentence each; empty when all is well.
+
+    `imported` lets through what published files hold and Diptych does not let anyone make: a span without a token,
+    and shapes (links, gaps, overlaps) that the scheme would forbid.
+    """
+    grids = {"a": a, "b": b}
+    problems: list[str] = []
+    for index, span in enumerate(spans):
+        where = f"spans[{index}]"
+        if span.label not in scheme.keys:
+            problems.append(f"{where}.label: '{span.label}' is none of the scheme's labels ({', '.join(scheme.keys)})")
+        problems.extend(_misplaced(span, where, grids))
+        if not imported:
+            problems.extend(_misshapen(span, where, scheme))
+    if not imported and not scheme.overlap and not problems:
+        problems.extend(_overlaps(spans))
+    return problems
+
+
+def _misplaced(span: Span, where: str, grids: dict[str, Grid]) -> list[str]:
+    problems = []
+    for index, fragment in enumerate(span.fragments):
+        grid = grids[fragment.side]
+        place = f"{where}.fragments[{index}]: [{fragment.start}, {fragment.end}) of side {fragment.side}"
+        if fragment.end > grid.length:
+            problems.append(f"{place} ends beyond its text of {grid.length} characters")
+            continue
+        touched = covered([(fragment.start, fragment.end)], grid.tokens)
+        if not touched:
+            problems.append(f"{place} holds no token")
+        elif (grid.tokens[touched[0]][0], grid.tokens[touched[-1]][1]) != (fragment.start, fragment.end):
+            first, last = grid.tokens[touched[0]][0], grid.tokens[touched[-1]][1]
+            problems.append(f"{place} cuts a token; the whole tokens are [{first}, {last})")
+    for side in SIDES:
+        ranges = span.on(side)
+        if any(left[1] > right[0] for left, right in itertools.pairwise(ranges)):
+            problems.append(f"{where}: two of its fragments on side {side} overlap")
+    return problems
+
+
+def _misshapen(span: Span, where: str, scheme: Scheme) -> list[str]:
+    problems = []
+    if not span.fragments:
+        problems.append(f"{where}: a span needs at least one fragment")
+    for side in span.sides:
+        if side not in scheme.sides:
+            problems.append(f"{where}: side {side} may not be marked in the scheme '{scheme.name}'")
+        if not scheme.discontinuous and len(span.on(side)) > 1:
+            problems.append(f"{where}: the scheme '{scheme.name}' has no spans with gaps")
+    if not scheme.links and len(span.sides) > 1:
+        problems.append(f"{where}: the scheme '{scheme.name}' has no spans on both sides")
+    return problems
+
+
+def _overlaps(spans: Sequence[Span]) -> list[str]:
+    problems = []
+    for side in SIDES:
+        placed = sorted((start, end, index) for index, span in enumerate(spans) for start, end in span.on(side))
+        for (_, end, one), (start, _, other) in itertools.pairwise(placed):
+            if start < end and one != other:
+                problems.append(
+                    f"spans[{one}] and spans[{other}] overlap on side {side}; labels exclude each other here"
+                )
+    return problems

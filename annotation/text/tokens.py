@@ -1,0 +1,153 @@
+"""Words of a text, as half-open ranges of Unicode code points.
+
+One named tokenizer serves every language: ICU's word breaks, jieba for runs of Han characters in Chinese, then the
+two corrections a reader expects: an elided article is a word of its own (`l'`|`acqua`), a hyphenated word is one.
+"""
+
+from __future__ import annotations
+
+import logging
+import unicodedata
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+from icu4py.breakers import WordBreaker
+
+Range = tuple[int, int]
+
+TOKENIZER = "icu.v1"
+
+_APOSTROPHES = "'’"
+_HYPHENS = "-‐‑"
+# Words that hold an apostrophe and are no elision.
+_WHOLE = {"aujourd'hui", "prud'homme", "prud'hommes", "presqu'île", "presqu'îles", "quelqu'un", "quelqu'une"}
+_ELIDING = {"fr", "it", "ca", "oc"}
+
+
+def base_language(language: str) -> str:
+    """'de-CH' -> 'de': what tokenizers, stemmers and splitters are chosen by."""
+    return language.replace("_", "-").split("-")[0].lower()
+
+
+def tokenize(text: str, language: str) -> list[Range]:
+    """The tokens of `text`, in order, not overlapping, none empty, none of white space or invisible characters alone.
+
+    `language` is a BCP 47 tag. Offsets count Unicode code points, as Python's `len` does.
+    """
+    base = base_language(language)
+    ranges = _icu(text, base)
+    if base == "zh":
+        ranges = _chinese(text, ranges)
+    if base in _ELIDING:
+        ranges = [part for item in ranges for part in _elision(text, item)]
+    return _joined(text, ranges)
+
+
+def _icu(text: str, language: str) -> list[Range]:
+    """ICU's segments that hold something visible. Their lengths add up to code points, so no UTF-16 is met."""
+    ranges, at = [], 0
+    for segment in WordBreaker(text, language):
+        end = at + len(segment)
+        if any(unicodedata.category(character)[0] not in "ZC" for character in segment):
+            ranges.append((at, end))
+        at = end
+    return ranges
+
+
+def _is_han(character: str) -> bool:
+    return "㐀" <= character <= "鿿" or "\U00020000" <= character <= "\U0003ffff" or "豈" <= character <= "﫿"
+
+
+@cache
+def _jieba() -> Any:
+    import jieba
+
+    jieba.setLogLevel(logging.WARNING)
+    return jieba.Tokenizer()
+
+
+def _chinese(text: str, ranges: list[Range]) -> list[Range]:
+    """Re-cut each unbroken run of Han segments: ICU's dictionary cuts names wrongly."""
+    result: list[Range] = []
+    run: Range | None = None
+    for start, end in [*ranges, (len(text) + 1, len(text) + 1)]:
+        han = start < len(text) and all(_is_han(character) for character in text[start:end])
+        if han and run and run[1] == start:
+            run = (run[0], end)
+            continue
+        if run:
+            result.extend(_cut(text, run))
+            run = None
+        if han:
+            run = (start, end)
+        elif start < len(text):
+            result.append((start, end))
+    return result
+
+
+def _cut(text: str, run: Range) -> list[Range]:
+    ranges, at = [], run[0]
+    for word in _jieba().cut(text[run[0] : run[1]]):
+        ranges.append((at, at + len(word)))
+        at += len(word)
+    return ranges
+
+
+def _elision(text: str, item: Range) -> list[Range]:
+    """Split `l'eau` after its apostrophe; a short prefix only, so that no ordinary word is cut."""
+    start, end = item
+    word = text[start:end].replace("’", "'").lower()
+    head, mark, rest = word.partition("'")
+    if not mark or word in _WHOLE or not head.isalpha() or len(head) > 7 or not rest[:1].isalnum():
+        return [item]
+    cut = start + len(head) + 1
+    return [(start, cut), *_elision(text, (cut, end))]
+
+
+def _joined(text: str, ranges: list[Range]) -> list[Range]:
+    """Join `word-word`, runs of one punctuation mark (`...`) and the thousands of a number (`5 000`) into one token."""
+    result: list[Range] = []
+    hyphens = {
+        middle
+        for (before, middle), (_, after) in pairwise(pairwise(ranges))
+        if text[slice(*middle)] in _HYPHENS
+        and before[1] == middle[0]
+        and middle[1] == after[0]
+        and _wordlike(text, before)
+        and _wordlike(text, after)
+    }
+    join_next = False
+    for item in ranges:
+        touching = bool(result) and result[-1][1] == item[0]
+        same_mark = (
+            touching and _mark(text, item) and text[result[-1][1] - 1] == text[item[0]] and _mark(text, result[-1])
+        )
+        if join_next or item in hyphens or same_mark or (result and _thousands(text, result[-1], item)):
+            result[-1] = (result[-1][0], item[1])
+        else:
+            result.append(item)
+        join_next = item in hyphens
+    return result
+
+
+def _wordlike(text: str, item: Range) -> bool:
+    return text[item[0]].isalnum() and not _is_han(text[item[0]]) and text[item[1] - 1] not in _APOSTROPHES
+
+
+def _thousands(text: str, before: Range, item: Range) -> bool:
+    """Whether a no-break space parts the digits of one number, as in French."""
+    group = text[slice(*item)]
+    spaced = text[before[1] : item[0]] in ("\u00a0", "\u202f")
+    return (
+        spaced and text[before[0]].isdigit() and text[before[1] - 1].isdigit() and len(group) == 3 and group.isdigit()
+    )
+
+
+def _mark(text: str, item: Range) -> bool:
+    return all(unicodedata.category(character).startswith("P") for character in text[slice(*item)])
+
+
+def is_ascii_punctuation(word: str) -> bool:
+    """Whether a token consists of ASCII punctuation alone: such tokens have no gold label (SwissGov-RSD's -1)."""
+    return bool(word) and all(character in "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" for character in word)

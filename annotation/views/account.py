@@ -1,0 +1,63 @@
+"""Log-in, log-out, and what is one's own: password and language."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash, views
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from annotation.forms.texts import LanguageForm
+from annotation.models import User
+from annotation.services.accounts import language_set
+from annotation.views.base import Asked, attempt, person_page, show
+
+Response = TypeVar("Response", bound=HttpResponse)
+
+
+class LoginView(views.LoginView):
+    redirect_authenticated_user = True
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        """Log in, and show the interface in the person's own language from here on."""
+        response = super().form_valid(form)
+        user = form.get_user()
+        if isinstance(user, User) and user.preferences.get("language"):
+            _speak(response, user.preferences["language"])
+        return response
+
+
+@person_page
+def account(request: Asked) -> HttpResponse:
+    """How do I log in, and in which language do I work?"""
+    changes = request.method == "POST"
+    password = PasswordChangeForm(request.user, request.POST if changes and "new_password1" in request.POST else None)
+    password.fields["old_password"].widget.attrs.pop("autofocus", None)  # the page asks two things
+    given = request.user.preferences.get("language") or request.LANGUAGE_CODE
+    language = LanguageForm(
+        request.POST if changes and "language" in request.POST else None, initial={"language": given}
+    )
+    if password.is_bound and password.is_valid():
+        user = password.save()
+        update_session_auth_hash(request, user)
+        messages.success(request, _("Your password is changed."))
+        return redirect("account")
+    if language.is_bound and language.is_valid():
+        code = language.cleaned_data["language"]
+        if attempt(language, lambda: language_set(user=request.user, language=code)):
+            with override(code):
+                messages.success(request, _("The interface is in your language now."))
+            return _speak(redirect("account"), code)
+    return show(request, "account", password=password, language=language)
+
+
+def _speak(response: Response, code: str) -> Response:
+    name, secure = settings.LANGUAGE_COOKIE_NAME, settings.SESSION_COOKIE_SECURE
+    response.set_cookie(name, code, max_age=365 * 24 * 3600, samesite="Lax", secure=secure)
+    return response

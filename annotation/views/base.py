@@ -1,0 +1,58 @@
+"""What every page does: know who asks, and say refusals in the form they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from annotation.errors import DomainError
+from annotation.forms.base import refuse
+from annotation.models import User
+from annotation.permissions import Access
+
+P = ParamSpec("P")
+
+
+class Asked(HttpRequest):
+    """A request by somebody who is logged in."""
+
+    user: User
+    htmx: Any
+
+
+def person_page(
+    view: Callable[Concatenate[Asked, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+    """A page for people who are logged in; others are sent to the log-in and come back."""
+
+    @wraps(view)
+    def asked(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        return view(request, *args, **kwargs)  # type: ignore[arg-type]
+
+    return login_required(asked)  # type: ignore[return-value]
+
+
+def show(request: HttpRequest, template: str, access: Access | None = None, **context: Any) -> HttpResponse:
+    """The page `annotation/<template>.html`. A form in `context` that was refused makes it a 422.
+
+    A fragment is always 200: htmx puts in only what came out well, and a refusal is to be read.
+    """
+    bad = any(isinstance(value, forms.Form) and value.is_bound and not value.is_valid() for value in context.values())
+    project = {"access": access, "project": access.project} if access else {}
+    status = 422 if bad and not getattr(request, "htmx", False) else 200
+    return render(request, f"annotation/{template}.html", {**project, **context}, status=status)
+
+
+def attempt(form: forms.Form, service: Callable[[], Any]) -> Any:
+    """What a service returns, or None after its refusal was put into the form."""
+    try:
+        return service()
+    except DomainError as error:
+        refuse(form, error)
+        return None

@@ -1,0 +1,60 @@
+"""The pairs of a project, and one pair with all that was made of it."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from annotation.forms.base import PAIR_FILTERS
+from annotation.forms.texts import FeedbackForm
+from annotation.models import Source
+from annotation.permissions import lead_access
+from annotation.selectors.annotations import annotations_of_pair, gold_of
+from annotation.selectors.pairs import pair_get, pair_table, quoted_spans
+from annotation.selectors.work import assignments_of_pair
+from annotation.services.gold import gold_explain
+from annotation.views.base import Asked, attempt, person_page, show
+
+PAGE = 100
+
+
+@person_page
+@require_safe
+def pairs(request: Asked, slug: str) -> HttpResponse:
+    """Which pairs are there, and how far is each?"""
+    access = lead_access(request.user, slug)
+    wanted = request.GET.get("q", "").strip()
+    only = request.GET.get("only", "")
+    table = pair_table(access.project, source=Source.HUMAN, wanted=wanted, only=only)
+    page = Paginator(table, PAGE).get_page(request.GET.get("page"))
+    query = urlencode({"q": wanted, "only": only})
+    return show(request, "pairs", access, page=page, q=wanted, only=only, query=query, filters=PAIR_FILTERS)
+
+
+@person_page
+def pair(request: Asked, slug: str, pk: int) -> HttpResponse:
+    """What was made of this pair?"""
+    access = lead_access(request.user, slug)
+    found = pair_get(access.project, pk)
+    gold = gold_of(found)
+    form = FeedbackForm(request.POST or None, initial={"comment": gold.comment if gold else ""})
+    if gold and form.is_valid():
+        comment = form.cleaned_data["comment"]
+        if attempt(form, lambda: gold_explain(annotation=gold, comment=comment)):
+            messages.success(request, _("Kept."))
+            return redirect("pair", slug=slug, pk=pk)
+    scheme = access.project.labels
+    made = [
+        {"annotation": each, "spans": quoted_spans(each, found, scheme)}
+        for source in (Source.HUMAN, Source.GOLD)
+        for each in annotations_of_pair(found, source=source)
+    ]
+    return show(
+        request, "pair", access, pair=found, made=made, gold=gold, form=form, assignments=assignments_of_pair(found)
+    )

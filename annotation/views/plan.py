@@ -1,0 +1,57 @@
+"""Who gets which pair: asked, seen, then made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from annotation.forms.people import PlanForm
+from annotation.models import Annotator
+from annotation.permissions import lead_access
+from annotation.planning import PHASES, Plan
+from annotation.selectors.pairs import project_size
+from annotation.services.plans import plan_make, plan_preview
+from annotation.views.base import Asked, attempt, person_page, show
+
+
+@person_page
+def plan(request: Asked, slug: str) -> HttpResponse:
+    """Who gets which pair? A change of the form draws the plan anew; nothing is given out before it is made."""
+    access = lead_access(request.user, slug)
+    project = access.project
+    size = project_size(project)
+    form = PlanForm(request.POST or None, project=project, free=size.unassigned)
+    found: Plan | None = None
+    if form.is_valid():
+        chosen, wanted = list(form.cleaned_data["people"]), form.settings()
+        if request.POST.get("step") == "make":
+            digest = request.POST.get("digest", "")
+            made = attempt(form, lambda: plan_make(project=project, annotators=chosen, settings=wanted, digest=digest))
+            if made:
+                text = _("The plan is made: %(n)s assignments are given out.")
+                messages.success(request, text % {"n": len(made.planned)})
+                return redirect("project", slug=slug)
+        else:
+            found = attempt(form, lambda: plan_preview(project=project, annotators=chosen, settings=wanted))
+    context = {"form": form, "plan": found, "rows": _rows(found, form) if found else []}
+    if request.htmx:
+        return show(request, "_plan_preview", access, **context)
+    return show(request, "plan", access, size=size, **context)
+
+
+def _rows(found: Plan, form: PlanForm) -> list[dict[str, Any]]:
+    """For each person what they would get: pairs of each phase, those of the main phase they share."""
+    people: list[Annotator] = list(form.cleaned_data["people"])
+    return [
+        {
+            "person": person,
+            "phases": {phase: found.load(person.pk, phase) for phase in PHASES},
+            "shared": sum(each.annotator == person.pk and each.pair in found.shared for each in found.planned),
+            "all": sum(each.annotator == person.pk for each in found.planned),
+        }
+        for person in people
+    ]

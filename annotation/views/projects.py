@@ -1,0 +1,114 @@
+"""A project: how the work stands (for leads), one's own list (for the others), settings, and a new one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from annotation.forms.projects import ProjectForm, SettingsForm
+from annotation.models import Phase, Source
+from annotation.permissions import Access, lead_access, maker_access, member_access
+from annotation.selectors.pairs import project_size
+from annotation.selectors.progress import PersonStand, Stand, needs_a_look, own_stands, project_stand
+from annotation.selectors.projects import guideline_current, options_of
+from annotation.selectors.work import assignments_of
+from annotation.services.projects import options_from, project_change, project_create
+from annotation.text.schemes import Label
+from annotation.views.base import Asked, attempt, person_page, show
+
+LOOKS = 30
+
+
+@person_page
+@require_safe
+def overview(request: Asked, slug: str) -> HttpResponse:
+    """How does the work stand? For whoever does not lead the project: what is mine here?"""
+    access = member_access(request.user, slug)
+    return _standing(request, access) if access.lead else _own_list(request, access)
+
+
+def _standing(request: Asked, access: Access) -> HttpResponse:
+    project = access.project
+    people = project_stand(project)
+    phases = {
+        phase: sum((person.phases[phase] for person in people if phase in person.phases), Stand())
+        for phase in Phase.values
+        if any(phase in person.phases for person in people)
+    }
+    looks = Paginator(needs_a_look(project, source=Source.HUMAN), LOOKS).get_page(request.GET.get("page"))
+    return show(
+        request,
+        "project",
+        access,
+        people=people,
+        labels=project.labels.labels,
+        label_totals=_label_totals(project.labels.labels, people),
+        phases=phases,
+        total=sum(phases.values(), Stand()),
+        size=project_size(project),
+        looks=looks,
+        guideline=guideline_current(project),
+    )
+
+
+def _label_totals(labels: Sequence[Label], people: Sequence[PersonStand]) -> list[tuple[Label, int, float]]:
+    """Each label with how many spans of everybody bear it, and the length of its bar in per cent of the longest."""
+    totals: Counter[str] = sum((person.labels for person in people), Counter())
+    most = max(totals.values(), default=0) or 1
+    return [(label, totals[label.key], 100 * totals[label.key] / most) for label in labels]
+
+
+def _own_list(request: Asked, access: Access) -> HttpResponse:
+    place = access.place
+    phases = own_stands([place]).get(place.pk, {}) if place else {}
+    return show(
+        request,
+        "own_work",
+        access,
+        phases=phases,
+        total=sum(phases.values(), Stand()),
+        assignments=assignments_of(place) if place else [],
+        options=options_of(access.project),
+    )
+
+
+@person_page
+def settings(request: Asked, slug: str) -> HttpResponse:
+    """What do annotators see, and what may they hand in?"""
+    access = lead_access(request.user, slug)
+    project = access.project
+    initial = SettingsForm.initial_of(project, options_of(project))
+    form = SettingsForm(request.POST or None, initial=initial, project=project)
+    if form.is_valid():
+        name = form.cleaned_data["name"]
+        change = attempt(
+            form, lambda: project_change(project=project, name=name, options=options_from(**form.options()))
+        )
+        if change:
+            messages.success(request, _("The settings are kept."))
+            return redirect("project-settings", slug=slug)
+    return show(request, "settings", access, form=form, scheme=project.labels, options=options_of(project))
+
+
+@person_page
+def create(request: Asked) -> HttpResponse:
+    """What is the new project called, and what do its annotators mark?"""
+    lead = maker_access(request.user)
+    form = ProjectForm(request.POST or None)
+    if form.is_valid():
+        data = form.cleaned_data
+        project = attempt(
+            form,
+            lambda: project_create(name=data["name"], slug=data["slug"], scheme=data["scheme_json"], lead=lead),
+        )
+        if project:
+            messages.success(request, _("The project is made. Bring in its pairs next."))
+            return redirect("import", slug=project.slug)
+    return show(request, "project_new", form=form)

@@ -1,0 +1,41 @@
+"""Who marks which pair a second time: asked, seen, then given out."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from annotation.forms.people import RetestForm
+from annotation.permissions import lead_access
+from annotation.retesting import RetestPlan
+from annotation.services.retests import retests_make, retests_preview
+from annotation.views.base import Asked, attempt, person_page, show
+
+
+@person_page
+def again(request: Asked, slug: str) -> HttpResponse:
+    """How far does somebody agree with themselves? The pairs are drawn anew with each change of the form."""
+    access = lead_access(request.user, slug)
+    project = access.project
+    form = RetestForm(request.POST or None, project=project)
+    found: RetestPlan | None = None
+    if form.is_valid():
+        chosen, phase, wanted = list(form.cleaned_data["people"]), form.cleaned_data["phase"], form.settings()
+        if request.POST.get("step") == "make":
+            digest = request.POST.get("digest", "")
+            made: RetestPlan | None = attempt(
+                form,
+                lambda: retests_make(project=project, phase=phase, annotators=chosen, settings=wanted, digest=digest),
+            )
+            if made:
+                messages.success(request, _("%(n)s pairs are given out once more.") % {"n": len(made.planned)})
+                return redirect("project", slug=slug)
+        else:
+            found = attempt(
+                form, lambda: retests_preview(project=project, phase=phase, annotators=chosen, settings=wanted)
+            )
+    rows = [(each, found.load(each.pk), found.there[each.pk]) for each in form.cleaned_data["people"]] if found else []
+    context = {"form": form, "plan": found, "rows": rows}
+    return show(request, "_again_preview" if request.htmx else "again", access, **context)

@@ -1,0 +1,110 @@
+"""Runs as JSON, for programs: ask for one, watch it, pause, resume, cancel, retrain or show it. For leads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api import REFUSALS, WRITE_REFUSALS, parsed
+from annotation.models import User
+from annotation.permissions import lead_access
+from annotation.serializers import Fields
+from assist.models import Run, RunStatus
+from assist.selectors import run_failures, run_get, run_list, run_progress
+from assist.services import run_act, run_request
+
+
+class FailureSerializer(Fields):
+    """A pair that a run could not do."""
+
+    pair = serializers.CharField(help_text="external id of the pair")
+    why = serializers.CharField()
+
+
+class RunSerializer(Fields):
+    """A run and how it stands."""
+
+    run = serializers.SlugField(source="slug")
+    method = serializers.CharField(help_text="name and version: 'default.v1'")
+    settings = serializers.DictField()
+    status = serializers.ChoiceField(choices=RunStatus.choices)
+    total = serializers.IntegerField(help_text="pairs")
+    done = serializers.IntegerField(help_text="pairs")
+    failed = serializers.IntegerField(help_text="pairs")
+    queue = serializers.CharField()
+    versions = serializers.DictField()
+    report = serializers.DictField(help_text="what the method says about its fitted model")
+    requested = serializers.DateTimeField()
+    started = serializers.DateTimeField(allow_null=True)
+    finished = serializers.DateTimeField(allow_null=True)
+    error = serializers.CharField(allow_blank=True)
+    pairs_per_second = serializers.FloatField(allow_null=True)
+    seconds_left = serializers.FloatField(allow_null=True)
+
+    def to_representation(self, instance: Run) -> dict[str, Any]:
+        progress = run_progress(instance)
+        instance.pairs_per_second = progress.rate  # type: ignore[attr-defined]
+        instance.seconds_left = progress.seconds_left  # type: ignore[attr-defined]
+        return dict(super().to_representation(instance))
+
+
+class WatchedSerializer(RunSerializer):
+    """A run with its log, and the pairs that it could not do."""
+
+    log = serializers.CharField()
+    failures = FailureSerializer(many=True)
+
+    def to_representation(self, instance: Run) -> dict[str, Any]:
+        instance.failures = run_failures(instance)  # type: ignore[attr-defined]
+        return super().to_representation(instance)
+
+
+class RequestSerializer(Fields):
+    """What is asked for."""
+
+    method = serializers.CharField()
+    settings = serializers.DictField(required=False, default=dict)
+
+
+class RunsView(APIView):
+    @extend_schema(operation_id="runs", responses={200: RunSerializer(many=True), **REFUSALS}, tags=["pre-labels"])
+    def get(self, request: Request, slug: str) -> Response:
+        """The project's runs, newest first."""
+        access = lead_access(request.user, slug)
+        return Response([RunSerializer(run).data for run in run_list(access.project)])
+
+    @extend_schema(
+        operation_id="run_request",
+        request=RequestSerializer,
+        responses={200: RunSerializer, **WRITE_REFUSALS},
+        tags=["pre-labels"],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """The run of a method with these settings over all pairs; asked twice, nothing is done twice."""
+        access = lead_access(request.user, slug)
+        asked = parsed(RequestSerializer, request)
+        by = request.user if isinstance(request.user, User) else None
+        return Response(RunSerializer(run_request(project=access.project, by=by, **asked)).data)
+
+
+class RunView(APIView):
+    @extend_schema(operation_id="run", responses={200: WatchedSerializer, **REFUSALS}, tags=["pre-labels"])
+    def get(self, request: Request, slug: str, run: str) -> Response:
+        """One run with its log and failures."""
+        access = lead_access(request.user, slug)
+        return Response(WatchedSerializer(run_get(access.project, run)).data)
+
+
+class ActView(APIView):
+    @extend_schema(
+        operation_id="run_act", request=None, responses={200: RunSerializer, **WRITE_REFUSALS}, tags=["pre-labels"]
+    )
+    def post(self, request: Request, slug: str, run: str, action: str) -> Response:
+        """`pause`, `resume` (also: try again what failed), `cancel`, `retrain`, or `show` to annotators."""
+        access = lead_access(request.user, slug)
+        return Response(RunSerializer(run_act(run=run_get(access.project, run), action=action)).data)

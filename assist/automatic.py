@@ -1,0 +1,70 @@
+"""What is done without being asked for: a project says so, and workers see it when they look."""
+
+from __future__ import annotations
+
+import logging
+from functools import cache
+
+from django.db import transaction
+
+from annotation.errors import DomainError
+from annotation.models import Annotation, Project, Source, Verdict
+from annotation.selectors.annotations import IS_GOLD
+from assist.choice import method_for, run_slug
+from assist.models import Run, RunStatus
+from assist.options import KEY, PrelabelOptions
+from assist.services import project_locked, run_request, run_retrain
+
+logger = logging.getLogger(__name__)
+
+
+def project_prelabel(*, project: Project, options: PrelabelOptions) -> Project:
+    """Set what the project says about its own pre-labelling. Raises Invalid where there is no such method."""
+    method_for(options.method, options.settings, project.labels)
+    with transaction.atomic():
+        project = project_locked(project)
+        project.settings = {**project.settings, KEY: options.to_json()}
+        project.save(update_fields=["settings"])
+    return project
+
+
+def prelabel_automatically() -> list[Run]:
+    """For every project that says so: pre-label its new pairs, retrain what learns. Called by workers as they look."""
+    runs = []
+    for project in Project.objects.filter(**{f"settings__{KEY}__automatic": True}):
+        try:
+            run = _automatic(project, PrelabelOptions.of(project.settings))
+        except (DomainError, ValueError) as error:
+            _warn_once(f"project {project.slug} cannot be pre-labelled by itself: {error}")
+            continue
+        if run is not None:
+            runs.append(run)
+    return runs
+
+
+@cache
+def _warn_once(text: str) -> None:
+    """Workers look every few seconds; what is wrong is said once."""
+    logger.warning(text)
+
+
+def _automatic(project: Project, options: PrelabelOptions) -> Run | None:
+    """The run that was made, extended or retrained for the project; None where there was no need."""
+    chosen = method_for(options.method, options.settings, project.labels)
+    run = Run.objects.defer("training").filter(project=project, slug=run_slug(chosen, project.labels)).first()
+    count = project.pairs.count()
+    if run is not None and run.status in (RunStatus.CANCELLED, RunStatus.FAILED):
+        return None
+    if count > (run.total if run else 0):
+        return run_request(project=project, method=options.method, settings=options.settings, bell=False)
+    if run and chosen.learns and run.status == RunStatus.DONE and 0 < options.retrain_after <= new_work(run):
+        return run_retrain(run=run, bell=False)
+    return None
+
+
+def new_work(run: Run) -> int:
+    """Of how many pairs there is gold or submitted work that the run's model was not trained on."""
+    known = {row[0]: row[1] for row in run.training.get("annotations", [])}
+    rows = Annotation.objects.filter(pair__project=run.project_id)
+    rows = rows.filter(IS_GOLD) | rows.filter(source=Source.HUMAN, verdict=Verdict.SUBMITTED)
+    return len({pair for pk, pair, revision in rows.values_list("pk", "pair", "revision") if known.get(pk) != revision})

@@ -1,0 +1,52 @@
+"""Which method, with which settings, for which scheme: names are read here, and runs get theirs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from annotation.errors import Invalid
+from annotation.text.schemes import Scheme
+from assist.methods.base import Method, MethodError, create, method
+
+TARGET = "target"
+
+
+def usual_settings(cls: type[Method[Any, Any]], scheme: Scheme) -> dict[str, Any]:
+    """A method's settings where nobody chose: its defaults, and a target that fits the scheme's labels.
+
+    A method with a `target` ranks any difference where labels are graded, and new content where they are not.
+    """
+    usual = cls.Settings().as_dict()
+    if TARGET in usual:
+        usual[TARGET] = "graded" if scheme.graded else "new"
+    return usual
+
+
+def method_class(name: str) -> type[Method[Any, Any]]:
+    """The newest version of a name, or exactly the one named. Raises Invalid, saying what there is."""
+    try:
+        return method(name)
+    except MethodError as error:
+        raise Invalid(str(error), code="method", where=name) from error
+
+
+def method_for(name: str, given: Mapping[str, Any], scheme: Scheme) -> Method[Any, Any]:
+    """The method with the settings given, and the usual ones for all others. Raises Invalid, saying what there is."""
+    cls = method_class(name)
+    try:
+        return create(cls.slug(), {**usual_settings(cls, scheme), **given})
+    except MethodError as error:
+        raise Invalid(str(error), code="method", where=name) from error
+
+
+def run_slug(chosen: Method[Any, Any], scheme: Scheme) -> str:
+    """'default-v1', or 'default-v1-3fa2c1' where settings are not the usual ones: the same for the same settings."""
+    slug = chosen.slug().replace(".", "-")
+    usual = usual_settings(type(chosen), scheme)
+    changed = {key: value for key, value in chosen.settings.as_dict().items() if value != usual[key]}
+    if not changed:
+        return slug
+    return f"{slug}-{hashlib.sha256(json.dumps(changed, sort_keys=True).encode()).hexdigest()[:6]}"

@@ -1,0 +1,169 @@
+"""Pairs as methods see them: rows become `PairInput`s here, and what a method says becomes highlights' fields.
+
+The gold that a method may learn from is named in a snapshot (annotations and their revisions), so that it can be read
+again, the same, by any worker at any later time.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db.models import Q
+
+from annotation.models import Annotation, Pair, Project, Revision, Source, Text, Verdict
+from annotation.selectors.annotations import IS_GOLD
+from annotation.services.highlights import HighlightInput
+from annotation.text.schemes import SIDES, Scheme
+from annotation.text.schemes import Side as SideName
+from annotation.text.spans import Span, covered, parse_document
+from annotation.text.tokens import is_ascii_punctuation
+from assist.methods.base import PairInput, Proposal, Range, Result, Side
+
+CHUNK = 500
+Values = list[float]
+
+
+def snapshot(project: Project) -> dict[str, Any]:
+    """What a method is fitted on now: the project's pairs, and of each the annotations that count, by revision.
+
+    `{"pairs": [pk, …], "annotations": [[pk, revision], …]}`. A pair's newest gold counts; where it has none, what its
+    annotators have submitted.
+    """
+    rows = Annotation.objects.filter(pair__project=project)
+    newest: dict[int, tuple[int, int, int]] = {}
+    for pair, version, pk, revision in rows.filter(IS_GOLD).values_list("pair", "gold_version", "pk", "revision"):
+        newest[pair] = max(newest.get(pair, (-1, 0, 0)), (version or 0, pk, revision))
+    submitted = rows.filter(source=Source.HUMAN, verdict=Verdict.SUBMITTED).exclude(pair__in=newest)
+    annotations = [[pk, revision] for _, pk, revision in newest.values()]
+    annotations.extend([pk, revision] for pk, revision in submitted.values_list("pk", "revision"))
+    pairs = project.pairs.order_by("position", "pk").values_list("pk", flat=True)
+    return {"pairs": list(pairs), "annotations": sorted(annotations)}
+
+
+def read_pairs(pks: Sequence[int]) -> list[Pair]:
+    """The pairs of these keys with their texts, in this order; those that are gone are left out."""
+    found: dict[int, Pair] = {}
+    for start in range(0, len(pks), CHUNK):
+        chunk = Pair.objects.filter(pk__in=pks[start : start + CHUNK]).select_related("a", "b")
+        found.update((pair.pk, pair) for pair in chunk)
+    return [found[pk] for pk in pks if pk in found]
+
+
+def pair_inputs(pairs: Iterable[Pair], scheme: Scheme, annotations: Sequence[Sequence[int]] = ()) -> list[PairInput]:
+    """`pairs` as methods see them, with gold from the annotations of a snapshot; ids are the pairs' keys."""
+    spans = _spans(annotations)
+    inputs = []
+    for pair in pairs:
+        gold = gold_values(pair, scheme, spans.get(pair.pk, []))
+        inputs.append(PairInput(str(pair.pk), _side(pair.a), _side(pair.b), gold.get("a"), gold.get("b"), pair.split))
+    return inputs
+
+
+def _side(text: Text) -> Side:
+    return Side(text.language, text.content, *(_ranges(it) for it in (text.tokens, text.sentences, text.paragraphs)))
+
+
+def _ranges(stored: Iterable[Sequence[int]]) -> list[Range]:
+    return [(start, end) for start, end in stored]
+
+
+def _spans(annotations: Sequence[Sequence[int]]) -> dict[int, list[list[Span]]]:
+    """Spans by pair, annotation by annotation, as they were at the revisions named."""
+    wanted = {row[0]: row[1] for row in annotations}
+    spans: dict[int, list[list[Span]]] = defaultdict(list)
+    keys = sorted(wanted)
+    for start in range(0, len(keys), CHUNK):
+        chunk = keys[start : start + CHUNK]
+        moved = []
+        for row in Annotation.objects.filter(pk__in=chunk).only("pk", "pair_id", "revision", "spans"):
+            if row.revision == wanted[row.pk]:
+                spans[row.pair_id].append(parse_document(row.spans))
+            else:
+                moved.append(Q(annotation=row.pk, number=wanted[row.pk]))
+        for condition in moved:
+            for old in Revision.objects.filter(condition).select_related("annotation"):
+                spans[old.annotation.pair_id].append(parse_document(old.spans))
+    return spans
+
+
+def gold_values(pair: Pair, scheme: Scheme, annotations: Sequence[Sequence[Span]]) -> dict[SideName, Values]:
+    """Per side that may be marked, one value in [0, 1] per token: the mean over annotations of its heaviest label.
+
+    A graded label weighs its value against the highest; of others, 'new' weighs 1 and the rest one half. Tokens of
+    ASCII punctuation alone are unknown (NaN) where labels are graded, as in SwissGov-RSD. Empty without annotations.
+    """
+    if not annotations or not scheme.labels:
+        return {}
+    weights = label_weights(scheme)
+    values: dict[SideName, Values] = {}
+    for side in SIDES:
+        if side not in scheme.sides:
+            continue
+        text = pair.a if side == "a" else pair.b
+        sums = [0.0] * len(text.tokens)
+        for spans in annotations:
+            marked = [0.0] * len(text.tokens)
+            for span in spans:
+                for token in covered(span.on(side), text.tokens):
+                    marked[token] = max(marked[token], weights.get(span.label, 1.0))
+            sums = [total + value for total, value in zip(sums, marked, strict=True)]
+        mean = [total / len(annotations) for total in sums]
+        if scheme.graded:
+            words = (text.content[start:end] for start, end in text.tokens)
+            mean = [math.nan if is_ascii_punctuation(word) else value for word, value in zip(words, mean, strict=True)]
+        values[side] = mean
+    return values
+
+
+def label_weights(scheme: Scheme) -> Mapping[str, float]:
+    """How different each label says its tokens are, in [0, 1]."""
+    if scheme.graded:
+        highest = max((scheme.value(key) for key in scheme.keys), default=0.0) or 1.0
+        return {key: scheme.value(key) / highest for key in scheme.keys}
+    if "new" in scheme.keys:
+        return {key: 1.0 if key == "new" else 0.5 for key in scheme.keys}
+    return dict.fromkeys(scheme.keys, 1.0)
+
+
+def highlight_input(pair: Pair, result: Result, scheme: Scheme) -> HighlightInput:
+    """A method's result as highlights keep it: proposals become spans of code points with a label of the scheme."""
+    return HighlightInput(
+        pair=pair,
+        scores_a=result.scores_a,
+        scores_b=result.scores_b,
+        edges=result.edges,
+        proposals=proposed_spans(pair, result.proposals, scheme),
+        labels=result.labels,
+        seconds=result.seconds,
+    )
+
+
+def proposed_spans(pair: Pair, proposals: Sequence[Proposal], scheme: Scheme) -> list[dict[str, Any]]:
+    """Proposals as span objects with a `score`, cut to what the scheme lets be marked; the label is the nearest."""
+    weights = label_weights(scheme)
+    spans: list[dict[str, Any]] = []
+    for proposal in proposals if scheme.labels else ():
+        label = min(scheme.keys, key=lambda key: abs(weights[key] - proposal.score))
+        fragments = [
+            {"side": side, "start": text.tokens[first][0], "end": text.tokens[last - 1][1]}
+            for side, text, ranges in (("a", pair.a, proposal.a), ("b", pair.b, proposal.b))
+            if side in scheme.sides
+            for first, last in ranges
+        ]
+        score = round(proposal.score, 4)
+        spans.extend(
+            {"label": label, "origin": "accepted", "fragments": part, "score": score}
+            for part in _shaped(fragments, scheme)
+        )
+    return spans
+
+
+def _shaped(fragments: list[dict[str, Any]], scheme: Scheme) -> list[list[dict[str, Any]]]:
+    """The fragments as one span, or as several where the scheme has no links or no gaps."""
+    if not scheme.discontinuous:
+        return [[fragment] for fragment in fragments]
+    sides = [[part for part in fragments if part["side"] == side] for side in SIDES]
+    return [part for part in ([fragments] if scheme.links else sides) if part]

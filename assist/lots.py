@@ -1,0 +1,228 @@
+"""Lots: cut from pairs, claimed by one worker at a time, kept by a heartbeat, taken over when it stops, handed in once.
+
+All times are the database's own, so that machines with different clocks agree on what is stale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import models, transaction
+from django.db.models import F, Max, Q, QuerySet, Value
+from django.db.models.functions import Concat, Length, Now
+from django.utils import timezone
+
+from annotation.models import Assignment, Pair, Status
+from annotation.services.highlights import HighlightInput, highlights_write
+from assist.models import ACTIVE, Lot, LotStatus, Queue, Run, RunStatus
+
+LOT_CHARACTERS = 60_000
+"""A lot is a few seconds' work for the default method: small enough that a killed worker loses little."""
+GPU_LOT = 4
+"""Lots for a GPU are so many times larger: it needs much at once to be kept busy."""
+NEXT_PAIRS = 5
+"""So many of every annotator's next pairs are done before all others."""
+CRASHES_BEFORE_SPLIT = 2
+CRASHES_BEFORE_FAILURE = 4
+OPEN = (LotStatus.WAITING, LotStatus.CLAIMED)
+
+
+class Lost(Exception):
+    """The claim is no longer this worker's: another took the lot over, or the run was cancelled."""
+
+
+def log_line(run: Run, text: str) -> None:
+    """Append a line to the run's log, whatever others append at the same time."""
+    line = f"{timezone.now():%Y-%m-%d %H:%M:%S} {text}\n"
+    Run.objects.filter(pk=run.pk).update(log=Concat(F("log"), Value(line), output_field=models.TextField()))
+
+
+def lots_cut(run: Run, pairs: Sequence[int]) -> int:
+    """Make lots of the pairs with these keys, in their order; returns how many pairs there are."""
+    lengths = dict(
+        Pair.objects.filter(project=run.project_id).values_list("pk", Length("a__content") + Length("b__content"))
+    )
+    last = run.lots.aggregate(last=Max("ordinal"))["last"]
+    ordinal = 0 if last is None else last + 1
+    larger = GPU_LOT if run.queue == Queue.GPU else 1
+    most_pairs, most_characters = settings.PRELABEL_LOT_PAIRS * larger, LOT_CHARACTERS * larger
+    lots: list[Lot] = []
+    pks: list[int] = []
+    size = 0
+    for pk in pairs:
+        length = lengths.get(pk, 0)
+        if pks and (len(pks) >= most_pairs or size + length > most_characters):
+            lots.append(Lot(run=run, ordinal=ordinal + len(lots), pairs=pks))
+            pks, size = [], 0
+        pks.append(pk)
+        size += length
+    if pks:
+        lots.append(Lot(run=run, ordinal=ordinal + len(lots), pairs=pks))
+    Lot.objects.bulk_create(lots, batch_size=500)
+    return len(pairs)
+
+
+def next_pairs(project: int) -> set[int]:
+    """Keys of the pairs that the project's annotators will open next."""
+    pairs: set[int] = set()
+    taken: dict[int, int] = {}
+    rows = Assignment.objects.filter(annotator__project=project, status__in=(Status.OPEN, Status.STARTED))
+    for annotator, pair in rows.order_by("annotator", "order", "pk").values_list("annotator", "pair").iterator():
+        taken[annotator] = taken.get(annotator, 0) + 1
+        if taken[annotator] <= NEXT_PAIRS:
+            pairs.add(pair)
+    return pairs
+
+
+def lots_prioritise(run: Run) -> None:
+    """Waiting lots that hold a pair an annotator will open next come first, all others in their order."""
+    wanted = next_pairs(run.project_id)
+    waiting = Lot.objects.filter(run=run, status=LotStatus.WAITING).values_list("pk", "priority", "pairs")
+    change: dict[int, list[int]] = {0: [], 1: []}
+    for pk, priority, pairs in waiting:
+        right = 0 if wanted.intersection(pairs) else 1
+        if right != priority:
+            change[right].append(pk)
+    for priority, pks in change.items():
+        if pks:
+            Lot.objects.filter(pk__in=pks, status=LotStatus.WAITING).update(priority=priority)
+
+
+def claimable(queues: Iterable[str], run: Run | None = None) -> QuerySet[Lot]:
+    """Lots that may be claimed now: waiting, or claimed by a worker whose heartbeat stopped. Best first."""
+    stale = Now() - timedelta(seconds=settings.PRELABEL_STALE_SECONDS)
+    free = Q(status=LotStatus.WAITING) | Q(status=LotStatus.CLAIMED, heartbeat__lt=stale)
+    lots = Lot.objects.filter(free, run__status__in=ACTIVE, run__queue__in=list(queues))
+    if run is not None:
+        lots = lots.filter(run=run)
+    return lots.order_by("priority", "run__requested", "run", "ordinal")
+
+
+def lot_claim(worker: str, queues: Iterable[str], run: Run | None = None) -> Lot | None:
+    """The next lot, now claimed by `worker`; None when there is nothing to do.
+
+    PostgreSQL passes over rows that another worker is claiming this moment; on SQLite the transaction holds the write
+    lock from its beginning. Either way the row is taken only if it is still as it was read.
+    """
+    queues = list(queues)
+    while claimable(queues, run).exists():
+        with transaction.atomic():
+            free = claimable(queues, run).select_related("run__project")
+            lot = free.select_for_update(skip_locked=True, of=("self",)).first()
+            if lot is None:
+                return None
+            if lot.status == LotStatus.CLAIMED and _give_up(lot):
+                continue
+            same = Lot.objects.filter(pk=lot.pk, status=lot.status, claimed_by=lot.claimed_by, attempts=lot.attempts)
+            taken = same.update(
+                status=LotStatus.CLAIMED,
+                claimed_by=worker,
+                claimed=Now(),
+                heartbeat=Now(),
+                finished=None,
+                attempts=F("attempts") + 1,
+            )
+            if not taken:
+                continue
+            if lot.status == LotStatus.CLAIMED:
+                log_line(lot.run, f"lot {lot.ordinal}: taken over, {lot.claimed_by} is silent")
+            Run.objects.filter(pk=lot.run_id, started=None).update(started=Now())
+            Run.objects.filter(pk=lot.run_id, status=RunStatus.QUEUED).update(status=RunStatus.RUNNING)
+        lot.refresh_from_db()
+        return lot
+    return None
+
+
+def _give_up(lot: Lot) -> bool:
+    """What to do with a lot whose workers keep dying: alone with each pair, and at last without the one that kills.
+
+    Returns whether the lot is settled thereby (and another must be claimed).
+    """
+    if len(lot.pairs) > 1 and lot.attempts >= CRASHES_BEFORE_SPLIT:
+        last = Lot.objects.filter(run=lot.run_id).aggregate(last=Max("ordinal"))["last"]
+        Lot.objects.bulk_create(
+            Lot(run=lot.run, ordinal=last + 1 + at, pairs=[pk], attempts=1) for at, pk in enumerate(lot.pairs)
+        )
+        lot.delete()
+        log_line(lot.run, f"lot {lot.ordinal}: {lot.attempts} workers died on it; its pairs are tried one by one")
+        return True
+    if lot.attempts >= CRASHES_BEFORE_FAILURE:
+        why = f"{lot.attempts} workers died while they worked on it"
+        failures = {str(pk): why for pk in lot.pairs}
+        Lot.objects.filter(pk=lot.pk).update(status=LotStatus.FAILED, failures=failures, finished=Now(), claimed_by="")
+        Run.objects.filter(pk=lot.run_id).update(failed=F("failed") + len(failures))
+        log_line(lot.run, f"lot {lot.ordinal}: given up, {why}")
+        run_settle(lot.run)
+        return True
+    return False
+
+
+def lot_beat(lot: Lot) -> None:
+    """Say that the worker lives. Raises Lost when the lot is no longer its own, or the run was cancelled."""
+    mine = Lot.objects.filter(pk=lot.pk, status=LotStatus.CLAIMED, claimed_by=lot.claimed_by)
+    if not mine.update(heartbeat=Now()):
+        raise Lost(f"lot {lot.ordinal} was taken over")
+    if Run.objects.filter(pk=lot.run_id, status__in=(RunStatus.CANCELLED, RunStatus.FAILED)).exists():
+        raise Lost("the run was ended")
+
+
+@dataclass(frozen=True)
+class Handed:
+    """What a worker made of a lot: highlights, and for each pair (by key) that could not be done, why."""
+
+    highlights: list[HighlightInput]
+    failures: dict[int, str]
+    digest: str
+
+
+def lot_hand_in(lot: Lot, made: Handed) -> None:
+    """Write the lot's highlights and count them, in one transaction and only if the lot is still this worker's.
+
+    Raises Lost (and writes nothing) otherwise: whoever has the lot now writes the same.
+    """
+    failures = {str(pk): why for pk, why in made.failures.items()}
+    with transaction.atomic():
+        mine = Lot.objects.filter(pk=lot.pk, status=LotStatus.CLAIMED, claimed_by=lot.claimed_by)
+        # Everywhere a lot's row is locked before its run's, so that no two workers wait for each other.
+        kept = mine.update(status=LotStatus.DONE, failures=failures, finished=Now(), digest=made.digest)
+        run = _locked(lot.run)
+        if not kept or run.status in (RunStatus.CANCELLED, RunStatus.FAILED):
+            raise Lost(f"lot {lot.ordinal} is no longer {lot.claimed_by}'s")
+        highlights_write(run=run.slug, method=run.method, highlights=made.highlights)
+        # Pairs deleted meanwhile count as done: nothing is left to do for them.
+        done = len(lot.pairs) - len(failures)
+        Run.objects.filter(pk=run.pk).update(done=F("done") + done, failed=F("failed") + len(failures))
+        if failures:
+            log_line(run, f"lot {lot.ordinal}: {len(failures)} of {len(lot.pairs)} pairs failed")
+        run_settle(run)
+
+
+def lot_give_back(lot: Lot) -> None:
+    """The worker stops before the lot is done (it is told to): another may have it at once."""
+    Lot.objects.filter(pk=lot.pk, status=LotStatus.CLAIMED, claimed_by=lot.claimed_by).update(
+        status=LotStatus.WAITING, claimed_by="", heartbeat=None, attempts=F("attempts") - 1
+    )
+
+
+def _locked(run: Run) -> Run:
+    """The run's row, locked, so that the last lot to be handed in sees all others."""
+    return Run.objects.defer("training").select_for_update().get(pk=run.pk)
+
+
+def run_settle(run: Run) -> None:
+    """A run without an open lot is done. Within the transaction that settled a lot."""
+    if not Lot.objects.filter(run=run, status__in=OPEN).exists():
+        ended = Run.objects.filter(pk=run.pk, status__in=(*ACTIVE, RunStatus.PAUSED))
+        if ended.update(status=RunStatus.DONE, finished=Now()):
+            now = Run.objects.only("done", "failed").get(pk=run.pk)
+            log_line(run, f"done: {now.done} pairs, {now.failed} failed")
+
+
+def lots_reset(run: Run) -> None:
+    """Make every lot of the run waiting again, and nobody's."""
+    Lot.objects.filter(run=run).update(
+        status=LotStatus.WAITING, claimed_by="", heartbeat=None, finished=None, attempts=0, failures={}
+    )

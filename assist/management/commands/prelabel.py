@@ -1,0 +1,75 @@
+"""`prelabel`: what a method says about every pair of a project, asked for or done at once."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.errors import DomainError
+from annotation.selectors.projects import project_by_slug
+from assist import runs
+from assist.models import ACTIVE, Queue, Run, RunStatus
+from assist.options import METHOD
+from assist.selectors import run_failures, run_get
+from assist.services import run_request
+
+PAUSE = 1.0
+
+
+class Command(BaseCommand):
+    help = "Score the tokens of a project's pairs with a method. Asked twice for the same, nothing is done twice."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--project", required=True, help="slug of the project")
+        parser.add_argument("--method", default=METHOD, help="a method's name ('default') or name and version")
+        parser.add_argument(
+            "--set", action="append", default=[], metavar="KEY=VALUE", dest="given", help="a setting of the method"
+        )
+        parser.add_argument("--wait", action="store_true", help="do the work here and now: no worker is needed")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            run = run_request(
+                project=project_by_slug(options["project"]),
+                method=options["method"],
+                settings=dict(_setting(each) for each in options["given"]),
+                bell=not options["wait"],
+            )
+            if options["wait"] and run.status in (*ACTIVE, RunStatus.PAUSED):
+                run = self.wait(run)
+        except DomainError as error:
+            raise CommandError(str(error)) from error
+        self.report(run)
+
+    def wait(self, run: Run) -> Run:
+        """Work on the run in this process until it has ended; lots that workers hold are waited for."""
+        last = -1
+        while run.status in ACTIVE:
+            handed = runs.work(Queue.values, run=run)
+            run = run_get(run.project, run.slug)
+            if run.done != last:
+                self.stdout.write(f"{run.slug}: {run.done} of {run.total} pairs")
+                last = run.done
+            if run.status in ACTIVE and not handed:
+                time.sleep(PAUSE)
+        return run
+
+    def report(self, run: Run) -> None:
+        failures = run_failures(run)
+        for failure in failures:
+            self.stderr.write(f"{failure.pair}: {failure.why}")
+        if run.status == RunStatus.FAILED:
+            raise CommandError(f"{run.slug} failed: {run.error}")
+        where = f"{run.done} of {run.total} pairs, {run.failed} failed"
+        self.stdout.write(f"{run.slug} ({run.method}) is {run.get_status_display()}: {where}")
+        if run.failed:
+            raise CommandError(f"{run.failed} pairs could not be done; they are named above")
+
+
+def _setting(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        raise CommandError(f"--set {text}: give a key and a value, as in --set target=new")
+    return key.strip(), value

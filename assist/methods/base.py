@@ -1,0 +1,249 @@
+"""What a pre-labelling method is: what it gets, what it gives, how its settings are read, and how it is found by name.
+
+A method is a class, registered under a name and a version. It lives in a module of its own in this package and is
+found without being listed anywhere::
+
+    chosen = create("default", {"target": "new"})
+    model = chosen.fit(pairs)
+    results = chosen.predict(model, pairs)
+
+Everything here is pure: no database, no framework. What is heavy (an encoder) is imported inside ``fit`` and
+``predict``, never when a module is.
+"""
+
+import dataclasses
+import importlib
+import pkgutil
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import NoneType
+from typing import Any, ClassVar, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+Range = tuple[int, int]
+"""A half-open range: of code points where text is meant, of token indices in a :class:`Proposal`."""
+
+Progress = Callable[[int, int, str], None]
+"""Called as ``progress(done, total, what)``; it may raise, which ends the work (this is how a run is cancelled)."""
+
+
+class MethodError(ValueError):
+    """A method, a setting or an input that cannot be used; the message says which, why and what would do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One text of a pair. All ranges are half-open code-point ranges of ``text``, ascending and disjoint."""
+
+    language: str
+    text: str
+    tokens: Sequence[Range]
+    sentences: Sequence[Range] = ()
+    paragraphs: Sequence[Range] = ()
+
+    def words(self) -> list[str]:
+        """The tokens' strings, in order."""
+        return [self.text[start:end] for start, end in self.tokens]
+
+
+@dataclass(frozen=True, slots=True)
+class PairInput:
+    """A pair as a method sees it.
+
+    ``gold_a`` and ``gold_b`` hold one value in [0, 1] per token of their side (NaN: unknown) or are None where nobody
+    marked that side; only methods with ``learns`` or a threshold to choose look at them.
+    """
+
+    id: str
+    a: Side
+    b: Side
+    gold_a: Sequence[float] | None = None
+    gold_b: Sequence[float] | None = None
+    split: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A span proposed from the scores: half-open ranges of token indices on each side, and how sure (in [0, 1])."""
+
+    a: tuple[Range, ...]
+    b: tuple[Range, ...]
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a method says about one pair.
+
+    ``scores_a`` and ``scores_b`` hold a difference score in [0, 1] for every token; ``edges`` are (token of A, token
+    of B); ``labels`` holds, for methods that name labels, one per token under "a" and "b"; ``seconds`` is the time
+    that predicting this pair took.
+    """
+
+    id: str
+    scores_a: list[float]
+    scores_b: list[float]
+    edges: list[tuple[int, int]] = field(default_factory=list)
+    proposals: list[Proposal] = field(default_factory=list)
+    labels: dict[str, list[str]] = field(default_factory=dict)
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of a method: subclasses add fields of type bool, int, float, str or Literal, or one of them or None.
+
+    A field's metadata may hold ``low`` and ``high`` (inclusive) and ``help``.
+    """
+
+    def __post_init__(self) -> None:
+        kinds = get_type_hints(type(self))
+        for each in dataclasses.fields(self):
+            _check(each, kinds[each.name], getattr(self, each.name))
+
+    def as_dict(self) -> dict[str, Any]:
+        """The settings as JSON can hold them; ``read_settings`` reads them back."""
+        return dataclasses.asdict(self)
+
+
+def option(default: Any, help: str, low: float | None = None, high: float | None = None) -> Any:
+    """A field of :class:`Settings` with its default, what it means, and the inclusive bounds of its value."""
+    return field(default=default, metadata={"help": help, "low": low, "high": high})
+
+
+S = TypeVar("S", bound=Settings)
+M = TypeVar("M")
+
+
+class Method(ABC, Generic[S, M]):
+    """A way to score the tokens of pairs; ``S`` are its settings, ``M`` what ``fit`` returns (it must pickle)."""
+
+    name: ClassVar[str]
+    version: ClassVar[str]
+    Settings: ClassVar[type[Settings]]
+    learns: ClassVar[bool] = False
+    """Whether ``fit`` needs gold values to be of use."""
+    gpu: ClassVar[bool] = False
+    """Whether a GPU makes it quicker."""
+
+    def __init__(self, settings: S | None = None) -> None:
+        if settings is not None and not isinstance(settings, self.Settings):
+            raise MethodError(f"{self.slug()} takes {self.Settings.__qualname__}, not {type(settings).__qualname__}")
+        self.settings: S = settings if settings is not None else self.Settings()  # type: ignore[assignment]
+
+    @classmethod
+    def slug(cls) -> str:
+        """Name and version: 'default.v1'."""
+        return f"{cls.name}.v{cls.version}"
+
+    @abstractmethod
+    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> M:
+        """What ``predict`` needs to know about the project: all its pairs, whatever their languages and splits."""
+
+    @abstractmethod
+    def predict(self, model: M, pairs: Sequence[PairInput], progress: Progress | None = None) -> list[Result]:
+        """One result per pair, in order; a pair that ``fit`` has not seen is scored too."""
+
+    def report(self, model: M) -> dict[str, Any]:
+        """What a lead should know about a fitted model, as JSON can hold it (for instance a cross-validated score)."""
+        return {}
+
+
+_REGISTRY: dict[str, type[Method[Any, Any]]] = {}
+T = TypeVar("T", bound=type[Method[Any, Any]])
+
+
+def register(cls: T) -> T:
+    """Class decorator: makes a method findable under its name and version."""
+    if not re.fullmatch(r"[a-z][a-z0-9-]*", cls.name) or not re.fullmatch(r"[1-9][0-9]*", cls.version):
+        raise MethodError(f"{cls.__qualname__}: a name is of a-z, 0-9 and '-', a version a whole number from 1")
+    if _REGISTRY.setdefault(cls.slug(), cls) is not cls:
+        raise MethodError(f"{cls.slug()} is registered twice: raise the version of one")
+    return cls
+
+
+def methods() -> list[type[Method[Any, Any]]]:
+    """Every registered method and version, sorted by name and version."""
+    package = importlib.import_module(__package__)
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{__package__}.{module.name}")
+    return sorted(_REGISTRY.values(), key=lambda cls: (cls.name, int(cls.version)))
+
+
+def method(name: str) -> type[Method[Any, Any]]:
+    """The method of a name: 'default' gives the newest version, 'default.v1' exactly that; MethodError if none."""
+    known = methods()
+    found = [cls for cls in known if name in (cls.name, cls.slug())]
+    if not found:
+        raise MethodError(f"there is no method '{name}'; there are: {', '.join(cls.slug() for cls in known)}")
+    return found[-1]
+
+
+def create(name: str, settings: Mapping[str, Any] | None = None) -> Method[Any, Any]:
+    """The named method with settings given as strings (``key=value``) or as JSON holds them; MethodError if bad."""
+    cls = method(name)
+    return cls(read_settings(cls.Settings, settings or {}, where=cls.slug()))
+
+
+def read_settings(cls: type[S], values: Mapping[str, Any], where: str = "") -> S:
+    """Settings from key and value, values being strings or of the field's own type; what is not given is default."""
+    kinds = get_type_hints(cls)
+    fields = {each.name: each for each in dataclasses.fields(cls)}
+    prefix = f"{where}: " if where else ""
+    unknown = sorted(set(values) - set(fields))
+    if unknown:
+        raise MethodError(f"{prefix}unknown setting '{unknown[0]}'; there are: {', '.join(fields) or 'none'}")
+    try:
+        return cls(**{key: _parse(key, kinds[key], value) for key, value in values.items()})
+    except MethodError as error:
+        raise MethodError(f"{prefix}{error}") from None
+
+
+def _kinds(kind: Any) -> tuple[Any, ...]:
+    return get_args(kind) if get_origin(kind) is Union or type(kind).__name__ == "UnionType" else (kind,)
+
+
+def _parse(key: str, kind: Any, value: Any) -> Any:
+    """The value a string stands for; what is no string is left to ``_check`` (whole numbers pass as floats)."""
+    options = _kinds(kind)
+    if isinstance(value, str):
+        if value.lower() in ("", "none") and NoneType in options:
+            return None
+        for option in options:
+            if option is str or value in get_args(option):
+                return value
+            if option is bool and value.lower() in ("true", "yes", "1", "false", "no", "0"):
+                return value.lower() in ("true", "yes", "1")
+            if option in (int, float):
+                try:
+                    return option(value)
+                except ValueError:
+                    continue
+        raise MethodError(f"setting '{key}' must be {_words(kind)}, not '{value}'")
+    return float(value) if type(value) is int and float in options and int not in options else value
+
+
+def _check(each: dataclasses.Field[Any], kind: Any, value: Any) -> None:
+    for option in _kinds(kind):
+        if get_origin(option) is Literal:
+            if value in get_args(option):
+                return
+        elif type(value) is option:
+            low, high = each.metadata.get("low"), each.metadata.get("high")
+            inside = value is None or (
+                (low is None or value >= low) and (high is None or value <= high) and value == value
+            )
+            if inside:
+                return
+            bounds = f"at least {low}" if high is None else f"at most {high}" if low is None else f"{low} to {high}"
+            raise MethodError(f"setting '{each.name}' must be {bounds}, not {value}")
+    raise MethodError(f"setting '{each.name}' must be {_words(kind)}, not {value!r}")
+
+
+def _words(kind: Any) -> str:
+    names = {bool: "yes or no", int: "a whole number", float: "a number", str: "a text", NoneType: "none"}
+    return " or ".join(
+        " or ".join(f"'{each}'" for each in get_args(option)) if get_origin(option) is Literal else names[option]
+        for option in _kinds(kind)
+    )

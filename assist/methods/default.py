@@ -1,0 +1,144 @@
+"""The method for a fresh machine: sentence alignment, a word model trained on the project's own texts, smoothing.
+
+Needs no download, no GPU and no label. What the steps are and what they reach is told in ``docs/prelabeling.md``.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assist.methods import lexicon, smoothing
+from assist.methods.base import Method, PairInput, Progress, Result, Settings, option, register
+from assist.methods.document import Document, Found, counterparts, expected
+from assist.methods.lexicon import Library, Recipe
+from assist.methods.proposals import choose_threshold, propose
+
+Floats = NDArray[np.float64]
+
+LOST = 0.9
+"""The least difference of a token whose sentence has no counterpart."""
+
+_THRESHOLD = {"graded": 0.7, "new": 0.5}
+MARKED = {"graded": 0.0, "new": 0.5}
+"""The gold value above which a token counts as marked: 'inferable' is half new, and does not."""
+
+
+def recipe(target: Literal["graded", "new"], looks: float) -> Recipe:
+    """How the word model is made: comparable texts, which 'new' is asked of, keep less to their order."""
+    if target == "new":
+        return Recipe(looks, bar=0.3, length=0.3, uneven=0.03, diagonal=1.0, null=0.4)
+    return Recipe(looks, bar=0.25, length=0.25, uneven=0.06, diagonal=3.0, null=0.3)
+
+
+@dataclass(frozen=True)
+class DefaultSettings(Settings):
+    """Settings of the default method."""
+
+    target: Literal["graded", "new"] = option("graded", "what the scores should rank: any difference, or new content")
+    looks: float = option(0.4, "similarity of character n-grams from which two words look alike", 0.2, 1.0)
+    decay: float = option(1.5, "how fast a counterpart loses by distance from where it is expected", 0.0, 10.0)
+    sigma: float = option(2.0, "width of the smoothing, in tokens", 0.1, 50.0)
+    edge: float = option(0.3, "similarity from which a counterpart is shown", 0.0, 1.0)
+    threshold: float | None = option(None, "score from which spans are proposed; none: from labelled pairs", 0.0, 1.0)
+
+
+@dataclass(frozen=True)
+class DefaultModel:
+    """What the unlabelled pairs taught, and the threshold of proposals."""
+
+    library: Library
+    threshold: float
+
+
+@register
+class Default(Method[DefaultSettings, DefaultModel]):
+    """Word by word: 1 less the similarity of the best counterpart, smoothed over the words around."""
+
+    name = "default"
+    version = "1"
+    Settings: ClassVar[type[Settings]] = DefaultSettings
+
+    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> DefaultModel:
+        """Train the word models on all texts; choose the threshold of proposals from labelled pairs, if any."""
+        settings = self.settings
+        library = lexicon.build(pairs, recipe(settings.target, settings.looks), progress)
+        if settings.threshold is not None:
+            return DefaultModel(library, settings.threshold)
+        labelled = [pair for pair in pairs if pair.gold_a is not None or pair.gold_b is not None]
+        scored = [self.score(library.of(pair).read(pair)) for pair in labelled if pair.split != "test"]
+        kept = [pair for pair in labelled if pair.split != "test"]
+        return DefaultModel(
+            library, choose_threshold(kept, scored, _THRESHOLD[settings.target], MARKED[settings.target])
+        )
+
+    def predict(
+        self, model: DefaultModel, pairs: Sequence[PairInput], progress: Progress | None = None
+    ) -> list[Result]:
+        """Scores, counterparts and proposals of each pair."""
+        results = []
+        for number, pair in enumerate(pairs, 1):
+            began = time.perf_counter()
+            doc = model.library.of(pair).read(pair)
+            scores_a, scores_b = (side.tolist() for side in self.score(doc))
+            results.append(
+                Result(
+                    pair.id,
+                    scores_a,
+                    scores_b,
+                    edges=edges(doc, self.settings.decay, self.settings.edge),
+                    proposals=propose(pair, scores_a, scores_b, model.threshold),
+                    seconds=time.perf_counter() - began,
+                )
+            )
+            if progress:
+                progress(number, len(pairs), "scoring")
+        return results
+
+    def score(self, doc: Document) -> tuple[Floats, Floats]:
+        """Difference scores of an aligned document, both sides, in [0, 1]."""
+        sigma = self.settings.sigma
+        if self.settings.target == "new":
+            a, b = (1 - found.similarity for found in both(doc, 0.0))
+            return new(a, doc.weights_a, doc, sigma, "a"), new(b, doc.weights_b, doc, sigma, "b")
+        found = both(doc, self.settings.decay)
+        sides = []
+        for each, text, weights, where in zip(
+            found, (doc.a, doc.b), (doc.weights_a, doc.weights_b), expected(doc), strict=True
+        ):
+            raw = 1 - each.similarity
+            raw = np.where(where.aligned, raw, np.maximum(raw, LOST))
+            sides.append(smoothing.within(raw, weights, text.units, sigma).clip(0, 1))
+        return sides[0], sides[1]
+
+
+def new(raw: Floats, weights: Floats, doc: Document, sigma: float, side: Literal["a", "b"]) -> Floats:
+    """Scores of 'new': what is not said anywhere is new by whole phrases and sentences, so wider means join in."""
+    text = doc.a if side == "a" else doc.b
+    if not len(text):
+        return raw
+    sentence = smoothing.unit_means(raw, weights, text.unit, len(text.units))[text.unit]
+    parts = [smoothing.gaussian(raw, weights, sigma * factor) for factor in (1, 4, 10)]
+    whole = np.full(len(raw), smoothing.mean(raw, weights))
+    return np.asarray(np.mean([*parts, sentence, whole], axis=0)).clip(0, 1)
+
+
+def both(doc: Document, decay: float) -> tuple[Found, Found]:
+    """The best counterparts of A's tokens and of B's."""
+    where_a, where_b = expected(doc)
+    similar = doc.similar
+    return (
+        counterparts(doc.a, doc.b, similar, where_a.at, decay),
+        counterparts(doc.b, doc.a, similar.T.tocsr(), where_b.at, decay),
+    )
+
+
+def edges(doc: Document, decay: float, bar: float) -> list[tuple[int, int]]:
+    """Every token and its best counterpart, of either side, where they are similar enough; sorted."""
+    a, b = both(doc, decay)
+    found = {(int(i), int(a.counterpart[i])) for i in np.flatnonzero(a.similarity >= max(bar, 1e-9))}
+    found |= {(int(b.counterpart[j]), int(j)) for j in np.flatnonzero(b.similarity >= max(bar, 1e-9))}
+    return sorted(found)

@@ -1,0 +1,138 @@
+"""DiffAlign (Vamvas, Sennrich 2023): a token is as different as its nearest counterpart on the other side is far.
+
+The score of a subword is 1 - its largest cosine similarity to any subword of the other side; a word's score is the mean
+over its subwords. What annotators mark are stretches of text, so scores are smoothed within a sentence over their
+nearest neighbours. Only the largest similarities are kept: two documents of any length are compared block by block.
+"""
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from assist.methods.base import PairInput, Progress, Result, Settings, option, register
+from assist.methods.contextual import (
+    EncoderMethod,
+    EncoderSettings,
+    Fitted,
+    Floats,
+    by_owner,
+    labelled,
+    two_thirds,
+    word_edges,
+)
+from assist.methods.encode import Encoder
+from assist.methods.lots import Group, Lot, Tensor
+from assist.methods.matching import Similarity, best, mutual
+from assist.methods.pretrained import reads_masked
+from assist.methods.proposals import choose_threshold
+from assist.methods.subwords import Ints, units
+
+_THRESHOLD = 0.35
+"""The score from which spans are proposed where there are no labelled pairs."""
+_REACH = 3
+"""Standard deviations at which the Gaussian is cut off."""
+
+
+@dataclass(frozen=True)
+class DiffAlignSettings(EncoderSettings):
+    """Settings of DiffAlign. What the encoder reads at a time is a sentence: for iSTS-RSD it is the best by far."""
+
+    context: Literal["document", "paragraph", "sentence"] = option("sentence", "what the encoder reads at a time")
+    reading: Literal["words", "text"] = option("text", "what the tokenizer gets: word by word, or the text as it is")
+    pooling: Literal["score", "embedding"] = option("score", "a word's subwords: the mean of their scores, or of them")
+    smoothing: float = option(0.7, "standard deviation, in tokens, of the smoothing of scores; 0: none", low=0, high=20)
+    threshold: float | None = option(
+        None, "score from which spans are proposed; none: chosen on labelled pairs", low=0, high=1
+    )
+
+
+@register
+class DiffAlign(EncoderMethod[DiffAlignSettings, Fitted]):
+    """Difference scores from the largest similarities; edges between words that are each other's most similar."""
+
+    name = "diffalign"
+    version = "1"
+    Settings: ClassVar[type[Settings]] = DiffAlignSettings
+    exact = False
+
+    def default_layer(self, encoder: Encoder) -> int:
+        """The last layer, which sentence encoders are tuned on; of a plain masked language model one below."""
+        return two_thirds(encoder) if reads_masked(encoder.config) else encoder.layers
+
+    def by_word(self) -> bool:
+        return self.settings.pooling == "embedding"
+
+    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> Fitted:
+        """The threshold of proposals, chosen on labelled pairs where none is set; pairs of the split 'test' never."""
+        model = Fitted(self.named(pairs), _THRESHOLD if self.settings.threshold is None else self.settings.threshold)
+        known = labelled(pairs) if self.settings.threshold is None else []
+        found = self.predict(model, known, progress)
+        scores = [(np.array(result.scores_a), np.array(result.scores_b)) for result in found]
+        return dataclasses.replace(model, threshold=choose_threshold(known, scores, model.threshold))
+
+    def compare(self, model: Fitted | None, similarity: Similarity) -> Sequence[Tensor]:
+        """The largest similarity of rows and of columns, and the column and existence of mutual edges."""
+        found = best(similarity)
+        edges = mutual(similarity, found)
+        return (found.row_value, found.column_value, edges.column, edges.there)
+
+    def results(self, model: Fitted, pairs: Sequence[PairInput], lot: Lot, groups: Sequence[Group]) -> list[Result]:
+        """Scores in [0, 1]: 1 for a token of a pair whose other side is empty, 0 for one without subwords."""
+        scores = _smoothed(self._word_scores(lot, groups), lot, self.settings.smoothing)
+        edges = _edges(lot, groups)
+        return [
+            Result(pair.id, scores[lot.words(2 * at)].tolist(), scores[lot.words(2 * at + 1)].tolist(), edges[at])
+            for at, pair in enumerate(pairs)
+        ]
+
+    def _word_scores(self, lot: Lot, groups: Sequence[Group]) -> Floats:
+        units = np.ones(int(lot.unit_start[-1]))
+        for group in groups:
+            row_value, column_value, _, _ = group.found
+            for start, values, lengths in (
+                (group.a_start, row_value, group.a_length),
+                (group.b_start, column_value, group.b_length),
+            ):
+                pair, at = np.nonzero(np.arange(values.shape[1]) < lengths[:, None])
+                units[start[pair] + at] = 2.0 - 2.0 * values[pair, at]
+        words = int(lot.word_start[-1])
+        total = np.bincount(lot.owner, units[lot.owned], minlength=words)
+        return np.clip(total / np.maximum(np.bincount(lot.owner, minlength=words), 1), 0.0, 1.0)
+
+
+def _edges(lot: Lot, groups: Sequence[Group]) -> list[list[tuple[int, int]]]:
+    nothing = np.empty(0, np.int64)
+    a, b = [nothing], [nothing]
+    for group in groups:
+        _, _, column, there = group.found
+        pair, row = np.nonzero(there)
+        a.append(group.a_start[pair] + row)
+        b.append(group.b_start[pair] + column[pair, row])
+    which, a_words = by_owner(lot, np.concatenate(a))
+    again, b_words = by_owner(lot, np.concatenate(b)[which])
+    return word_edges(lot, a_words[again], b_words)
+
+
+def _smoothed(scores: Floats, lot: Lot, deviation: float) -> Floats:
+    """The mean of the scores of a token and its neighbours in the same sentence, weighted by a Gaussian of distance."""
+    if not deviation or not len(scores):
+        return scores
+    sentence = _sentences(lot)
+    total, weights = scores.copy(), np.ones_like(scores)
+    for distance in range(1, int(np.ceil(_REACH * deviation)) + 1):
+        weight = np.exp(-0.5 * (distance / deviation) ** 2)
+        same = weight * (sentence[distance:] == sentence[:-distance])
+        total[distance:] += same * scores[:-distance]
+        total[:-distance] += same * scores[distance:]
+        weights[distance:] += same
+        weights[:-distance] += same
+    return total / weights
+
+
+def _sentences(lot: Lot) -> Ints:
+    """For every word of a lot the sentence that it is in, counted over the lot."""
+    lengths = [high - low for side in lot.sides for low, high in units(side, "sentence")]
+    return np.repeat(np.arange(len(lengths)), lengths)

@@ -1,0 +1,186 @@
+"""The method that learns from the project's own annotations: gradient-boosted trees over what is known of a token.
+
+A document that trees were trained on is scored by the trees of the fold that had not seen it (nor any document that
+shares a text with it). While labels are few the default method's scores weigh in; see ``docs/prelabeling.md``.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assist.methods import folds, repetition
+from assist.methods.base import Method, PairInput, Progress, Result, Settings, option, register
+from assist.methods.default import MARKED, Default, DefaultModel, DefaultSettings, edges
+from assist.methods.document import Document
+from assist.methods.features import features
+from assist.methods.fitting import Fold, Scale, agreement, fit_fold, rank_mean
+from assist.methods.proposals import choose_threshold, propose
+from assist.methods.repetition import Repetition
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class LearnedSettings(DefaultSettings):
+    """The default method's settings, and how trees are grown."""
+
+    folds: int = option(5, "parts that the labelled documents are divided into", 2, 20)
+    trees: int = option(150, "trees of one ensemble", 10, 2000)
+    seeds: int = option(2, "ensembles, with different seeds, whose scores are averaged", 1, 20)
+    least: int = option(5, "labelled documents below which the default's scores are given", 2, 1000)
+    enough: int = option(100, "labelled documents from which the default's scores no longer weigh in", 2, 10_000)
+
+
+@dataclass(frozen=True)
+class LearnedModel:
+    """The default's model, and (unless labels are too few) what was fitted to each fold and what belongs to them.
+
+    ``fold_of`` is the fold of each text, by digest, that a labelled document shares. ``weight`` is the trees' share of
+    a score; the ``scales`` turn the default's and the trees' scores into ranks.
+    """
+
+    default: DefaultModel
+    threshold: float
+    documents: int
+    repetition: Repetition | None = None
+    folds: tuple[Fold, ...] = ()
+    fold_of: dict[str, int] = field(default_factory=dict)
+    weight: float = 0.0
+    scales: tuple[Scale, Scale] | None = None
+    scores: dict[str, float] | None = None
+
+
+@register
+class Learned(Method[LearnedSettings, LearnedModel]):
+    """Trees trained on the labelled tokens of every split but 'test', blended with the default method."""
+
+    name = "learned"
+    version = "1"
+    Settings: ClassVar[type[Settings]] = LearnedSettings
+    learns = True
+
+    def __init__(self, settings: LearnedSettings | None = None) -> None:
+        super().__init__(settings)
+        shared = {key: getattr(self.settings, key) for key in DefaultSettings().as_dict()}
+        self.default = Default(DefaultSettings(**shared))
+
+    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> LearnedModel:
+        """Train on every labelled pair whose split is not 'test'."""
+        base = self.default.fit(pairs, progress)
+        labelled = [_labelled(pair) for pair in pairs]
+        train = [pair for pair, use in zip(pairs, labelled, strict=True) if use]
+        if len(train) < self.settings.least or not _learnable(train):
+            return LearnedModel(base, base.threshold, len(train))
+        number = folds.assign(pairs, labelled, self.settings.folds)
+        docs = [base.library.of(pair).read(pair) for pair in pairs]
+        repeated = repetition.repetition(docs)
+        of_train = [doc for doc, use in zip(docs, labelled, strict=True) if use]
+        held = number[np.array(labelled)]
+        rows = [self._rows(base, repeated, pair, doc) for pair, doc in zip(train, of_train, strict=True)]
+        kinds = [repetition.phrases(doc) for doc in of_train]
+        golds = [gold_values(pair) for pair in train]
+        trees, own = [], [np.zeros(0)] * len(train)
+        for fold in range(self.settings.folds):
+            seen = np.flatnonzero(held != fold).tolist()
+            trees.append(
+                fit_fold(
+                    [rows[at] for at in seen],
+                    [kinds[at] for at in seen],
+                    [golds[at] for at in seen],
+                    target=self.settings.target,
+                    trees=self.settings.trees,
+                    seeds=self.settings.seeds,
+                )
+            )
+            for at in np.flatnonzero(held == fold).tolist():
+                own[at] = trees[-1].predict(rows[at], kinds[at])
+            if progress:
+                progress(fold + 1, self.settings.folds, "training")
+        plain = [np.concatenate(self.default.score(doc)) for doc in of_train]
+        scales = (Scale.of(np.concatenate(plain)), Scale.of(np.concatenate(own)))
+        weight = min(1.0, len(train) / self.settings.enough)
+        blended = [rank_mean(scales, each, mine, weight) for each, mine in zip(plain, own, strict=True)]
+        threshold = self.settings.threshold
+        if threshold is None:
+            sides = [(each[: len(doc.a)], each[len(doc.a) :]) for each, doc in zip(blended, of_train, strict=True)]
+            threshold = choose_threshold(train, sides, base.threshold, MARKED[self.settings.target])
+        scores = {
+            name: agreement(golds, values, held, self.settings.target)
+            for name, values in (("learned", blended), ("unblended", own), ("default", plain))
+        }
+        fold_of = {
+            folds.text_digest(side): int(number[at])
+            for at, pair in enumerate(pairs)
+            if labelled[at]
+            for side in (pair.a, pair.b)
+            if side.text.strip()
+        }
+        return LearnedModel(base, threshold, len(train), repeated, tuple(trees), fold_of, weight, scales, scores)
+
+    def predict(
+        self, model: LearnedModel, pairs: Sequence[PairInput], progress: Progress | None = None
+    ) -> list[Result]:
+        """Scores of the trees (out of fold for what they were trained on), blended; counterparts as the default's."""
+        results = []
+        for number, pair in enumerate(pairs, 1):
+            began = time.perf_counter()
+            doc = model.default.library.of(pair).read(pair)
+            a, b = self._score(model, pair, doc)
+            results.append(
+                Result(
+                    pair.id,
+                    a,
+                    b,
+                    edges=edges(doc, self.settings.decay, self.settings.edge),
+                    proposals=propose(pair, a, b, model.threshold),
+                    seconds=time.perf_counter() - began,
+                )
+            )
+            if progress:
+                progress(number, len(pairs), "scoring")
+        return results
+
+    def report(self, model: LearnedModel) -> dict[str, Any]:
+        """How many documents were learned from, and the cross-validated score beside the default's on the same."""
+        kind = "spearman" if self.settings.target == "graded" else "f1"
+        return {"documents": model.documents, "weight": model.weight, "metric": kind, **(model.scores or {})}
+
+    def _rows(self, base: DefaultModel, repeated: Repetition, pair: PairInput, doc: Document) -> Rows:
+        words = base.library.of(pair).model
+        return features(pair, doc, doc.restricted(words.forward), doc.restricted(words.backward), repeated)[1]
+
+    def _score(self, model: LearnedModel, pair: PairInput, doc: Document) -> tuple[list[float], list[float]]:
+        plain = np.concatenate(self.default.score(doc))
+        size = len(doc.a)
+        if model.repetition is not None and model.scales is not None and len(plain):
+            rows, kinds = self._rows(model.default, model.repetition, pair, doc), repetition.phrases(doc)
+            keys = map(folds.text_digest, (pair.a, pair.b))
+            own = [model.fold_of[key] for key in keys if key in model.fold_of]
+            chosen = [model.folds[own[0]]] if own else model.folds
+            learned = np.mean([fold.predict(rows, kinds) for fold in chosen], axis=0)
+            plain = rank_mean(model.scales, plain, learned, model.weight)
+        return plain[:size].tolist(), plain[size:].tolist()
+
+
+def gold_values(pair: PairInput) -> Floats:
+    """The gold values of A's and then B's tokens; NaN where unknown."""
+    parts = [
+        np.full(len(side.tokens), np.nan) if gold is None else np.asarray(gold, dtype=float)
+        for side, gold in ((pair.a, pair.gold_a), (pair.b, pair.gold_b))
+    ]
+    return np.concatenate(parts)
+
+
+def _labelled(pair: PairInput) -> bool:
+    return pair.split != "test" and bool(np.any(~np.isnan(gold_values(pair))))
+
+
+def _learnable(train: Sequence[PairInput]) -> bool:
+    """Whether the labels differ at all."""
+    gold = np.concatenate([gold_values(pair) for pair in train])
+    return len(np.unique(gold[~np.isnan(gold)])) > 1

@@ -1,0 +1,85 @@
+"""The null threshold: which alignment edges to drop, chosen on labelled pairs by the F1 of 'new'."""
+
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assist.methods.base import PairInput
+
+Floats = NDArray[np.float64]
+EVERYTHING = 1.0
+"""The threshold that drops no edge."""
+FOLDS = 5
+_POINTS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Nulls:
+    """``threshold`` for pairs that were not tuned on; ``folds`` and ``members`` give a pair that was the threshold of
+    the other folds; ``curve``: what each threshold gives on the pairs tuned on."""
+
+    threshold: float
+    folds: tuple[float, ...] = ()
+    members: Mapping[str, int] = field(default_factory=dict)
+    curve: tuple[dict[str, float], ...] = ()
+
+    @property
+    def drops(self) -> bool:
+        """Whether any pair's threshold drops edges."""
+        return min(self.threshold, *self.folds, EVERYTHING) < EVERYTHING
+
+    def of(self, pair: str) -> float:
+        """The threshold of a pair: one that was chosen without it."""
+        return self.folds[self.members[pair]] if pair in self.members else self.threshold
+
+
+def tuned(pairs: Sequence[PairInput], doubts: Mapping[str, tuple[Floats, Floats]]) -> Nulls:
+    """Thresholds of the best F1 of 'new' on labelled pairs, for new pairs on all of them, for theirs in folds.
+
+    ``doubts``: per pair and side the least doubt of a token's edges, infinite where it has none: a token counts as new
+    where that is above the threshold. 'New' in the gold is what is marked at all; where only one side is marked (new
+    and inferable), what is marked above one half.
+    """
+    if not pairs:
+        return Nulls(EVERYTHING)
+    above = 0.5 if all(pair.gold_a is None or pair.gold_b is None for pair in pairs) else 0.0
+    found: list[Floats] = []
+    truth: list[NDArray[np.bool_]] = []
+    fold: list[NDArray[np.int64]] = []
+    for pair in pairs:
+        for gold, doubt in zip((pair.gold_a, pair.gold_b), doubts[pair.id], strict=True):
+            if gold is not None:
+                known = ~np.isnan(gold)
+                found.append(doubt[known])
+                truth.append(np.asarray(gold)[known] > above)
+                fold.append(np.full(int(known.sum()), _fold(pair.id)))
+    values, new, folds = np.concatenate(found), np.concatenate(truth), np.concatenate(fold)
+    threshold, curve = _best(values, new)
+    others = tuple(_best(values[folds != each], new[folds != each])[0] for each in range(FOLDS))
+    return Nulls(threshold, others, {pair.id: _fold(pair.id) for pair in pairs}, tuple(curve))
+
+
+def _fold(pair: str) -> int:
+    return zlib.crc32(pair.encode()) % FOLDS
+
+
+def _best(doubts: Floats, new: NDArray[np.bool_]) -> tuple[float, list[dict[str, float]]]:
+    """The threshold of the best F1, and the curve; ``EVERYTHING`` where nothing is new."""
+    order = np.argsort(doubts, kind="stable")
+    doubts, hits = doubts[order], new[order]
+    cuts = np.unique(np.append(doubts[np.isfinite(doubts)], EVERYTHING))
+    kept = np.searchsorted(doubts, cuts, side="right")
+    missed = np.concatenate([[0], np.cumsum(hits)])[kept]
+    right = hits.sum() - missed
+    said = len(doubts) - kept
+    precision, recall = right / np.maximum(said, 1), right / max(1, int(hits.sum()))
+    f1 = 2 * precision * recall / np.maximum(precision + recall, 1e-12)
+    # The highest of equally good thresholds drops the fewest edges.
+    winner = len(f1) - 1 - int(np.argmax(f1[::-1]))
+    points = np.unique(np.linspace(0, len(cuts) - 1, min(_POINTS, len(cuts))).round().astype(int))
+    names = ("threshold", "precision", "recall", "f1")
+    rows = zip(*(each[points].tolist() for each in (cuts, precision, recall, f1)), strict=True)
+    return float(cuts[winner]), [dict(zip(names, row, strict=True)) for row in rows]

@@ -1,0 +1,135 @@
+"""Monotone alignment of the sentences of two texts: beads of up to three to one, and sentences left alone.
+
+Dynamic programming after Gale and Church (1993, 'A program for aligning sentences in bilingual corpora'), with how
+many words find a counterpart, rather than lengths, as the gain of a bead.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+Floats = NDArray[np.float64]
+
+Bead = tuple[int, int, int, int]
+"""Sentences [0] to [1] of A say what sentences [2] to [3] of B say (half-open); one of the two may be empty."""
+
+_SPREAD = 0.3
+SHAPES = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (2, 2))
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """``a[q - 1][i, j]``: weight of sentence i of A found in sentences j to j + q of B; ``b[p - 1][j, i]`` likewise.
+
+    ``mass_a`` and ``mass_b`` are the sentences' whole weights.
+    """
+
+    a: list[Floats]
+    b: list[Floats]
+    mass_a: Floats
+    mass_b: Floats
+
+
+def coverage(similar: sparse.csr_matrix, sentences_a: sparse.csr_matrix, sentences_b: sparse.csr_matrix) -> Coverage:
+    """How much of each sentence is found where.
+
+    ``similar`` holds the similarity in [0, 1] of word types (A, B); ``sentences_a`` and ``sentences_b`` the weight of
+    each word type in each sentence (sentences, types).
+    """
+    return Coverage(
+        _covered(similar, sentences_a, sentences_b),
+        _covered(similar.T.tocsr(), sentences_b, sentences_a),
+        np.asarray(sentences_a.sum(axis=1), dtype=float).ravel(),
+        np.asarray(sentences_b.sum(axis=1), dtype=float).ravel(),
+    )
+
+
+def _covered(similar: sparse.csr_matrix, here: sparse.csr_matrix, there: sparse.csr_matrix) -> list[Floats]:
+    """For q in 1..3: (sentences here, sentences there) of the weight here found in q successive sentences there."""
+    if not here.shape[0] or not there.shape[0]:
+        return [np.zeros((here.shape[0], there.shape[0]))] * 3
+    best = _best(similar, there)
+    result, wide = [], best
+    for _ in range(3):
+        result.append(np.asarray((here @ wide).todense(), dtype=float))
+        shifted = best[:, 1:]
+        shifted = sparse.hstack([shifted, sparse.csr_matrix((best.shape[0], 1))]).tocsr()
+        best, wide = shifted, wide.maximum(shifted).tocsr()
+    return result
+
+
+def _best(similar: sparse.csr_matrix, there: sparse.csr_matrix) -> sparse.csr_matrix:
+    """(types here, sentences there): the largest similarity of a type to any type of the sentence."""
+    where = (there > 0).T.tocsr()
+    entry = similar.tocoo()
+    counts = np.diff(where.indptr)[entry.col]
+    rows = np.repeat(entry.row, counts)
+    values = np.repeat(entry.data, counts)
+    starts = np.repeat(where.indptr[entry.col], counts)
+    within = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+    columns = where.indices[starts + within]
+    order = np.lexsort((-values, columns, rows))
+    rows, columns, values = rows[order], columns[order], values[order]
+    first = np.ones(len(rows), dtype=bool)
+    first[1:] = (rows[1:] != rows[:-1]) | (columns[1:] != columns[:-1])
+    shape = (similar.shape[0], there.shape[0])
+    return sparse.csr_matrix((values[first], (rows[first], columns[first])), shape=shape)
+
+
+def align(
+    cover: Coverage, *, bar: float = 0.25, uneven: float = 0.1, length: float = 0.0, spread: float = 0.3
+) -> list[Bead]:
+    """The beads, in order, that cover the most: every sentence of both sides is in exactly one.
+
+    A bead gains its covered weight, less ``bar`` of its whole weight (up to ``length`` less where its two sides are
+    of like weight), and less ``uneven`` of it for every sentence beyond one to one. A sentence left alone
+    gains nothing.
+    """
+    n, m = len(cover.mass_a), len(cover.mass_b)
+    sum_a = np.concatenate([[0.0], np.cumsum(cover.mass_a)])
+    sum_b = np.concatenate([[0.0], np.cumsum(cover.mass_b)])
+    total = np.full((n + 1, m + 1), -np.inf)
+    choice = np.zeros((n + 1, m + 1), dtype=np.int8)
+    total[0] = 0.0
+    choice[0] = -2
+    for i in range(1, n + 1):
+        best = total[i - 1].copy()
+        pick = np.full(m + 1, -1, dtype=np.int8)
+        for number, (p, q) in enumerate(SHAPES):
+            if p > i or q > m:
+                continue
+            gain = cover.a[q - 1][i - p : i, : m - q + 1].sum(axis=0)
+            for r in range(q):
+                gain = gain + cover.b[p - 1][r : m - q + 1 + r, i - p]
+            mass = sum_a[i] - sum_a[i - p] + sum_b[q:] - sum_b[: m - q + 1]
+            left = sum_a[i] - sum_a[i - p]
+            right = sum_b[q:] - sum_b[: m - q + 1]
+            like = np.exp(-((np.log((left + 0.1) / (right + 0.1)) / _SPREAD) ** 2))
+            reached = total[i - p, : m - q + 1] + gain - (bar - length * like + uneven * (p + q - 2)) * mass
+            better = reached > best[q:]
+            best[q:][better] = reached[better]
+            pick[q:][better] = number
+        running = np.maximum.accumulate(best)
+        pick[running > best] = -2
+        total[i], choice[i] = running, pick
+    return _walk(choice, n, m)
+
+
+def _walk(choice: NDArray[np.int8], n: int, m: int) -> list[Bead]:
+    beads: list[Bead] = []
+    i, j = n, m
+    while i or j:
+        picked = choice[i, j] if i else -2
+        if picked == -2:
+            beads.append((i, i, j - 1, j))
+            j -= 1
+        elif picked == -1:
+            beads.append((i - 1, i, j, j))
+            i -= 1
+        else:
+            p, q = SHAPES[picked]
+            beads.append((i - p, i, j - q, j))
+            i, j = i - p, j - q
+    return beads[::-1]

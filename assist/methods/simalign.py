@@ -1,0 +1,185 @@
+"""SimAlign (Jalili Sabet, Dufter, Yvon, Schütze 2020): word alignment from the similarity of contextual embeddings.
+
+Edge for edge what the package of that name gives on what it can read (one window of its encoder, no empty side), in
+batches and for texts of any length. A token without an edge is new information; the null threshold drops edges of
+which nothing is sure (Rodriguez, Erk, Durrett 2024 tune it on labelled pairs, and so does ``fit``).
+"""
+
+import dataclasses
+import functools
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from assist.methods.base import PairInput, Progress, Result, Settings, option, register
+from assist.methods.contextual import (
+    EncoderMethod,
+    EncoderSettings,
+    Fitted,
+    Floats,
+    by_owner,
+    labelled,
+    two_thirds,
+    word_edges,
+)
+from assist.methods.encode import Encoder
+from assist.methods.lots import Group, Lot, Tensor, Way, compared
+from assist.methods.matching import Edges, Similarity, best, doubt, itermax, match, mutual
+from assist.methods.nulls import Nulls, tuned
+from assist.methods.subwords import Ints
+
+
+@dataclass(frozen=True)
+class SimAlignSettings(EncoderSettings):
+    """Settings of SimAlign; those of the package are ``layer``, ``token_type`` and ``distortion``."""
+
+    token_type: Literal["bpe", "word"] = option("bpe", "what is aligned: subwords, or words (means of their subwords)")
+    distortion: float = option(0.0, "how much a similarity loses by the distance of relative positions", low=0, high=1)
+    null_threshold: float | None = option(
+        None, "entropy above which an edge is dropped; none: tuned on labelled pairs, 1 without any", low=0, high=1
+    )
+    graded: bool = option(True, "score an aligned token by its similarity, not by 0")
+    threshold: float = option(1.0, "score from which spans are proposed; 1: what has no edge", low=0, high=1)
+
+
+@dataclass(frozen=True, slots=True)
+class SimAlignModel(Fitted):
+    """What ``fit`` finds: the encoders, and the null thresholds."""
+
+    nulls: Nulls
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Edges of a lot: words of both sides, counted over the lot, similarity, doubt; parallel, repeats included."""
+
+    a: Ints
+    b: Ints
+    value: Floats
+    doubt: Floats
+
+
+class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
+    """What the three ways to match have in common."""
+
+    version = "1"
+    Settings: ClassVar[type[Settings]] = SimAlignSettings
+    exact = True
+
+    @abstractmethod
+    def edges(self, similarity: Similarity) -> list[Edges]:
+        """The edges between units of the two sides."""
+
+    def default_layer(self, encoder: Encoder) -> int:
+        return two_thirds(encoder)
+
+    def by_word(self) -> bool:
+        return self.settings.token_type == "word"
+
+    def way(self, encoder: Encoder) -> Way:
+        return dataclasses.replace(super().way(encoder), distortion=self.settings.distortion)
+
+    def compare(self, model: SimAlignModel | None, similarity: Similarity) -> Sequence[Tensor]:
+        """Column, value, whether there is an edge, and its doubt: each [pairs, rows], one after the other by round."""
+        found = self.edges(similarity)
+        doubts = doubt(similarity, found) if model is None or model.nulls.drops else [None] * len(found)
+        parts: list[Tensor] = []
+        for each, doubtful in zip(found, doubts, strict=True):
+            parts += [each.column, each.value, each.there, each.value * 0 if doubtful is None else doubtful]
+        return parts
+
+    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> SimAlignModel:
+        """The null threshold, tuned on labelled pairs where none is set; pairs of the split 'test' are never used."""
+        fixed = self.settings.null_threshold
+        known = [] if fixed is not None else labelled(pairs)
+        doubts: dict[str, tuple[Floats, Floats]] = {}
+        for encoder, members in self.encoders(known):
+            chosen = [known[index] for index in members]
+            compare = functools.partial(self.compare, None)
+            for lot, groups in compared(encoder, self.way(encoder), chosen, compare):
+                found = _found(lot, groups)
+                least = np.full(int(lot.word_start[-1]), np.inf)
+                for words in (found.a, found.b):
+                    np.minimum.at(least, words, found.doubt)
+                for at, index in enumerate(lot.pairs):
+                    doubts[chosen[index].id] = (least[lot.words(2 * at)], least[lot.words(2 * at + 1)])
+                if progress is not None:
+                    progress(len(doubts), len(known), "null threshold")
+        nulls = tuned(known, doubts) if fixed is None else Nulls(fixed)
+        return SimAlignModel(self.named(pairs), self.settings.threshold, nulls)
+
+    def report(self, model: SimAlignModel) -> dict[str, Any]:
+        """Encoders, threshold, and where it was tuned its curve: threshold, precision, recall and F1 of 'new'."""
+        return super().report(model) | {"null_threshold": model.nulls.threshold, "curve": [*model.nulls.curve]}
+
+    def results(
+        self, model: SimAlignModel, pairs: Sequence[PairInput], lot: Lot, groups: Sequence[Group]
+    ) -> list[Result]:
+        """A token's score is 1 without an edge, else 1 - (cosine + 1) / 2 of its best edge (0 if not ``graded``).
+
+        Tokens in which the encoder sees nothing (no subwords: a zero-width space) are no difference: 0.
+        """
+        found = _found(lot, groups)
+        limits = np.array([model.nulls.of(pair.id) for pair in pairs])
+        sure = found.doubt <= limits[(np.searchsorted(lot.word_start, found.a, side="right") - 1) // 2]
+        a, b, value = found.a[sure], found.b[sure], found.value[sure]
+        similar = np.zeros(int(lot.word_start[-1]))
+        for words in (a, b):
+            np.maximum.at(similar, words, value if self.settings.graded else 1.0)
+        scores = np.clip(1.0 - similar, 0.0, 1.0)
+        scores[np.bincount(lot.owner, minlength=len(scores)) == 0] = 0.0
+        return [
+            Result(pair.id, scores[lot.words(2 * at)].tolist(), scores[lot.words(2 * at + 1)].tolist(), edges)
+            for at, (pair, edges) in enumerate(zip(pairs, word_edges(lot, a, b), strict=True))
+        ]
+
+
+def _found(lot: Lot, groups: Sequence[Group]) -> _Found:
+    a: list[Ints] = [np.empty(0, np.int64)]
+    b: list[Ints] = [np.empty(0, np.int64)]
+    value: list[Floats] = [np.empty(0)]
+    doubts: list[Floats] = [np.empty(0)]
+    for group in groups:
+        for column, similar, there, doubtful in zip(*[iter(group.found)] * 4, strict=True):
+            pair, row = np.nonzero(there)
+            a.append(group.a_start[pair] + row)
+            b.append(group.b_start[pair] + column[pair, row])
+            value.append(similar[pair, row])
+            doubts.append(doubtful[pair, row])
+    which, a_words = by_owner(lot, np.concatenate(a))
+    again, b_words = by_owner(lot, np.concatenate(b)[which])
+    which = which[again]
+    return _Found(a_words[again], b_words, np.concatenate(value)[which], np.concatenate(doubts)[which])
+
+
+@register
+class SimAlignArgmax(SimAlign):
+    """Edges between tokens that are each other's most similar ('inter' in the package)."""
+
+    name = "simalign-argmax"
+
+    def edges(self, similarity: Similarity) -> list[Edges]:
+        return [mutual(similarity, best(similarity))]
+
+
+@register
+class SimAlignItermax(SimAlign):
+    """Mutual best matches, and once more among what they left over."""
+
+    name = "simalign-itermax"
+
+    def edges(self, similarity: Similarity) -> list[Edges]:
+        return itermax(similarity, best(similarity))
+
+
+@register
+class SimAlignMatch(SimAlign):
+    """A one-to-one matching of the largest sum of similarities ('mwmf' in the package)."""
+
+    name = "simalign-match"
+
+    def edges(self, similarity: Similarity) -> list[Edges]:
+        return [match(similarity)]

@@ -1,0 +1,119 @@
+"""How alike two words look, in any two scripts: stems, numbers, and character n-grams of a transliteration."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import Any
+
+import numpy as np
+import snowballstemmer
+from anyascii import anyascii
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from annotation.text.tokens import base_language
+
+_SNOWBALL = {
+    "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish",
+    "eu": "basque", "fi": "finnish", "fr": "french", "ga": "irish", "hi": "hindi", "hu": "hungarian",
+    "hy": "armenian", "id": "indonesian", "it": "italian", "lt": "lithuanian", "nb": "norwegian", "ne": "nepali",
+    "nl": "dutch", "no": "norwegian", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian",
+    "sv": "swedish", "ta": "tamil", "tr": "turkish", "yi": "yiddish",
+}  # fmt: skip
+_NUMBER = re.compile(r"\d[\d.,'’ ]*")
+_BLOCK = 512
+
+
+@cache
+def _stemmer(language: str) -> Any:
+    name = _SNOWBALL.get(language)
+    return snowballstemmer.stemmer(name) if name else None
+
+
+@lru_cache(maxsize=400_000)
+def stem(word: str, language: str) -> str:
+    """The Snowball stem of a word in lower case; the word itself where its language has no stemmer."""
+    stemmer = _stemmer(base_language(language))
+    lower = word.lower()
+    return stemmer.stemWord(lower) if stemmer is not None else lower
+
+
+@lru_cache(maxsize=400_000)
+def plain(word: str) -> str:
+    """A word in lower-case ASCII, whatever its script, without what is no letter or digit: 'Zürich' -> 'zurich'."""
+    return "".join(character for character in anyascii(word).lower() if character.isalnum())
+
+
+def is_word(token: str) -> bool:
+    """Whether a token holds a letter, a digit or a symbol that carries meaning, rather than punctuation alone."""
+    return any(unicodedata.category(character)[0] in "LNMS" for character in token)
+
+
+def number(word: str) -> str | None:
+    """The digits of a number without grouping and leading zeros, None for any other word: "1'000" -> '1000'."""
+    if not _NUMBER.fullmatch(word):
+        return None
+    digits = "".join(str(unicodedata.digit(character, "")) for character in word if character.isdigit())
+    return digits.lstrip("0") or "0"
+
+
+def grams(word: str) -> list[str]:
+    """Character bigrams and trigrams of a padded word."""
+    padded = f"^{word}$"
+    return [padded[at : at + size] for size in (2, 3) for at in range(len(padded) - size + 1)]
+
+
+def similarities(a: Sequence[str], b: Sequence[str], bar: float) -> sparse.csr_matrix:
+    """Similarity in [0, 1] of every word of ``a`` to every word of ``b``, kept where it is at least ``bar``.
+
+    The Dice coefficient of the words' sets of character bigrams and trigrams after transliteration; numbers are
+    alike (1) or not (0) as wholes, and so are words of one or two letters.
+    """
+    known: dict[str, int] = {}
+    left, right = _profile(a, known), _profile(b, known)
+    shape = (len(a), max(1, len(known)))
+    matrix_b = _incidence(right, (len(b), shape[1])).T.tocsr()
+    sizes_a = np.array([len(each) for each in left], dtype=np.float32)
+    sizes_b = np.array([len(each) for each in right], dtype=np.float32)
+    matrix_a = _incidence(left, shape)
+    parts = []
+    for start in range(0, len(a), _BLOCK):
+        shared = (matrix_a[start : start + _BLOCK] @ matrix_b).tocoo()
+        dice = 2 * shared.data / (sizes_a[shared.row + start] + sizes_b[shared.col])
+        keep = dice >= bar
+        parts.append((shared.row[keep] + start, shared.col[keep], dice[keep]))
+    if not parts:
+        return table([], [], [], (len(a), len(b)))
+    rows, columns, values = (np.concatenate(each) for each in zip(*parts, strict=True))
+    return table(values, rows, columns, (len(a), len(b)))
+
+
+def table(values: ArrayLike, rows: ArrayLike, columns: ArrayLike, shape: tuple[int, int]) -> sparse.csr_matrix:
+    """A sparse matrix from its entries; entries of the same place are added up."""
+    index = (np.asarray(rows, dtype=np.int64), np.asarray(columns, dtype=np.int64))
+    return sparse.csr_matrix((np.asarray(values, dtype=np.float32), index), shape=shape)
+
+
+def _profile(words: Sequence[str], known: dict[str, int]) -> list[NDArray[np.int64]]:
+    return [
+        np.array(sorted({known.setdefault(gram, len(known)) for gram in _features(word)}), dtype=np.int64)
+        for word in words
+    ]
+
+
+def _features(word: str) -> list[str]:
+    digits = number(word)
+    if digits is not None:
+        return [f"#{digits}"]
+    letters = plain(word)
+    if len(letters) <= 2:
+        return [f"={letters or word}"]
+    return grams(letters)
+
+
+def _incidence(profiles: list[NDArray[np.int64]], shape: tuple[int, int]) -> sparse.csr_matrix:
+    lengths = np.array([len(each) for each in profiles], dtype=np.int64)
+    columns = np.concatenate(profiles) if len(profiles) else np.zeros(0, dtype=np.int64)
+    rows = np.repeat(np.arange(len(profiles)), lengths)
+    return table(np.ones(len(columns)), rows, columns, shape)

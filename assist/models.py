@@ -1,0 +1,123 @@
+"""Runs of pre-labelling methods, and their lots. The rows are the truth; the broker only rings.
+
+A run covers all pairs of its project. Its lots are claimed one at a time by whichever worker is free; a worker that
+dies leaves a lot whose heartbeat stops, and another takes it over.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Project, User
+
+
+def empty_snapshot() -> dict[str, Any]:
+    return {}
+
+
+class RunStatus(models.TextChoices):
+    QUEUED = "queued", _("waiting for a worker")
+    RUNNING = "running", _("running")
+    PAUSED = "paused", _("paused")
+    DONE = "done", _("done")
+    FAILED = "failed", _("failed")
+    CANCELLED = "cancelled", _("cancelled")
+
+
+ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING)
+
+
+class Queue(models.TextChoices):
+    CPU = "cpu", "CPU"
+    GPU = "gpu", "GPU"
+
+
+class Run(models.Model):
+    """One method with one set of settings over a project's pairs; `slug` is what its highlights name.
+
+    `training` is what the method is fitted on, written down when the fitting is ordered, so that every worker on every
+    machine fits the same model; `digest` names that model. `versions` are those of the method and of the packages that
+    did the work. `log` is one line per event.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="runs")
+    slug = models.SlugField(max_length=120)
+    method = models.CharField(max_length=80)
+    settings = models.JSONField(default=dict, blank=True)
+    queue = models.CharField(max_length=3, choices=Queue.choices, default=Queue.CPU)
+    status = models.CharField(max_length=9, choices=RunStatus.choices, default=RunStatus.QUEUED)
+    total = models.PositiveIntegerField(default=0)
+    done = models.PositiveIntegerField(default=0)
+    failed = models.PositiveIntegerField(default=0)
+    training = models.JSONField(default=empty_snapshot, blank=True)
+    digest = models.CharField(max_length=64, blank=True)
+    report = models.JSONField(default=dict, blank=True)
+    versions = models.JSONField(default=dict, blank=True)
+    requested_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    requested = models.DateTimeField(auto_now_add=True)
+    started = models.DateTimeField(null=True, blank=True)
+    finished = models.DateTimeField(null=True, blank=True)
+    log = models.TextField(blank=True)
+    error = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ("project", "-requested", "pk")
+        constraints = (models.UniqueConstraint(fields=("project", "slug"), name="run_slug"),)
+        indexes = (models.Index(fields=("status", "queue"), name="run_active"),)
+
+    def __str__(self) -> str:
+        return f"{self.slug} of {self.project}"
+
+
+class LotStatus(models.TextChoices):
+    WAITING = "waiting", "waiting"
+    CLAIMED = "claimed", "being worked on"
+    DONE = "done", "done"
+    FAILED = "failed", "failed"
+
+
+class Lot(models.Model):
+    """A few pairs that one worker does at a time. `failures` maps the id of a pair that could not be done to why.
+
+    `priority` is lower for what annotators see next. `digest` is the fitted model that was used. A claim lives as long
+    as its `heartbeat` is young; `attempts` counts claims.
+    """
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="lots")
+    ordinal = models.PositiveIntegerField()
+    priority = models.PositiveSmallIntegerField(default=1)
+    pairs = models.JSONField()
+    status = models.CharField(max_length=9, choices=LotStatus.choices, default=LotStatus.WAITING)
+    claimed_by = models.CharField(max_length=200, blank=True)
+    claimed = models.DateTimeField(null=True, blank=True)
+    heartbeat = models.DateTimeField(null=True, blank=True)
+    finished = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    digest = models.CharField(max_length=64, blank=True)
+    failures = models.JSONField(default=dict, blank=True)
+    error = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ("run", "priority", "ordinal")
+        constraints = (models.UniqueConstraint(fields=("run", "ordinal"), name="lot_ordinal"),)
+        indexes = (models.Index(fields=("run", "status", "priority", "ordinal"), name="lot_next"),)
+
+    def __str__(self) -> str:
+        return f"lot {self.ordinal} of {self.run}"
+
+
+class Worker(models.Model):
+    """A process that looks for work, so that a lead can see whether anybody does."""
+
+    name = models.CharField(max_length=200, unique=True)
+    queues = models.JSONField(default=list)
+    seen = models.DateTimeField()
+
+    class Meta:
+        ordering = ("name",)
+
+    def __str__(self) -> str:
+        return self.name

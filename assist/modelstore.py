@@ -1,0 +1,94 @@
+"""Fitted models on this machine: made once for a digest, kept as a file, loaded once a process.
+
+A digest names the method, its settings and everything it is fitted on. A worker that lacks the file fits the model
+itself: fitting is deterministic, so machines need not share a disk.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import pickle
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+logger = logging.getLogger(__name__)
+
+KEPT = 2
+"""Models held in memory at once: one worker rarely works on more runs than this at a time."""
+
+_loaded: OrderedDict[Path, Any] = OrderedDict()
+_guard = threading.Lock()
+
+
+def folder() -> Path:
+    return Path(settings.DATA_DIR) / "models"
+
+
+def path_of(run: str, digest: str) -> Path:
+    """Where the model of a run (named project.run) lies."""
+    return folder() / f"{run}@{digest}.pickle"
+
+
+def fitted(run: str, digest: str, fit: Callable[[], Any]) -> Any:
+    """The model of `digest`: from memory, from its file, or from `fit`, which one process of a machine runs at a time.
+
+    Models of the same run under other digests are deleted; a process that still holds one in memory goes on with it.
+    """
+    path = path_of(run, digest)
+    with _guard:
+        if path in _loaded:
+            _loaded.move_to_end(path)
+            return _loaded[path]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with _one_at_a_time(path):
+        model = _read(path)
+        if model is None:
+            model = fit()
+            _write(path, model)
+            for old in path.parent.glob(f"{run}@*.pickle"):
+                if old != path:
+                    old.unlink(missing_ok=True)
+    with _guard:
+        _loaded[path] = model
+        while len(_loaded) > KEPT:
+            _loaded.popitem(last=False)
+    return model
+
+
+def forget() -> None:
+    """Drop what is held in memory; files stay."""
+    with _guard:
+        _loaded.clear()
+
+
+@contextmanager
+def _one_at_a_time(path: Path) -> Iterator[None]:
+    """A lock between the processes of a machine; it ends with the process that holds it, however that ends."""
+    with path.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _read(path: Path) -> Any:
+    """The pickled model, or None where there is none that can be read. The folder is the deployment's own."""
+    try:
+        return pickle.loads(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except Exception as error:
+        logger.warning("%s cannot be read (%s); the model is fitted again", path.name, error)
+        return None
+
+
+def _write(path: Path, model: Any) -> None:
+    """Whole or not at all, so that a killed worker leaves no half of a model."""
+    new = path.with_suffix(".new")
+    new.write_bytes(pickle.dumps(model, protocol=pickle.HIGHEST_PROTOCOL))
+    new.replace(path)

@@ -1,0 +1,56 @@
+"""What a method says about its fitted model, made readable: rows of words, and the curve of a tuned threshold. PURE."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+CURVE = "curve"
+WIDTH, HEIGHT = 420, 160
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """F1 of 'new' by threshold. `line` holds the points of a polyline in a box of `WIDTH` by `HEIGHT`; `best_x` and
+    `best_y` are the best one's place there."""
+
+    rows: list[Mapping[str, float]]
+    line: str
+    best: Mapping[str, float]
+    best_x: float
+    best_y: float
+
+
+def report_rows(report: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Everything in a report but its curve, as a name and words; figures to four digits."""
+    return [(key.replace("_", " "), _words(value)) for key, value in report.items() if key != CURVE]
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_words(each)}" for key, each in value.items())
+    if isinstance(value, list | tuple):
+        return "; ".join(_words(each) for each in value) or "none"
+    return "none" if value is None else str(value)
+
+
+def report_curve(report: Mapping[str, Any]) -> Curve | None:
+    """The curve of the threshold that a method tuned, or None where it tuned none."""
+    rows = report.get(CURVE) or []
+    if len(rows) < 2:
+        return None
+    low, high = min(row["threshold"] for row in rows), max(row["threshold"] for row in rows)
+    top = max(row["f1"] for row in rows) or 1.0
+
+    def place(row: Mapping[str, float]) -> tuple[float, float]:
+        across = (row["threshold"] - low) / ((high - low) or 1.0)
+        return round(WIDTH * across, 1), round(HEIGHT * (1 - row["f1"] / top), 1)
+
+    best = max(rows, key=lambda row: (row["f1"], row["threshold"]))
+    line = " ".join(f"{x},{y}" for x, y in map(place, rows))
+    return Curve(rows, line, best, *place(best))

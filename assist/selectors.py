@@ -1,0 +1,110 @@
+"""Reads of runs: how far they are, how quick, what failed, and whether anybody works."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotation.errors import NotFound
+from annotation.models import Pair, Project
+from annotation.options import LATEST
+from annotation.selectors.highlights import highlight_runs
+from annotation.selectors.projects import options_of
+from assist.models import ACTIVE, Lot, LotStatus, Run, Worker
+
+RECENT_LOTS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A pair (by its external id) that a run could not do, and why."""
+
+    pair: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How a run stands: per cent settled, pairs a second of its latest lots, seconds left; None where not known."""
+
+    percent: int
+    rate: float | None
+    seconds_left: float | None
+    working: int
+    unattended: bool
+
+    @property
+    def per_minute(self) -> float | None:
+        return None if self.rate is None else 60 * self.rate
+
+
+def run_list(project: Project) -> QuerySet[Run]:
+    """The project's runs, newest first, without what they are fitted on."""
+    return Run.objects.filter(project=project).select_related("project", "requested_by").defer("training")
+
+
+def run_get(project: Project, slug: str) -> Run:
+    """Raises NotFound."""
+    run = run_list(project).filter(slug=slug).first()
+    if run is None:
+        raise NotFound(_("There is no run “%(slug)s” in this project.") % {"slug": slug}, where=project.slug)
+    return run
+
+
+def run_progress(run: Run) -> Progress:
+    """How far a run is, from its counts and its latest lots."""
+    settled = run.done + run.failed
+    active = run.status in ACTIVE
+    rate = _rate(run)
+    left = (run.total - settled) / rate if rate and active else None
+    live = timezone.now() - timedelta(seconds=settings.PRELABEL_STALE_SECONDS)
+    return Progress(
+        percent=100 * settled // run.total if run.total else 0,
+        rate=rate,
+        seconds_left=left,
+        working=Lot.objects.filter(run=run, status=LotStatus.CLAIMED, heartbeat__gte=live).count() if active else 0,
+        unattended=active and not workers_alive(run.queue),
+    )
+
+
+def _rate(run: Run) -> float | None:
+    """Pairs a second in the lots handed in last: over the time in which somebody worked, alone or beside others."""
+    lots = Lot.objects.filter(run=run, status=LotStatus.DONE, claimed__isnull=False, finished__isnull=False)
+    pairs, busy, end = 0, 0.0, None
+    times = [(lot.claimed, lot.finished, len(lot.pairs)) for lot in lots.order_by("-finished")[:RECENT_LOTS]]
+    for claimed, finished, count in sorted((begin, done, n) for begin, done, n in times if begin and done):
+        begin = max(claimed, end) if end else claimed
+        pairs += count
+        busy += max(0.0, (finished - begin).total_seconds())
+        end = max(finished, end) if end else finished
+    return pairs / busy if busy > 0 else None
+
+
+def highlights_shown(project: Project) -> str:
+    """The slug of the run whose highlights annotators see: the one named, or the newest there is; '' for none."""
+    wanted = options_of(project).highlights_run
+    if wanted != LATEST:
+        return wanted
+    newest = highlight_runs(project)
+    return newest[0].run if newest else ""
+
+
+def run_failures(run: Run) -> list[Failure]:
+    """Every pair that the run could not do, in the project's order."""
+    why: dict[int, str] = {}
+    for failures in Lot.objects.filter(run=run).exclude(failures={}).values_list("failures", flat=True):
+        why.update((int(pk), reason) for pk, reason in failures.items())
+    pairs = Pair.objects.filter(pk__in=why).order_by("position", "pk").values_list("pk", "external_id")
+    return [Failure(name, why[pk]) for pk, name in pairs]
+
+
+def workers_alive(queue: str | None = None) -> list[Worker]:
+    """The workers that were seen within the time after which a silent one is given up, of one queue or of all."""
+    seen = Worker.objects.filter(seen__gte=Now() - timedelta(seconds=settings.PRELABEL_STALE_SECONDS))
+    return [worker for worker in seen if queue is None or queue in worker.queues]

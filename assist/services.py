@@ -1,0 +1,215 @@
+"""Everything that may be done to runs. Work itself is done by workers: a service writes rows and rings the bell."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from annotation.errors import Conflict, Invalid, NotFound
+from annotation.models import Project, User
+from annotation.selectors.projects import options_of
+from annotation.services.projects import project_change
+from assist.choice import method_for, run_slug
+from assist.inputs import snapshot
+from assist.lots import log_line, lots_cut, lots_prioritise, lots_reset, next_pairs, run_settle
+from assist.models import ACTIVE, Lot, LotStatus, Queue, Run, RunStatus
+from assist.tasks import ring
+
+GROWTH = 2
+"""A run whose pairs have grown by this factor since they were all done is done anew: its model knew too few texts."""
+
+
+def run_request(
+    *,
+    project: Project,
+    method: str,
+    settings: Mapping[str, Any] | None = None,
+    by: User | None = None,
+    bell: bool = True,
+) -> Run:
+    """The run of `method` with `settings` over the project's pairs: made, or extended by the pairs it has not had.
+
+    Asked twice for the same, it does nothing the second time; a run that failed or was cancelled is taken up again.
+    Raises Invalid where there is no such method or setting, and where the project has no pairs.
+    """
+    chosen = method_for(method, settings or {}, project.labels)
+    with transaction.atomic():
+        project = project_locked(project)
+        if not project.pairs.exists():
+            raise Invalid("There are no pairs to pre-label.", where=project.slug, hint="Import some with import_pairs.")
+        run, made = Run.objects.get_or_create(
+            project=project,
+            slug=run_slug(chosen, project.labels),
+            defaults={
+                "method": chosen.slug(),
+                "settings": chosen.settings.as_dict(),
+                "queue": Queue.GPU if chosen.gpu else Queue.CPU,
+                "requested_by": by,
+            },
+        )
+        if made:
+            log_line(run, f"requested by {by.get_username() if by else 'the command line or the project itself'}")
+        _extend(run, project)
+        if run.status in (RunStatus.FAILED, RunStatus.CANCELLED):
+            _resume(run)
+    _ring(run, bell)
+    return _fresh(run)
+
+
+def run_pause(*, run: Run) -> Run:
+    """No further lot is claimed; those in work are finished. Conflict where there is nothing to pause."""
+    if not Run.objects.filter(pk=run.pk, status__in=ACTIVE).update(status=RunStatus.PAUSED):
+        raise _unfit(run, "paused", "Only a waiting or running one can be.")
+    log_line(run, "paused")
+    return _fresh(run)
+
+
+def run_cancel(*, run: Run) -> Run:
+    """End the run; what is in work is dropped at its next step, highlights already written stay."""
+    ended = Run.objects.filter(pk=run.pk, status__in=(*ACTIVE, RunStatus.PAUSED))
+    if not ended.update(status=RunStatus.CANCELLED, finished=Now()):
+        raise _unfit(run, "cancelled", "It has ended already.")
+    log_line(run, "cancelled")
+    return _fresh(run)
+
+
+def run_resume(*, run: Run, bell: bool = True) -> Run:
+    """Go on with a paused, failed or cancelled run where it stopped, and try the pairs that failed once more.
+
+    Conflict where the run is waiting or running, or is done without a failure.
+    """
+    with transaction.atomic():
+        project_locked(run.project)
+        run = _fresh(run)
+        if run.status in ACTIVE or (run.status == RunStatus.DONE and not run.failed):
+            raise _unfit(run, "taken up again", "There is nothing left to do.")
+        _retry_failures(run)
+        _resume(run)
+    _ring(run, bell)
+    return _fresh(run)
+
+
+def run_retrain(*, run: Run, bell: bool = True) -> Run:
+    """Fit the method anew on all pairs and annotations there are now, and do every pair again with it.
+
+    Highlights are replaced one by one, so that annotators are never without. Conflict while the run is under way.
+    """
+    with transaction.atomic():
+        project = project_locked(run.project)
+        run = _fresh(run)
+        if run.status in (*ACTIVE, RunStatus.PAUSED):
+            raise _unfit(run, "trained again", "Wait for its end or cancel it.")
+        _extend(run, project, anew=True)
+        if run.status != RunStatus.DONE:
+            _resume(run)
+    _ring(run, bell)
+    return _fresh(run)
+
+
+def run_show(*, run: Run) -> Run:
+    """Have annotators see this run's highlights. Conflict where it has none yet."""
+    if not run.done:
+        raise _unfit(run, "shown", "It has said nothing yet.")
+    options = replace(options_of(run.project), highlights_run=run.slug)
+    project_change(project=run.project, name=run.project.name, options=options)
+    return _fresh(run)
+
+
+def run_act(*, run: Run, action: str) -> Run:
+    """Do what a lead asks for by name. NotFound where there is no such action."""
+    actions: dict[str, Callable[..., Run]] = {
+        "pause": run_pause,
+        "resume": run_resume,
+        "cancel": run_cancel,
+        "retrain": run_retrain,
+        "show": run_show,
+    }
+    if action not in actions:
+        raise NotFound(f"A run cannot be told to “{action}”.", hint=f"There are: {', '.join(actions)}.")
+    return actions[action](run=run)
+
+
+def _extend(run: Run, project: Project, *, anew: bool = False) -> None:
+    """Give the run lots for the pairs that none of its lots holds, and what to fit on: all there is at this moment.
+
+    `anew`, or when the pairs have outgrown what its model knew, every pair is done again.
+    """
+    pairs = list(project.pairs.order_by("position", "pk").values_list("pk", flat=True))
+    held = {pk for lot in Lot.objects.filter(run=run).values_list("pairs", flat=True) for pk in lot}
+    wanted = next_pairs(project.pk)
+    new = sorted((pk for pk in pairs if pk not in held), key=lambda pk: pk not in wanted)
+    if not new and not anew:
+        return
+    full = run.training.get("full", 0)
+    anew = anew or 0 < GROWTH * full <= len(pairs)
+    if anew:
+        lots_reset(run)
+        run.done = run.failed = 0
+    run.total = len(held) + lots_cut(run, new)
+    run.training = {**snapshot(project), "full": len(pairs) if anew or not full else full}
+    run.digest = training_digest(run)
+    run.save(update_fields=["training", "digest", "total", *(["done", "failed"] if anew else [])])
+    log_line(run, f"all {len(pairs)} pairs to do anew" if anew else f"{len(new)} pairs to do")
+    lots_prioritise(run)
+    if run.status == RunStatus.DONE:
+        _resume(run)
+
+
+def training_digest(run: Run) -> str:
+    """Names the fitted model: the method, its settings, and everything that it is fitted on."""
+    texts = run.project.pairs.order_by("position", "pk").values_list(
+        "external_id", "split", "a__digest", "a__language", "b__digest", "b__language"
+    )
+    seed = [run.method, run.settings, run.training["pairs"], run.training["annotations"], [list(row) for row in texts]]
+    return hashlib.sha256(json.dumps(seed, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _retry_failures(run: Run) -> None:
+    """Move the pairs that failed into lots of their own, waiting."""
+    again: list[int] = []
+    for lot in Lot.objects.filter(run=run).exclude(failures={}):
+        failed = {int(pk) for pk in lot.failures}
+        again.extend(sorted(failed))
+        rest = [pk for pk in lot.pairs if pk not in failed]
+        if rest:
+            Lot.objects.filter(pk=lot.pk).update(pairs=rest, failures={}, status=LotStatus.DONE)
+        else:
+            lot.delete()
+    if again:
+        lots_cut(run, again)
+        Run.objects.filter(pk=run.pk).update(failed=0)
+        log_line(run, f"{len(again)} pairs that failed are tried again")
+
+
+def _resume(run: Run) -> None:
+    Run.objects.filter(pk=run.pk).update(status=RunStatus.QUEUED, error="", finished=None)
+    log_line(run, "waiting for a worker")
+    run_settle(run)
+
+
+def project_locked(project: Project) -> Project:
+    """The project's row; requests about the same project wait for each other."""
+    return Project.objects.select_for_update().get(pk=project.pk)
+
+
+def _fresh(run: Run) -> Run:
+    return Run.objects.select_related("project").get(pk=run.pk)
+
+
+def _unfit(run: Run, what: str, hint: str) -> Conflict:
+    now = Run.objects.only("status").get(pk=run.pk)
+    return Conflict(
+        f"This run is {RunStatus(now.status).label} and cannot be {what}.", code="status", where=run.slug, hint=hint
+    )
+
+
+def _ring(run: Run, bell: bool) -> None:
+    if bell:
+        queue = run.queue
+        transaction.on_commit(lambda: ring(queue))

@@ -1,0 +1,159 @@
+"""The lead's pages of pre-labelling: what models have said, are saying, and shall say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.errors import DomainError, NotFound
+from annotation.models import Project
+from annotation.permissions import Access, lead_access
+from annotation.views.base import Asked, attempt, person_page
+from assist.automatic import project_prelabel
+from assist.choice import method_class
+from assist.forms import AutomaticForm, MethodForm, SettingsForm, newest_methods, summary
+from assist.models import ACTIVE
+from assist.options import PrelabelOptions
+from assist.reporting import report_curve, report_rows
+from assist.selectors import highlights_shown, run_failures, run_get, run_list, run_progress, workers_alive
+from assist.services import run_act, run_request
+
+
+def _show(request: HttpRequest, template: str, access: Access, status: int = 200, **context: Any) -> HttpResponse:
+    context |= {"access": access, "project": access.project, "section": "prelabels"}
+    return render(request, f"assist/{template}.html", context, status=status)
+
+
+def _table(project: Project) -> dict[str, Any]:
+    """The runs as the page and its refreshed part show them."""
+    rows = [(run, run_progress(run)) for run in run_list(project)]
+    active = [run for run, _progress in rows if run.status in ACTIVE]
+    return {
+        "rows": rows,
+        "active": active,
+        "unattended": any(progress.unattended for _run, progress in rows),
+        "shown": highlights_shown(project),
+        "watched": bool(active) or PrelabelOptions.of(project.settings).automatic,
+    }
+
+
+@person_page
+def prelabels(request: Asked, slug: str) -> HttpResponse:
+    """What do models say about the pairs? And, posted, a new run."""
+    access = lead_access(request.user, slug)
+    form = MethodForm(request.POST or None, initial={"method": newest_methods()[0].name})
+    if not form.is_valid():
+        chosen = newest_methods()[0]
+        return _page(
+            request, access, form, SettingsForm(chosen, access.project.labels), status=422 if form.is_bound else 200
+        )
+    chosen = method_class(form.cleaned_data["method"])
+    settings = SettingsForm(chosen, access.project.labels, request.POST)
+    if settings.is_valid():
+        run = attempt(
+            form,
+            lambda: run_request(
+                project=access.project, method=chosen.slug(), settings=settings.settings(), by=request.user
+            ),
+        )
+        if run:
+            messages.success(request, _("%(run)s is %(status)s.") % {"run": run, "status": run.get_status_display()})
+            return redirect("prelabels", slug=slug)
+    return _page(request, access, form, settings, status=422)
+
+
+def _page(request: Asked, access: Access, form: MethodForm, settings: SettingsForm, status: int = 200) -> HttpResponse:
+    options = PrelabelOptions.of(access.project.settings)
+    automatic = AutomaticForm(initial=options.to_json(), auto_id="auto_%s")
+    return _show(
+        request,
+        "prelabels",
+        access,
+        status,
+        form=form,
+        settings_form=settings,
+        automatic_form=automatic,
+        methods=[(cls, summary(cls)) for cls in newest_methods()],
+        workers=workers_alive(),
+        **_table(access.project),
+    )
+
+
+@person_page
+@never_cache
+@require_safe
+def runs(request: Asked, slug: str) -> HttpResponse:
+    """The table of runs, for a page that is open."""
+    access = lead_access(request.user, slug)
+    return _show(request, "_runs", access, **_table(access.project))
+
+
+@person_page
+@require_safe
+def method(request: Asked, slug: str) -> HttpResponse:
+    """The settings of the method that was picked."""
+    access = lead_access(request.user, slug)
+    chosen = method_class(request.GET.get("method", ""))
+    return _show(
+        request, "_settings", access, settings_form=SettingsForm(chosen, access.project.labels), summary=summary(chosen)
+    )
+
+
+@person_page
+@require_POST
+def automatic(request: Asked, slug: str) -> HttpResponse:
+    """Keep what is done without being asked for."""
+    access = lead_access(request.user, slug)
+    form = AutomaticForm(request.POST)
+    if form.is_valid():
+        options = form.options(PrelabelOptions.of(access.project.settings))
+        project_prelabel(project=access.project, options=options)
+        messages.success(request, _("Kept."))
+    else:
+        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
+    return redirect("prelabels", slug=slug)
+
+
+@person_page
+@never_cache
+@require_safe
+def run(request: Asked, slug: str, run: str) -> HttpResponse:
+    """One run: how it stands, what it rests on, what failed, its log."""
+    access = lead_access(request.user, slug)
+    found = run_get(access.project, run)
+    return _show(
+        request,
+        "run",
+        access,
+        run=found,
+        progress=run_progress(found),
+        failures=run_failures(found),
+        report=report_rows(found.report),
+        curve=report_curve(found.report),
+        shown=highlights_shown(access.project),
+        active=found.status in ACTIVE,
+    )
+
+
+@person_page
+@require_POST
+def act(request: Asked, slug: str, run: str, action: str) -> HttpResponse:
+    """Pause, resume, cancel or retrain a run, or show it to annotators."""
+    access = lead_access(request.user, slug)
+    found = run_get(access.project, run)
+    try:
+        after = run_act(run=found, action=action)
+    except NotFound:
+        raise
+    except DomainError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, _("%(run)s is %(status)s.") % {"run": run, "status": after.get_status_display()})
+    back = request.POST.get("back")
+    return redirect("prelabels-run", slug=slug, run=run) if back == "run" else redirect("prelabels", slug=slug)

@@ -1,0 +1,1 @@
+"""What the documentation says about speed, runnable: `python -m benchmarks.NAME`."""

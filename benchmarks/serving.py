@@ -1,0 +1,69 @@
+"""A Diptych of its own, in a folder of its own: for measuring it, and for killing it in tests."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class Server:
+    """A web server over an empty data folder. It may be killed and started again on the same port."""
+
+    def __init__(self, data: Path) -> None:
+        database = f"sqlite:///{data / 'diptych.sqlite3'}"
+        self.environment = {**os.environ, "DIPTYCH_DATA": str(data), "DATABASE_URL": database}
+        self.port = 0
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def manage(self, *arguments: str) -> str:
+        """Run a management command on the server's data. Raises CalledProcessError."""
+        command = [sys.executable, "manage.py", *arguments]
+        done = subprocess.run(command, cwd=ROOT, env=self.environment, check=True, capture_output=True, text=True)
+        return done.stdout
+
+    def start(self) -> None:
+        """Start and wait until it answers: on any free port, later on the same again. Raises TimeoutError."""
+        self.port = self.port or free_port()
+        command = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--port", str(self.port)]
+        self.process = subprocess.Popen(
+            [*command, "--log-level", "warning"], cwd=ROOT, env=self.environment, stdout=subprocess.DEVNULL
+        )
+        end = time.monotonic() + 60
+        while time.monotonic() < end and self.process.poll() is None:
+            try:
+                urllib.request.urlopen(f"{self.url}/healthz", timeout=2).close()
+                return
+            except (urllib.error.URLError, ConnectionError, TimeoutError):
+                time.sleep(0.1)
+        self.kill()
+        raise TimeoutError(f"no answer from {self.url}")
+
+    def kill(self) -> None:
+        """End it at once, as a crash or a power cut would."""
+        if self.process is not None:
+            self.process.send_signal(signal.SIGKILL)
+            self.process.wait()
+            self.process = None
+
+
+def free_port() -> int:
+    """A port that nobody uses, below those that the system gives to outgoing connections meanwhile."""
+    while True:
+        port = random.randrange(20000, 30000)
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)):
+                return port

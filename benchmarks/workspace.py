@@ -1,0 +1,292 @@
+"""How fast the workspace is, in headless Chromium: `script/bench workspace [--rounds 5] [--json]`.
+
+A pair of 2 × 2,800 tokens with 150 spans and highlights. Measured: what a visit transfers, the time until both texts
+can be worked in (first visit, second visit), beside a page that shows the same words as plain tokens and does nothing;
+the time from a key event to the end of the layout it forces; long tasks while marking and scrolling.
+"""
+
+from __future__ import annotations
+
+import argparse
+import html
+import json
+import random
+import statistics
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, Route, sync_playwright
+
+from benchmarks.serving import ROOT, Server
+from tests.needs import chromium
+
+TOKENS, SPANS = 2800, 150
+PASSWORD = "correct horse battery"
+
+SEED = """
+import json, pathlib
+from annotation.models import Annotation, Highlight
+from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory, TextFactory, UserFactory
+made = json.loads(pathlib.Path({path!r}).read_text())
+project = ProjectFactory(slug="bench")
+annotator = AnnotatorFactory(project=project, user=UserFactory(username="anna"))
+a, b = (TextFactory(language=side["language"], content=side["text"]) for side in (made["a"], made["b"]))
+assignment = AssignmentFactory(pair=PairFactory(project=project, a=a, b=b), annotator=annotator, highlights_shown=True)
+tokens = {{"a": a.tokens, "b": b.tokens}}
+spans = [{{"id": f"s{{n}}", "label": label, "origin": "manual", "comment": "", "fragments": [
+    {{"side": side, "start": tokens[side][at][0], "end": tokens[side][at + length][1]}} for side, at, length in parts]}}
+    for n, (label, parts) in enumerate(made["spans"])]
+document = {{"v": 1, "spans": spans}}
+Annotation.objects.create(source="human", pair=assignment.pair, assignment=assignment, revision=1, spans=document)
+Highlight.objects.create(pair=assignment.pair, run="bench", method="default.v1", seconds=0, labels=[], proposals=[],
+    scores_a=made["scores"][: len(a.tokens)], scores_b=made["scores"][: len(b.tokens)],
+    edges=[[n, n] for n in range(min(len(a.tokens), len(b.tokens))) if made["scores"][n] < 0.5])
+print(assignment.pk, len(a.tokens), len(b.tokens))
+"""
+
+# Real key events, timed in the page: from the event's own time stamp to the end of a layout forced after all handlers.
+PROBE = """
+window.__keys = []; window.__long = [];
+new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.__long.push(entry.duration); })
+  .observe({ type: "longtask", buffered: false });
+addEventListener("keydown", (event) => {
+  const from = event.timeStamp;
+  queueMicrotask(() => {
+    document.body.offsetHeight;
+    document.querySelector(".sheet").getBoundingClientRect();
+    const to = performance.now();
+    performance.measure(`key ${event.key}`, { start: from, end: to });
+    window.__keys.push([event.key, to - from]);
+  });
+});
+"""
+
+# When the texts can be worked in and are laid out, as the plain page's are when it is measured.
+LAID_OUT = """
+addEventListener("DOMContentLoaded", () => new MutationObserver((_, observer) => {
+  if (!document.documentElement.dataset.ready) return;
+  observer.disconnect();
+  document.body.offsetHeight;
+  window.__laid = performance.now();
+}).observe(document.documentElement, { attributes: true }));
+"""
+
+
+def material() -> dict[str, Any]:
+    """The demo's longest pair, made as long as the benchmark asks for, with spans and scores all over it."""
+    pick = random.Random(7)
+    lines = [json.loads(line) for line in (ROOT / "fixtures" / "demo-graded.jsonl").read_text().splitlines()]
+    pair = max(lines, key=lambda line: len(line["a"]["text"]))
+
+    def cut(text: str) -> str:
+        paragraphs, words, kept = text.split("\n") * 3, 0, []
+        for paragraph in paragraphs:
+            kept.append(paragraph)
+            words += len(paragraph.split())
+            # Punctuation makes about an eighth more tokens than words.
+            if words * 1.13 > TOKENS:
+                break
+        return "\n".join(kept)
+
+    spans = []
+    for n in range(SPANS):
+        at = n * (TOKENS - 10) // SPANS
+        parts = [("a", at, pick.randrange(5))] + ([("b", at, pick.randrange(5))] if n % 3 else [])
+        spans.append((str(1 + n % 5), parts))
+    scores = [round(pick.random() ** 2, 3) for _ in range(2 * TOKENS)]
+    sides = {side: {"language": pair[side]["language"], "text": cut(pair[side]["text"])} for side in ("a", "b")}
+    return {**sides, "spans": spans, "scores": scores}
+
+
+def plain_page(made: dict[str, Any]) -> str:
+    """The same words as plain tokens, with no function."""
+    columns = "".join(
+        "<div>"
+        + "".join(
+            "<p>" + " ".join(f"<span>{html.escape(word)}</span>" for word in line.split()) + "</p>"
+            for line in made[side]["text"].split("\n")
+        )
+        + "</div>"
+        for side in ("a", "b")
+    )
+    style = "body{display:grid;grid-template-columns:1fr 1fr;gap:48px;font:17px/1.72 serif}"
+    return f"<!doctype html><title>plain</title><style>{style}</style>{columns}"
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One visit: ms until it can be worked in, ms of those until the first byte, bytes and requests, and the processor
+    time that the page's thread took in ms (the wall clock counts what else the machine does; this does not)."""
+
+    ready: float
+    first_byte: float
+    size: int
+    requests: int
+    cpu: float
+
+
+def visit(context: BrowserContext, url: str) -> Visit:
+    page = context.new_page()
+    cdp = context.new_cdp_session(page)
+    cdp.send("Network.enable")
+    cdp.send("Performance.enable", {"timeDomain": "threadTicks"})
+    sizes: list[int] = []
+
+    def count(event: dict[str, Any]) -> None:
+        sizes.append(int(event["encodedDataLength"]))
+
+    cdp.on("Network.loadingFinished", count)
+    page.add_init_script(LAID_OUT)
+    page.goto(url)
+    page.wait_for_selector("html[data-ready]")
+    ready = page.evaluate("window.__laid")
+    first = page.evaluate("performance.getEntriesByType('navigation')[0].responseStart")
+    cpu = processor(cdp)
+    page.wait_for_timeout(300)
+    page.close()
+    return Visit(float(ready), float(first), sum(sizes), len(sizes), cpu)
+
+
+def processor(cdp: CDPSession) -> float:
+    """ms of processor time of the page's thread so far."""
+    metrics = cdp.send("Performance.getMetrics")["metrics"]
+    return float(next(each["value"] for each in metrics if each["name"] == "TaskDuration")) * 1000
+
+
+def plain_ready(browser: Browser, url: str, body: str) -> tuple[float, float]:
+    """ms until the plain page's words are laid out, and ms of processor time."""
+    page = browser.new_page()
+    cdp = page.context.new_cdp_session(page)
+    cdp.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def answer(route: Route) -> None:
+        route.fulfill(body=body, content_type="text/html; charset=utf-8")
+
+    page.route("**/plain", answer)
+    page.goto(f"{url}/plain")
+    ready = page.evaluate("document.body.offsetHeight && performance.now()")
+    cpu = processor(cdp)
+    page.close()
+    return float(ready), cpu
+
+
+def keys(page: Page) -> dict[str, list[float]]:
+    """ms from key events to the end of the forced layout, by what the key does."""
+    page.evaluate(PROBE)
+    page.locator(".col.a .t").first.click()
+    page.evaluate("window.__keys.length = 0; window.__long.length = 0")
+    for n in range(40):
+        for key in ("ArrowRight",) * 4 + ("Shift+ArrowRight", "Shift+ArrowRight", str(1 + n % 5), "ArrowDown"):
+            page.keyboard.press(key)
+        if n % 4 == 3:
+            page.keyboard.press("z")
+        page.wait_for_timeout(30)
+    result: dict[str, list[float]] = {}
+    for key, ms in page.evaluate("window.__keys"):
+        result.setdefault("label" if key.isdigit() else "undo" if key == "z" else "move or select", []).append(ms)
+    return result
+
+
+def scroll(page: Page) -> None:
+    page.mouse.move(400, 400)
+    for _ in range(60):
+        page.mouse.wheel(0, 240)
+        page.wait_for_timeout(20)
+
+
+def measure(server: Server, pk: str, rounds: int, made: dict[str, Any]) -> dict[str, Any]:
+    url = f"{server.url}/projects/bench/work/{pk}/"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium(), args=["--no-sandbox", "--disable-background-networking"]
+        )
+        first: list[Visit] = []
+        second: list[Visit] = []
+        plain: list[tuple[float, float]] = []
+        for _ in range(rounds):
+            context = browser.new_context(viewport={"width": 1440, "height": 900})
+            entry = context.new_page()
+            entry.goto(f"{server.url}/login/")
+            entry.locator("[name=username]").fill("anna")
+            entry.locator("[name=password]").fill(PASSWORD)
+            entry.keyboard.press("Enter")
+            entry.wait_for_url(f"{server.url}/")
+            cookies = context.cookies()
+            context.close()
+            # A context of its own, so that nothing is in its cache.
+            context = browser.new_context(viewport={"width": 1440, "height": 900})
+            context.add_cookies(cookies)  # type: ignore[arg-type]
+            first.append(visit(context, url))
+            second.append(visit(context, url))
+            plain.append(plain_ready(browser, server.url, plain_page(made)))
+            context.close()
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        context.add_cookies(cookies)  # type: ignore[arg-type]
+        page = context.new_page()
+        page.goto(url)
+        page.wait_for_selector("html[data-ready]")
+        page.wait_for_timeout(1000)
+        timings = keys(page)
+        scroll(page)
+        long = page.evaluate("window.__long")
+        heap = page.evaluate("performance.memory.usedJSHeapSize") / 1e6
+        browser.close()
+    every = sorted(ms for group in timings.values() for ms in group)
+    return {
+        "bytes": {"first": first[0].size, "second": second[0].size},
+        "requests": {"first": first[0].requests, "second": second[0].requests},
+        "ready_ms": {
+            "first": middle(each.ready for each in first),
+            "second": middle(each.ready for each in second),
+            "plain": middle(each[0] for each in plain),
+        },
+        "first_byte_ms": middle(each.first_byte for each in first + second),
+        "thread_cpu_ms": {
+            "first": middle(each.cpu for each in first),
+            "second": middle(each.cpu for each in second),
+            "plain": middle(each[1] for each in plain),
+        },
+        "key_ms": {name: spread(sorted(group)) for name, group in timings.items()} | {"all": spread(every)},
+        "long_tasks": {"count": len(long), "longest_ms": round(max(long, default=0))},
+        "heap_mb": round(heap, 1),
+    }
+
+
+def middle(values: Iterable[float]) -> int:
+    return round(statistics.median(values))
+
+
+def spread(values: list[float]) -> dict[str, float]:
+    return {
+        "n": len(values),
+        "median": round(values[len(values) // 2], 1),
+        "p95": round(values[int(len(values) * 0.95)], 1),
+        "max": round(values[-1], 1),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder)
+        made = material()
+        (data / "made.json").write_text(json.dumps(made))
+        server = Server(data)
+        server.manage("migrate", "--verbosity", "0")
+        pk, a, b = server.manage("shell", "--no-imports", "-c", SEED.format(path=str(data / "made.json"))).split()
+        server.start()
+        try:
+            result = {"tokens": [int(a), int(b)], "spans": SPANS} | measure(server, pk, options.rounds, made)
+        finally:
+            server.kill()
+    print(json.dumps(result, indent=None if options.json else 2))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,13 @@
+"""The Celery application. Tasks are thin shells; rows are the truth."""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+app = Celery("diptych")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+# What makes a worker look for work by itself, beside the bell.
+app.autodiscover_tasks(related_name="workers")

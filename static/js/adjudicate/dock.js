@@ -1,0 +1,144 @@
+/** The table of the place being decided: who marked what, both sides quoted, each with the key that takes it. */
+
+import { chip, make, need } from "../workspace/dom.js";
+import { t, tn } from "../workspace/messages.js";
+import { quote, SIDES, tokensOf } from "../workspace/spans.js";
+import { goldOn, nameOf, optionsOf, settled } from "./places.js";
+
+/** @typedef {import("./types.js").Place} Place */
+/** @typedef {import("./types.js").Option} Option */
+
+export class Dock {
+  /**
+   * @param {import("../workspace/store.js").Store} store
+   * @param {import("./types.js").Adjudication} adjudication
+   * @param {Place[]} places
+   * @param {(option: Option) => void} take
+   */
+  constructor(store, adjudication, places, take) {
+    this.store = store;
+    this.adjudication = adjudication;
+    this.places = places;
+    this.take = take;
+    this.element = need("dock");
+    this.rows = need("dock-rows");
+    /** @type {Place | null} */
+    this.place = null;
+    /** @type {Option[]} */
+    this.options = [];
+    this.rows.addEventListener("click", (event) => this.click(event));
+    this.rows.addEventListener("mouseover", (event) => this.preview(this.optionAt(event.target)));
+    this.rows.addEventListener("mouseleave", () => this.preview(null));
+    this.rows.addEventListener("focusin", (event) => this.preview(this.optionAt(event.target)));
+    this.rows.addEventListener("focusout", () => this.preview(null));
+    store.on("doc", () => this.draw());
+  }
+
+  /** @param {Place | null} place */
+  show(place) {
+    if (place === this.place) return;
+    this.place = place;
+    this.options = place ? optionsOf(place, this.store) : [];
+    this.draw();
+  }
+
+  /** The disputed places, and those of them that are still open. */
+  queue() {
+    const disputed = this.places.filter(({ data }) => data.state === "disputed");
+    return { disputed, open: disputed.filter((place) => !settled(place, this.store)) };
+  }
+
+  draw() {
+    const { store, place, options } = this;
+    const { disputed, open } = this.queue();
+    const at = place ? disputed.indexOf(place) : -1;
+    need("dock-count").textContent = disputed.length
+      ? at < 0 ? tn("place.disputed", disputed.length) : t("place.at", { n: at + 1, of: disputed.length })
+      : t("place.none");
+    need("dock-open").textContent = open.length ? tn("place.open", open.length) : disputed.length ? t("place.done") : "";
+    need("dock-state").textContent = place ? this.words(place) : t("place.start");
+    const focused = document.activeElement instanceof HTMLElement && this.rows.contains(document.activeElement);
+    const press = focused ? /** @type {HTMLElement} */ (document.activeElement).dataset.at : undefined;
+    const now = place ? nameOf(goldOn(place, store)) : "";
+    const done = place ? settled(place, store) : false;
+    this.rows.replaceChildren(...options.map((option, n) => this.row(option, n, done && now === nameOf(option.spans))));
+    if (press !== undefined) this.focus(Number(press));
+  }
+
+  /** @param {Place} place */
+  words(place) {
+    const { data } = place;
+    if (data.state === "agreed") return t("place.agreed");
+    if (data.state === "ruled") return t("place.ruled", { rule: this.adjudication.rule });
+    if (!settled(place, this.store)) return data.why ? t("place.why", { why: data.why }) : t("place.undecided");
+    const now = nameOf(goldOn(place, this.store));
+    return this.options.some((option) => nameOf(option.spans) === now) ? t("place.decided") : t("place.own");
+  }
+
+  /**
+   * @param {Option} option
+   * @param {number} n
+   * @param {boolean} taken
+   */
+  row(option, n, taken) {
+    const { store } = this;
+    const sides = SIDES.filter((side) => store.marks(side));
+    const who = option.people.join(", ") || t(`option.${option.kind}`);
+    const also = option.ruled && option.kind !== "rule" ? t("option.ruled") : "";
+    const spans = option.spans.map((span) =>
+      make("span", { class: "version" }, [
+        chip(store.label(span.label), span.label),
+        make("span", { class: "sr-only", text: store.label(span.label)?.name ?? span.label }),
+        ...sides.map((side) => {
+          const grid = store.grids[side];
+          const words = quote(span, side, grid);
+          return make("span", { class: words ? "q" : "q quiet", lang: grid.language, dir: grid.direction, text: words || "–" });
+        }),
+      ]),
+    );
+    const button = make("button", { type: "button", class: "plain", "data-at": n, tabindex: n ? -1 : 0, "aria-pressed": String(taken), disabled: store.readOnly }, [
+      make("kbd", { text: option.press.toUpperCase() || "↵" }),
+      make("span", { class: "who" }, [who, also ? make("small", { class: "quiet", text: ` ${also}` }) : null]),
+      make("span", { class: "versions" }, spans.length ? spans : [make("span", { class: "quiet", text: t(option.people.length ? "option.unmarked" : "option.nothing") })]),
+    ]);
+    return make("li", {}, [button]);
+  }
+
+  /** @param {EventTarget | null} target */
+  optionAt(target) {
+    const button = target instanceof Element ? target.closest("[data-at]") : null;
+    return button instanceof HTMLElement ? this.options[Number(button.dataset.at)] ?? null : null;
+  }
+
+  /** @param {Event} event */
+  click(event) {
+    const option = this.optionAt(event.target);
+    if (option) this.take(option);
+  }
+
+  /** The words that an option would mark stand out in the texts. @param {Option | null} option */
+  preview(option) {
+    const { store } = this;
+    for (const side of SIDES) {
+      const was = store.flashed[side];
+      const is = new Set((option?.spans ?? []).flatMap((span) => tokensOf(span, store.grids)[side]));
+      store.flashed[side] = is;
+      if (was.size || is.size) store.emit("touched", { [side]: new Set([...was, ...is]) });
+    }
+  }
+
+  /** @param {number} [n] */
+  focus(n = 0) {
+    const buttons = [...this.rows.querySelectorAll("button")];
+    const button = buttons[Math.max(0, Math.min(n, buttons.length - 1))];
+    for (const one of buttons) one.tabIndex = one === button ? 0 : -1;
+    button?.focus({ preventScroll: true });
+    button?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {number} step */
+  move(step) {
+    const buttons = [...this.rows.querySelectorAll("button")];
+    this.focus(buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement)) + step);
+  }
+}

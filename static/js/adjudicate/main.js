@@ -1,0 +1,148 @@
+/** Adjudication by hand: the workspace, and on top of it the queue of what is disputed, decided place by place. */
+
+import { need, takesText } from "../workspace/dom.js";
+import { chord, GROUPS, SHORTCUTS } from "../workspace/keyboard.js";
+import { workspace } from "../workspace/main.js";
+import { t, tn } from "../workspace/messages.js";
+import { SIDES } from "../workspace/spans.js";
+import { Dock } from "./dock.js";
+import { Lanes } from "./lanes.js";
+import { decide, goldOn, placesOf, sourcesOf } from "./places.js";
+
+/** @typedef {import("./types.js").Place} Place */
+/** @typedef {import("./types.js").Option} Option */
+
+const { store, view, cursor, actions, verdicts, commands, say } = workspace;
+/** @type {import("./types.js").Adjudication} */
+const adjudication = /** @type {any} */ (store.assignment).adjudication;
+const people = adjudication.people.map((name) => ({
+  name,
+  spans: adjudication.places.flatMap(({ versions }) => versions.filter((one) => one.people.includes(name)).flatMap(({ spans }) => spans)),
+}));
+const places = placesOf(adjudication.places, store.grids, store.order);
+const lanes = new Lanes(store, view, people);
+const dock = new Dock(store, adjudication, places, take);
+
+/** Whether the cursor is being moved from here, so that the dock need not follow it. */
+let leading = false;
+
+/** @param {Place | null} place */
+function show(place) {
+  dock.show(place);
+  lanes.light(place);
+}
+
+/** To a place: its words come into view, the focus stands on the ways to decide it. @param {Place} place */
+function go(place) {
+  actions.clear();
+  const side = place.tokens.a.size ? "a" : "b";
+  leading = true;
+  cursor.place(side, Math.min(...place.tokens[side]), { focus: false });
+  leading = false;
+  show(place);
+  dock.focus();
+  say([need("dock-count").textContent, need("dock-state").textContent].join(". "));
+}
+
+/** To the next or previous disputed place; those that are still open go first while there are any. @param {number} step */
+function walk(step) {
+  const { disputed, open } = dock.queue();
+  const list = open.length ? places.filter((place) => open.includes(place) || place === dock.place) : disputed;
+  if (!list.length) return say(t("place.none"));
+  const at = dock.place ? list.indexOf(dock.place) : -1;
+  go(list[at < 0 ? (step > 0 ? 0 : list.length - 1) : (at + step + list.length) % list.length]);
+}
+
+/** @param {Option} option */
+function take(option) {
+  const { place } = dock;
+  if (!place || store.readOnly) return;
+  actions.clear();
+  store.commit(decide(place, option, store));
+  const { open } = dock.queue();
+  say([t(`said.option.${option.kind}`, { people: option.people.join(", ") }), open.length ? tn("place.open", open.length) : t("place.done")].join(". "));
+}
+
+/** Into the texts, with the gold's span of this place picked, to change it. */
+function edit() {
+  const { place } = dock;
+  if (!place) return;
+  const [span] = goldOn(place, store);
+  const tokens = span ? store.cover.of(span.id) : { a: [...place.tokens.a], b: [...place.tokens.b] };
+  const side = SIDES.find((one) => tokens[one].length && store.marks(one)) ?? "b";
+  cursor.place(side, Math.min(...tokens[side]));
+  if (span) actions.pick(span.id);
+}
+
+// The dock follows the cursor: who asks what stands here need not look for it.
+store.on("cursor", () => {
+  if (leading) return;
+  const { side, index } = store.cursor;
+  const here = places.find((place) => place.tokens[side].has(index));
+  if (here) show(here);
+});
+
+/** Where the span that is picked comes from. */
+function origin() {
+  const span = store.picked ? store.span(store.picked) : null;
+  const found = span ? sourcesOf(span, people, store.grids) : null;
+  need("dock-origin").textContent = found ? t(`how.${found.how}`, { people: found.names.join(", ") }) : "";
+}
+store.on("picked", origin);
+store.on("doc", origin);
+
+Object.assign(commands, {
+  "place.next": () => walk(1),
+  "place.previous": () => walk(-1),
+  "place.here": () => (dock.place ? dock.focus() : walk(1)),
+  "place.lanes": () => say(t(document.body.classList.toggle("no-lanes") ? "said.lanes.hidden" : "said.lanes.shown")),
+  submit: () => {
+    const { open } = dock.queue();
+    if (store.readOnly) return;
+    if (!open.length) return verdicts.send({ verdict: "submitted", reason: "" });
+    go(open[0]);
+    need("dock-warn").textContent = tn("place.first", open.length);
+  },
+});
+// A pair is decided or left out, and whoever adjudicates goes from place to place: nothing to flag, skip or tick.
+const without = ["flag", "skip", "read.tick", "read.next"];
+SHORTCUTS.splice(0, SHORTCUTS.length, ...SHORTCUTS.filter(({ command }) => !without.includes(command)));
+SHORTCUTS.push(
+  { command: "place.next", keys: ["n"], group: "place" },
+  { command: "place.previous", keys: ["Shift+n"], group: "place" },
+  { command: "place.here", keys: ["t"], group: "place" },
+  { command: "place.lanes", keys: ["h"], group: "place" },
+);
+GROUPS.unshift("place");
+
+dock.element.addEventListener("keydown", (event) => {
+  if (takesText(event.target) || event.target instanceof Element && event.target.closest("details")) return;
+  const pressed = chord(event);
+  const option = dock.options.find(({ press }) => press !== "" && press === pressed);
+  if (option) take(option);
+  else if (pressed === "ArrowDown") dock.move(1);
+  else if (pressed === "ArrowUp") dock.move(-1);
+  else if (pressed === "e") edit();
+  else if (pressed === "Escape") commands.focus();
+  // A key of the dock that takes nothing here must not mark the word at the cursor instead.
+  else if (!/^[0-9rjc]$/.test(pressed)) return;
+  event.preventDefault();
+  event.stopPropagation();
+});
+
+for (const button of dock.element.querySelectorAll("[data-do]"))
+  button.addEventListener("click", () => commands[/** @type {HTMLElement} */ (button).dataset.do ?? ""]?.());
+need("dock-edit").addEventListener("click", edit);
+
+store.on("doc", () => {
+  need("dock-warn").textContent = "";
+});
+const { open } = dock.queue();
+const ready = () => {
+  dock.draw();
+  if (open.length) go(open[0]);
+  else if (places.length) show(places[0]);
+  document.documentElement.dataset.adjudicate = "ready";
+};
+if (document.documentElement.dataset.ready) ready();
+else new MutationObserver((_, observer) => (observer.disconnect(), ready())).observe(document.documentElement, { attributeFilter: ["data-ready"] });

@@ -1,0 +1,22 @@
+/**
+ * The shapes of adjudication by hand. Types only: nothing here runs.
+ *
+ * @typedef {import("../workspace/types.js").Span} Span
+ * @typedef {{people: string[], spans: Span[]}} Version
+ * @typedef {{key: string, state: "agreed" | "ruled" | "disputed", why: string, versions: Version[], proposed: Span[]}} PlaceData
+ * @typedef {{blind: boolean, rule: string, state: string, by: string, reason: string, suggested: string, people: string[],
+ *   places: PlaceData[], said: {name: string, verdict: string, words: string}[]}} Adjudication
+ *
+ * @typedef {object} Place What was marked where, with its tokens.
+ * @property {PlaceData} data
+ * @property {Record<import("../workspace/types.js").Side, Set<number>>} tokens
+ *
+ * @typedef {object} Option One way to decide a place.
+ * @property {"version" | "rule" | "joined" | "common" | "none"} kind
+ * @property {string} press The key that takes it.
+ * @property {string[]} people Who says so.
+ * @property {Span[]} spans
+ * @property {boolean} ruled Whether it is also what the rule proposes.
+ */
+
+export {};

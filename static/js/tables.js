@@ -1,0 +1,113 @@
+/**
+ * Tables that sort, filter and can be copied: every `<table data-table>`. A cell sorts by its `data-sort`, else by the
+ * number that it begins with, as the page's language writes it, else by its words. Without this script the tables are
+ * plain and whole.
+ */
+
+/** The page's words for the tools, from `<meta name="table-words" data-…>`. */
+const words = /** @type {HTMLElement | null} */ (document.querySelector("meta[name=table-words]"))?.dataset ?? {};
+const language = document.documentElement.lang || "en";
+const collator = new Intl.Collator(language, { numeric: true });
+const parts = new Intl.NumberFormat(language).formatToParts(1234567.8);
+const [group, decimal] = ["group", "decimal"].map((type) => parts.find((part) => part.type === type)?.value ?? "");
+/** From this many rows on a table has a field to filter it. */
+const FILTERED = 12;
+
+/** @param {string} text @returns {number} What a cell says in figures, alone or before an interval; else NaN. */
+function figure(text) {
+  const plain = text.replace(/[\s%]/g, "").replaceAll(group || " ", "").replace(decimal || ".", ".").replace("−", "-");
+  return Number(/^-?\d+(\.\d+)?(?=$|\[)/.exec(plain)?.[0] ?? Number.NaN);
+}
+
+/** @param {HTMLTableCellElement | undefined} cell @returns {{ words: string, value: number }} */
+function key(cell) {
+  const [given, words] = [cell?.dataset.sort, cell?.innerText.trim() ?? ""];
+  return given === undefined ? { words, value: figure(words) } : { words: given, value: given ? Number(given) : Number.NaN };
+}
+
+/** @param {HTMLTableCellElement | undefined} one @param {HTMLTableCellElement | undefined} other */
+function compare(one, other) {
+  const [a, b] = [key(one), key(other)];
+  return Number.isNaN(a.value) || Number.isNaN(b.value) ? collator.compare(a.words, b.words) : a.value - b.value;
+}
+
+/** @param {HTMLTableElement} table @param {number} column @param {boolean} down */
+function sort(table, column, down) {
+  for (const body of table.tBodies) {
+    const rows = [...body.rows];
+    rows.sort((one, other) => compare(one.cells[column], other.cells[column]) * (down ? -1 : 1));
+    body.append(...rows);
+  }
+}
+
+/** @param {HTMLTableElement} table */
+function sortable(table) {
+  const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
+  for (const [column, head] of heads.entries()) {
+    if (!head.innerText.trim() || head.querySelector(".sr-only")) continue;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "sort";
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => {
+      const down = head.getAttribute("aria-sort") === "ascending";
+      for (const other of heads) other.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", down ? "descending" : "ascending");
+      sort(table, column, down);
+    });
+  }
+}
+
+/** @param {HTMLTableElement} table @returns {string} The rows that are shown, as CSV. */
+function csv(table) {
+  const rows = [...table.rows].filter((row) => !row.hidden);
+  const quoted = (/** @type {string} */ text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const line = (/** @type {HTMLTableRowElement} */ row) => [...row.cells].map((cell) => quoted(cell.innerText.trim())).join(",");
+  return rows.map(line).join("\n");
+}
+
+/** @param {HTMLTableElement} table */
+function tools(table) {
+  const bar = document.createElement("div");
+  bar.className = "table-tools";
+  const rows = [...table.tBodies].flatMap((body) => [...body.rows]);
+  if (rows.length >= FILTERED) {
+    const field = document.createElement("input");
+    field.type = "search";
+    field.placeholder = field.ariaLabel = words.filter ?? "Filter";
+    field.addEventListener("input", () => {
+      const wanted = field.value.trim().toLocaleLowerCase();
+      for (const row of rows) row.hidden = !(row.textContent ?? "").toLocaleLowerCase().includes(wanted);
+    });
+    bar.append(field);
+  }
+  const copy = document.createElement("button");
+  copy.type = "button";
+  copy.className = "plain quiet";
+  copy.textContent = words.copy ?? "Copy as CSV";
+  copy.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(csv(table));
+    copy.textContent = words.copied ?? "Copied";
+  });
+  bar.append(copy);
+  return bar;
+}
+
+/** @param {HTMLTableElement} table */
+function prepare(table) {
+  const frame = document.createElement("div");
+  frame.className = "table";
+  // What scrolls can be reached by key.
+  frame.tabIndex = 0;
+  frame.setAttribute("role", "group");
+  frame.setAttribute("aria-label", words.table ?? "Table");
+  table.before(frame);
+  frame.append(table);
+  frame.before(tools(table));
+  sortable(table);
+}
+
+for (const table of document.querySelectorAll("table[data-table]")) {
+  if (table instanceof HTMLTableElement && table.tBodies[0]?.rows.length) prepare(table);
+}

@@ -1,0 +1,72 @@
+/** One's own spans against the reference, span by span: what the qualification phase shows after handing in. Pure. */
+
+import { SIDES, tokensOf } from "./spans.js";
+
+/** @typedef {import("./types.js").Span} Span */
+/** @typedef {{mine: Span | null, gold: Span | null, kind: "same" | "label" | "near" | "extra" | "missing"}} Compared */
+
+/**
+ * Each span of either side once, in the order of one's own and then of the reference: paired where they share most words,
+ * each with one of the other at most.
+ * @param {readonly Span[]} mine
+ * @param {readonly Span[]} gold
+ * @param {import("./spans.js").Grids} grids
+ * @returns {Compared[]}
+ */
+export function compared(mine, gold, grids) {
+  const [own, reference] = [mine, gold].map((spans) => spans.map((span) => wordsOf(span, grids)));
+  const pairs = own
+    .flatMap((words, i) => reference.map((others, j) => ({ i, j, share: overlap(words, others) })))
+    .filter(({ share }) => share > 0)
+    // Of equal shares, the one with the same label.
+    .sort((x, y) => y.share - x.share || same(y) - same(x));
+  /** @param {{i: number, j: number}} pair */
+  function same({ i, j }) {
+    return Number(mine[i].label === gold[j].label);
+  }
+  /** @type {Map<number, {j: number, share: number}>} */
+  const taken = new Map();
+  const given = new Set();
+  for (const { i, j, share } of pairs) {
+    if (taken.has(i) || given.has(j)) continue;
+    taken.set(i, { j, share });
+    given.add(j);
+  }
+  /** @type {Compared[]} */
+  const list = mine.map((span, i) => {
+    const match = taken.get(i);
+    if (!match) return { mine: span, gold: null, kind: "extra" };
+    const twin = gold[match.j];
+    return { mine: span, gold: twin, kind: match.share < 1 ? "near" : twin.label === span.label ? "same" : "label" };
+  });
+  return list.concat(gold.flatMap((span, j) => (given.has(j) ? [] : [{ mine: null, gold: span, kind: "missing" }])));
+}
+
+/**
+ * The words that both marked over the words that either marked, labels aside; null where nobody marked any.
+ * @param {readonly Span[]} mine
+ * @param {readonly Span[]} gold
+ * @param {import("./spans.js").Grids} grids
+ */
+export function shareOf(mine, gold, grids) {
+  const [own, reference] = [mine, gold].map((spans) => new Set(spans.flatMap((span) => [...wordsOf(span, grids)])));
+  return own.size + reference.size ? overlap(own, reference) : null;
+}
+
+/**
+ * @param {Span} span
+ * @param {import("./spans.js").Grids} grids
+ */
+function wordsOf(span, grids) {
+  const tokens = tokensOf(span, grids);
+  return new Set(SIDES.flatMap((side) => tokens[side].map((index) => `${side}${index}`)));
+}
+
+/**
+ * @param {Set<string>} x
+ * @param {Set<string>} y
+ */
+function overlap(x, y) {
+  const both = [...x].filter((word) => y.has(word)).length;
+  return both / (x.size + y.size - both || 1);
+}

@@ -1,0 +1,178 @@
+/** The list of spans beside the texts, in text order, both sides quoted; and below it what is left of the suggestions. */
+
+import { chip, make, need } from "./dom.js";
+import { kindWords, languageName, t, tn } from "./messages.js";
+import { kindOf, quote, SIDES } from "./spans.js";
+
+/** @typedef {import("./types.js").Span} Span */
+/** @typedef {import("./types.js").Side} Side */
+
+export class Ledger {
+  /**
+   * @param {import("./store.js").Store} store
+   * @param {(side: Side, index: number) => void} go Puts the cursor on a word.
+   * @param {(id: string) => void} pick
+   * @param {(key: string) => void} suggest
+   * @param {(tokens: Record<Side, readonly number[]>) => void} both Brings both ends of a link into view.
+   */
+  constructor(store, go, pick, suggest, both) {
+    this.store = store;
+    this.go = go;
+    this.pick = pick;
+    this.suggest = suggest;
+    this.both = both;
+    this.list = need("spans");
+    this.suggestions = need("suggestions");
+    /** @type {{span: Span, row: HTMLElement}[]} In text order. */
+    this.rows = [...store.doc.spans.values()].sort(store.order).map((span) => ({ span, row: this.row(span) }));
+    this.list.append(...this.rows.map(({ row }) => row));
+    this.waiting = false;
+    store.on("doc", (patch) => this.changed(patch));
+    store.on("picked", (before) => this.mark([before, store.picked]));
+    store.on("hover", (before) => this.mark([before, store.hovered]));
+    for (const topic of /** @type {const} */ (["suggestion", "view"])) store.on(topic, () => this.later());
+    for (const list of [this.list, this.suggestions]) {
+      list.addEventListener("keydown", (event) => this.keys(list, event));
+      list.addEventListener("click", (event) => this.click(event));
+    }
+    this.list.addEventListener("mouseover", (event) => store.hover(this.idOf(event.target)));
+    this.list.addEventListener("mouseleave", () => store.hover(null));
+    this.list.addEventListener("focusin", (event) => store.hover(this.idOf(event.target)));
+    this.count();
+    this.later();
+  }
+
+  /** @param {EventTarget | null} target */
+  idOf(target) {
+    const row = target instanceof Element ? target.closest("[data-id]") : null;
+    return row instanceof HTMLElement ? row.dataset.id ?? null : null;
+  }
+
+  /** @param {Span} span */
+  row(span) {
+    const { store } = this;
+    const label = store.label(span.label);
+    const quotes = SIDES.filter((side) => span.fragments.some((fragment) => fragment.side === side)).map((side) =>
+      make("span", { class: `q ${side}`, lang: store.grids[side].language, dir: store.grids[side].direction, text: quote(span, side, store.grids[side]) }),
+    );
+    const notes = kindOf(span) === "linked" || store.scheme.sides.length < 2 ? [] : [kindWords(store, span)];
+    if (span.origin !== "manual") notes.push(t(`origin.${span.origin}`));
+    if (span.comment) notes.push(`“${span.comment}”`);
+    const row = make("li", { class: "row", "data-id": span.id }, [
+      make("button", { type: "button", class: "plain", tabindex: -1 }, [
+        chip(label, span.label),
+        make("span", { class: "sr-only", text: label?.name ?? span.label }),
+        make("span", { class: "quotes" }, [...quotes, notes.length ? make("small", { text: notes.join(" · ") }) : null]),
+      ]),
+    ]);
+    row.classList.toggle("on", span.id === store.picked || span.id === store.hovered);
+    return row;
+  }
+
+  /** Only the rows of the spans that changed are touched. @param {import("./types.js").Patch} patch */
+  changed(patch) {
+    const { store, rows } = this;
+    let spans = false;
+    for (const change of patch) {
+      if (change.kind !== "span") continue;
+      spans = true;
+      const at = rows.findIndex(({ span }) => span.id === change.id);
+      if (at >= 0) rows.splice(at, 1)[0].row.remove();
+      if (!change.after) continue;
+      const row = this.row(change.after);
+      let [low, high] = [0, rows.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (store.order(rows[middle].span, change.after) < 0) low = middle + 1;
+        else high = middle;
+      }
+      this.list.insertBefore(row, rows[low]?.row ?? null);
+      rows.splice(low, 0, { span: change.after, row });
+    }
+    if (spans) this.count();
+    if (spans || patch.some((change) => change.kind === "dismissed")) this.later();
+  }
+
+  count() {
+    need("span-count").textContent = tn("spans", this.rows.length);
+    need("no-spans").hidden = this.rows.length > 0;
+    const stop = this.list.querySelector("button");
+    if (stop && !this.list.querySelector("button[tabindex='0']")) stop.tabIndex = 0;
+  }
+
+  /** @param {(string | null)[]} ids */
+  mark(ids) {
+    for (const id of ids) {
+      const entry = id ? this.rows.find(({ span }) => span.id === id) : null;
+      if (!entry) continue;
+      entry.row.classList.toggle("on", id === this.store.picked || id === this.store.hovered);
+      if (id === this.store.picked) this.reveal(entry.row);
+    }
+  }
+
+  /** Without moving the page: only the list scrolls. @param {HTMLElement} row */
+  reveal(row) {
+    const panel = need("ledger");
+    if (!panel.offsetWidth) return;
+    const [box, frame] = [row.getBoundingClientRect(), panel.getBoundingClientRect()];
+    if (box.top < frame.top || box.bottom > frame.bottom) panel.scrollTop += box.top - frame.top - frame.height / 3;
+  }
+
+  /** The suggestions that are left, drawn when there is time for it. */
+  later() {
+    if (this.waiting || !this.store.assignment.highlights) return;
+    this.waiting = true;
+    setTimeout(() => {
+      this.waiting = false;
+      this.drawSuggestions();
+    }, 120);
+  }
+
+  drawSuggestions() {
+    const { store } = this;
+    const open = store.showSuggestions ? store.openSuggestions() : [];
+    need("suggestion-count").textContent = tn("suggestions", open.length);
+    // The next few are enough: the list is a way in, the texts show them all.
+    const at = Math.max(0, open.findIndex((one) => one.key === store.suggestion));
+    this.suggestions.replaceChildren(
+      ...open.slice(Math.max(0, at - 2), at + 10).map((one, n) => {
+        const side = one.fragments[0].side;
+        const there = store.grids[side === "a" ? "b" : "a"].language;
+        const button = make("button", { type: "button", class: "plain", tabindex: n ? -1 : 0 }, [
+          make("span", { class: "quotes" }, [
+            make("span", { class: "q", lang: store.grids[side].language, dir: store.grids[side].direction, text: quote(one, side, store.grids[side]) }),
+            make("small", { text: t("suggestion.why", { language: languageName(there) }) }),
+          ]),
+        ]);
+        return make("li", { class: one.key === store.suggestion ? "row on" : "row", "data-key": one.key }, [button]);
+      }),
+    );
+  }
+
+  /** @param {Event} event */
+  click(event) {
+    const row = event.target instanceof Element ? event.target.closest(".row") : null;
+    if (!(row instanceof HTMLElement)) return;
+    if (row.dataset.key) return this.suggest(row.dataset.key);
+    const id = row.dataset.id ?? "";
+    const tokens = this.store.cover.of(id);
+    const side = SIDES.find((one) => tokens[one].length);
+    if (side) this.go(side, tokens[side][0]);
+    this.pick(id);
+    this.both(tokens);
+  }
+
+  /** @param {HTMLElement} list @param {KeyboardEvent} event */
+  keys(list, event) {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (!step || !(event.target instanceof HTMLElement)) return;
+    const buttons = [...list.querySelectorAll("button")];
+    const next = buttons[buttons.indexOf(/** @type {HTMLButtonElement} */ (event.target)) + step];
+    event.preventDefault();
+    event.stopPropagation();
+    if (!next) return;
+    event.target.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  }
+}

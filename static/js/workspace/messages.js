@@ -1,0 +1,88 @@
+/** The page's words, in the reader's language: the template supplies them, this module only fills in the gaps. */
+
+import { kindOf } from "./spans.js";
+
+/** @type {Record<string, string>} */
+const catalogue = Object.assign(
+  {},
+  // A page that is more than the plain workspace brings words of its own, which go before.
+  ...[...document.querySelectorAll("#messages, [data-messages]")].map((words) => JSON.parse(words.textContent ?? "{}")),
+);
+const language = document.documentElement.lang || "en";
+const plural = new Intl.PluralRules(language);
+const number = new Intl.NumberFormat(language);
+/** @type {Intl.DisplayNames | null} Made when first asked for: it takes longer than all the rest. */
+let names = null;
+
+/**
+ * A message with its gaps filled: `{name}` in the words stands for `values.name`.
+ * @param {string} key
+ * @param {Record<string, string | number>} [values]
+ */
+export function t(key, values = {}) {
+  const words = catalogue[key] ?? key;
+  if (!words.includes("{")) return words;
+  return words.replace(/\{(\w+)\}/g, (gap, name) => {
+    const value = values[name];
+    return value === undefined ? gap : typeof value === "number" ? number.format(value) : value;
+  });
+}
+
+/** Whether there are words for a key. @param {string} key */
+export function has(key) {
+  return key in catalogue;
+}
+
+/**
+ * A message that depends on a number: `key.one` or `key.other`, with `{n}` in the words.
+ * @param {string} key
+ * @param {number} n
+ * @param {Record<string, string | number>} [values]
+ */
+export function tn(key, n, values = {}) {
+  const form = plural.select(n) === "one" ? "one" : "other";
+  return t(`${key}.${form}`, { n, ...values });
+}
+
+/** The name of a language in the reader's language. @param {string} code */
+export function languageName(code) {
+  try {
+    names ??= new Intl.DisplayNames([language], { type: "language", fallback: "code" });
+    return names.of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+/** The name of a language in itself, with a capital where the script has them. @param {string} code */
+export function ownName(code) {
+  try {
+    const name = new Intl.DisplayNames([code], { type: "language", fallback: "code" }).of(code) ?? code;
+    return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
+  } catch {
+    return code;
+  }
+}
+
+/** A duration in hours and minutes. @param {number} seconds */
+export function duration(seconds) {
+  const minutes = Math.floor(seconds / 60);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return hours ? t("time.hours", { hours, minutes: rest }) : t("time.minutes", { minutes: rest });
+}
+
+/** A time of day, of 24 hours in every language. @param {string | null} iso */
+export function clockTime(iso) {
+  return iso ? new Intl.DateTimeFormat(language, { timeStyle: "short", hourCycle: "h23" }).format(new Date(iso)) : "";
+}
+
+/**
+ * Where a span stands, in words: in both texts, or only in one, named by its language where the two differ.
+ * @param {{grids: import("./spans.js").Grids}} texts
+ * @param {{fragments: import("./types.js").Fragment[]}} span
+ */
+export function kindWords({ grids }, span) {
+  const kind = kindOf(span);
+  const named = (kind === "a" || kind === "b") && grids.a.language !== grids.b.language;
+  return named ? t("only", { language: languageName(grids[kind].language) }) : t(`kind.${kind}`);
+}

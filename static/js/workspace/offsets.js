@@ -1,0 +1,61 @@
+/**
+ * Code points and UTF-16 units. Everything stored counts Unicode code points, every string method of JavaScript counts
+ * UTF-16 units; this is the one place where the two are converted.
+ */
+
+/** Converts offsets of one immutable text, in constant time per offset after one pass over the text. */
+export class Offsets {
+  /** @param {string} text */
+  constructor(text) {
+    /** @type {Uint32Array | null} UTF-16 offset of each code point; null where the two counts agree throughout. */
+    this.units = null;
+    this.length = text.length;
+    if (!/[\ud800-\udfff]/.test(text)) return;
+    /** @type {number[]} */
+    const units = [];
+    let at = 0;
+    for (const character of text) {
+      units.push(at);
+      at += character.length;
+    }
+    units.push(at);
+    this.units = Uint32Array.from(units);
+    this.length = units.length - 1;
+  }
+
+  /**
+   * The UTF-16 offset of a code point offset; offsets beyond the text give its end.
+   * @param {number} point
+   */
+  toUnits(point) {
+    if (!this.units) return Math.min(Math.max(point, 0), this.length);
+    return this.units[Math.min(Math.max(point, 0), this.length)];
+  }
+
+  /**
+   * The code point offset of a UTF-16 offset; an offset inside a surrogate pair gives the pair's start.
+   * @param {number} unit
+   */
+  toPoints(unit) {
+    if (!this.units) return Math.min(Math.max(unit, 0), this.length);
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.units[middle] <= unit) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}
+
+/**
+ * The part of a text between two code point offsets.
+ * @param {string} text
+ * @param {Offsets} offsets
+ * @param {number} start
+ * @param {number} end
+ */
+export function slice(text, offsets, start, end) {
+  return text.slice(offsets.toUnits(start), offsets.toUnits(end));
+}

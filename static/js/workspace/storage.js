@@ -1,0 +1,36 @@
+/** The browser's own storage, or, where it is closed to pages, a stand-in that forgets: the page works, and says so. */
+
+/** @returns {Storage | null} */
+function open() {
+  try {
+    const probe = "diptych/probe";
+    localStorage.setItem(probe, "1");
+    localStorage.removeItem(probe);
+    return localStorage;
+  } catch {
+    return null;
+  }
+}
+
+/** @returns {Storage} */
+function forgetful() {
+  /** @type {Map<string, string>} */
+  const items = new Map();
+  return {
+    get length() {
+      return items.size;
+    },
+    clear: () => items.clear(),
+    getItem: (key) => items.get(key) ?? null,
+    key: (n) => [...items.keys()][n] ?? null,
+    removeItem: (key) => void items.delete(key),
+    setItem: (key, value) => void items.set(key, value),
+  };
+}
+
+const own = open();
+
+/** Whether what is put here outlasts the page. */
+export const lasting = own !== null;
+
+export const storage = own ?? forgetful();

@@ -1,0 +1,111 @@
+/** Other tabs on the same assignment: who is there, who left work behind, what they have saved. */
+
+import { Journal, tabsOf } from "./journal.js";
+
+/** @typedef {{kind: "hello" | "here" | "saved" | "bye", tab: string, revision?: number}} Message */
+
+/**
+ * Settle which tab this is. A tab that was closed or reloaded left its journal here: the latest of them is carried on,
+ * undo steps and all; others that still owe the server something are handed over too. A tab that lives is left alone.
+ * @param {Storage} storage
+ * @param {number} assignment
+ * @returns {Promise<{journal: Journal, others: Journal[], alive: string[]}>} `alive`: the names of tabs that live.
+ */
+export async function enter(storage, assignment) {
+  /** @type {Journal[]} */
+  const left = [];
+  /** @type {string[]} */
+  const alive = [];
+  for (const tab of tabsOf(storage, assignment)) {
+    if (await taken(assignment, tab)) left.push(new Journal(storage, assignment, tab));
+    else alive.push(tab);
+  }
+  if (left.length) return { journal: left[0], others: left.slice(1), alive };
+  const tab = Array.from(crypto.getRandomValues(new Uint8Array(4)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  await take(assignment, tab);
+  return { journal: new Journal(storage, assignment, tab), others: [], alive };
+}
+
+/** A page that is just being left gives its name up a moment later: ask a few times. @param {number} assignment @param {string} tab */
+async function taken(assignment, tab) {
+  for (let n = 0; n < 4; n += 1) {
+    if (await take(assignment, tab)) return true;
+    await new Promise((resolve) => setTimeout(resolve, 80));
+  }
+  return false;
+}
+
+/**
+ * Hold a tab's name for as long as this page lives. Gives whether it was free. Where the browser has no locks (a page
+ * without HTTPS), every name counts as free: then the server's revisions alone keep tabs apart.
+ * @param {number} assignment
+ * @param {string} tab
+ * @returns {Promise<boolean>}
+ */
+function take(assignment, tab) {
+  if (!navigator.locks) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    navigator.locks
+      .request(nameOf(assignment, tab), { ifAvailable: true }, (lock) => {
+        resolve(lock !== null);
+        return lock ? new Promise(() => {}) : undefined;
+      })
+      .catch(() => resolve(true));
+  });
+}
+
+/** @param {number} assignment @param {string} tab */
+function nameOf(assignment, tab) {
+  return `diptych/${assignment}/${tab}`;
+}
+
+/** Talks with the other tabs on the same assignment. */
+export class Neighbours {
+  /**
+   * @param {number} assignment
+   * @param {string} tab
+   * @param {(revision: number) => void} onSaved Another tab has saved.
+   * @param {(n: number) => void} onOthers How many other tabs are open now.
+   */
+  constructor(assignment, tab, onSaved, onOthers) {
+    this.tab = tab;
+    this.assignment = assignment;
+    this.onOthers = onOthers;
+    /** @type {Set<string>} */
+    this.others = new Set();
+    this.channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(`diptych/${assignment}`) : null;
+    this.channel?.addEventListener("message", ({ data }) => {
+      const message = /** @type {Message} */ (data);
+      if (message.tab === tab) return;
+      if (message.kind === "saved") onSaved(message.revision ?? 0);
+      if (message.kind === "bye") this.left(message.tab);
+      else this.meet(message.tab);
+      if (message.kind === "hello") this.send({ kind: "here", tab });
+    });
+    addEventListener("pagehide", () => this.send({ kind: "bye", tab }));
+    this.send({ kind: "hello", tab });
+  }
+
+  /** Another tab is there; its name falls free when it closes or crashes, and so we hear of it. @param {string} other */
+  meet(other) {
+    if (this.others.has(other)) return;
+    this.others.add(other);
+    this.onOthers(this.others.size);
+    void navigator.locks?.request(nameOf(this.assignment, other), { mode: "shared" }, () => this.left(other)).catch(() => {});
+  }
+
+  /** @param {string} other */
+  left(other) {
+    if (this.others.delete(other)) this.onOthers(this.others.size);
+  }
+
+  /** @param {Message} message */
+  send(message) {
+    this.channel?.postMessage(message);
+  }
+
+  /** @param {number} revision */
+  saved(revision) {
+    this.send({ kind: "saved", tab: this.tab, revision });
+  }
+}

@@ -1,0 +1,60 @@
+"""`manage.py adjudicate`."""
+
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from agreement.models import GoldVersion
+from annotation.models import Project
+from tests.agreement.work import hand_in, pair, project
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def made() -> Project:
+    made, (one, two) = project("xparade")
+    on = pair(made)
+    hand_in(on, one, [("new", [], [0, 1])])
+    hand_in(on, two, [("inferable", [], [1])])
+    return made
+
+
+def said(*arguments: str) -> str:
+    out = StringIO()
+    call_command("adjudicate", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_json(made: Project) -> None:
+    body = json.loads(said("--project", made.slug, "--rule", "xparade", "--format", "json"))
+    assert (body["pairs"], body["excluded"], body["version"]) == (1, 0, 1)
+    assert body["tokens"]["new"] == body["tokens"]["inferable"] == 1
+    assert body["spans"] == {"same": 1, "new": 1, "inferable": 1}
+
+
+def test_a_dry_run_in_text(made: Project) -> None:
+    text = said("--project", made.slug, "--rule", "majority", "--set", "ties=lower", "--dry-run")
+    assert text.startswith("A dry run: nothing was written.\n1 pairs, 0 left out.\n")
+    assert "new: 1 tokens, 1 spans" in text
+    assert not GoldVersion.objects.exists()
+
+
+def test_what_is_left_out_is_named(made: Project) -> None:
+    assert "Left out, pair-" in said("--project", made.slug, "--rule", "pick", "--dry-run")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--rule", "best"], "there is no rule 'best'"),
+        (["--rule", "union", "--set", "ties"], "must be KEY=VALUE"),
+        (["--rule", "union", "--set", "tie=1"], "has no parameter 'tie'"),
+        (["--rule", "union", "--phase", "trial"], "Nothing was handed in in the trial phase"),
+    ],
+)
+def test_refusals(made: Project, arguments: list[str], message: str) -> None:
+    with pytest.raises(CommandError, match=message):
+        said("--project", made.slug, *arguments)

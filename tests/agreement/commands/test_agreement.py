@@ -1,0 +1,57 @@
+"""`manage.py agreement`."""
+
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import Project
+from tests.agreement.work import hand_in, pair, project
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def made() -> Project:
+    made, (one, two) = project()
+    for label in ("1", "3"):
+        on = pair(made)
+        hand_in(on, one, [(label, [0, 1], [0])])
+        hand_in(on, two, [(label, [0, 1], [0])])
+    return made
+
+
+def said(*arguments: str) -> str:
+    out = StringIO()
+    call_command("agreement", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_json(made: Project) -> None:
+    body = json.loads(said("--project", made.slug, "--format", "json"))
+    assert (body["documents"], body["sides"]["a"]["iou"], body["phase"]) == (2, 1, "main")
+
+
+def test_text(made: Project) -> None:
+    text = said("--project", made.slug)
+    assert text.startswith(
+        "On where texts differ, very well: of the words that either of two marked, both marked 100%."
+    )
+    assert "IoU, EN" in text and "Krippendorff's α, ordinal" in text
+    assert "bootstrap intervals over documents" in text
+
+
+def test_latex_and_markdown_escape_what_they_must(made: Project) -> None:
+    latex = said("--project", made.slug, "--format", "latex")
+    assert r"\begin{table}" in latex and r"both marked 100\%" in latex and r"IoU $\geq$ 0.50" in latex
+    assert "| IoU, EN |" in said("--project", made.slug, "--format", "markdown")
+
+
+def test_another_phase(made: Project) -> None:
+    assert json.loads(said("--project", made.slug, "--phase", "trial", "--format", "json"))["documents"] == 0
+
+
+def test_no_such_project() -> None:
+    with pytest.raises(CommandError, match="There is no project"):
+        said("--project", "nowhere")

@@ -1,0 +1,82 @@
+"""Intervals over documents: adding counts up is recomputing, seeds repeat, and little evidence is said to be little."""
+
+import numpy as np
+import pytest
+
+from agreement.metrics.alpha import alpha_of, coincidences
+from agreement.metrics.arrays import Floats
+from agreement.metrics.bootstrap import draws, estimate, mean, resampled, terms
+
+VALUES = np.arange(3.0)
+
+
+def test_every_resample_draws_as_many_documents_as_there_are() -> None:
+    drawn = draws(17, 50)
+    assert drawn.shape == (50, 17)
+    assert (drawn.sum(axis=1) == 17).all()
+    assert (draws(17, 50) == drawn).all(), "seeded"
+    assert (draws(17, 50, seed=2) != drawn).any()
+
+
+def test_adding_up_is_recomputing() -> None:
+    random = np.random.default_rng(5)
+    codes, documents = random.integers(0, 3, (3, 200)), np.sort(random.integers(0, 8, 200))
+    counts, drawn = coincidences(codes, documents, 3, 8), draws(8, 20)
+    quick = alpha_of(resampled(counts, drawn), VALUES, "ordinal")
+    for row, value in zip(drawn, quick, strict=True):
+        units = np.concatenate([np.tile(np.flatnonzero(documents == d), times) for d, times in enumerate(row)])
+        again = coincidences(codes[:, units], np.zeros(len(units), dtype=np.int64), 3)
+        assert float(alpha_of(again[0], VALUES, "ordinal")) == pytest.approx(value, abs=1e-9)
+
+
+def test_the_interval_of_a_mean_covers_it_and_narrows() -> None:
+    random = np.random.default_rng(6)
+    wide = estimate(terms(random.normal(size=20)), mean, draws(20))
+    narrow = estimate(terms(random.normal(size=2000)), mean, draws(2000))
+    for found in (wide, narrow):
+        assert found.interval is not None and found.value is not None
+        assert found.interval[0] < found.value < found.interval[1]
+    assert wide.interval and narrow.interval
+    assert narrow.interval[1] - narrow.interval[0] == pytest.approx(2 * 1.96 / np.sqrt(2000), rel=0.1)
+    assert wide.interval[1] - wide.interval[0] > narrow.interval[1] - narrow.interval[0]
+
+
+def test_a_document_that_says_nothing_is_left_out_of_a_mean() -> None:
+    found = estimate(terms(np.array([0.5, np.nan, 0.7])), mean, draws(3))
+    assert found.value == pytest.approx(0.6)
+    assert found.documents == 2
+    assert "2 documents only" in found.note
+
+
+def test_one_document_has_no_interval() -> None:
+    found = estimate(terms(np.array([0.5])), mean, draws(1))
+    assert (found.value, found.interval, found.note) == (0.5, None, "one document: no interval")
+
+
+def test_nothing_to_count() -> None:
+    assert estimate(np.zeros((0, 2)), mean, draws(0)).value is None
+    assert resampled(np.zeros((0, 2, 3)), draws(0, 5)).shape == (5, 2, 3)
+    assert estimate(np.zeros((4, 2)), mean, draws(4), why="nobody marked anything").note == "nobody marked anything"
+
+
+def test_a_statistic_that_most_resamples_leave_undefined_has_no_interval() -> None:
+    counts = np.zeros((40, 2, 2))
+    counts[0] = [[4, 1], [1, 0]]
+    counts[1:, 0, 0] = 1
+    rare = np.zeros((40, 2, 2))
+    rare[1:, 0, 0] = 1
+    rare[0, 0, 1] = rare[0, 1, 0] = 0.5
+
+    def only_with_both(matrices: Floats) -> Floats:
+        return np.where(matrices[..., 0, 1] > 0.9, matrices[..., 0, 1], np.nan)
+
+    found = estimate(rare, only_with_both, draws(40))
+    assert found.value is None
+    found = estimate(rare * 2, lambda sums: np.where(sums[..., 0, 1] == 1, 1.0, np.nan), draws(40))
+    assert found.value == 1
+    assert found.interval is None
+
+
+def test_the_point_value_of_another_implementation_stands() -> None:
+    found = estimate(terms(np.array([0.2, 0.4, 0.6])), mean, draws(3), value=0.4000001)
+    assert found.value == 0.4000001

@@ -1,0 +1,64 @@
+"""Annotated pairs for the tests of agreement: marks in the notation of token indices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Source, Status
+from annotation.text.schemes import PRESETS, SIDES
+from annotation.text.spans import Fragment, Span, document, ranges_of
+from tests.factories import AnnotatorFactory, PairFactory, ProjectFactory
+
+Marks = Sequence[tuple[str, Sequence[int], Sequence[int]]]
+"""Spans as (label, tokens of side A, tokens of side B)."""
+
+
+def project(scheme: str = "graded", *aliases: str) -> tuple[Project, list[Annotator]]:
+    """A project under a preset, with annotators A1 and A2, or those named."""
+    made = ProjectFactory(scheme=PRESETS[scheme].to_json())
+    return made, [AnnotatorFactory(project=made, alias=alias, user=None) for alias in aliases or ("A1", "A2")]
+
+
+def pair(of: Project, **fields: object) -> Pair:
+    return PairFactory(project=of, **fields)
+
+
+def hand_in(
+    on: Pair,
+    by: Annotator,
+    marks: Marks = (),
+    *,
+    phase: str = "main",
+    verdict: str = "submitted",
+    round: int = 0,
+    **fields: object,
+) -> Annotation:
+    """One person's work on a pair."""
+    assignment = Assignment.objects.create(
+        pair=on, annotator=by, phase=phase, round=round, order=on.position, status=Status.DONE
+    )
+    return Annotation.objects.create(
+        source=Source.HUMAN,
+        pair=on,
+        assignment=assignment,
+        spans=document(spans_of(on, marks)),
+        verdict=verdict,
+        revision=1,
+        **fields,
+    )
+
+
+def spans_of(on: Pair, marks: Marks) -> list[Span]:
+    texts: Mapping[str, Sequence[tuple[int, int]]] = {"a": on.a.tokens, "b": on.b.tokens}
+    return [
+        Span(
+            f"s{number}",
+            label,
+            tuple(
+                Fragment(side, start, end)
+                for side, tokens in zip(SIDES, (a, b), strict=True)
+                for start, end in ranges_of(tokens, texts[side])
+            ),
+        )
+        for number, (label, a, b) in enumerate(marks, 1)
+    ]

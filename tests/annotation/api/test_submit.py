@@ -1,0 +1,84 @@
+"""Handing in, reopening and going on, over the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from tests.annotation.work import House, doc, house
+from tests.factories import AssignmentFactory, PairFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def post(home: House, name: str, **body: Any) -> Any:
+    address = reverse(name, args=(home.assignment.pk,))
+    return home.annotator.post(address, body, content_type="application/json")
+
+
+def following(home: House, order: int) -> int:
+    pair = PairFactory(project=home.project)
+    made = AssignmentFactory(pair=pair, annotator=home.assignment.annotator, order=order)
+    return int(made.pk)
+
+
+def test_handing_in_answers_with_what_comes_next() -> None:
+    home = house()
+    home.assignment.order = 5
+    home.assignment.save()
+    before, after = following(home, 4), following(home, 6)
+    response = post(home, "api-submit", revision=0, verdict="submitted")
+    assert (response.status_code, response.json()) == (200, {"status": "done", "next": after})
+    asked = home.annotator.get(reverse("api-next", args=(home.project.slug,)))
+    assert asked.json() == {"assignment": before}
+
+
+def test_after_the_last_the_first_that_is_open_comes() -> None:
+    home = house()
+    before = following(home, 0)
+    home.assignment.order = 5
+    home.assignment.save()
+    assert post(home, "api-submit", revision=0, verdict="skipped").json() == {"status": "skipped", "next": before}
+
+
+def test_when_all_is_done_nothing_comes() -> None:
+    home = house()
+    assert post(home, "api-submit", revision=0, verdict="rejected").json() == {"status": "done", "next": None}
+    assert home.annotator.get(reverse("api-next", args=(home.project.slug,))).json() == {"assignment": None}
+
+
+def test_pairs_of_a_closed_phase_do_not_come() -> None:
+    home = house(settings={"closed_phases": ["main"]})
+    assert home.annotator.get(reverse("api-next", args=(home.project.slug,))).json() == {"assignment": None}
+
+
+def test_a_flag_without_a_reason_is_refused() -> None:
+    response = post(house(), "api-submit", revision=0, verdict="flagged", reason=" ")
+    assert (response.status_code, response.json()["error"]["where"]) == (422, "reason")
+
+
+def test_an_old_revision_is_a_conflict_with_the_newer_work() -> None:
+    home = house()
+    address = reverse("api-annotation", args=(home.assignment.pk,))
+    home.annotator.put(address, {"revision": 0, "spans": doc()}, content_type="application/json")
+    response = post(home, "api-submit", revision=0, verdict="submitted")
+    assert (response.status_code, response.json()["annotation"]["revision"]) == (409, 1)
+
+
+def test_reopening_gives_the_work_back() -> None:
+    home = house()
+    post(home, "api-submit", revision=0, verdict="submitted")
+    response = post(home, "api-reopen")
+    assert (response.status_code, response.json()) == (200, {"status": "started", "revision": 2})
+
+
+def test_reopening_what_is_open_is_refused() -> None:
+    response = post(house(), "api-reopen")
+    assert (response.status_code, response.json()["error"]["code"]) == (409, "not-handed-in")
+
+
+def test_in_a_closed_phase_a_verdict_is_refused_as_forbidden() -> None:
+    response = post(house(settings={"closed_phases": ["main"]}), "api-submit", revision=0, verdict="submitted")
+    assert (response.status_code, response.json()["error"]["code"]) == (403, "forbidden")

@@ -1,0 +1,60 @@
+"""The command: what it prints, and that a refusal is readable and ends with code 1."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import Project
+from tests.annotation.formats.samples import lines, pair, town, town_line
+
+pytestmark = pytest.mark.django_db
+
+
+def run(*arguments: object) -> str:
+    out = io.StringIO()
+    call_command("import_pairs", *map(str, arguments), stdout=out)
+    return out.getvalue()
+
+
+def test_it_makes_the_project_and_reports(tmp_path: Path) -> None:
+    printed = run(lines(tmp_path / "pairs.jsonl", pair()), "--project", "towns", "--scheme", "xparade-extended")
+    assert printed.startswith("Imported into towns (new):\n  pairs: 1 new, 0 known already\n")
+    assert Project.objects.get().labels.name == "xparade-extended"
+
+
+def test_settings_reach_the_format_and_a_dry_run_writes_nothing(tmp_path: Path) -> None:
+    root = town(tmp_path, first=[town_line()], second=[])
+    arguments = [root, "--project", "swiss", "--format", "swissgov", "--set", "language=de", "--set", "phase=main"]
+    assert run(*arguments, "--dry-run").startswith("Would import into swiss (new):")
+    assert not Project.objects.exists()
+
+
+def test_a_refusal_names_every_line(tmp_path: Path) -> None:
+    with pytest.raises(CommandError) as caught:
+        run(lines(tmp_path / "pairs.jsonl", "{", pair(id="")), "--project", "towns")
+    assert str(caught.value).splitlines()[0] == "Nothing was imported: 2 things are wrong."
+    assert "  pairs.jsonl:2: id: empty" in str(caught.value)
+    assert caught.value.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--set", "language"], "must be KEY=VALUE"),
+        (["--project", "!"], "at least one letter or digit"),
+        (["--set", "colour=red"], "it has side_a"),
+    ],
+)
+def test_slips_are_answered_in_words(tmp_path: Path, arguments: list[str], reason: str) -> None:
+    path = lines(tmp_path / "pairs.jsonl", pair())
+    with pytest.raises(CommandError, match=reason):
+        run(path, "--project", "towns", *arguments)
+
+
+def test_a_path_whose_format_is_not_told_is_answered_in_words(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="the format is not told by the ending"):
+        run(tmp_path, "--project", "towns")

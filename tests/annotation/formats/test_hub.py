@@ -1,0 +1,132 @@
+"""Data set folders: what is written loads offline, and is read back the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from huggingface_hub import DatasetCard
+
+from annotation.formats import hub, jsonl
+from annotation.formats.record import FormatError, PairRecord
+from annotation.text.schemes import PRESETS
+from annotation.text.spans import Span
+from tests.annotation.formats.samples import lines, pair, span
+
+TOKENS = {"a": [[0, 4], [5, 7], [8, 15], [15, 16]], "b": [[0, 8], [9, 14], [14, 15]]}
+
+
+def records(tmp_path: Path) -> list[PairRecord]:
+    a = {"language": "en", "text": "Open on Sundays.", "tokens": TOKENS["a"]}
+    b = {"language": "de-CH", "text": "Sonntags offen.", "tokens": TOKENS["b"]}
+    linked = span("4", ("a", 0, 7), ("b", 0, 8), ("b", 9, 14), comment="🧾", origin="edited")
+    done = {"annotator": "annotator1", "guideline": 2, "status": "done", "spans": [linked], "active_seconds": 61}
+    flagged = {"annotator": "annotator2", "phase": "trial", "verdict": "flagged", "reason": "cut off", "round": 1}
+    path = lines(
+        tmp_path / "pairs.jsonl",
+        pair(a=a, b=b, split="test", annotations=[done, flagged | {"answers": {"q": "yes"}}], gold={"spans": [linked]}),
+        pair(id="p2", a=a, b=b, split="dev-1", mirror="p1", metadata={"n": [1, "x"]}, gold={"spans": []}),
+        pair(id="p3", a=a, b=b, annotations=[done | {"verdict": "", "annotator": "annotator2"}]),
+    )
+    return jsonl.read([path], {}).records
+
+
+def test_what_is_written_is_read_back(tmp_path: Path) -> None:
+    made = records(tmp_path)
+    hub.write_folder(made, PRESETS["graded"], tmp_path / "set", guidelines={1: "# Mark", 2: "# Mark well"})
+    reading = hub.read([tmp_path / "set"], {})
+    made[2].annotations.clear()  # work that was not handed in stays at home
+    for record in [*made, *reading.records]:
+        record.where = ""
+        for annotation in record.annotations:
+            annotation.status = ""
+    assert reading.records == made
+    assert reading.scheme == PRESETS["graded"]
+    assert reading.guidelines == {1: "# Mark", 2: "# Mark well"}
+
+
+def test_it_loads_offline_with_typed_features(tmp_path: Path) -> None:
+    import datasets
+
+    hub.write(records(tmp_path), PRESETS["graded"], tmp_path / "set")
+    gold = datasets.load_dataset(str(tmp_path / "set"), cache_dir=str(tmp_path / "cache"))  # gold, by default
+    assert {split: rows.num_rows for split, rows in gold.items()} == {"test": 1, "dev_1": 1}
+    row, features = gold["test"][0], gold["test"].features
+    assert features["spans"].feature["label"].int2str(row["spans"][0]["label"]) == "4"
+    assert row["spans"][0]["fragments"][1] == {"side": 1, "start": 0, "end": 8}
+    names = features["labels_a"].feature.names
+    assert [names[label] for label in row["labels_a"]] == ["4", "4", "0", "0"]
+    work = datasets.load_dataset(str(tmp_path / "set"), "annotations", cache_dir=str(tmp_path / "cache"))
+    assert [item["annotator"] for item in work["test"][0]["annotations"]] == ["annotator1", "annotator2"]
+    assert work["train"][0]["annotations"] == []
+
+
+def test_of_several_spans_on_a_token_the_highest_counts(tmp_path: Path) -> None:
+    import datasets
+
+    (record, *_) = records(tmp_path)
+    record.gold = [*(record.gold or []), *jsonl_spans(tmp_path)]
+    hub.write([record], PRESETS["graded"], tmp_path / "set")
+    row = datasets.load_dataset(str(tmp_path / "set"), "gold", cache_dir=str(tmp_path / "cache"))["test"][0]
+    assert row["labels_a"] == [5, 4, 0, 0]
+
+
+def jsonl_spans(tmp_path: Path) -> list[Span]:
+    spans = [span("5", ("a", 0, 4), id="x"), span("1", ("a", 5, 7), id="y")]
+    path = lines(tmp_path / "more.jsonl", pair(gold={"spans": spans}))
+    return jsonl.read([path], {}).records[0].gold or []
+
+
+def test_the_cards_metadata_is_valid_and_names_every_file(tmp_path: Path) -> None:
+    hub.write(records(tmp_path), PRESETS["graded"], tmp_path / "set")
+    data = DatasetCard.load(tmp_path / "set" / "README.md").data
+    assert (data.language, data.license, data.size_categories) == (["de", "en"], "unknown", ["n<1K"])
+    paths = {item["path"] for config in data.configs for item in config["data_files"]}
+    there = {
+        f"{path.parent.name}/{path.name.replace('00000-of-00001', '*')}"
+        for path in (tmp_path / "set").rglob("*.parquet")
+    }
+    assert paths == there
+
+
+@pytest.mark.parametrize("about", ["{}", '{"scheme": {"name": "x"}, "guidelines": []}'])
+def test_a_folder_whose_description_is_broken_is_refused(tmp_path: Path, about: str) -> None:
+    (tmp_path / "diptych.json").write_text(about)
+    with pytest.raises(FormatError, match=r"diptych\.json"):
+        hub.read([tmp_path], {})
+
+
+def foreign(tmp_path: Path, name: str, rows: list[dict[str, object]]) -> Path:
+    import pyarrow
+    import pyarrow.parquet as parquet
+
+    (tmp_path / "data").mkdir(exist_ok=True)
+    parquet.write_table(pyarrow.Table.from_pylist(rows), tmp_path / "data" / name)
+    return tmp_path
+
+
+def test_a_data_set_of_others_is_read_as_a_table_or_as_token_labels(tmp_path: Path) -> None:
+    foreign(tmp_path, "train-0.parquet", [{"id": 7, "text_a": "one", "text_b": "eins", "topic": "n"}])
+    labels: dict[str, object] = {
+        "id": "admin_de_1",
+        "text_a": "a b",
+        "text_b": "c",
+        "labels_a": [0.0, 0.4],
+        "labels_b": [1.0],
+    }
+    foreign(tmp_path, "test-0.parquet", [labels])
+    reading = hub.read([tmp_path], {"language_a": "en", "language_b": "de"})
+    test, train = reading.records
+    assert (test.id, test.split, [item.label for item in test.gold or []]) == ("admin_de_1", "test", ["2", "5"])
+    assert (train.id, train.split, train.metadata) == ("7", "train", {"topic": "n"})
+    assert [record.id for record in hub.read([tmp_path], {"split": "test"}).records] == ["admin_de_1"]
+
+
+def test_what_is_no_data_set_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="holds no Parquet file"):
+        hub.read([tmp_path], {})
+    with pytest.raises(FormatError, match="one data set folder"):
+        hub.read([tmp_path / "none"], {})
+    foreign(tmp_path, "train-0.parquet", [{"id": "1", "text_a": "one", "language_a": "en"}])
+    with pytest.raises(FormatError, match=r"train-0\.parquet: row 1: language_b: missing"):
+        hub.read([tmp_path], {})

@@ -1,0 +1,34 @@
+"""The registry: every format under its name, every option documented."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from annotation.formats import FORMATS, format_of, read
+from annotation.formats.record import FormatError
+from tests.annotation.formats.samples import lines, pair
+from tests.paths import ROOT
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_documentation_has_every_format_and_option(name: str) -> None:
+    text = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+    section = text.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
+    assert section, f"docs/formats.md has no section '{name}'"
+    for option in FORMATS[name].options:
+        assert option in section, f"docs/formats.md, {name}: the option {option} is missing"
+
+
+def test_a_format_is_told_by_the_ending(tmp_path: Path) -> None:
+    assert read("", [lines(tmp_path / "pairs.jsonl", pair())]).records[0].id == "p1"
+    assert [format_of([Path(name)]) for name in ("a.csv", "b.tsv", "c.json")] == ["csv", "csv", "xparade"]
+    for paths in ([Path("a.csv"), Path("b.jsonl")], [tmp_path]):
+        with pytest.raises(FormatError, match="not told by the ending"):
+            format_of(paths)
+
+
+def test_an_unknown_format_is_refused() -> None:
+    with pytest.raises(FormatError, match="there are jsonl, csv"):
+        read("pdf", [])

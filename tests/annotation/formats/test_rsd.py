@@ -1,0 +1,75 @@
+"""Merged token labels: fifths of a graded label, -1 on punctuation, languages from wherever they are said."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.formats import rsd
+from annotation.formats.record import FormatError
+from annotation.text.schemes import PRESETS
+from tests.annotation.formats.samples import lines
+
+LINE = {
+    "text_a": "Open - on Sundays . No fee",
+    "text_b": "Offen -- immer",
+    "labels_a": [0.4, -1.0, 0.4, 0.0, -1.0, 1.0, 0.2],
+    "labels_b": [0.0, 0.0, 0.6000000001],
+    "subset": "towns",
+    "id": "admin_de_0",
+}
+
+
+def test_runs_of_one_label_are_spans_and_punctuation_ends_none(tmp_path: Path) -> None:
+    reading = rsd.read([lines(tmp_path / "gold.jsonl", LINE)], {})
+    record = reading.records[0]
+    assert (record.a.language, record.b.language, record.metadata["subset"]) == ("en", "de", "towns")
+    text = {"a": record.a.text, "b": record.b.text}
+    assert [
+        (span.label, [text[part.side][part.start : part.end] for part in span.fragments]) for span in record.gold or []
+    ] == [("2", ["Open", "on"]), ("5", ["No"]), ("1", ["fee"]), ("3", ["immer"])]
+    assert reading.oddities["tokens that are scored although they are ASCII punctuation"] == 1
+
+
+def test_what_is_written_is_what_was_read(tmp_path: Path) -> None:
+    line = LINE | {"labels_b": [0.0, 0.0, 0.6]}
+    reading = rsd.read([lines(tmp_path / "gold.jsonl", line)], {})
+    rsd.write(reading.records, PRESETS["graded"], tmp_path / "out.jsonl")
+    assert json.loads((tmp_path / "out.jsonl").read_text()) == line | {"language_a": "en", "language_b": "de"}
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "options", "languages"),
+    [
+        ("x.jsonl", {"id": "1", "page_en": "https:__a_en_b", "page_other": "https:__a_it_b"}, {}, ("en", "it")),
+        ("gold_en.jsonl", {"id": "1"}, {}, ("en", "en")),
+        ("test.en-fr.jsonl", {"id": "1"}, {}, ("en", "fr")),
+        ("x.jsonl", {"id": "1"}, {"language_a": "hi", "language_b": "zh"}, ("hi", "zh")),
+    ],
+)
+def test_languages_are_found(
+    tmp_path: Path, name: str, change: dict[str, Any], options: dict[str, str], languages: tuple[str, str]
+) -> None:
+    record = rsd.read([lines(tmp_path / name, LINE | change)], options).records[0]
+    assert (record.a.language, record.b.language) == languages
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"labels_a": [0.0]}, "labels_a: 1 labels for 7 tokens"),
+        ({"labels_b": [0.0, 0.0, 0.3]}, "labels_b[2]: 0.3 is none of"),
+        ({"labels_b": [0.0, 0.0, 1.2]}, "labels_b[2]: 1.2 is none of"),
+        ({"labels_b": [0.0, 0.0, float("nan")]}, "labels_b[2]: nan is none of"),
+        ({"text_b": None}, "text_b: missing"),
+        ({"id": "1"}, "language_a: told neither"),
+    ],
+)
+def test_a_bad_line_is_refused(tmp_path: Path, change: dict[str, Any], reason: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        rsd.read([lines(tmp_path / "gold.jsonl", LINE, LINE | change)], {})
+    assert [item.where for item in caught.value.rejections] == ["gold.jsonl:2"]
+    assert reason in caught.value.rejections[0].reason

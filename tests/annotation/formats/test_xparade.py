@@ -1,0 +1,111 @@
+"""X-PARADE's files: tokens with gaps, labels as longest runs, and the way back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.formats import xparade
+from annotation.formats.record import FormatError, Reading
+from tests.annotation.formats.samples import parade
+
+
+def read(tmp_path: Path, *items: Any, name: str = "en-es-adj-dev.json") -> Reading:
+    (tmp_path / name).write_text(json.dumps(items))
+    return xparade.read([tmp_path / name], {})
+
+
+def marked(text: str, spans: list[Any]) -> list[tuple[str, str]]:
+    return [(span.label, text[span.fragments[0].start : span.fragments[0].end]) for span in spans]
+
+
+def test_the_premise_is_side_a_and_the_tag_is_no_token(tmp_path: Path) -> None:
+    record = read(tmp_path, parade()).records[0]
+    assert (record.id, record.split, record.a.language, record.b.language) == ("en-es-77", "dev", "en", "es")
+    assert record.a.text == "The museum is open on Mondays." and record.a.tokens is None
+    words = [record.b.text[start:end] for start, end in record.b.tokens or []]
+    assert words == ["El", "museo", "abre", "los", "lunes", ",", "gratis"]
+
+
+def test_a_span_is_a_longest_run_and_a_gap_does_not_end_it(tmp_path: Path) -> None:
+    record = read(tmp_path, parade()).records[0]
+    first, second = record.annotations
+    assert marked(record.b.text, first.spans) == [
+        ("inferable", "museo abre los"),
+        ("connotation", "lunes"),
+        ("new", "gratis"),
+    ]
+    assert (first.annotator, second.annotator, second.comment) == ("0", "1", "free?")
+    assert marked(record.b.text, record.gold or []) == [("new", ", gratis")]
+
+
+def test_a_text_that_differs_from_its_tokens_is_made_from_them_and_counted(tmp_path: Path) -> None:
+    reading = read(tmp_path, parade(text="El museo cierra los lunes, gratis"))
+    assert reading.records[0].b.text == "El museo abre los lunes , gratis"
+    assert reading.oddities["texts that differ from their tokens, made from the tokens"] == 1
+
+
+def test_an_empty_or_blank_token_keeps_its_place(tmp_path: Path) -> None:
+    item = parade(tokens=parade()["tokens"] | {"3": "", "7": " "}, text=None)
+    record = read(tmp_path, item).records[0]
+    words = [record.b.text[start:end] for start, end in record.b.tokens or []]
+    assert words == ["El", "museo", "\ufffd", "los", "lunes", " ", "gratis"]
+    assert marked(record.b.text, record.gold or []) == [("new", "  gratis")]
+
+
+def test_marks_outside_the_text_are_left_out_and_counted(tmp_path: Path) -> None:
+    item = parade()
+    item["annotations"][0]["spans"]["new information"] = [0, 4, 8]
+    reading = read(tmp_path, item)
+    assert ("new", "gratis") in marked(reading.records[0].b.text, reading.records[0].annotations[0].spans)
+    assert reading.oddities["marks on tokens that are not in the text, left out"] == 1
+    assert reading.oddities["marks on the language tag, left out"] == 1
+
+
+def test_both_directions_are_each_others_mirror(tmp_path: Path) -> None:
+    back = parade(pair_type="es-en", tokens={"0": "EN:", "1": "Open"}, text="Open", annotations=[], labels={})
+    reading = read(tmp_path, parade(), back)
+    assert [record.mirror for record in reading.records] == ["es-en-77", "en-es-77"]
+
+
+def test_annotators_sort_as_the_source_counts(tmp_path: Path) -> None:
+    item = parade()
+    item["annotations"][1]["annotator_id"] = 10
+    record = read(tmp_path, item).records[0]
+    assert [annotation.annotator for annotation in record.annotations] == ["00", "10"]
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"tokens": None}, "tokens: an object from index to token"),
+        ({"tokens": {"x": "a"}}, "tokens: 'x': 'a' is no index"),
+        ({"tokens": {"1": "a\0"}}, "is no index with a token"),
+        ({"pair_type": "en"}, "pair_type: two languages"),
+        ({"premise": None}, "premise: missing"),
+        ({"annotations": [{"spans": {}}]}, "annotations[0].annotator_id: missing"),
+        ({"annotations": [{"annotator_id": 1, "spans": {"odd": [1]}}]}, "the label 'odd' is none of"),
+        ({"labels": {"new": ["1"]}}, "labels.new: a list of token indices"),
+    ],
+)
+def test_a_bad_pair_is_refused_by_its_number(tmp_path: Path, change: dict[str, Any], reason: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        read(tmp_path, parade(), parade(pageid="78", **change))
+    assert [item.where for item in caught.value.rejections] == ["en-es-adj-dev.json: pair 2"]
+    assert reason in caught.value.rejections[0].reason
+
+
+def test_json_that_is_none_is_refused_by_its_line(tmp_path: Path) -> None:
+    (tmp_path / "en-es-dev.json").write_text("[\n{]")
+    with pytest.raises(FormatError, match=r"en-es-dev\.json:2: no JSON"):
+        xparade.read([tmp_path], {})
+
+
+def test_what_is_written_is_what_was_published(tmp_path: Path) -> None:
+    reading = read(tmp_path, parade())
+    (written,) = xparade.write(reading.records, reading.scheme, tmp_path / "out")
+    assert written.name == "en-es-adj-dev.json"
+    assert json.loads(written.read_text()) == [parade()]

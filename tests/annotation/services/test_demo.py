@@ -1,0 +1,68 @@
+"""The demo comes in once, with work in every state and log-ins that open."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.contrib.auth import authenticate
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import RequestFactory
+
+from annotation.errors import Invalid
+from annotation.models import Annotation, Assignment, Guideline, Pair, Project, Revision, Status, User
+from annotation.services.demo import demo_load
+
+pytestmark = pytest.mark.django_db
+MODELS = (Project, Pair, Assignment, Annotation, Revision, Guideline, User)
+
+
+def test_the_demo_has_work_in_every_state_and_a_second_load_changes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    first = demo_load()
+    assert first.loaded == [project.slug for project in first.projects] != []
+    before = {model: list(model.objects.order_by("pk").values()) for model in MODELS}
+    assert {Status.OPEN, Status.STARTED, Status.DONE} <= set(Assignment.objects.values_list("status", flat=True))
+    assert {"submitted", "rejected", "flagged", ""} <= set(Annotation.objects.values_list("verdict", flat=True))
+    for login in first.logins:
+        assert authenticate(RequestFactory().post("/"), username=login.username, password=login.password)
+    call_command("load_demo")
+    assert {model: list(model.objects.order_by("pk").values()) for model in MODELS} == before
+    printed = capsys.readouterr().out
+    assert all(login.username in printed and login.password in printed for login in first.logins)
+
+
+def test_a_changed_password_is_not_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    login = demo_load().logins[0]
+    user = User.objects.get(username=login.username)
+    user.set_password("quite another one")
+    user.save()
+    call_command("load_demo")
+    assert login.password not in capsys.readouterr().out
+
+
+def test_a_demo_that_cannot_be_read_leaves_no_project(tmp_path: Path) -> None:
+    described = {
+        "people": [],
+        "projects": [
+            {
+                "slug": "broken",
+                "name": "Broken",
+                "scheme": "graded",
+                "guidelines": "guide.md",
+                "pairs": "pairs.jsonl",
+                "annotators": [],
+            }
+        ],
+    }
+    (tmp_path / "demo.json").write_text(json.dumps(described))
+    (tmp_path / "guide.md").write_text("# Mark")
+    (tmp_path / "pairs.jsonl").write_text("no json\n")
+    with pytest.raises(Invalid):
+        demo_load(folder=tmp_path)
+    assert not Project.objects.exists() and connection.in_atomic_block
+
+
+def test_the_command_says_what_is_wrong(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("django.conf.settings.BASE_DIR", tmp_path)
+    with pytest.raises(CommandError, match="demo"):
+        call_command("load_demo")

@@ -1,0 +1,210 @@
+"""Imports: all or nothing, dry, repeatable, and nothing that is there is changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Revision, Source, Text, User
+from annotation.services.annotations import annotation_save
+from annotation.services.checks import Work
+from annotation.services.import_report import ImportRefused, ImportReport
+from annotation.services.imports import import_files
+from annotation.text.schemes import PRESETS
+from tests.annotation.formats.samples import lines, pair, parade, span, town, town_line
+from tests.factories import AnnotatorFactory, ProjectFactory, UserFactory
+
+pytestmark = pytest.mark.django_db
+
+MARKED = span("4", ("a", 0, 4), ("b", 9, 14))
+
+
+def jsonl(tmp_path: Path, *items: Any, **options: Any) -> ImportReport:
+    return import_files(slug="towns", paths=[lines(tmp_path / "pairs.jsonl", *items)], **options)
+
+
+def refused(tmp_path: Path, *items: Any, **options: Any) -> list[str]:
+    with pytest.raises(ImportRefused) as caught:
+        jsonl(tmp_path, *items, **options)
+    return [str(rejection) for rejection in caught.value.rejections]
+
+
+def rows() -> tuple[int, ...]:
+    models = (Project, Annotator, Text, Pair, Assignment, Annotation, Revision)
+    return tuple(model.objects.count() for model in models)
+
+
+def work(annotator: str, *spans: Any, **changes: Any) -> dict[str, Any]:
+    return {"annotator": annotator, "spans": list(spans)} | changes
+
+
+def test_a_project_is_made_with_the_formats_scheme_and_its_lead(tmp_path: Path) -> None:
+    lead: User = UserFactory()
+    report = jsonl(tmp_path, pair(gold={"spans": [span("new", ("b", 0, 8))]}), by=lead)
+    project = Project.objects.get(slug="towns")
+    assert report.project_is_new and project.labels == PRESETS["xparade"]
+    assert project.annotators.get().user == lead
+
+
+def test_pairs_people_work_and_gold_become_rows(tmp_path: Path) -> None:
+    report = jsonl(
+        tmp_path,
+        pair(
+            annotations=[work("anna", MARKED), work("bruno", verdict="skipped"), work("chiara", MARKED, verdict="")],
+            gold={"spans": [MARKED]},
+        ),
+        pair(id="p2", mirror="p1", annotations=[work("anna", phase="trial", status="open", verdict="")]),
+    )
+    assert (report.pairs_new, report.annotations_new, report.gold_new) == (2, 3, 1)
+    assert (report.spans, report.gold_spans) == (2, 1)
+    assert report.annotators_new == ["anna", "bruno", "chiara"]
+    first = Pair.objects.get(external_id="p1")
+    assert (first.position, first.mirror) == (0, Pair.objects.get(external_id="p2"))
+    statuses = Assignment.objects.order_by("pk").values_list("annotator__alias", "phase", "order", "status")
+    assert list(statuses) == [
+        ("anna", "main", 0, "done"),
+        ("bruno", "main", 0, "skipped"),
+        ("chiara", "main", 0, "started"),
+        ("anna", "trial", 1, "open"),
+    ]
+    annotation = Annotation.objects.get(source=Source.HUMAN, assignment__annotator__alias="anna")
+    assert (annotation.span_count, annotation.token_count, annotation.label_counts) == (1, 2, {"4": 1})
+    assert annotation.revisions.get().spans == annotation.spans and annotation.revision == 1
+    gold = Annotation.objects.get(source=Source.GOLD)
+    assert (gold.gold_version, gold.pair) == (0, first)
+
+
+def test_a_dry_run_reports_the_same_and_writes_nothing(tmp_path: Path) -> None:
+    item = pair(annotations=[work("anna", MARKED)])
+    before = rows()
+    dry = jsonl(tmp_path, item, dry_run=True)
+    assert rows() == before
+    wet = jsonl(tmp_path, item)
+    assert dry.to_json() | {"dry_run": False} == wet.to_json()
+    assert dry.lines()[0] == "Would import into towns (new):" and dry.lines()[1:] == wet.lines()[1:]
+
+
+def test_a_second_import_makes_no_duplicates(tmp_path: Path) -> None:
+    item = pair(annotations=[work("anna", MARKED)], gold={"spans": []})
+    jsonl(tmp_path, item)
+    before = rows()
+    report = jsonl(tmp_path, item)
+    assert rows() == before
+    assert (report.pairs_new, report.pairs_known, report.annotations_known, report.gold_known) == (0, 1, 1, 1)
+
+
+def test_a_second_import_adds_what_is_not_there_and_keeps_what_is(tmp_path: Path) -> None:
+    jsonl(tmp_path, pair(annotations=[work("anna", MARKED), work("bruno", status="open", verdict="")]))
+    changed = work("anna", span("1", ("a", 0, 4)))
+    item = pair(annotations=[changed, work("bruno", MARKED), work("chiara")], gold={"spans": [MARKED]})
+    report = jsonl(tmp_path, item, pair(id="p2"))
+    assert (report.pairs_new, report.annotations_new, report.annotations_known, report.gold_new) == (1, 2, 1, 1)
+    assert report.oddities == {"annotations that differ from the project's own, which are kept": 1}
+    anna = Annotation.objects.get(source=Source.HUMAN, assignment__annotator__alias="anna")
+    assert anna.label_counts == {"4": 1}
+    assert Assignment.objects.get(annotator__alias="bruno").status == "done"
+    assert list(Pair.objects.values_list("external_id", "position")) == [("p1", 0), ("p2", 1)]
+
+
+def test_what_is_wrong_is_refused_whole_and_named(tmp_path: Path) -> None:
+    jsonl(tmp_path, pair())
+    before = rows()
+    found = refused(
+        tmp_path,
+        pair(id="p2"),
+        pair(b={"language": "de", "text": "Montags offen."}),
+        pair(id="p2"),
+        pair(id="p3", statement={"language": "en", "text": "x"}),
+    )
+    assert found == [
+        "pairs.jsonl:3: the id 'p2' stands twice; first in pairs.jsonl:1",
+        "pairs.jsonl:2: 'p1' is in the project with another text on side B; give it another id, or import it elsewhere",
+    ]
+    assert rows() == before
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"gold": {"spans": [span("6", ("a", 0, 4))]}}, "gold, spans[0].label: '6' is none of the scheme's labels"),
+        ({"annotations": [work("x", span("1", ("a", 0, 99)))]}, "annotations of 'x', spans[0].fragments[0]: [0, 99)"),
+        ({"annotations": [work("x", span("1", ("a", 1, 4)))]}, "cuts a token; the whole tokens are [0, 4)"),
+        ({"annotations": [work("x", answers={"agree": "5"})]}, "answer agree: '5' is no answer"),
+    ],
+)
+def test_spans_and_answers_that_cannot_be_are_refused_by_line(
+    tmp_path: Path, changes: dict[str, Any], reason: str
+) -> None:
+    before = rows()
+    found = refused(tmp_path, pair(id="fine"), pair(**changes), scheme=PRESETS["graded"].to_json())
+    assert len(found) == 1 and found[0].startswith("pairs.jsonl:2: pair 'p1', ") and reason in found[0]
+    assert rows() == before
+
+
+def test_a_side_that_the_scheme_does_not_mark_is_refused(tmp_path: Path) -> None:
+    ProjectFactory(slug="towns", scheme=PRESETS["xparade"].to_json())
+    found = refused(tmp_path, pair(gold={"spans": [span("new", ("a", 0, 4))]}))
+    assert found == ["pairs.jsonl:1: pair 'p1', gold, spans[0]: the scheme does not mark side a"]
+
+
+def test_people_who_are_there_keep_their_log_in(tmp_path: Path) -> None:
+    anna = AnnotatorFactory(alias="anna", project=ProjectFactory(slug="towns"))
+    report = jsonl(tmp_path, pair(annotations=[work("anna", MARKED)]))
+    assert report.annotators_new == []
+    assert Annotation.objects.get().assignment.annotator == anna  # type: ignore[union-attr]
+
+
+def test_imported_work_can_be_gone_on_with(tmp_path: Path) -> None:
+    anna = AnnotatorFactory(alias="anna", project=ProjectFactory(slug="towns"))
+    jsonl(tmp_path, pair(annotations=[work("anna", MARKED, verdict="")]))
+    saved = annotation_save(
+        assignment=Assignment.objects.get(), by=anna.user, base=1, work=Work(spans={"v": 1, "spans": []})
+    )
+    assert (saved.revision, saved.span_count) == (2, 0)
+
+
+def test_published_annotators_come_in_their_order_without_a_log_in(tmp_path: Path) -> None:
+    root = town(tmp_path, first=[town_line(), town_line(text1=[], text1_positions=[])], second=[])
+    broken = town_line(text1=[], text1_positions=[], text2=[], text2_positions=[])
+    lines(root / "annotations_trial" / "annotations2" / "de" / "town.example_town_en_home_library.jsonl", broken)
+    report = import_files(slug="swiss", paths=[root], format="swissgov", options={"phase": "main"})
+    assert (report.spans, report.broken, report.overlaps) == (2, 0, 1)
+    trial = import_files(slug="swiss", paths=[root], format="swissgov", options={"phase": "trial"})
+    assert (trial.pairs_known, trial.annotations_new, trial.broken) == (1, 1, 1)
+    people = Annotator.objects.order_by("pk")
+    assert [(person.alias, person.user) for person in people] == [("annotator1", None), ("annotator2", None)]
+    assert "  odd, taken as it is: 1 × empty files: an annotator marked nothing" in report.lines()
+
+
+def test_a_mirror_that_comes_later_is_tied_to_the_pair_that_is_there(tmp_path: Path) -> None:
+    back = parade(pair_type="es-en", tokens={"0": "EN:", "1": "Open"}, text="Open", annotations=[], labels={})
+    for name, item in (("en-es-dev.json", parade()), ("es-en-dev.json", back)):
+        import_files(slug="both", paths=[lines(tmp_path / name, [item])], format="xparade")
+    there, later = Pair.objects.order_by("position")
+    assert there.mirror == later and later.mirror == there
+
+
+def test_what_no_row_can_hold_is_refused_whatever_the_format(tmp_path: Path) -> None:
+    item = parade(pair_type="en-es-of-a-very-long-name-that-is-no-language", pageid="7" * 300)
+    item["annotations"][0]["annotator_id"] = "a\ud800"
+    with pytest.raises(ImportRefused) as caught:
+        import_files(slug="x", paths=[lines(tmp_path / "en-es-dev.json", [item])], format="xparade")
+    reasons = [rejection.reason.split(":")[0] for rejection in caught.value.rejections]
+    assert reasons == ["id", "language", "annotator"]
+    assert not Project.objects.exists()
+
+
+def test_connotation_is_read_as_inferable_where_the_scheme_has_no_such_label(tmp_path: Path) -> None:
+    path = tmp_path / "en-es-dev.json"
+    lines(path, [parade()])
+    made = import_files(slug="own", paths=[path], format="xparade")
+    given = import_files(slug="given", paths=[path], format="xparade", scheme=PRESETS["xparade"].to_json())
+    counts = [
+        Annotation.objects.get(pair__project__slug=slug, assignment__annotator__alias="0").label_counts
+        for slug in ("own", "given")
+    ]
+    assert counts == [{"connotation": 1, "inferable": 1, "new": 1}, {"inferable": 2, "new": 1}]
+    assert not made.oddities["spans labelled connotation, read as inferable: the scheme has no such label"]
+    assert given.oddities["spans labelled connotation, read as inferable: the scheme has no such label"] == 1

@@ -1,0 +1,35 @@
+"""Texts are kept once, with the tokens they were given or the tokenizer's."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.errors import Invalid
+from annotation.models import Text
+from annotation.services.texts import GIVEN, text_create
+from annotation.text.tokens import TOKENIZER
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_text_is_made_once() -> None:
+    first = text_create(language="en", content="Open on Sundays.\nFree.")
+    assert text_create(language="en", content="Open on Sundays.\nFree.") == first
+    assert first.tokens == [[0, 4], [5, 7], [8, 15], [15, 16], [17, 21], [21, 22]]
+    assert (first.paragraphs, first.tokenizer) == ([[0, 16], [17, 22]], TOKENIZER)
+
+
+def test_other_tokens_or_another_language_make_another_text() -> None:
+    made = text_create(language="en", content="ab")
+    given = text_create(language="en", content="ab", tokens=[(0, 1), (1, 2)])
+    assert given != made and given.tokenizer == GIVEN
+    assert text_create(language="de", content="ab") != made
+    assert text_create(language="en", content="ab", tokens=[(0, 2)]) == made
+    assert Text.objects.count() == 3
+
+
+@pytest.mark.parametrize("tokens", [[(0, 3)], [(0, 2), (1, 2)], [(1, 1)]])
+def test_tokens_that_cannot_be_are_refused(tokens: list[tuple[int, int]]) -> None:
+    with pytest.raises(Invalid, match="the token"):
+        text_create(language="en", content="ab", tokens=tokens)
+    assert not Text.objects.exists()

@@ -1,0 +1,227 @@
+"""Plans: every pair goes out, what is shared is shared exactly, nobody has more than others, and a seed fixes it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.planning import (
+    Given,
+    Plan,
+    PlanError,
+    PlanPair,
+    PlanSettings,
+    add_annotator,
+    highlights_shown,
+    make_plan,
+    replace_annotator,
+    units,
+)
+
+
+@st.composite
+def projects(draw: st.DrawFn) -> list[PlanPair]:
+    """Pairs, some with a mirror somewhere in the list, some with gold."""
+    plain = draw(st.integers(0, 12))
+    mirrored = draw(st.integers(0, 6))
+    pairs = [PlanPair(n, None, draw(st.booleans())) for n in range(plain)]
+    for n in range(mirrored):
+        gold = draw(st.booleans())
+        pairs += [PlanPair(100 + n, 200 + n, gold), PlanPair(200 + n, 100 + n, gold)]
+    return list(draw(st.permutations(pairs)))
+
+
+@st.composite
+def plans(draw: st.DrawFn) -> tuple[list[PlanPair], list[int], PlanSettings, Plan]:
+    pairs = draw(projects())
+    people = list(range(1, draw(st.integers(2, 5)) + 1))
+    every = units(pairs)
+    gold = {pair.id for pair in pairs if pair.gold}
+    qualification = draw(st.integers(0, sum(gold.issuperset(unit) for unit in every)))
+    trial = draw(st.integers(0, len(every) - qualification))
+    overlap = draw(st.integers(0, len(every) - qualification - trial))
+    together = draw(st.sampled_from([0, *range(2, len(people) + 1)]))
+    settings = PlanSettings(draw(st.integers(0, 99)), qualification, trial, overlap, together)
+    return pairs, people, settings, make_plan(pairs, people, settings)
+
+
+@given(plans())
+def test_every_pair_is_given_out_in_one_phase_and_to_nobody_twice(
+    made: tuple[list[PlanPair], list[int], PlanSettings, Plan],
+) -> None:
+    pairs, people, _, plan = made
+    assert {each.pair for each in plan.planned} == {pair.id for pair in pairs}
+    assert len({(each.pair, each.annotator) for each in plan.planned}) == len(plan.planned)
+    phases = defaultdict(set)
+    for each in plan.planned:
+        phases[each.pair].add(each.phase)
+    assert all(len(found) == 1 for found in phases.values())
+    assert {each.annotator for each in plan.planned} <= set(people)
+
+
+@given(plans())
+def test_what_is_shared_is_shared_by_exactly_as_many_as_asked_for(
+    made: tuple[list[PlanPair], list[int], PlanSettings, Plan],
+) -> None:
+    pairs, people, settings, plan = made
+    holders = Counter(each.pair for each in plan.planned)
+    size = {pair: len(unit) for unit in units(pairs) for pair in unit}
+    for phase in ("qualification", "trial"):
+        assert all(holders[pair] == len(people) for pair in plan.pairs[phase])
+        assert sum(1 / size[pair] for pair in plan.pairs[phase]) == pytest.approx(getattr(settings, phase))
+    together = settings.overlap_people or len(people)
+    shared = [pair for pair in plan.pairs["main"] if pair in plan.shared]
+    assert sum(1 / size[pair] for pair in shared) == pytest.approx(settings.overlap)
+    assert all(holders[pair] == together for pair in shared)
+    assert all(holders[pair] == 1 for pair in plan.pairs["main"] if pair not in plan.shared)
+
+
+@given(plans())
+def test_nobody_has_more_than_one_unit_more_than_another(
+    made: tuple[list[PlanPair], list[int], PlanSettings, Plan],
+) -> None:
+    pairs, people, _, plan = made
+    first = {unit[0] for unit in units(pairs)}
+    loads = [sum(each.annotator == person and each.pair in first for each in plan.planned) for person in people]
+    assert max(loads) - min(loads) <= 1
+
+
+@given(plans())
+def test_mirrors_stand_next_to_each_other_and_phases_in_their_order(
+    made: tuple[list[PlanPair], list[int], PlanSettings, Plan],
+) -> None:
+    pairs, people, _, plan = made
+    mirror = {pair.id: pair.mirror for pair in pairs}
+    for person in people:
+        mine = sorted((each for each in plan.planned if each.annotator == person), key=lambda each: each.order)
+        assert [each.order for each in mine] == list(range(len(mine)))
+        ranks = [("qualification", "trial", "main").index(each.phase) for each in mine]
+        assert ranks == sorted(ranks)
+        place = {each.pair: each.order for each in mine}
+        for pair, order in place.items():
+            other = mirror[pair]
+            assert other is None or abs(place[other] - order) == 1
+
+
+@given(plans())
+def test_the_qualification_has_gold(made: tuple[list[PlanPair], list[int], PlanSettings, Plan]) -> None:
+    pairs, _, _, plan = made
+    gold = {pair.id for pair in pairs if pair.gold}
+    assert gold.issuperset(plan.pairs["qualification"])
+
+
+@given(plans())
+def test_a_seed_fixes_the_plan(made: tuple[list[PlanPair], list[int], PlanSettings, Plan]) -> None:
+    pairs, people, settings, plan = made
+    again = make_plan(pairs, people, settings)
+    assert (again, again.digest) == (plan, plan.digest)
+
+
+def test_another_seed_is_another_plan() -> None:
+    pairs = [PlanPair(n) for n in range(40)]
+    one, other = (make_plan(pairs, [1, 2], PlanSettings(seed, trial=3, overlap=5)) for seed in (1, 2))
+    assert one.digest != other.digest
+
+
+def test_swissgov_plan() -> None:
+    """Three in the trial, half of the rest each, 25 by both: of 174 pairs, 171 are main, 146 are done by one."""
+    plan = make_plan([PlanPair(n) for n in range(174)], [1, 2], PlanSettings(7, trial=3, overlap=25))
+    assert [plan.load(person, "main") for person in (1, 2)] == [98, 98]
+    assert [plan.load(person, "trial") for person in (1, 2)] == [3, 3]
+
+
+@pytest.mark.parametrize(
+    ("people", "settings", "what", "wanted", "there"),
+    [
+        ([], PlanSettings(), "people", 1, 0),
+        ([1, 2], PlanSettings(qualification=2), "qualification", 2, 1),
+        ([1, 2], PlanSettings(qualification=1, trial=4), "trial", 4, 3),
+        ([1, 2], PlanSettings(trial=2, overlap=3), "overlap", 3, 2),
+        ([1, 2], PlanSettings(overlap=1, overlap_people=3), "people", 3, 2),
+        ([1], PlanSettings(overlap=1), "people", 2, 1),
+    ],
+)
+def test_a_plan_that_asks_for_more_than_there_is_says_of_what(
+    people: list[int], settings: PlanSettings, what: str, wanted: int, there: int
+) -> None:
+    pairs = [PlanPair(n, None, n == 0) for n in range(4)]
+    with pytest.raises(PlanError) as refusal:
+        make_plan(pairs, people, settings)
+    assert (refusal.value.what, refusal.value.wanted, refusal.value.there) == (what, wanted, there)
+
+
+def given_out(plan: Plan, done: set[int], begun: set[int]) -> list[Given]:
+    """The plan as rows; ids count from 1."""
+    return [
+        Given(
+            n,
+            each.pair,
+            each.annotator,
+            each.phase,
+            "done" if n in done else "started" if n in begun else "open",
+            each.order,
+        )
+        for n, each in enumerate(plan.planned, start=1)
+    ]
+
+
+@given(plans(), st.integers(0, 99), st.data())
+def test_a_newcomer_gets_what_all_share_and_an_equal_share_of_what_nobody_began(
+    made: tuple[list[PlanPair], list[int], PlanSettings, Plan], seed: int, data: st.DataObject
+) -> None:
+    pairs, people, settings, plan = made
+    begun = data.draw(st.sets(st.integers(1, max(len(plan.planned), 1))))
+    rows = given_out(plan, set(), begun)
+    change = add_annotator(rows, 99, pairs, seed)
+    assert change == add_annotator(rows, 99, pairs, seed)
+    by_id = {row.id: row for row in rows}
+    moved = [by_id[pk] for pk in change.moved]
+    assert all(row.status == "open" and row.phase == "main" and row.pair not in plan.shared for row in moved)
+    if settings.overlap_people in (0, len(people)):
+        shared = {*plan.pairs["qualification"], *plan.pairs["trial"], *plan.shared}
+        assert {each.pair for each in change.new} == shared
+    mirror = {pair.id: pair.mirror for pair in pairs}
+    went = {row.pair for row in moved}
+    assert all(mirror[pair] in went for pair in went if mirror[pair] is not None)
+    size = {pair: len(unit) for unit in units(pairs) for pair in unit}
+    left = Counter[int]()
+    for row in rows:
+        if row.phase == "main" and row.status == "open" and row.pair not in plan.shared and row.pair not in went:
+            left[row.annotator] += 1
+    # In units, the newcomer has no more than the fullest of the others has left.
+    mine = sum(1 / size[row.pair] for row in moved)
+    assert not moved or mine <= max(left.values(), default=0) + 1
+
+
+def test_who_takes_over_gets_what_is_open_what_was_begun_and_what_all_share() -> None:
+    rows = [
+        Given(1, 10, 1, "trial", "done", 0),
+        Given(2, 10, 2, "trial", "done", 0),
+        Given(3, 20, 1, "main", "done", 1),
+        Given(4, 21, 1, "main", "started", 2),
+        Given(5, 22, 1, "main", "open", 3),
+        Given(6, 23, 2, "main", "open", 1),
+    ]
+    change = replace_annotator(rows, leaver=1, newcomer=3)
+    assert (change.moved, change.left) == ([5], [4])
+    assert [(each.pair, each.phase, each.order) for each in change.new] == [(10, "trial", 0), (21, "main", 1)]
+
+
+def test_a_pair_somebody_has_already_is_not_given_to_them_twice() -> None:
+    rows = [Given(1, 10, 1, "main", "open", 0), Given(2, 10, 2, "main", "done", 0), Given(3, 11, 1, "main", "open", 1)]
+    change = replace_annotator(rows, leaver=1, newcomer=2)
+    assert (change.moved, change.new) == ([3], [])
+
+
+@given(st.text(), st.text())
+def test_highlights_once_shown_are_shown_at_every_larger_share(pair: str, annotator: str) -> None:
+    shown = [highlights_shown(pair, annotator, share) for share in range(0, 101, 10)]
+    assert shown == sorted(shown) and shown[-1] and not shown[0]
+
+
+def test_half_of_the_assignments_show_highlights() -> None:
+    shown = sum(highlights_shown(f"pair-{n}", "anna", 50) for n in range(2000))
+    assert 900 < shown < 1100

@@ -1,0 +1,58 @@
+"""Guidelines: everybody reads them, leads write the next version."""
+
+import pytest
+from django.urls import reverse
+
+from annotation.models import Guideline
+from tests.annotation.work import House, house
+
+pytestmark = pytest.mark.django_db
+
+
+def written() -> House:
+    home = house()
+    for version in (1, 2):
+        Guideline.objects.create(project=home.project, version=version, text=f"# Version *{version}*")
+    return home
+
+
+def test_the_newest_is_read_and_older_ones_are_found() -> None:
+    home = written()
+    address = reverse("guidelines", args=(home.project.slug,))
+    assert "<h1>Version <em>2</em></h1>" in home.annotator.get(address).content.decode()
+    old = home.annotator.get(address, {"version": "1"}).content.decode()
+    assert "<h1>Version <em>1</em></h1>" in old and "no longer in force" in old
+    assert home.annotator.get(address, {"version": "9"}).status_code == 404
+
+
+def test_the_labels_stand_beside_them() -> None:
+    home = house()
+    page = home.annotator.get(reverse("guidelines", args=(home.project.slug,))).content.decode()
+    assert "A minimal, unimportant detail differs." in page and "There are no guidelines yet." in page
+
+
+def test_an_edit_makes_the_next_version() -> None:
+    home = written()
+    address = reverse("guidelines-edit", args=(home.project.slug,))
+    assert home.lead.post(address, {"text": "# Three", "base": 2}).status_code == 302
+    assert Guideline.objects.get(project=home.project, version=3).text == "# Three"
+
+
+def test_an_edit_of_an_older_version_is_refused_and_its_words_stay_in_the_form() -> None:
+    home = written()
+    response = home.lead.post(reverse("guidelines-edit", args=(home.project.slug,)), {"text": "# My words", "base": 1})
+    page = response.content.decode()
+    assert response.status_code == 422 and "# My words" in page and "written meanwhile" in page
+    assert Guideline.objects.count() == 2
+
+
+def test_the_preview_is_cleaned_and_keeps_nothing() -> None:
+    home = written()
+    response = home.lead.post(
+        reverse("guidelines-edit", args=(home.project.slug,)),
+        {"text": "*so*<script>alert(1)</script>", "base": 2},
+        headers={"HX-Request": "true"},
+    )
+    page = response.content.decode()
+    assert "<em>so</em>" in page and "<script" not in page and "<html" not in page
+    assert Guideline.objects.count() == 2

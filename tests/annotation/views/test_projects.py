@@ -1,0 +1,125 @@
+"""How a project stands, one's own list in it, its settings, and a new one."""
+
+import json
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from annotation.models import Project, Role, Status
+from annotation.selectors.projects import options_of
+from annotation.services.annotations import annotation_save, annotation_submit
+from annotation.services.checks import Work
+from annotation.text.schemes import PRESETS
+from tests.annotation.work import LIBRARY, doc, house, span
+from tests.factories import AssignmentFactory, PairFactory, ProjectFactory
+
+pytestmark = pytest.mark.django_db
+SETTINGS = {"name": "Town pages", "highlights_run": "", "highlights_share": 50, "verdicts": ["flagged"]}
+
+
+def test_the_standing_counts_work_and_names_what_needs_a_look() -> None:
+    home = house()
+    work = Work(spans=doc(span(LIBRARY, label="5")), comment="hm", active_seconds=600)
+    annotation_save(assignment=home.assignment, by=None, base=0, work=work)
+    annotation_submit(assignment=home.assignment, by=None, base=1, verdict="flagged", reason="cut off")
+    AssignmentFactory(pair=PairFactory(project=home.project), annotator=home.assignment.annotator)
+    page = home.lead.get(reverse("project", args=(home.project.slug,))).content.decode()
+    assert "<b>1 of 2</b> assignments are handed in (50 %)" in page
+    assert "cut off" in page and "hm" in page and "10 min" in page
+    assert reverse("pair", args=(home.project.slug, home.assignment.pair_id)) in page
+    assert home.assignment.annotator.alias in page
+
+
+@pytest.mark.parametrize(("pairs", "words"), [(0, "There are no pairs yet"), (2, "Plan the work")])
+def test_an_empty_project_says_what_to_do(pairs: int, words: str) -> None:
+    home = house()
+    home.assignment.pair.delete()
+    PairFactory.create_batch(pairs, project=home.project)
+    assert words in home.lead.get(reverse("project", args=(home.project.slug,))).content.decode()
+
+
+def test_the_standing_asks_as_often_for_three_people_as_for_thirty() -> None:
+    counts = []
+    for people in (3, 30):
+        home = house()
+        for _ in range(people):
+            AssignmentFactory(pair=PairFactory(project=home.project))
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            home.lead.get(reverse("project", args=(home.project.slug,)))
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+
+
+def test_an_annotator_sees_their_own_list_and_nobody_elses() -> None:
+    home = house()
+    other = AssignmentFactory(pair=PairFactory(project=home.project, external_id="somebody-elses"))
+    page = home.annotator.get(reverse("project", args=(home.project.slug,))).content.decode()
+    assert home.assignment.pair.external_id in page
+    assert "somebody-elses" not in page and other.annotator.alias not in page
+
+
+@pytest.mark.parametrize(("closed", "words"), [([], "look or reopen"), (["main"], ">look<")])
+def test_handed_in_work_is_reopened_from_the_list(closed: list[str], words: str) -> None:
+    home = house(settings={"closed_phases": closed})
+    home.assignment.status = Status.DONE
+    home.assignment.save()
+    assert words in home.annotator.get(reverse("project", args=(home.project.slug,))).content.decode()
+
+
+def test_settings_are_kept() -> None:
+    home = house()
+    response = home.lead.post(reverse("project-settings", args=(home.project.slug,)), SETTINGS)
+    project = Project.objects.get(pk=home.project.pk)
+    options = options_of(project)
+    assert (response.status_code, project.name) == (302, "Town pages")
+    assert (options.highlights_run, options.highlights_share, options.metadata_shown) == ("", 50, False)
+    assert (options.verdicts, options.skip_percent) == (("submitted", "flagged"), None)
+
+
+@pytest.mark.parametrize("change", [{"highlights_share": 200}, {"name": ""}, {"highlights_run": "unknown"}])
+def test_settings_that_cannot_be_are_shown_again(change: dict[str, object]) -> None:
+    home = house(name="As it was")
+    response = home.lead.post(reverse("project-settings", args=(home.project.slug,)), {**SETTINGS, **change})
+    assert response.status_code == 422
+    assert Project.objects.get(pk=home.project.pk).name == "As it was"
+
+
+@pytest.mark.parametrize("scheme", list(PRESETS))
+def test_a_project_is_made_with_a_preset(scheme: str) -> None:
+    home = house()
+    response = home.lead.post(reverse("project-new"), {"name": "Fresh one", "scheme": scheme})
+    project = Project.objects.get(slug="fresh-one")
+    assert (response["Location"], project.labels) == (reverse("import", args=("fresh-one",)), PRESETS[scheme])
+    assert project.annotators.get().role == Role.LEAD
+
+
+def test_a_project_is_made_with_ones_own_scheme() -> None:
+    scheme = {"name": "mine", "labels": [{"key": "x", "name": "Different"}], "sides": ["b"], "links": False}
+    body = {"name": "Fresh one", "scheme": "own", "own_scheme": json.dumps(scheme)}
+    assert house().lead.post(reverse("project-new"), body).status_code == 302
+    assert Project.objects.get(slug="fresh-one").labels.keys == ["x"]
+
+
+@pytest.mark.parametrize(
+    ("own", "words"),
+    [
+        ("{", "line 1, column 2"),
+        ("[]", "an object"),
+        ('{"name": "x"}', "neither labels nor questions"),
+        ('{"name": "x", "labels": [{"key": "1", "name": "a"}, {"key": "1", "name": "b"}]}', "stands twice"),
+    ],
+)
+def test_a_scheme_that_is_none_is_refused_with_the_place(own: str, words: str) -> None:
+    response = house().lead.post(reverse("project-new"), {"name": "Fresh", "scheme": "own", "own_scheme": own})
+    assert response.status_code == 422 and words in response.content.decode()
+    assert not Project.objects.filter(slug="fresh").exists()
+
+
+def test_a_name_that_is_taken_is_said_at_its_field() -> None:
+    ProjectFactory(slug="fresh")
+    response = house().lead.post(reverse("project-new"), {"name": "Fresh", "scheme": "graded"})
+    assert response.status_code == 422 and "already" in response.content.decode()

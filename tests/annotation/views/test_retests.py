@@ -1,0 +1,45 @@
+"""Asking again: seen before it is given out."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.models import Annotation, Assignment
+from tests.annotation.work import House, house
+
+pytestmark = pytest.mark.django_db
+
+
+def ready() -> tuple[House, dict[str, Any]]:
+    home = house()
+    Annotation.objects.create(
+        assignment=home.assignment, pair=home.assignment.pair, source="human", verdict="submitted"
+    )
+    Assignment.objects.update(status="done")
+    Annotation.objects.update(changed=timezone.now() - timedelta(days=20))
+    return home, {"people": [home.assignment.annotator_id], "phase": "main", "pairs": 5, "days": 14, "seed": 1}
+
+
+def test_pairs_are_shown_then_given_out() -> None:
+    home, body = ready()
+    address = reverse("plan-again", args=(home.project.slug,))
+    page = home.lead.post(address, body, headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in page and "1 pair would be given out once more" in page
+    assert not Assignment.objects.filter(round=1).exists()
+    found = re.search(r'name="digest" value="(\w+)"', page)
+    assert found
+    response = home.lead.post(address, {**body, "step": "make", "digest": found.group(1)})
+    assert response["Location"] == reverse("project", args=(home.project.slug,))
+    assert Assignment.objects.filter(round=1).count() == 1
+
+
+def test_too_fresh_is_said_on_the_page() -> None:
+    home, body = ready()
+    page = home.lead.post(reverse("plan-again", args=(home.project.slug,)), {**body, "days": 30})
+    assert page.status_code == 422 and "that long ago" in page.content.decode()

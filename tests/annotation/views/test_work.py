@@ -1,0 +1,78 @@
+"""The workspace's page holds its assignment, so that no second request is needed; errors have pages of their own."""
+
+import json
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import Status
+from tests.annotation.work import doc, house
+from tests.factories import AssignmentFactory, PairFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_page_holds_what_the_api_says() -> None:
+    home = house()
+    page = home.annotator.get(reverse("work", args=(home.project.slug, home.assignment.pk))).content.decode()
+    found = re.search(r'<script id="assignment" type="application/json">(.*?)</script>', page, re.S)
+    assert found
+    asked = home.annotator.get(reverse("api-assignment", args=(home.assignment.pk,))).json()
+    held = json.loads(found.group(1))
+    # Numbers of texts and highlights are packed in the page; what they are unpacked to is tested beside the unpacking.
+    pair, asked_pair = held.pop("pair"), asked.pop("pair")
+    assert {side: pair[side]["text"] for side in "ab"} == {side: asked_pair[side]["text"] for side in "ab"}
+    assert held == asked
+
+
+def test_the_page_is_never_kept_by_the_browser() -> None:
+    home = house()
+    response = home.annotator.get(reverse("work", args=(home.project.slug, home.assignment.pk)))
+    assert "no-store" in response["Cache-Control"]
+
+
+def test_the_way_on_leads_to_the_first_open_pair() -> None:
+    home = house()
+    home.assignment.status = Status.DONE
+    home.assignment.save()
+    coming = AssignmentFactory(pair=PairFactory(project=home.project), annotator=home.assignment.annotator)
+    response = home.annotator.get(reverse("work-next", args=(home.project.slug,)))
+    assert response["Location"] == reverse("work", args=(home.project.slug, coming.pk))
+
+
+def test_when_nothing_is_left_the_way_on_leads_back_and_says_so() -> None:
+    home = house()
+    home.assignment.status = Status.DONE
+    home.assignment.save()
+    page = home.annotator.get(reverse("work-next", args=(home.project.slug,)), follow=True).content.decode()
+    assert "Nothing is left" in page
+
+
+def test_a_refusal_is_a_page_in_words() -> None:
+    home = house()
+    response = home.other.get(reverse("work", args=(home.project.slug, home.assignment.pk)))
+    assert response.status_code == 403 and "given to somebody else" in response.content.decode()
+
+
+def test_an_unknown_address_has_a_page() -> None:
+    response = Client().get("/nowhere/")
+    assert response.status_code == 404 and "no such page" in response.content.decode()
+
+
+def test_a_form_without_its_token_has_a_page() -> None:
+    client = Client(enforce_csrf_checks=True)
+    response = client.post(reverse("login"), {"username": "x", "password": "y"})
+    assert response.status_code == 403 and "load it again" in response.content.decode()
+
+
+def test_texts_cannot_break_out_of_the_page() -> None:
+    home = house()
+    home.annotator.put(
+        reverse("api-annotation", args=(home.assignment.pk,)),
+        {"revision": 0, "spans": doc(), "comment": "</script><script>alert(1)</script>"},
+        content_type="application/json",
+    )
+    page = home.annotator.get(reverse("work", args=(home.project.slug, home.assignment.pk))).content.decode()
+    assert "<script>alert" not in page

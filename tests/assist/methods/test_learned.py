@@ -1,0 +1,115 @@
+"""What is particular to the method that learns: folds, few labels, and never having seen what it scores."""
+
+import math
+
+import numpy as np
+import pytest
+
+from assist.methods import folds
+from assist.methods.base import PairInput
+from assist.methods.default import Default, DefaultSettings
+from assist.methods.fitting import Scale, marks, rank_mean
+from assist.methods.learned import Learned, LearnedSettings
+from tests.assist.methods.texts import labelled, pair, parallel, side
+
+SMALL = LearnedSettings(trees=20, seeds=1, folds=3)
+MARKED = ["Rhine", "cold", "Rhein", "kalt"]
+
+
+def turned(given: PairInput) -> PairInput:
+    return PairInput(f"{given.id} turned", given.b, given.a, given.gold_b, given.gold_a, given.split)
+
+
+def test_pairs_that_share_a_text_share_a_fold() -> None:
+    pairs = parallel(9)
+    others = [turned(each) for each in pairs]
+    french = [pair(each.a.text, f"Phrase {at}.", f"fr{at}", ("en", "fr")) for at, each in enumerate(pairs)]
+    found = folds.assign([*pairs, *others, *french], [True] * 27, 3).reshape(3, 9)
+    assert (found == found[0]).all()
+    assert sorted(np.bincount(found[0]).tolist()) == [3, 3, 3]
+
+
+def test_folds_do_not_hang_on_order_or_ids() -> None:
+    pairs = parallel(8)
+    there = dict(zip((each.id for each in pairs), folds.assign(pairs, [True] * 8, 3), strict=True))
+    back = dict(zip((each.id for each in pairs[::-1]), folds.assign(pairs[::-1], [True] * 8, 3), strict=True))
+    assert there == back
+
+
+def test_empty_texts_tie_nothing_together() -> None:
+    empty = side("", "de")
+    pairs = [PairInput(str(at), side(f"Text {at}.", "en"), empty) for at in range(4)]
+    assert sorted(folds.assign(pairs, [True] * 4, 4).tolist()) == [0, 1, 2, 3]
+
+
+def test_without_enough_labels_it_is_the_default() -> None:
+    pairs = [*parallel(6), *(labelled(each, MARKED) for each in parallel(4))]
+    pairs = [PairInput(str(at), each.a, each.b, each.gold_a, each.gold_b) for at, each in enumerate(pairs)]
+    learned, plain = Learned(SMALL), Default(DefaultSettings())
+    model = learned.fit(pairs)
+    assert not model.folds
+    given = learned.predict(model, pairs)
+    wanted = plain.predict(plain.fit(pairs), pairs)
+    assert [each.scores_a for each in given] == [each.scores_a for each in wanted]
+    assert learned.report(model) == {"documents": 4, "weight": 0.0, "metric": "spearman"}
+
+
+def test_it_learns_what_is_marked_and_reports_it_beside_the_default() -> None:
+    pairs = [labelled(each, MARKED) for each in parallel(40)]
+    learned = Learned(LearnedSettings(trees=30, seeds=1, folds=4, enough=20))
+    model = learned.fit(pairs)
+    report = learned.report(model)
+    assert report["documents"] == 40 and report["weight"] == 1.0
+    assert report["learned"] > report["default"] + 0.1
+    (result,) = learned.predict(
+        model, [pair("The dog is old. The Rhine is cold.", "Der Hund ist alt. Der Rhein ist kalt.")]
+    )
+    assert min(result.scores_a[-4:-1:2]) > max(result.scores_a[:4])
+
+
+def test_a_documents_score_does_not_hang_on_its_own_labels() -> None:
+    # The same project twice, with other labels on one document: its own scores stay, others' change.
+    pairs = [labelled(each, MARKED) for each in parallel(16)]
+    other = [labelled(pairs[0], ["The", "Das", "dog", "Hund"]), *pairs[1:]]
+    learned = Learned(LearnedSettings(trees=20, seeds=1, folds=3, enough=2, threshold=0.5))
+    before, after = (learned.fit(each) for each in (pairs, other))
+    number = before.fold_of[folds.text_digest(pairs[0].a)]
+    rows = np.random.default_rng(0).random((30, len(before.folds[0].additive.scales) - 5)).astype(np.float32)
+    kinds = [list(range(30)) for _ in range(5)]
+    for fold in range(3):
+        same = np.array_equal(before.folds[fold].predict(rows, kinds), after.folds[fold].predict(rows, kinds))
+        assert same == (fold == number)
+
+
+def test_labels_of_test_pairs_are_never_read() -> None:
+    train = [labelled(each, MARKED) for each in parallel(12)]
+    held = parallel(20)[12:]
+    scores = []
+    for marked in (MARKED, ["dog", "Hund"]):
+        learned = Learned(SMALL)
+        pairs = [*train, *(labelled(each, marked, "test") for each in held)]
+        scores.append([each.scores_a for each in learned.predict(learned.fit(pairs), pairs)])
+    assert scores[0] == scores[1]
+
+
+def test_new_is_learned_from_what_is_more_than_half_new() -> None:
+    gold = np.array([0.0, 0.5, 0.6, 1.0, math.nan])
+    assert marks(gold, "new")[:4].tolist() == [0.0, 0.0, 1.0, 1.0]
+    assert math.isnan(marks(gold, "new")[4])
+    assert marks(gold, "graded") is gold
+
+
+def test_ranks_and_back() -> None:
+    scale = Scale.of(np.array([0.0, 0.1, 0.2, 0.4]))
+    assert scale.rank(np.array([-1.0, 0.0, 0.4, 2.0])).tolist() == [0.0, 0.0, 1.0, 1.0]
+    assert scale.score(scale.rank(np.array([0.1, 0.3]))) == pytest.approx(np.array([0.1, 0.3]), abs=1e-3)
+
+
+def test_blending_keeps_the_defaults_distribution() -> None:
+    rng = np.random.default_rng(0)
+    plain, learned = rng.random(5000) ** 2, rng.normal(size=5000)
+    scales = (Scale.of(plain), Scale.of(learned))
+    assert rank_mean(scales, plain, learned, 0.0) == pytest.approx(plain, abs=2e-3)
+    mixed = rank_mean(scales, plain, learned, 1.0)
+    assert np.quantile(mixed, [0.1, 0.5, 0.9]) == pytest.approx(np.quantile(plain, [0.1, 0.5, 0.9]), abs=0.01)
+    assert (np.argsort(mixed, kind="stable")[-500:] == np.argsort(learned, kind="stable")[-500:]).mean() > 0.9

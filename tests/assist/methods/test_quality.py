@@ -1,0 +1,102 @@
+"""What the default reaches on the published gold, as the papers measure it."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+
+from annotation.text.segments import paragraphs, sentences
+from annotation.text.tokens import Range
+from assist.methods.base import PairInput, Result, Side, create
+from assist.methods.proposals import best_threshold
+from tests.assist.methods.texts import side
+from tests.paths import published
+
+pytestmark = pytest.mark.data
+
+
+def given(words: list[str], text: str, language: str) -> Side:
+    """A side whose tokens are given, found one after the other in the text."""
+    tokens: list[Range] = []
+    at = 0
+    for word in words:
+        at = text.index(word, at)
+        tokens.append((at, at + len(word)))
+        at += len(word)
+    return Side(language, text, tokens, sentences(text, language), paragraphs(text))
+
+
+def graded(path: Path, languages: tuple[str, str]) -> list[PairInput]:
+    pairs = []
+    for line in path.read_text().splitlines():
+        row = json.loads(line)
+        one, other = (
+            given(row[f"text_{key}"].split(), row[f"text_{key}"], lang)
+            for key, lang in zip("ab", languages, strict=True)
+        )
+        gold = [[value if value >= 0 else float("nan") for value in row[f"labels_{key}"]] for key in "ab"]
+        pairs.append(PairInput(row["id"], one, other, gold[0], gold[1]))
+    return pairs
+
+
+def new(folder: str, direction: str, split: str) -> list[PairInput]:
+    languages = direction.split("-")
+    pairs = []
+    for number, row in enumerate(json.loads(published("xparade", folder, f"{direction}-adj-{split}.json").read_text())):
+        indices = sorted(int(index) for index in row["tokens"])[1:]
+        target = given([row["tokens"][str(index)] for index in indices], row["text"], languages[1])
+        marked = set(row["labels"].get("new", []))
+        gold = [float(index in marked) for index in indices]
+        pairs.append(PairInput(f"{split} {number}", side(row["premise"], languages[0]), target, None, gold, split))
+    return pairs
+
+
+def work(pairs: list[PairInput], target: str) -> list[Result]:
+    chosen = create("default", {"target": target})
+    return chosen.predict(chosen.fit(pairs), pairs)
+
+
+def f1(marked: np.ndarray, taken: np.ndarray) -> float:
+    return float(2 * (marked & taken).sum() / (marked.sum() + taken.sum()))
+
+
+def test_differences_of_swiss_government_pages() -> None:
+    pairs = graded(published("swissgov", "gold_labels", "gold_admin_de.jsonl"), ("en", "de"))
+    gold = np.concatenate([[*each.gold_a, *each.gold_b] for each in pairs])  # type: ignore[misc]
+    score = np.concatenate([[*each.scores_a, *each.scores_b] for each in work(pairs, "graded")])
+    known = ~np.isnan(gold)
+    assert known.sum() == 149_634
+    assert 100 * spearmanr(gold[known], score[known]).statistic >= 24.5
+
+
+@pytest.mark.parametrize(("direction", "least"), [("es-en", 73.5), ("en-es", 71)])
+def test_new_content_with_the_threshold_of_dev(direction: str, least: float) -> None:
+    pairs = [*new("complete_data_es", direction, "dev"), *new("complete_data_es", direction, "test")]
+    found = {"dev": ([], []), "test": ([], [])}  # type: ignore[var-annotated]
+    for each, result in zip(pairs, work(pairs, "new"), strict=True):
+        found[each.split][0].extend(each.gold_b or [])
+        found[each.split][1].extend(result.scores_b)
+    marked, scores = {}, {}
+    for split, (gold, score) in found.items():
+        marked[split], scores[split] = np.array(gold) > 0.5, np.array(score)
+    bar = best_threshold(marked["dev"], scores["dev"])
+    assert 100 * f1(marked["test"], scores["test"] >= bar) >= least
+
+
+@pytest.mark.parametrize(
+    ("folder", "direction", "least"),
+    [("hi", "hi-en", 58), ("hi", "en-hi", 60), ("zh", "zh-en", 64), ("zh", "en-zh", 51)],
+)
+def test_new_content_in_other_scripts_by_folds(folder: str, direction: str, least: float) -> None:
+    pairs = new(f"complete_data_{folder}", direction, "dev")
+    results = work(pairs, "new")
+    fold = np.concatenate([np.full(len(each.b.tokens), at % 5) for at, each in enumerate(pairs)])
+    marked = np.concatenate([np.array(each.gold_b) > 0.5 for each in pairs])
+    scores = np.concatenate([each.scores_b for each in results])
+    taken = np.zeros(len(scores), dtype=bool)
+    for number in range(5):
+        held = fold == number
+        taken[held] = scores[held] >= best_threshold(marked[~held], scores[~held])
+    assert 100 * f1(marked, taken) >= least

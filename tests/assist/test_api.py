@@ -1,0 +1,68 @@
+"""Runs as JSON: who may ask, what is answered, and refusals in the API's one shape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from assist import services
+from assist.models import Run, RunStatus
+from tests.annotation.work import House, house
+from tests.assist.worked import worked
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "rung")]
+RUNS = "/api/projects/library/runs/"
+
+
+@pytest.fixture
+def home() -> House:
+    return house(slug="library")
+
+
+def post(client: Client, path: str, data: Any = None) -> Any:
+    return client.post(path, data or {}, content_type="application/json")
+
+
+@pytest.mark.parametrize(
+    ("verb", "path"), [("get", ""), ("post", ""), ("get", "fake-v1/"), ("post", "fake-v1/cancel/")]
+)
+def test_only_leads_may_ask(home: House, verb: str, path: str) -> None:
+    services.run_request(project=home.project, method="fake")
+
+    def status(client: Client) -> int:
+        return int(getattr(client, verb)(RUNS + path, content_type="application/json").status_code)
+
+    assert [status(each) for each in (home.stranger, home.annotator, home.anonymous)] == [404, 403, 403]
+    assert Run.objects.get().status == RunStatus.QUEUED
+
+
+def test_a_run_is_asked_for_watched_and_acted_on(home: House) -> None:
+    made = post(home.lead, RUNS, {"method": "fake", "settings": {"seconds": 0.001}})
+    assert made.status_code == 200
+    slug = made.json()["run"]
+    assert (made.json()["status"], made.json()["total"], made.json()["done"]) == ("queued", 1, 0)
+    again = post(home.lead, RUNS, {"method": "fake", "settings": {"seconds": 0.001}})
+    assert again.json()["run"] == slug
+    assert post(home.lead, f"{RUNS}{slug}/pause/").json()["status"] == "paused"
+    assert post(home.lead, f"{RUNS}{slug}/resume/").json()["status"] == "queued"
+    worked(Run.objects.get())
+    seen = home.lead.get(f"{RUNS}{slug}/").json()
+    assert (seen["status"], seen["done"], seen["failures"]) == ("done", 1, [])
+    assert seen["versions"]["method"] == "fake.v1"
+    assert "fitted in" in seen["log"]
+    assert [run["run"] for run in home.lead.get(RUNS).json()] == [slug]
+
+
+def test_refusals_have_one_shape(home: House) -> None:
+    for path, data, status, code in (
+        (RUNS, {}, 422, "invalid"),
+        (RUNS, {"method": "none"}, 422, "method"),
+        (f"{RUNS}fake-v1/cancel/", {}, 404, "not-found"),
+    ):
+        answer = post(home.lead, path, data)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
+    worked(services.run_request(project=home.project, method="fake"))
+    answer = post(home.lead, f"{RUNS}fake-v1/cancel/")
+    assert (answer.status_code, answer.json()["error"]["hint"]) == (409, "It has ended already.")

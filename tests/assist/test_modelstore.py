@@ -1,0 +1,63 @@
+"""A model is fitted once for a digest on a machine, read from its file by the next process, fitted again if lost."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+from assist import modelstore
+from assist.modelstore import fitted, path_of
+
+
+class Fit:
+    def __init__(self, model: str) -> None:
+        self.model, self.times = model, 0
+
+    def __call__(self) -> str:
+        self.times += 1
+        time.sleep(0.05)
+        return self.model
+
+
+def test_fitted_once_and_kept_in_memory_and_on_disk() -> None:
+    fit = Fit("model")
+    assert [fitted("p.run", "d1", fit), fitted("p.run", "d1", fit)] == ["model", "model"]
+    modelstore.forget()
+    assert fitted("p.run", "d1", fit) == "model"
+    assert fit.times == 1
+    path_of("p.run", "d1").unlink()
+    modelstore.forget()
+    assert fitted("p.run", "d1", fit) == "model"
+    assert fit.times == 2
+
+
+def test_another_digest_replaces_the_file_of_the_same_run_alone() -> None:
+    for run, digest in (("p.run", "d1"), ("p.run-2", "d1"), ("p.run", "d2")):
+        fitted(run, digest, Fit(run))
+    assert not path_of("p.run", "d1").exists()
+    assert path_of("p.run", "d2").exists()
+    assert path_of("p.run-2", "d1").exists()
+
+
+def test_a_file_that_cannot_be_read_is_made_again() -> None:
+    fitted("p.run", "d1", Fit("model"))
+    modelstore.forget()
+    path_of("p.run", "d1").write_bytes(b"half a mod")
+    assert fitted("p.run", "d1", Fit("model again")) == "model again"
+
+
+def test_two_at_once_fit_once() -> None:
+    fit = Fit("model")
+    threads = [threading.Thread(target=fitted, args=("p.run", "d1", fit)) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert fit.times == 1
+
+
+def test_few_models_stay_in_memory() -> None:
+    fits = [Fit(str(at)) for at in range(modelstore.KEPT + 1)]
+    for at, fit in enumerate(fits):
+        fitted(f"p.run{at}", f"d{at}", fit)
+    assert len(modelstore._loaded) == modelstore.KEPT

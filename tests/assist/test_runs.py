@@ -1,0 +1,117 @@
+"""A run is worked through: one highlight per pair, broken pairs named, stopped when told, once a process."""
+
+from __future__ import annotations
+
+import pytest
+from pytest_django.fixtures import Settings
+
+from annotation.models import Highlight, Project
+from assist import lots, runs, services
+from assist.models import Lot, LotStatus, Queue, Run, RunStatus
+from assist.selectors import run_failures
+from tests.factories import PairFactory, TextFactory
+
+pytestmark = pytest.mark.usefixtures("fakes", "rung")
+BOTH = Queue.values
+
+
+def test_every_pair_gets_one_highlight(project: Project, settings: Settings) -> None:
+    settings.PRELABEL_LOT_PAIRS = 2
+    run = services.run_request(project=project, method="fake")
+    assert runs.work(BOTH) == 3
+    run.refresh_from_db()
+    assert (run.status, run.done, run.failed) == (RunStatus.DONE, 5, 0)
+    rows = Highlight.objects.filter(run="fake-v1", method="fake.v1").order_by("pair__position")
+    assert [row.pair.external_id for row in rows] == [f"pair-{n}" for n in range(5)]
+    assert set(run.lots.values_list("digest", flat=True)) == {run.digest}
+    assert run.report["fitted on"] == 5
+    assert run.versions["method"] == "fake.v1"
+    assert "fitted in" in run.log
+
+
+def test_a_broken_pair_is_named_and_the_others_are_done(project: Project) -> None:
+    PairFactory(project=project, a=TextFactory(content="BROKEN text"), external_id="broken", position=9)
+    PairFactory(project=project, a=TextFactory(content="SHORT text"), external_id="short", position=10)
+    run = services.run_request(project=project, method="fake")
+    runs.work(BOTH)
+    run.refresh_from_db()
+    assert (run.status, run.done, run.failed) == (RunStatus.DONE, 5, 2)
+    assert Highlight.objects.count() == 5
+    named = {failure.pair: failure.why for failure in run_failures(run)}
+    assert named["broken"] == "ValueError: this text cannot be read"
+    assert "tokens" in named["short"]
+
+
+def test_a_run_that_cannot_be_fitted_fails_and_says_why(project: Project) -> None:
+    run = services.run_request(project=project, method="fake", settings={"refuse": "yes"})
+    runs.work(BOTH)
+    run.refresh_from_db()
+    assert (run.status, run.error) == (RunStatus.FAILED, "MethodError: there is nothing to learn from")
+    assert set(run.lots.values_list("status", flat=True)) == {LotStatus.WAITING}
+
+
+def test_a_worker_told_to_stop_gives_its_lot_back(project: Project) -> None:
+    services.run_request(project=project, method="fake")
+    told = iter((False, True, True))
+    assert runs.work(BOTH, stop=lambda: next(told)) == 0
+    assert list(Lot.objects.values_list("status", "attempts")) == [(LotStatus.WAITING, 0)]
+    assert runs.work(BOTH) == 1
+
+
+def test_a_process_works_once_at_a_time(project: Project) -> None:
+    services.run_request(project=project, method="fake")
+    assert runs._busy.acquire(blocking=False)
+    try:
+        assert runs.work(BOTH) == 0
+    finally:
+        runs._busy.release()
+    assert runs.work(BOTH) == 1
+
+
+def test_a_lot_lost_in_mid_work_is_not_handed_in(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = services.run_request(project=project, method="fake")
+    lot = lots.lot_claim(runs.WORKER, BOTH)
+    assert lot is not None
+    Lot.objects.filter(pk=lot.pk).update(claimed_by="another")
+    assert not runs.lot_do(lot)
+    assert not Highlight.objects.exists()
+    run.refresh_from_db()
+    assert run.done == 0
+    assert run.lots.get().claimed_by == "another"
+
+
+def test_pairs_deleted_meanwhile_do_not_stop_a_run(project: Project) -> None:
+    run = services.run_request(project=project, method="fake")
+    project.pairs.filter(external_id="pair-3").delete()
+    runs.work(BOTH)
+    run.refresh_from_db()
+    assert run.status == RunStatus.DONE
+    assert Highlight.objects.count() == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_heart_beats_while_a_method_works(settings: Settings, fakes: None) -> None:
+    settings.PRELABEL_STALE_SECONDS = 0.3
+    run = services.run_request(project=PairFactory().project, method="fake", settings={"seconds": 0.5})
+    lot = lots.lot_claim(runs.WORKER, BOTH)
+    assert lot is not None
+    before = lot.heartbeat
+    with runs.Heart(lot, lambda: False) as heart:
+        heart._ended.wait(0.4)
+        heart.check()
+    after = Lot.objects.get(pk=lot.pk).heartbeat
+    assert before is not None
+    assert after is not None
+    assert (after - before).total_seconds() > 0.2
+    services.run_cancel(run=run)
+    with runs.Heart(lot, lambda: False) as heart:
+        heart._ended.wait(0.4)
+        with pytest.raises(lots.Lost):
+            heart.progress(0, 1, "")
+
+
+def test_queues_are_kept_apart(project: Project) -> None:
+    services.run_request(project=project, method="fake-encoder")
+    assert runs.work([Queue.CPU]) == 0
+    assert runs.work([Queue.GPU]) == 1
+    assert Run.objects.get().status == RunStatus.DONE

@@ -1,0 +1,26 @@
+"""What the tests of runs share: a run worked through, and work handed in."""
+
+from __future__ import annotations
+
+from annotation.models import Annotation, Project, Source, Verdict
+from assist import runs
+from assist.models import Queue, Run
+from assist.selectors import run_get
+from tests.factories import AnnotatorFactory, AssignmentFactory
+
+
+def worked(run: Run) -> Run:
+    runs.work(Queue.values)
+    return run_get(run.project, run.slug)
+
+
+def submitted(project: Project, count: int) -> None:
+    annotator = AnnotatorFactory(project=project)
+    for pair in project.pairs.all()[:count]:
+        Annotation.objects.create(
+            source=Source.HUMAN,
+            pair=pair,
+            assignment=AssignmentFactory(pair=pair, annotator=annotator),
+            verdict=Verdict.SUBMITTED,
+            spans={"v": 1, "spans": [{"id": "s", "label": "5", "fragments": [{"side": "b", "start": 0, "end": 3}]}]},
+        )

@@ -1,0 +1,59 @@
+"""What a hand does in the workspace: drags over words, presses keys; and what an eye sees there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from annotation.models import Annotation, Assignment
+
+
+def word(page: Page, side: str, index: int) -> Locator:
+    return page.locator(f".col.{side} .t").nth(index)
+
+
+def middle(page: Page, side: str, index: int) -> tuple[float, float]:
+    box = word(page, side, index).bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, side: str, first: int, last: int, *, ctrl: bool = False) -> None:
+    """Drag from the middle of one word to the middle of another, in either direction."""
+    if ctrl:
+        page.keyboard.down("Control")
+    page.mouse.move(*middle(page, side, first))
+    page.mouse.down()
+    page.mouse.move(*middle(page, side, last), steps=4)
+    page.mouse.up()
+    if ctrl:
+        page.keyboard.up("Control")
+
+
+def selected(page: Page) -> list[str]:
+    """The selected words of both sides."""
+    return [each.strip() for each in page.locator(".t.sel").all_text_contents()]
+
+
+def marked(page: Page, side: str) -> list[str]:
+    return page.locator(f".col.{side} .t.m").all_text_contents()
+
+
+def saved(page: Page) -> None:
+    expect(page.locator("#state")).to_have_attribute("data-state", "saved")
+
+
+def stored(assignment: Assignment) -> list[dict[str, Any]]:
+    """The spans that the server has."""
+    annotation = Annotation.objects.filter(assignment=assignment).first()
+    return annotation.spans["spans"] if annotation else []
+
+
+def quoted(assignment: Assignment) -> list[tuple[str, list[str]]]:
+    """The spans that the server has, as label and words, cut out of the texts by Python."""
+    texts = {"a": assignment.pair.a.content, "b": assignment.pair.b.content}
+    return [
+        (span["label"], [texts[part["side"]][part["start"] : part["end"]] for part in span["fragments"]])
+        for span in stored(assignment)
+    ]

@@ -1,0 +1,84 @@
+"""WCAG 2.2 AA as far as axe can tell, in both themes and on a phone; names, states and announcements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from annotation.models import Assignment, Highlight
+from tests.browser.hands import drag, word
+from tests.factories import AssignmentFactory
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+OpenWork = Callable[[Page, Assignment], None]
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+
+
+def clean(page: Page) -> None:
+    result = Axe().run(page, options=RULES)
+    problems = [
+        f"{each['id']}: {node['html'][:160]} {node['any'][:1] and node['any'][0]['message']}"
+        for each in result.response["violations"]
+        for node in each["nodes"][:3]
+    ]
+    assert not problems, "\n".join(problems)
+
+
+@pytest.fixture
+def assignment() -> Assignment:
+    made = AssignmentFactory(highlights_shown=True)
+    Highlight.objects.create(
+        pair=made.pair, run="r", method="m", scores_a=[0.9] * 11, scores_b=[], edges=[], proposals=[], seconds=0
+    )
+    return made
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_while_marking(page: Page, open_work: OpenWork, assignment: Assignment, theme: str) -> None:
+    page.emulate_media(color_scheme="light" if theme == "light" else "dark")
+    open_work(page, assignment)
+    for key, index in zip("12345", (0, 2, 4, 7, 9), strict=True):
+        word(page, "a", index).dblclick()
+        page.keyboard.press(key)
+    clean(page)
+    word(page, "a", 4).click()
+    clean(page)
+    page.keyboard.press("Escape")
+    page.keyboard.press("g")
+    clean(page)
+    for key in ("?", "p", "f"):
+        page.keyboard.press("Escape")
+        page.keyboard.press(key)
+        clean(page)
+
+
+def test_axe_finds_nothing_on_a_phone(page: Page, open_work: OpenWork, assignment: Assignment) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_work(page, assignment)
+    clean(page)
+
+
+def test_words_have_roles_names_and_states_and_changes_are_announced(
+    page: Page, open_work: OpenWork, assignment: Assignment
+) -> None:
+    open_work(page, assignment)
+    expect(page.get_by_role("listbox", name="Paragraph 1 of 2, not read yet").first).to_be_visible()
+    drag(page, "b", 1, 2)
+    expect(page.get_by_role("option", name="Bibliothek", exact=True)).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("4")
+    expect(page.get_by_role("option", name="Bibliothek, Large")).to_be_visible()
+    expect(page.locator("#live")).to_have_text("Marked Large, only in German: Bibliothek ist")
+    expect(page.get_by_role("listbox", name="Paragraph 1 of 2, marked").first).to_be_visible()
+
+
+def test_at_200_percent_nothing_needs_scrolling_sideways(
+    page: Page, open_work: OpenWork, assignment: Assignment
+) -> None:
+    page.set_viewport_size({"width": 640, "height": 450})
+    open_work(page, assignment)
+    for selector in ("html", ".col.a", ".col.b"):
+        wide = page.locator(selector).evaluate("e => e.scrollWidth - e.clientWidth")
+        assert wide <= 0, f"{selector} is {wide} px too wide"

@@ -1,0 +1,139 @@
+"""Adjudication by hand: what is disputed as a queue, decided by keys alone, changed with the workspace's own tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from agreement.models import HandDecision
+from agreement.services.drafts import draft_save
+from annotation.models import Annotation, Role, Source, User
+from tests.agreement.hand.home import Home, home, labels
+from tests.agreement.work import hand_in, pair
+from tests.browser.hands import drag, saved
+from tests.browser.test_keyboard import press
+from tests.factories import AnnotatorFactory
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+Open = Callable[[Page, Home], None]
+
+
+@pytest.fixture
+def open_pair(live_server: LiveServer, log_in: Callable[[BrowserContext, User], None]) -> Iterator[Open]:
+    """Opens a pair of the draft as somebody who adjudicates."""
+    opened: list[Page] = []
+
+    def show(page: Page, at: Home) -> None:
+        opened.append(page)
+        user = AnnotatorFactory(project=at.project, role=Role.ADJUDICATOR).user
+        log_in(page.context, user)
+        page.goto(f"{live_server.url}/projects/{at.project.slug}/adjudication/hand/{at.pair.pk}/")
+        page.wait_for_selector("html[data-adjudicate]")
+
+    yield show
+    for page in opened:
+        page.goto("about:blank")
+        page.wait_for_timeout(300)
+
+
+def stands(at: Home) -> list[str]:
+    return labels(Annotation.objects.get(source=Source.GOLD, pair=at.pair).parsed_spans)
+
+
+def test_a_pair_is_decided_by_keys_alone_and_the_next_one_opens(page: Page, open_pair: Open) -> None:
+    at = home()
+    following = pair(at.project)
+    hand_in(following, at.people[0], [("5", [2], [])])
+    hand_in(following, at.people[1], [])
+    at.open()
+    open_pair(page, at)
+    expect(page.locator("#dock-count")).to_have_text("Disputed place 1 of 1")
+    expect(page.locator("#dock-rows li")).to_have_count(3)
+    assert page.evaluate("document.activeElement.closest('#dock') !== null"), "the focus is where one decides"
+    press(page, "5", "c", "Control+Enter")
+    expect(page.locator("#span-count")).to_have_text("1 span")
+    expect(page.locator("#dock-warn")).to_contain_text("One place is still open")
+    press(page, "2")
+    saved(page)
+    second = page.locator("#dock-rows button").nth(1)
+    expect(second).to_have_attribute("aria-pressed", "true")
+    taken = "4" if "A1" in (second.text_content() or "") else "2"
+    assert stands(at) == [taken, "1"]
+    press(page, "z")
+    expect(page.locator("#dock-open")).to_have_text("1 still open")
+    press(page, "Shift+z", "Control+Enter")
+    page.wait_for_url(f"**/hand/{following.pk}/")
+    decision = HandDecision.objects.get()
+    assert [span["label"] for span in decision.spans["spans"]] == [taken, "1"]
+    assert decision.provenance[decision.spans["spans"][0]["id"]]["how"] == "taken"
+    page.wait_for_selector("html[data-adjudicate]")
+    press(page, "0")
+    expect(page.locator("#dock-open")).to_have_text("all decided")
+    press(page, "Control+Enter")
+    page.wait_for_url("**/hand/")
+    expect(page.locator(".answer")).to_contain_text("2 of 2")
+
+
+def test_what_was_taken_is_changed_with_the_tools_of_the_workspace(page: Page, open_pair: Open) -> None:
+    at = home()
+    at.open()
+    open_pair(page, at)
+    press(page, "1", "e")
+    assert page.evaluate("document.activeElement.textContent") == "The"
+    expect(page.locator("#dock-origin")).to_contain_text("taken from")
+    press(page, "5")
+    expect(page.locator("#dock-state")).to_have_text("Decided in your own way")
+    expect(page.locator("#dock-origin")).to_contain_text("changed, after")
+    press(page, "Escape")
+    drag(page, "b", 2, 3)
+    press(page, "3")
+    saved(page)
+    assert sorted(stands(at)) == ["1", "3", "5"]
+    hows = {origin.get("how") for origin in Annotation.objects.get(source=Source.GOLD).provenance.values()}
+    assert hows == {None, "changed", "anew"}
+
+
+def test_everybody_is_in_view_and_the_dock_follows_the_cursor(page: Page, open_pair: Open) -> None:
+    at = home()
+    at.open()
+    open_pair(page, at)
+    assert page.locator(".col.a .t[data-lanes]").count() == 3
+    page.locator(".col.a .t").nth(3).click()
+    expect(page.locator("#dock-state")).to_have_text("All agree: taken")
+    press(page, "t")
+    assert page.evaluate("document.activeElement.closest('#dock') !== null")
+    press(page, "n", "h")
+    expect(page.locator("#dock-state")).to_contain_text("Undecided")
+    assert page.evaluate("document.body.classList.contains('no-lanes')")
+
+
+def test_two_who_adjudicate_at_once_are_shown_both(page: Page, open_pair: Open) -> None:
+    at = home()
+    draft = at.open()
+    open_pair(page, at)
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("5", [0, 1], [0]), ("1", [3], [])]))
+    press(page, "1")
+    dialog = page.get_by_role("dialog", name="There are two versions of this pair")
+    expect(dialog).to_be_visible()
+    dialog.get_by_role("button", name="Take the other").click()
+    saved(page)
+    assert stands(at) == ["5", "1"]
+    expect(page.locator("#dock-state")).to_have_text("Decided in your own way")
+
+
+def test_a_decided_pair_is_read_and_taken_back(page: Page, open_pair: Open) -> None:
+    at = home("xparade")
+    at.open()
+    open_pair(page, at)
+    press(page, "0", "Control+Enter")
+    page.wait_for_url("**/hand/")
+    page.go_back()
+    page.wait_for_selector("html[data-adjudicate]")
+    page.get_by_role("button", name="Reopen").click()
+    page.wait_for_selector("html[data-adjudicate]")
+    expect(page.locator("#verdicts")).to_be_visible()
+    expect(page.locator("#dock-open")).to_have_text("all decided")
+    assert not HandDecision.objects.exists()

@@ -1,0 +1,170 @@
+"""Around the marking: guidelines, preferences, comparison with the gold, layouts, a browser that keeps nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from annotation.models import Annotation, Assignment, Guideline, Source
+from tests.browser.hands import drag, marked, saved, word
+from tests.factories import AssignmentFactory, PairFactory, TextFactory
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+OpenWork = Callable[[Page, Assignment], None]
+
+
+def test_qualification_shows_ones_spans_against_the_gold_after_handing_in(page: Page, open_work: OpenWork) -> None:
+    assignment = AssignmentFactory(phase="qualification")
+    gold = [
+        {"id": "g1", "label": "4", "fragments": [{"side": "a", "start": 4, "end": 11}]},
+        {"id": "g2", "label": "2", "fragments": [{"side": "b", "start": 38, "end": 44}]},
+    ]
+    spans = {"v": 1, "spans": [{**each, "origin": "manual", "comment": ""} for each in gold]}
+    Annotation.objects.create(
+        source=Source.GOLD,
+        pair=assignment.pair,
+        gold_version=0,
+        spans=spans,
+        verdict="submitted",
+        comment="Look at who pays.",
+    )
+    open_work(page, assignment)
+    expect(page.locator("#comparison")).to_be_empty()
+    word(page, "a", 1).dblclick()
+    page.keyboard.press("2")
+    page.keyboard.press("Control+Enter")
+    page.get_by_role("button", name="Submit all the same").click()
+    comparison = page.locator("#comparison")
+    expect(comparison.get_by_role("button").first).to_be_in_viewport()
+    expect(page.get_by_role("link", name="Next pair")).to_be_visible()
+    expect(comparison).to_contain_text("reference: Large")
+    expect(comparison).to_contain_text("only in the reference")
+    expect(comparison).to_contain_text("Look at who pays.")
+    comparison.get_by_role("button").nth(1).hover()
+    expect(page.locator(".t.cp")).to_have_count(1)
+
+
+def test_guidelines_open_beside_the_pair_with_labels_and_examples(page: Page, open_work: OpenWork) -> None:
+    assignment = AssignmentFactory()
+    text = "Mark *meaning*.\n\n> two weeks – einem Monat"
+    Guideline.objects.create(project=assignment.pair.project, version=1, text=text)
+    open_work(page, assignment)
+    page.keyboard.press("g")
+    panel = page.get_by_role("complementary", name="Guidelines")
+    expect(panel).to_contain_text("No relation in meaning at all.")
+    expect(panel).to_contain_text("two weeks")
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+
+
+def test_size_face_and_theme_are_remembered(page: Page, open_work: OpenWork) -> None:
+    assignment = AssignmentFactory()
+    open_work(page, assignment)
+    page.keyboard.press("p")
+    page.get_by_label("Size of the texts").fill("22")
+    page.get_by_label("Typeface").select_option("sans")
+    page.get_by_role("dialog").get_by_role("button", name="Theme: system").click()
+    page.get_by_role("dialog").get_by_role("button", name="Theme: light").click()
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    style = "e => { const s = getComputedStyle(e); return [s.fontSize, s.fontFamily] }"
+    size, face = word(page, "a", 3).evaluate(style)
+    assert size in ("22px", "26.4px") and "serif" not in face.split(",")[0]
+    assert page.locator("html").get_attribute("data-theme") == "dark"
+
+
+def test_preferences_follow_the_person_to_another_machine(
+    page: Page, open_work: OpenWork, new_context: Callable[..., BrowserContext]
+) -> None:
+    assignment = AssignmentFactory()
+    open_work(page, assignment)
+    page.keyboard.press("p")
+    with page.expect_response("**/api/preferences/"):
+        page.get_by_role("dialog").get_by_role("button", name="Theme: system").click()
+    with page.expect_response("**/api/preferences/"):
+        page.get_by_label("Size of the texts").fill("24")
+    elsewhere = new_context().new_page()
+    open_work(elsewhere, assignment)
+    assert elsewhere.locator("html").get_attribute("data-theme") == "light"
+    assert elsewhere.evaluate("getComputedStyle(document.querySelector('.sheet')).fontSize") == "24px"
+
+
+def test_a_link_whose_ends_lie_far_apart_is_shown_whole_by_one_click(page: Page, open_work: OpenWork) -> None:
+    lines = [f"{n}. " + "This paragraph has some words to read. " * 6 for n in range(40)]
+    pair = PairFactory(a=TextFactory(content="\n".join(lines)), b=TextFactory(content="\n".join(lines)))
+    assignment = AssignmentFactory(pair=pair)
+    start = len("\n".join(lines)) - 11
+    ends = [{"side": "a", "start": 3, "end": 7}, {"side": "b", "start": start, "end": start + 2}]
+    span = {"id": "far", "label": "3", "origin": "manual", "comment": "", "fragments": ends}
+    Annotation.objects.create(
+        source=Source.HUMAN, pair=pair, assignment=assignment, revision=1, spans={"v": 1, "spans": [span]}
+    )
+    open_work(page, assignment)
+    page.locator("#spans .row button").click()
+    for side in ("a", "b"):
+        expect(page.locator(f".col.{side} .t.m").first).to_be_in_viewport()
+    expect(page.locator("#hinge path")).to_have_attribute("d", re.compile("C"))
+    page.keyboard.press("Escape")
+    expect(page.locator(".sheet")).not_to_have_class(re.compile("apart"))
+    expect(page.locator(".col.a .t.m").first).to_be_in_viewport()
+    page.keyboard.press(".")
+    for side in ("a", "b"):
+        expect(page.locator(f".col.{side} .t.m").first).to_be_in_viewport()
+
+
+def test_paragraphs_stand_opposite_each_other_and_can_scroll_apart(page: Page, open_work: OpenWork) -> None:
+    long = "This paragraph has many more words than the other one has. " * 12
+    a = "\n".join(f"{n}. {long}" for n in range(12))
+    b = "\n".join(f"{n}. Das ist kurz." for n in range(12))
+    pair = PairFactory(a=TextFactory(content=a), b=TextFactory(language="de", content=b))
+    open_work(page, AssignmentFactory(pair=pair))
+
+    def tops(side: str) -> list[float]:
+        script = "all => all.map(e => Math.round(e.getBoundingClientRect().top))"
+        return list(page.locator(f".col.{side} .para").evaluate_all(script))
+
+    assert tops("a")[:4] == tops("b")[:4]
+    page.keyboard.press("a")
+    assert tops("a")[:4] != tops("b")[:4]
+    left, right = page.locator(".col.a"), page.locator(".col.b")
+    left.evaluate("column => column.scrollTo(0, 400)")
+    page.wait_for_timeout(200)
+    assert (left.evaluate("c => c.scrollTop"), right.evaluate("c => c.scrollTop")) == (400, 0)
+
+
+def test_a_browser_that_keeps_nothing_still_works_and_says_so(page: Page, open_work: OpenWork) -> None:
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('closed') } })"
+    )
+    assignment = AssignmentFactory()
+    open_work(page, assignment)
+    drag(page, "a", 1, 2)
+    page.keyboard.press("3")
+    saved(page)
+    page.context.set_offline(True)
+    drag(page, "a", 3, 4)
+    page.keyboard.press("3")
+    expect(page.locator("#state-detail")).to_contain_text("leave the page open")
+    page.context.set_offline(False)
+    saved(page)
+    assert marked(page, "a") == ["library", "is", "open", "on"]
+
+
+def test_a_colleague_reads_and_cannot_change(page: Page, open_work: OpenWork) -> None:
+    assignment = AssignmentFactory()
+    open_work(page, assignment)
+    drag(page, "a", 1, 2)
+    page.keyboard.press("3")
+    saved(page)
+    Assignment.objects.filter(pk=assignment.pk).update(status="done")
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    word(page, "a", 1).click()
+    page.keyboard.press("Delete")
+    page.keyboard.press("5")
+    assert marked(page, "a") == ["library", "is"]
+    expect(page.locator("#pop")).to_be_hidden()
+    expect(page.get_by_role("button", name="Submit")).to_be_hidden()

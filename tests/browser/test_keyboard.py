@@ -1,0 +1,134 @@
+"""A whole pair without a mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotation.models import Assignment, Status
+from tests.browser.hands import quoted, saved, selected
+from tests.factories import AssignmentFactory, PairFactory, TextFactory
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def to_the_texts(page: Page) -> None:
+    """Tab from the top of the page until the focus stands on a word."""
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.classList.contains('t')"):
+            return
+    raise AssertionError("Tab never reached the texts")
+
+
+def focused(page: Page) -> str:
+    return str(page.evaluate("document.activeElement.textContent"))
+
+
+def test_a_pair_is_marked_read_and_handed_in_by_keys_alone(
+    page: Page, open_work: Callable[[Page, Assignment], None]
+) -> None:
+    assignment = AssignmentFactory()
+    open_work(page, assignment)
+    to_the_texts(page)
+    assert focused(page) == "The"
+    press(page, "ArrowRight", "Shift+ArrowRight", "Shift+ArrowRight")
+    assert selected(page) == ["library", "is", "open"]
+    press(page, "Tab")
+    press(page, "Control+Home", "ArrowRight", "ArrowRight", "ArrowRight", "Shift+ArrowRight", "4")
+    saved(page)
+    assert quoted(assignment) == [("4", ["library is open", "sonntags geöffnet"])]
+    expect(page.locator("#live")).to_contain_text("in both texts")
+
+    # A gap: Space keeps what is selected while the cursor goes on.
+    press(page, "Shift+Tab", "Control+Home", "Control+ArrowDown")
+    assert focused(page) == "Children"
+    press(page, " ", "ArrowRight", "ArrowRight", " ", "2")
+    saved(page)
+    assert ("2", ["Children", "nothing"]) in quoted(assignment)
+
+    # Enter picks it, Shift and an arrow extends it, a digit relabels it, Escape leaves it.
+    press(page, "Enter", "Shift+ArrowRight", "3", "Escape")
+    saved(page)
+    assert ("3", ["Children", "nothing."]) in quoted(assignment)
+    press(page, "z", "z")
+    saved(page)
+    assert ("2", ["Children", "nothing"]) in quoted(assignment)
+    press(page, "Shift+z")
+    saved(page)
+    assert ("2", ["Children", "nothing."]) in quoted(assignment)
+
+    press(page, "Control+Enter")
+    page.wait_for_url(lambda url: "/work/" not in url)
+    assignment.refresh_from_db()
+    assert assignment.status == Status.DONE
+
+
+def test_arrows_go_where_the_eye_goes_in_a_text_from_right_to_left(
+    page: Page, open_work: Callable[[Page, Assignment], None]
+) -> None:
+    text = TextFactory(language="ar", content="المكتبة مفتوحة أيام الأحد.")
+    assignment = AssignmentFactory(pair=PairFactory(b=text))
+    open_work(page, assignment)
+    to_the_texts(page)
+    press(page, "Tab", "Control+Home")
+    assert focused(page) == "المكتبة"
+    press(page, "ArrowLeft")
+    assert focused(page) == "مفتوحة"
+    press(page, "Shift+ArrowLeft", "1")
+    saved(page)
+    assert quoted(assignment) == [("1", ["مفتوحة أيام"])]
+
+
+def test_the_help_shows_what_the_keys_do_here_and_gives_the_focus_back(
+    page: Page, open_work: Callable[[Page, Assignment], None]
+) -> None:
+    open_work(page, AssignmentFactory())
+    to_the_texts(page)
+    press(page, "ArrowRight", "?")
+    dialog = page.get_by_role("dialog", name="Keys")
+    expect(dialog).to_contain_text("Whole paragraph has no counterpart")
+    expect(dialog).not_to_contain_text("Next suggestion")
+    press(page, "Escape")
+    assert focused(page) == "library"
+
+
+def test_one_key_marks_a_paragraph_without_counterpart(
+    page: Page, open_work: Callable[[Page, Assignment], None]
+) -> None:
+    assignment = AssignmentFactory()
+    open_work(page, assignment)
+    to_the_texts(page)
+    press(page, "Control+ArrowDown", "w")
+    saved(page)
+    assert quoted(assignment) == [("5", ["Children pay nothing."])]
+
+
+def test_find_goes_through_both_texts(page: Page, open_work: Callable[[Page, Assignment], None]) -> None:
+    open_work(page, AssignmentFactory())
+    to_the_texts(page)
+    press(page, "/")
+    page.keyboard.type("bibliothek")
+    expect(page.locator("#find-count")).to_contain_text("1 hit")
+    press(page, "Enter", "Escape")
+    assert focused(page) == "Bibliothek"
+
+
+def test_single_letters_can_be_kept_to_the_texts(page: Page, open_work: Callable[[Page, Assignment], None]) -> None:
+    open_work(page, AssignmentFactory())
+    press(page, "p")
+    page.get_by_label("Single letters are shortcuts everywhere").uncheck()
+    press(page, "Escape")
+    page.locator("#time").evaluate("element => { document.activeElement.blur(); }")
+    press(page, "?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_hidden()
+    to_the_texts(page)
+    press(page, "?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()

@@ -1,0 +1,109 @@
+"""The interface in another language, in a real browser: every word of it, nothing wider than the window, accessible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.urls import reverse
+from django.utils.translation import gettext, override
+from playwright.sync_api import BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from annotation.models import Assignment, Role, User
+from tests.agreement.work import hand_in, pair
+from tests.agreement.work import project as project_of_two
+from tests.browser.hands import drag, saved
+from tests.browser.test_accessible import clean
+from tests.factories import AnnotatorFactory, AssignmentFactory
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+LogIn = Callable[[BrowserContext, User], None]
+OpenWork = Callable[[Page, Assignment], None]
+
+
+def said(words: str, language: str = "de") -> str:
+    """English words in another language, in which they must be other words."""
+    with override(language):
+        text = gettext(words)
+    assert text != words
+    return text
+
+
+def person(of: Assignment) -> User:
+    assert of.annotator.user is not None
+    return of.annotator.user
+
+
+def test_who_chooses_german_works_in_german_and_the_texts_keep_their_own_language(
+    page: Page, live_server: LiveServer, log_in: LogIn, open_work: OpenWork
+) -> None:
+    assignment: Assignment = AssignmentFactory()
+    log_in(page.context, person(assignment))
+    page.goto(live_server.url + reverse("account"))
+    page.locator("select[name=language]").select_option("de")
+    page.get_by_role("button", name="Keep").click()
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(page.locator(".messages")).to_contain_text(said("The interface is in your language now."))
+    open_work(page, assignment)
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(page.locator(".col.a").first).to_have_attribute("lang", "en")
+    drag(page, "a", 1, 1)
+    page.keyboard.press("3")
+    saved(page)
+    expect(page.locator("#state")).to_have_text(said("Saved"))
+    expect(page.locator("#live")).to_contain_text("Englisch")
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    overlay = page.get_by_role("dialog", name=said("Keys"))
+    expect(overlay).to_be_visible()
+    for words in ("Undo", "Submit"):
+        expect(overlay).to_contain_text(said(words))
+        expect(overlay).not_to_contain_text(words)
+    clean(page)
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize("language", ["de", "fr", "it", "es"])
+def test_longer_words_make_no_page_wider_than_its_window(
+    page: Page, live_server: LiveServer, log_in: LogIn, language: str, width: int
+) -> None:
+    made, people = project_of_two()
+    for label in ("1", "3"):
+        on = pair(made)
+        for each in people:
+            hand_in(on, each, [(label, [0, 1], [0])])
+    lead = AnnotatorFactory(project=made, role=Role.LEAD).user
+    User.objects.update(preferences={"language": language})
+    page.set_viewport_size({"width": width, "height": 900})
+    log_in(page.context, lead)
+    names = ("project", "people", "plan", "pairs", "import", "guidelines", "project-settings", "agreement",
+             "adjudication", "prelabels", "publish")  # fmt: skip
+    for address in [reverse("home"), reverse("account"), *(reverse(name, args=(made.slug,)) for name in names)]:
+        page.goto(live_server.url + address)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, address
+    page.goto(live_server.url + reverse("agreement", args=(made.slug,)))
+    expect(page.locator("h1")).to_have_text(said("How far do they agree?", language))
+    clean(page)
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize("language", ["de", "fr", "it", "es"])
+def test_the_buttons_of_the_workspace_hold_their_words(
+    page: Page, open_work: OpenWork, language: str, width: int
+) -> None:
+    assignment: Assignment = AssignmentFactory()
+    User.objects.update(preferences={"language": language})
+    page.set_viewport_size({"width": width, "height": 844})
+    open_work(page, assignment)
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    outside = page.evaluate(
+        """() => [...document.querySelectorAll("header button, footer button")].filter((button) => {
+          const box = button.getBoundingClientRect();
+          const within = box.left >= 0 && box.right <= innerWidth + 0.5 && button.scrollWidth <= button.clientWidth + 1;
+          return box.width > 0 && !within;
+        }).map((button) => button.textContent)"""
+    )
+    assert outside == []
+    clean(page)

@@ -1,0 +1,147 @@
+"""The pages around the workspace in a real browser: accessible, and what scripts add to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from annotation.models import Annotation, Assignment, Guideline, Project, Role, Source, User
+from annotation.services.annotations import annotation_save, annotation_submit
+from annotation.services.checks import Work
+from tests.annotation.work import BIBLIOTHEK, LIBRARY, doc, span
+from tests.browser.test_accessible import clean
+from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+LogIn = Callable[[BrowserContext, User], None]
+
+
+@pytest.fixture
+def project() -> Project:
+    """A project with a lead, two annotators, flagged work, gold and pairs nobody has."""
+    made: Project = ProjectFactory(name="Town pages")
+    Guideline.objects.create(project=made, version=1, text="# Mark\n\n> what *differs*")
+    AnnotatorFactory(project=made, role=Role.LEAD, alias="lead")
+    people = [AnnotatorFactory(project=made, alias=alias) for alias in ("anna", "bruno")]
+    for minutes, person in zip((9, 10), people, strict=True):
+        assignment = AssignmentFactory(pair=PairFactory(project=made), annotator=person)
+        work = Work(spans=doc(span(LIBRARY, BIBLIOTHEK)), active_seconds=60 * minutes)
+        annotation_save(assignment=assignment, by=None, base=0, work=work)
+        annotation_submit(assignment=assignment, by=None, base=1, verdict="flagged", reason="cut off")
+    Annotation.objects.create(source=Source.GOLD, pair=assignment.pair, gold_version=0, spans=doc(span(LIBRARY)))
+    PairFactory.create_batch(12, project=made)
+    return made
+
+
+def member(project: Project, alias: str) -> User:
+    user = project.annotators.get(alias=alias).user
+    assert user is not None
+    return user
+
+
+def addresses(project: Project) -> list[str]:
+    names = ("project", "people", "plan", "pairs", "import", "guidelines", "guidelines-edit", "project-settings")
+    pair = project.annotators.get(alias="bruno").assignments.get().pair_id
+    return [
+        *(reverse(name, args=(project.slug,)) for name in names),
+        reverse("person", args=(project.slug, project.annotators.get(alias="anna").pk)),
+        reverse("pair", args=(project.slug, pair)),
+        reverse("home"),
+        reverse("account"),
+        reverse("project-new"),
+        "/nowhere/",
+    ]
+
+
+@pytest.mark.parametrize(("theme", "width"), [("light", 1440), ("dark", 390)])
+def test_axe_finds_nothing_and_no_page_is_wider_than_its_window(
+    page: Page, live_server: LiveServer, log_in: LogIn, project: Project, theme: str, width: int
+) -> None:
+    page.emulate_media(color_scheme="light" if theme == "light" else "dark")
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(live_server.url + reverse("login"))
+    clean(page)
+    log_in(page.context, member(project, "lead"))
+    for address in addresses(project):
+        page.goto(live_server.url + address)
+        clean(page)
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, address
+    log_in(page.context, member(project, "anna"))
+    for address in (reverse("home"), reverse("project", args=(project.slug,))):
+        page.goto(live_server.url + address)
+        clean(page)
+
+
+def test_no_page_asks_for_anything_its_policy_forbids(
+    page: Page, live_server: LiveServer, log_in: LogIn, project: Project
+) -> None:
+    said: list[str] = []
+    asked: list[str] = []
+    page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("request", lambda request: asked.append(request.url))
+    log_in(page.context, member(project, "lead"))
+    for address in [*addresses(project)[:-1], "/api/docs/"]:
+        page.goto(live_server.url + address)
+    expect(page.locator("#swagger-ui")).to_contain_text("/api/assignments/{id}/annotation/")
+    assert said == []
+    assert all(url.startswith((live_server.url, "data:")) for url in asked)
+
+
+def test_a_table_sorts_by_number_filters_and_is_copied(
+    page: Page, live_server: LiveServer, log_in: LogIn, project: Project
+) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    log_in(page.context, member(project, "lead"))
+    page.goto(live_server.url + reverse("project", args=(project.slug,)))
+    names = page.locator("table[data-table]").first.locator("tbody th")
+    head = page.get_by_role("columnheader", name="Time", exact=True)
+    head.get_by_role("button").click()
+    assert names.all_inner_texts() == ["anna", "bruno"]
+    head.get_by_role("button").click()
+    assert names.all_inner_texts() == ["bruno", "anna"]
+    expect(head).to_have_attribute("aria-sort", "descending")
+    page.goto(live_server.url + reverse("pairs", args=(project.slug,)))
+    rows = page.locator("table[data-table] tbody tr:visible")
+    assert rows.count() == 14
+    wanted = project.pairs.last()
+    assert wanted is not None
+    page.get_by_placeholder("Filter").fill(wanted.external_id.upper())
+    assert rows.count() == 1
+    page.get_by_role("button", name="Copy as CSV").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()").splitlines()
+    assert len(copied) == 2 and wanted.external_id in copied[1]
+
+
+def test_the_plan_is_drawn_as_the_form_changes_and_made_as_drawn(
+    page: Page, live_server: LiveServer, log_in: LogIn, project: Project
+) -> None:
+    before = Assignment.objects.count()
+    log_in(page.context, member(project, "lead"))
+    page.goto(live_server.url + reverse("plan", args=(project.slug,)))
+    preview = page.locator("#preview")
+    expect(preview).to_contain_text("18 assignments would be given out")
+    page.get_by_label("Overlap", exact=True).fill("9")
+    expect(preview).to_contain_text("24 assignments would be given out")
+    page.get_by_label("Trial").fill("99")
+    expect(preview).to_contain_text("99 pairs are asked for; 12 are left")
+    page.get_by_label("Trial").fill("3")
+    expect(preview).to_contain_text("24 assignments would be given out")
+    assert Assignment.objects.count() == before
+    page.get_by_role("button", name="Make this plan").click()
+    expect(page.get_by_role("status").first).to_contain_text("24 assignments are given out")
+    assert Assignment.objects.count() == before + 24
+
+
+def test_guidelines_are_seen_as_they_are_written(
+    page: Page, live_server: LiveServer, log_in: LogIn, project: Project
+) -> None:
+    log_in(page.context, member(project, "lead"))
+    page.goto(live_server.url + reverse("guidelines-edit", args=(project.slug,)))
+    page.get_by_label("Guidelines, in Markdown").fill("# Mark\n\nwhat **matters**")
+    expect(page.locator("#preview strong")).to_have_text("matters")
+    assert Guideline.objects.count() == 1

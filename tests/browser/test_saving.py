@@ -1,0 +1,180 @@
+"""Never lose work: reloads, a cut network, an expired log-in, a second tab, a second machine, a tab that is killed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Error as PlaywrightError
+from pytest_django.live_server_helper import LiveServer
+
+from annotation.models import Assignment, Status
+from tests.browser.hands import drag, marked, quoted, saved, word
+from tests.factories import AssignmentFactory
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+OpenWork = Callable[[Page, Assignment], None]
+
+
+@pytest.fixture
+def assignment(page: Page, open_work: OpenWork) -> Assignment:
+    made = AssignmentFactory()
+    open_work(page, made)
+    return made
+
+
+def mark(page: Page, side: str, index: int, key: str) -> None:
+    drag(page, side, index, index)
+    word(page, side, index).dblclick()
+    page.keyboard.press(key)
+    page.keyboard.press("Escape")
+
+
+def reload(page: Page) -> None:
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+
+
+def test_undo_and_redo_outlast_a_reload(page: Page, assignment: Assignment) -> None:
+    mark(page, "a", 1, "1")
+    mark(page, "a", 3, "2")
+    mark(page, "b", 1, "3")
+    page.keyboard.press("z")
+    saved(page)
+    reload(page)
+    assert [label for label, _ in quoted(assignment)] == ["1", "2"]
+    page.keyboard.press("z")
+    page.keyboard.press("z")
+    expect(page.locator(".t.m")).to_have_count(0)
+    for _ in range(3):
+        page.keyboard.press("Shift+z")
+    saved(page)
+    assert [label for label, _ in quoted(assignment)] == ["1", "2", "3"]
+
+
+def test_offline_it_goes_on_and_sends_everything_when_the_network_is_back(page: Page, assignment: Assignment) -> None:
+    page.context.set_offline(True)
+    mark(page, "a", 1, "1")
+    mark(page, "a", 3, "2")
+    expect(page.locator("#state")).to_have_text("Offline, 2 changes kept here")
+    assert quoted(assignment) == []
+    page.context.set_offline(False)
+    saved(page)
+    assert quoted(assignment) == [("1", ["library"]), ("2", ["open"])]
+
+
+def test_a_tab_closed_offline_is_taken_up_where_it_was(
+    page: Page, assignment: Assignment, live_server: LiveServer
+) -> None:
+    url = page.url
+    page.context.set_offline(True)
+    mark(page, "a", 1, "4")
+    expect(page.locator("#state")).to_contain_text("1 change kept here")
+    page.close()
+    context = page.context
+    context.set_offline(False)
+    again = context.new_page()
+    again.goto(url)
+    again.wait_for_selector("html[data-ready]")
+    assert marked(again, "a") == ["library"]
+    saved(again)
+    assert quoted(assignment) == [("4", ["library"])]
+    again.keyboard.press("z")
+    expect(again.locator(".t.m")).to_have_count(0)
+    again.goto("about:blank")
+
+
+def test_a_killed_tab_loses_nothing(page: Page, assignment: Assignment) -> None:
+    context, url = page.context, page.url
+    mark(page, "a", 1, "4")
+    with page.expect_event("crash"), suppress(PlaywrightError):  # the page is gone: that is the point
+        page.goto("chrome://crash", timeout=3000)
+    again = context.new_page()
+    again.goto(url)
+    again.wait_for_selector("html[data-ready]")
+    assert marked(again, "a") == ["library"]
+    saved(again)
+    assert quoted(assignment) == [("4", ["library"])]
+    again.goto("about:blank")
+
+
+def test_a_failing_server_is_waited_for(page: Page, assignment: Assignment) -> None:
+    page.route("**/api/**", lambda route: route.fulfill(status=502, body="bad gateway"))
+    mark(page, "a", 1, "1")
+    expect(page.locator("#state")).to_have_text("Server not answering, 1 change kept here")
+    page.unroute("**/api/**")
+    saved(page)
+    assert quoted(assignment) == [("1", ["library"])]
+
+
+def test_an_expired_log_in_loses_nothing(page: Page, assignment: Assignment) -> None:
+    cookies = page.context.cookies()
+    page.context.clear_cookies(name="sessionid")
+    mark(page, "a", 1, "1")
+    expect(page.locator("#state")).to_have_text("Logged out, 1 change kept here")
+    expect(page.get_by_role("link", name="Log in again")).to_be_visible()
+    page.context.add_cookies(cookies)  # type: ignore[arg-type]
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    saved(page)
+    expect(page.get_by_role("link", name="Log in again")).to_be_hidden()
+    assert quoted(assignment) == [("1", ["library"])]
+
+
+@pytest.fixture
+def machine(browser: Browser) -> BrowserContext:
+    """Another machine: a browser of its own."""
+    return browser.new_context()
+
+
+@pytest.mark.parametrize(
+    ("choice", "labels"), [("Keep yours", ["2"]), ("Take the other", ["1"]), ("Keep both", ["1", "2"])]
+)
+def test_two_machines_the_later_one_is_shown_both_versions_and_chooses(
+    page: Page, assignment: Assignment, open_work: OpenWork, machine: BrowserContext, choice: str, labels: list[str]
+) -> None:
+    other = machine.new_page()
+    open_work(other, assignment)
+    mark(page, "a", 1, "1")
+    saved(page)
+    mark(other, "a", 3, "2")
+    dialog = other.get_by_role("dialog", name="There are two versions of this pair")
+    expect(dialog).to_contain_text("library")
+    expect(dialog).to_contain_text("open")
+    assert [label for label, _ in quoted(assignment)] == ["1"], "nothing is overwritten before the choice"
+    other.keyboard.press("Escape")
+    expect(dialog).to_be_visible()
+    dialog.get_by_role("button", name=choice).click()
+    saved(other)
+    assert [label for label, _ in quoted(assignment)] == labels
+    assert sorted(marked(other, "a")) == sorted({"1": "library", "2": "open"}[label] for label in labels)
+
+
+def test_a_second_tab_follows_the_first_and_says_so(page: Page, assignment: Assignment) -> None:
+    second = page.context.new_page()
+    second.goto(page.url)
+    second.wait_for_selector("html[data-ready]")
+    expect(second.locator("#notice")).to_contain_text("open in another tab")
+    expect(page.locator("#notice")).to_contain_text("open in another tab")
+    mark(page, "a", 1, "1")
+    expect(second.locator(".col.a .t.m")).to_have_text(["library"])
+    mark(second, "a", 3, "2")
+    saved(second)
+    assert quoted(assignment) == [("1", ["library"]), ("2", ["open"])]
+    expect(page.locator(".col.a .t.m")).to_have_text(["library", "open"])
+    second.close()
+    expect(page.locator("#notice")).to_be_hidden()
+
+
+def test_a_verdict_given_offline_is_sent_after_the_work(page: Page, assignment: Assignment) -> None:
+    page.context.set_offline(True)
+    mark(page, "a", 1, "1")
+    page.keyboard.press("Control+Enter")
+    page.get_by_role("button", name="Submit all the same").click()
+    expect(page.locator("#state-detail")).to_contain_text("The verdict is kept too")
+    page.context.set_offline(False)
+    page.wait_for_url(lambda url: "/work/" not in url)
+    assignment.refresh_from_db()
+    assert assignment.status == Status.DONE
+    assert quoted(assignment) == [("1", ["library"])]

@@ -1,0 +1,58 @@
+"""The server is killed in the middle of work, and started again: nothing is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from benchmarks.serving import Server
+from tests.browser.hands import saved, word
+
+pytestmark = pytest.mark.browser
+
+SEED = """
+from annotation.models import Annotator
+from tests.factories import AssignmentFactory, UserFactory
+user = UserFactory(username="anna")
+print(AssignmentFactory(annotator__user=user).pk)
+"""
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    made = Server(tmp_path)
+    made.manage("migrate", "--verbosity", "0")
+    made.start()
+    yield made
+    made.kill()
+
+
+def test_a_killed_server_costs_a_pause_and_nothing_else(page: Page, server: Server) -> None:
+    pk = server.manage("shell", "--no-imports", "-c", SEED).strip()
+    page.goto(f"{server.url}/login/")
+    page.locator("[name=username]").fill("anna")
+    page.locator("[name=password]").fill("correct horse battery")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{server.url}/")
+    page.goto(f"{server.url}/projects/project-0/work/{pk}/")
+    page.wait_for_selector("html[data-ready]")
+    word(page, "a", 1).dblclick()
+    page.keyboard.press("1")
+    saved(page)
+
+    server.kill()
+    word(page, "a", 3).dblclick()
+    page.keyboard.press("2")
+    word(page, "b", 1).dblclick()
+    page.keyboard.press("3")
+    expect(page.locator("#state")).to_have_text("Offline, 2 changes kept here")
+
+    server.start()
+    expect(page.locator("#state")).to_have_attribute("data-state", "saved", timeout=20000)
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    expect(page.locator(".t.m")).to_have_text(["library", "open", "Bibliothek"])
+    page.goto("about:blank")

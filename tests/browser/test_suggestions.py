@@ -1,0 +1,110 @@
+"""What a model suggests: seen, gone through, taken, changed, put aside, hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotation.models import Assignment, Highlight
+from tests.browser.hands import quoted, saved, selected, stored, word
+from tests.factories import AssignmentFactory
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def assignment(page: Page, open_work: Callable[[Page, Assignment], None]) -> Assignment:
+    made = AssignmentFactory(highlights_shown=True)
+    said: dict[str, Any] = {
+        "edges": [[1, 1], [2, 2]],
+        "proposals": [],
+        "labels": [],
+        "scores_a": [0, 0, 0, 0.6, 0.95, 0, 0, 0, 0, 0, 0],
+        "scores_b": [0, 0, 0, 0, 0, 0, 0, 0, 0.75, 0.75, 0],
+    }
+    Highlight.objects.create(pair=made.pair, run="r1", method="default.v1", seconds=0, **said)
+    open_work(page, made)
+    return made
+
+
+def test_words_without_counterpart_stand_out_more_where_the_model_is_surer(page: Page, assignment: Assignment) -> None:
+    thick = [word(page, "a", n).evaluate("e => getComputedStyle(e).textDecorationThickness") for n in (3, 4)]
+    assert thick == ["1.5px", "3.25px"]
+    assert word(page, "a", 4).evaluate("e => getComputedStyle(e).backgroundColor") == "rgba(0, 0, 0, 0)"
+    expect(page.locator(".legend")).to_contain_text("not an answer")
+
+
+def test_the_counterpart_shows_under_the_mouse_and_at_the_cursor(page: Page, assignment: Assignment) -> None:
+    word(page, "a", 1).hover()
+    expect(page.locator(".t.cp")).to_have_text(["Bibliothek"])
+    word(page, "a", 1).click()
+    page.mouse.move(5, 300)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".t.cp")).to_have_text(["ist"])
+
+
+def test_a_suggestion_is_accepted_by_its_label_alone(page: Page, assignment: Assignment) -> None:
+    expect(page.locator("#suggestion-count")).to_have_text("2 suggestions left")
+    page.keyboard.press("n")
+    assert selected(page) == ["open", "on"]
+    page.keyboard.press("3")
+    saved(page)
+    assert quoted(assignment) == [("3", ["open on"])]
+    assert stored(assignment)[0]["origin"] == "accepted"
+    expect(page.locator("#suggestion-count")).to_have_text("1 suggestion left")
+    expect(page.locator("#spans .row")).to_contain_text("accepted from a suggestion")
+
+
+def test_one_that_is_changed_first_or_later_is_remembered_as_edited(page: Page, assignment: Assignment) -> None:
+    page.keyboard.press("n")
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("3")
+    saved(page)
+    assert quoted(assignment) == [("3", ["open on Sundays"])]
+    assert stored(assignment)[0]["origin"] == "edited"
+    page.keyboard.press("n")
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Shift+ArrowRight")
+    saved(page)
+    assert [span["origin"] for span in stored(assignment)] == ["edited", "edited"]
+
+
+def test_a_dismissed_one_stays_away_and_can_be_had_back(page: Page, assignment: Assignment) -> None:
+    page.keyboard.press("n")
+    page.keyboard.press("d")
+    expect(page.locator(".col.a .h1, .col.a .h3")).to_have_count(0)
+    saved(page)
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    expect(page.locator("#suggestion-count")).to_have_text("1 suggestion left")
+    page.keyboard.press("z")
+    expect(page.locator("#suggestion-count")).to_have_text("2 suggestions left")
+
+
+def test_one_key_hides_everything_a_model_says(page: Page, assignment: Assignment) -> None:
+    page.keyboard.press("h")
+    expect(page.locator(".h1, .h2, .h3").locator("visible=true").filter(has_not=page.locator(".legend"))).to_have_count(
+        3
+    )
+    expect(page.locator(".sheet .h1, .sheet .h2, .sheet .h3")).to_have_count(0)
+    word(page, "a", 1).hover()
+    expect(page.locator(".t.cp")).to_have_count(0)
+    page.keyboard.press("h")
+    expect(page.locator(".sheet .t.h3")).to_have_count(1)
+
+
+def test_where_none_are_shown_nothing_hints_at_them(page: Page, open_work: Callable[[Page, Assignment], None]) -> None:
+    made = AssignmentFactory(highlights_shown=False)
+    Highlight.objects.create(
+        pair=made.pair, run="r1", method="m", scores_a=[1] * 11, scores_b=[], edges=[[0, 0]], proposals=[], seconds=0
+    )
+    open_work(page, made)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).not_to_contain_text("uggest")
+    page.keyboard.press("Escape")
+    assert "uggest" not in page.locator("main").inner_text()
+    expect(page.locator(".sheet .h1, .sheet .h2, .sheet .h3, .t.cp")).to_have_count(0)

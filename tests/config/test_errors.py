@@ -1,0 +1,37 @@
+"""A domain error becomes a response in one place."""
+
+from __future__ import annotations
+
+from rest_framework.exceptions import NotAuthenticated
+
+from annotation.errors import Conflict, DomainError, Invalid
+from config.errors import api_exception_handler
+
+
+def test_a_refusal_says_what_where_and_what_to_do() -> None:
+    response = api_exception_handler(
+        Invalid("It ends too late.", where="spans[0]", hint="Shorten it.", code="range"), {}
+    )
+    assert response is not None and response.status_code == 422
+    assert response.data == {
+        "error": {"code": "range", "message": "It ends too late.", "where": "spans[0]", "hint": "Shorten it."}
+    }
+
+
+def test_what_an_error_carries_goes_beside_it() -> None:
+    response = api_exception_handler(Conflict("Newer work is there.", payload={"annotation": {"revision": 4}}), {})
+    assert response is not None and response.status_code == 409
+    assert response.data["annotation"] == {"revision": 4} and response.data["error"]["code"] == "conflict"
+
+
+def test_the_frameworks_own_refusals_have_the_same_shape() -> None:
+    response = api_exception_handler(NotAuthenticated(), {})
+    assert response is not None and set(response.data["error"]) == {"code", "message", "where", "hint"}
+
+
+def test_a_fault_of_ours_is_not_dressed_up() -> None:
+    assert api_exception_handler(ZeroDivisionError(), {}) is None
+
+
+def test_an_error_reads_as_a_sentence_in_a_terminal() -> None:
+    assert str(DomainError("Bad line.", where="x.csv:3", hint="Mend it.")) == "x.csv:3: Bad line. Mend it."

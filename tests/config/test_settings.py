@@ -1,0 +1,51 @@
+"""What a fresh machine gets without one variable set."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.paths import ROOT
+
+PROBE = """
+import django, json, sys
+django.setup()
+from django.conf import settings
+from django.db import connection
+with connection.cursor() as cursor:
+    cursor.execute("PRAGMA journal_mode")
+    mode = cursor.fetchone()[0]
+    cursor.execute("PRAGMA foreign_keys")
+    keys = cursor.fetchone()[0]
+print(json.dumps({"key": settings.SECRET_KEY, "mode": mode, "keys": keys, "debug": settings.DEBUG,
+                  "torch": "torch" in sys.modules, "broker": settings.CELERY_BROKER_URL}))
+"""
+
+
+def probe(data: Path, **variables: str) -> dict[str, object]:
+    unset = ("DATABASE_URL", "DIPTYCH_", "CELERY_")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(unset)}
+    environment |= {"DIPTYCH_DATA": str(data), "DJANGO_SETTINGS_MODULE": "config.settings", **variables}
+    done = subprocess.run([sys.executable, "-c", PROBE], cwd=ROOT, env=environment, capture_output=True, check=True)
+    return dict(json.loads(done.stdout.splitlines()[-1]))
+
+
+def test_defaults_are_safe_and_need_no_service(tmp_path: Path) -> None:
+    found = probe(tmp_path / "new")
+    assert (found["mode"], found["keys"], found["debug"], found["torch"]) == ("wal", 1, False, False)
+    assert found["broker"] == "filesystem://"
+
+
+def test_the_secret_key_is_made_once_and_kept_for_its_owner_alone(tmp_path: Path) -> None:
+    first, second = probe(tmp_path), probe(tmp_path)
+    assert first["key"] == second["key"] and len(str(first["key"])) >= 50
+    assert stat.S_IMODE((tmp_path / "secret-key").stat().st_mode) == 0o600
+    assert [path.name for path in tmp_path.glob("secret-key*")] == ["secret-key"]
+
+
+def test_the_environment_wins(tmp_path: Path) -> None:
+    assert probe(tmp_path, DIPTYCH_SECRET_KEY="x" * 50)["key"] == "x" * 50

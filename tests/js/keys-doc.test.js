@@ -1,0 +1,34 @@
+/** The documentation of the keys is made from the table that drives them: `UPDATE=1 node --test tests/js/keys-doc.test.js` writes it. */
+
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { GROUPS, SHORTCUTS } from "../../static/js/workspace/keyboard.js";
+
+const page = new URL("../../docs/keys.md", import.meta.url);
+const template = readFileSync(new URL("../../templates/annotation/_messages.html", import.meta.url), "utf8");
+const words = Object.fromEntries([...template.matchAll(/^"([^"]+)": "\{% filter escapejs %\}\{% translate (['"])(.*?)\2 %\}/gm)].map((found) => [found[1], found[3]]));
+
+function written() {
+  const special = { label: "the label's own key (`1` to `5` in a graded scheme)", answer: "the answer's own key" };
+  const lines = ["# Keys of the workspace", "", "Made from `static/js/workspace/keyboard.js`, the table that drives the keys and the help (`?`).", "Ctrl is Cmd on a Mac. A label's digit is found on every keyboard, with or without Shift.", ""];
+  for (const group of GROUPS) {
+    lines.push(`## ${words[`group.${group}`]}`, "", "| key | what it does |", "| --- | --- |");
+    for (const { command, keys } of SHORTCUTS.filter((one) => one.group === group)) {
+      const shown = keys.map((key) => `\`${key === " " ? "Space" : key.replace(/(^|\+)(\p{Ll})$/u, (_, plus, letter) => plus + letter.toUpperCase())}\``).join(", ");
+      lines.push(`| ${shown || special[command]} | ${words[`key.${command}`]} |`);
+    }
+    lines.push("");
+  }
+  return lines.join("\n");
+}
+
+test("every command and every group has words", () => {
+  for (const { command } of SHORTCUTS) assert.ok(words[`key.${command}`], command);
+  for (const group of GROUPS) assert.ok(words[`group.${group}`], group);
+});
+
+test("docs/keys.md says what the table says", () => {
+  if (process.env.UPDATE) writeFileSync(page, written());
+  assert.equal(readFileSync(page, "utf8"), written());
+});

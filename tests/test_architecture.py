@@ -1,0 +1,131 @@
+"""The rules of the house: direction of imports, purity, size, types, style, migrations, licence."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.paths import ROOT
+
+APPS = ("annotation", "assist", "agreement", "config")
+PYTHON_LINES, SCRIPT_LINES = 300, 200
+HEAVY = ("torch", "transformers", "simalign", "sentence_transformers", "datasets")
+LICENCE = "GPL-3.0-or-later"
+
+
+def run(*command: str) -> None:
+    """Run a tool in the checkout; fails with all that it said."""
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-3000:]
+
+
+def tool(name: str) -> str:
+    return str(Path(sys.executable).parent / name)
+
+
+def sources(pattern: str) -> list[Path]:
+    """The project's own files of a kind."""
+    skipped = {".venv", "node_modules", "var", "migrations", "vendor"}
+    found = (path for path in ROOT.rglob(pattern) if not skipped & set(path.relative_to(ROOT).parts))
+    return sorted(found)
+
+
+def test_imports_go_in_one_direction() -> None:
+    run(tool("lint-imports"), "--no-cache")
+
+
+def test_nothing_heavy_is_imported_with_a_module() -> None:
+    """Torch and its like are imported when a method is loaded: a worker's start and every page depend on it."""
+    modules = [
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        for app in APPS
+        for path in sources("*.py")
+        if path.relative_to(ROOT).parts[0] == app
+    ]
+    program = f"""
+import django, importlib, json, os, sys
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()
+for name in {modules!r}:
+    importlib.import_module(name)
+print(json.dumps(sorted(set({HEAVY!r}) & set(sys.modules))))
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.splitlines()[-1]) == []
+
+
+def test_modules_are_small() -> None:
+    sizes = {
+        str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines())
+        for pattern in ("*.py", "*.js")
+        for path in sources(pattern)
+    }
+    assert sizes
+    large = {name: n for name, n in sizes.items() if n > (SCRIPT_LINES if name.endswith(".js") else PYTHON_LINES)}
+    assert not large, f"split by entity: {large}"
+
+
+def test_types() -> None:
+    run(tool("mypy"), *APPS, "tests", "benchmarks", "fixtures", "manage.py")
+
+
+def test_style() -> None:
+    run(tool("ruff"), "check", "--no-cache", ".")
+    run(tool("ruff"), "format", "--no-cache", "--check", ".")
+
+
+@pytest.mark.node
+def test_types_of_the_browser_side() -> None:
+    npm = shutil.which("npm")
+    assert npm
+    run(npm, "run", "--silent", "check")
+
+
+def test_migrations_say_what_the_models_say(tmp_path: Path) -> None:
+    environment = {**os.environ, "DIPTYCH_DATA": str(tmp_path), "DATABASE_URL": f"sqlite:///{tmp_path / 'new.sqlite3'}"}
+    command = [sys.executable, "manage.py", "makemigrations", "--check", "--dry-run"]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_migrations_are_named_by_intent_and_import_nothing_live() -> None:
+    for path in ROOT.glob("*/migrations/0*.py"):
+        assert "_auto_" not in path.name
+        live = re.findall(
+            r"^(?:from|import) \w+\.(?:services|selectors|views|runs|lots).*", path.read_text("utf-8"), re.M
+        )
+        assert not live, f"{path.name}: {live}"
+
+
+def test_the_licence_is_named_wherever_it_is_looked_for() -> None:
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        assert tomllib.load(file)["project"]["license"] == LICENCE
+    line = f"SPDX-License-Identifier: {LICENCE}"
+    named = [ROOT / "README.md", ROOT / "requirements.txt", *(ROOT / "script").iterdir(), ROOT / ".ci" / "run"]
+    assert not [path.name for path in named if line not in path.read_text(encoding="utf-8")]
+
+
+def test_pins_are_exact_and_name_no_index() -> None:
+    for name in ("requirements.txt", "requirements-dev.txt"):
+        for line in (ROOT / name).read_text(encoding="utf-8").splitlines():
+            if line and not line.startswith(("#", "-r ")):
+                assert "==" in line, f"{name}: {line}"
+                assert "://" not in line
+    assert "torch==2.13.0" in (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+
+
+def test_the_map_names_what_is_there() -> None:
+    """Every path in CONTRIBUTING.md's table that is written out in full exists."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = re.findall(r"`((?:annotation|assist|agreement|config|static|tests|fixtures|script)/[\w./]+)`", text)
+    assert len(named) > 30
+    assert not [name for name in named if not (ROOT / name).exists()]
