@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from django.conf import settings
 from django.test import override_settings
 from django.utils import translation
 
@@ -37,6 +38,20 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     for marker in NEEDS:
         if item.get_closest_marker(marker):
             require(marker)
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """SQLite's tests use a file, as the product does.
+
+    A live server over a database in memory would share one connection among its threads, and two requests at once
+    would fall over each other's transactions, which they never do in earnest.
+    """
+    database = settings.DATABASES["default"]
+    if database["ENGINE"].endswith("sqlite3"):
+        database.setdefault("TEST", {})["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
 
 
 @pytest.fixture(scope="session", autouse=True)
