@@ -123,11 +123,12 @@ def _texts(tally: Tally) -> Table:
 
 _COLUMNS = """Configuration `gold` has the pairs that have gold; `annotations` has every pair, with all that every
 annotator made of it. Both have `id`, `text_a`, `text_b`, their languages and `tokens_a`, `tokens_b` (half-open ranges
-of Unicode code points), `metadata` (JSON) and `mirror` (the pair with the sides swapped). A span has a label and
-fragments (side, start, end); one with fragments on both sides marks a difference between things that correspond, one
-with fragments on one side an addition or omission. In `gold`, a span also says by which rule it was made and on whose
-annotations it rests (nothing, where the gold came with its source), and `labels_a` and `labels_b` give the label of
-every token; where spans overlap, the highest. Annotators' names are numbers."""
+of Unicode code points), `translations_a`, `translations_b` (each side in the other's language, where there was a
+translation; annotators did not see them), `metadata` (JSON) and `mirror` (the pair with the sides swapped). A span has
+a label and fragments (side, start, end); one with fragments on both sides marks a difference between things that
+correspond, one with fragments on one side an addition or omission. In `gold`, a span also says by which rule it was
+made and on whose annotations it rests (nothing, where the gold came with its source), and `labels_a` and `labels_b`
+give the label of every token; where spans overlap, the highest. Annotators' names are numbers."""
 
 
 def _scheme(scheme: Scheme) -> Table:

@@ -109,7 +109,10 @@ class Text(models.Model):
 
 
 class Pair(models.Model):
-    """Two texts to compare; `position` is its place in the project, from 0."""
+    """Two texts to compare; `position` is its place in the project, from 0.
+
+    `translations` holds by side ('a', 'b') what the text is in the other side's language: for methods, never shown.
+    """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="pairs")
     a = models.ForeignKey(Text, on_delete=models.PROTECT, related_name="+")
@@ -119,6 +122,7 @@ class Pair(models.Model):
     external_id = models.CharField(max_length=300)
     split = models.CharField(max_length=40, blank=True)
     metadata = models.JSONField(default=dict, blank=True)
+    translations = models.JSONField(default=dict, blank=True)
     position = models.PositiveIntegerField()
 
     class Meta:

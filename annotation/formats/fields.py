@@ -7,6 +7,7 @@ from typing import Any
 
 from annotation.formats.record import AnnotationRecord, PairRecord, TextRecord
 from annotation.formats.source import unstorable
+from annotation.text.schemes import SIDES, Side
 from annotation.text.spans import Span, SpansError, document, parse_document
 from annotation.text.tokens import Range
 
@@ -18,6 +19,7 @@ LONGEST_ALIAS = 80
 LONGEST_SPLIT = 40
 LONGEST_LANGUAGE = 35
 _PAIR = {"id", "a", "b", "statement", "split", "mirror", "metadata", "annotations", "gold"}
+_PAIR |= {"translations_a", "translations_b"}
 _TEXT = {"language", "text", "tokens"}
 _ANNOTATION = {"annotator", "phase", "round", "status", "guideline", "verdict", "reason", "comment", "answers", "spans"}
 _ANNOTATION |= {"active_seconds"}
@@ -38,6 +40,7 @@ def pair_record(data: Mapping[str, Any], where: str) -> PairRecord:
         split=string(data, "split", longest=LONGEST_SPLIT),
         mirror=string(data, "mirror", longest=LONGEST_ID),
         metadata=storable(_object(data, "metadata", {}), "metadata"),
+        translations=translations(data),
         annotations=annotation_records(data.get("annotations", [])),
         gold=gold_spans(data["gold"]) if data.get("gold") is not None else None,
         where=where,
@@ -54,6 +57,24 @@ def text_record(data: Mapping[str, Any], name: str) -> TextRecord:
         text=text,
         tokens=None if tokens is None else token_ranges(tokens, text, f"{name}.tokens"),
     )
+
+
+def translations(data: Mapping[str, Any]) -> dict[Side, list[str]]:
+    """The texts of `translations_a` and `translations_b` by side, without sides that have none. Raises FieldError."""
+    found: dict[Side, list[str]] = {}
+    for side in SIDES:
+        name = f"translations_{side}"
+        texts = data.get(name) or []
+        if not isinstance(texts, list):
+            raise FieldError(f"{name}: a list of texts is expected, not {type(texts).__name__}")
+        for index, text in enumerate(texts):
+            if not isinstance(text, str) or not text.strip():
+                raise FieldError(f"{name}[{index}]: a text is expected, not {text!r}")
+            if problem := unstorable(text):
+                raise FieldError(f"{name}[{index}]: {problem}")
+        if texts:
+            found[side] = list(texts)
+    return found
 
 
 def token_ranges(data: Any, text: str, name: str) -> list[Range]:
@@ -210,6 +231,7 @@ def pair_json(record: PairRecord) -> dict[str, Any]:
     if record.statement is not None:
         data["statement"] = text_json(record.statement)
     data.update({key: value for key in ("split", "mirror", "metadata") if (value := getattr(record, key))})
+    data.update({f"translations_{side}": texts for side, texts in record.translations.items()})
     if record.annotations:
         data["annotations"] = [annotation_json(annotation) for annotation in record.annotations]
     if record.gold is not None:

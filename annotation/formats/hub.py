@@ -82,6 +82,8 @@ def _pair(row: Mapping[str, Any], gold: Any, labels: Sequence[str]) -> dict[str,
     if row["statement_language"]:
         pair["statement"] = {"language": row["statement_language"], "text": row["statement"]}
     pair["metadata"] = json.loads(row["metadata"])
+    # Data sets written before there were translations have no such columns.
+    pair |= {name: row.get(name) for name in ("translations_a", "translations_b")}
     pair["gold"] = None if gold is None else {"spans": [_span(span, labels) for span in gold]}
     pair["annotations"] = [
         {

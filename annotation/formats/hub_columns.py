@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from annotation.formats.fields import VERDICTS
-from annotation.formats.record import Origin, PairRecord
-from annotation.text.schemes import SIDES, Scheme
+from annotation.formats.record import Origin, PairRecord, TextRecord
+from annotation.text.schemes import SIDES, Scheme, Side
 from annotation.text.spans import Span, covered
 from annotation.text.tokens import Range
 
@@ -39,6 +39,7 @@ def features(scheme: Scheme) -> dict[str, Any]:
     pair: dict[str, Any] = {"id": string, "position": whole, "pair_split": string, "mirror": string}
     for side in SIDES:
         pair |= {f"language_{side}": string, f"text_{side}": string, f"tokens_{side}": List(offsets)}
+        pair[f"translations_{side}"] = List(string)
     pair |= {"statement_language": string, "statement": string, "metadata": string}
     annotation = {
         "annotator": string,
@@ -70,9 +71,11 @@ def common(position: int, record: PairRecord) -> dict[str, Any]:
         "statement": record.statement.text if record.statement else "",
         "metadata": json.dumps(record.metadata, ensure_ascii=False),
     }
-    for side, text in (("a", record.a), ("b", record.b)):
+    sides: tuple[tuple[Side, TextRecord], ...] = (("a", record.a), ("b", record.b))
+    for side, text in sides:
         row[f"language_{side}"], row[f"text_{side}"] = text.language, text.text
         row[f"tokens_{side}"] = [{"start": start, "end": end} for start, end in text.tokens or []]
+        row[f"translations_{side}"] = record.translations.get(side, [])
     return row
 
 

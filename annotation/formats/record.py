@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotation.text.schemes import Scheme
+from annotation.text.schemes import Scheme, Side
 from annotation.text.spans import Span
 from annotation.text.tokens import Range
 
@@ -53,7 +53,8 @@ class Origin:
 class PairRecord:
     """One pair. `gold` None: the source has no gold for it; []: its gold marks nothing. `where` is 'file:line'.
 
-    `origins` is by the ids of gold spans; of gold that a source brought along nothing is known.
+    `translations` holds by side what that side is in the other side's language, as often as somebody or something
+    translated it. `origins` is by the ids of gold spans; of gold that a source brought along nothing is known.
     """
 
     id: str
@@ -63,6 +64,7 @@ class PairRecord:
     split: str = ""
     mirror: str = ""
     metadata: dict[str, Any] = field(default_factory=dict)
+    translations: dict[Side, list[str]] = field(default_factory=dict)
     annotations: list[AnnotationRecord] = field(default_factory=list)
     gold: list[Span] | None = None
     origins: dict[str, Origin] = field(default_factory=dict)

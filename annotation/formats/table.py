@@ -24,9 +24,10 @@ OPTIONS = {
 }
 COLUMNS = (
     *("id", "language_a", "text_a", "language_b", "text_b", "statement_language", "statement", "split", "mirror"),
-    *("tokens_a", "tokens_b", "metadata", "annotations", "gold"),
+    *("tokens_a", "tokens_b", "translations_a", "translations_b", "metadata", "annotations", "gold"),
 )
-_JSON = {"tokens", "tokens_a", "tokens_b", "metadata", "annotations", "gold"}
+_JSON = {"tokens", "tokens_a", "tokens_b", "translations_a", "translations_b", "metadata", "annotations", "gold"}
+_AS_THEY_ARE = ("metadata", "translations_a", "translations_b", "annotations", "gold")
 
 
 def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
@@ -125,9 +126,7 @@ def _values(row: Mapping[str, str]) -> dict[str, Any]:
 def _pair(cells: Mapping[str, Any], options: Mapping[str, str]) -> dict[str, Any]:
     """The `jsonl` object of a row."""
     data = _with_metadata(cells, set(COLUMNS))
-    pair: dict[str, Any] = {
-        key: data[key] for key in ("id", "split", "mirror", "metadata", "annotations", "gold") if data.get(key)
-    }
+    pair: dict[str, Any] = {key: data[key] for key in ("id", "split", "mirror", *_AS_THEY_ARE) if data.get(key)}
     if "gold" in data:
         pair["gold"] = data["gold"]
     for side in ("a", "b"):
@@ -172,7 +171,7 @@ def _cells(record: PairRecord) -> dict[str, str]:
         cells[f"tokens_{side}"] = data[side].get("tokens")
     if "statement" in data:
         cells["statement_language"], cells["statement"] = data["statement"]["language"], data["statement"]["text"]
-    cells.update({key: data.get(key) for key in ("metadata", "annotations", "gold")})
+    cells.update({key: data.get(key) for key in _AS_THEY_ARE})
     return {
         key: json.dumps(value, ensure_ascii=False) if key in _JSON else value
         for key, value in cells.items()

@@ -2,12 +2,14 @@
 
 Side A is the premise. Side B's tokens are fixed by the file: an object from index to token, in which index 0 is the
 language tag ('ES:') and no token, and indices may have gaps where text was cut out.
+`translation`, `translation2` and so on are English translations of the side that is not English.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -16,7 +18,7 @@ from typing import Any
 from annotation.formats.fields import FieldError, storable, string
 from annotation.formats.record import AnnotationRecord, PairRecord, Reading, TextRecord
 from annotation.formats.source import Refusals, check_options, files, read_json, refusal, unstorable
-from annotation.text.schemes import PRESETS, Scheme
+from annotation.text.schemes import PRESETS, Scheme, Side
 from annotation.text.spans import Fragment, Span, covered
 from annotation.text.tokens import Range
 
@@ -38,6 +40,7 @@ _LABELS |= {"connotation": "connotation"}
 UNKNOWN = "\ufffd"
 # What is a field of its own in a record, and so is not kept as metadata.
 _OWN = {"tokens", "text", "premise", "annotations", "labels"}
+_TRANSLATION = re.compile(r"translation\d?")
 
 
 def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
@@ -79,6 +82,7 @@ def _record(item: Mapping[str, Any], split: str, where: str, taken: Counter[str]
         oddities["pages with more than one pair, told apart by a number"] += 1
         identity += f"-{taken[identity]}"
     metadata = storable({key: value for key, value in item.items() if key not in _OWN}, "metadata")
+    translations = _translations(a, b, metadata)
     if indices != list(range(1, len(indices) + 1)):
         oddities["texts whose token indices have gaps"] += 1
         metadata["indices"] = indices
@@ -89,10 +93,34 @@ def _record(item: Mapping[str, Any], split: str, where: str, taken: Counter[str]
         split=split,
         mirror=f"{b}-{a}-{page}",
         metadata=metadata,
+        translations=translations,
         annotations=_annotations(item.get("annotations", []), place, ranges, oddities),
         gold=_gold(item["labels"], place, ranges, oddities) if item.get("labels") is not None else None,
         where=where,
     )
+
+
+def _translations(a: str, b: str, metadata: dict[str, Any]) -> dict[Side, list[str]]:
+    """Take the translations out of `metadata`; names that are not those of the first ones stay in it, to be kept."""
+    if (a == "en") == (b == "en"):
+        return {}
+    names = sorted(name for name in metadata if _TRANSLATION.fullmatch(name))
+    texts = [string(metadata, name) for name in names]
+    names = [name for name, text in zip(names, texts, strict=True) if text.strip()]
+    for name in names:
+        del metadata[name]
+    if names != _translation_names(len(names)):
+        metadata["translation_names"] = names
+    return {_translated(a): [text for text in texts if text.strip()]} if names else {}
+
+
+def _translated(a: str) -> Side:
+    """The side that is not English, where side A is in `a`."""
+    return "b" if a == "en" else "a"
+
+
+def _translation_names(count: int) -> list[str]:
+    return [f"translation{number if number > 1 else ''}" for number in range(1, count + 1)]
 
 
 def _tokens(item: Mapping[str, Any]) -> tuple[list[int], list[str]]:
@@ -257,7 +285,10 @@ def _item(record: PairRecord) -> dict[str, Any]:
             "same": [0, *(indices[token] for token in same)],
             **{name: [indices[token] for token in tokens] for name, tokens in by_label.items()},
         }
-    return item | {key: value for key, value in record.metadata.items() if key != "indices"}
+    item |= {key: value for key, value in record.metadata.items() if key not in ("indices", "translation_names")}
+    texts = record.translations.get(_translated(record.a.language), [])
+    names = record.metadata.get("translation_names") or _translation_names(len(texts))
+    return item | dict(zip(names, texts, strict=False))
 
 
 def _marked(spans: Iterable[Span], label: str, ranges: Sequence[Range]) -> list[int]:

@@ -131,6 +131,7 @@ class Migration(migrations.Migration):
                 ('external_id', models.CharField(max_length=300)),
                 ('split', models.CharField(blank=True, max_length=40)),
                 ('metadata', models.JSONField(blank=True, default=dict)),
+                ('translations', models.JSONField(blank=True, default=dict)),
                 ('position', models.PositiveIntegerField()),
                 ('mirror', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='mirrored', to='annotation.pair')),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pairs', to='annotation.project')),

@@ -160,6 +160,6 @@ def needs_a_look(project: Project, *, source: Source) -> QuerySet[Annotation]:
         .filter(Q(verdict__in=(Verdict.FLAGGED, Verdict.REJECTED, Verdict.SKIPPED)) | ~Q(comment=""))
         .annotate(alias=F("assignment__annotator__alias"))
         .select_related("pair", "assignment")
-        .defer("spans", "dismissed", "provenance", "pair__metadata")
+        .defer("spans", "dismissed", "provenance", "pair__metadata", "pair__translations")
         .order_by("-changed", "pk")
     )

@@ -82,6 +82,7 @@ def _record(pair: Pair, work: list[AnnotationRecord], gold: Annotation | None, p
         split=pair.split,
         mirror="" if pair.mirror is None else pair.mirror.external_id,
         metadata=pair.metadata,
+        translations=pair.translations,
         annotations=work,
         gold=None if gold is None else gold.parsed_spans,
         origins={key: _origin(value, people) for key, value in gold.provenance.items()} if gold else {},

@@ -149,7 +149,7 @@ def _lock(assignment: Assignment) -> Assignment:
     return (
         Assignment.objects.select_for_update(of=("self",))
         .select_related("pair__a", "pair__b", "pair__project")
-        .defer("pair__a__sentences", "pair__b__sentences", "pair__metadata")
+        .defer("pair__a__sentences", "pair__b__sentences", "pair__metadata", "pair__translations")
         .get(pk=assignment.pk)
     )
 

@@ -79,7 +79,7 @@ def assignments_refresh_highlights(*, project: Project) -> int:
     """
     rows = Assignment.objects.select_for_update().filter(pair__project=project, status=Status.OPEN)
     changed = []
-    for row in rows.select_related("pair", "annotator").defer("pair__metadata"):
+    for row in rows.select_related("pair", "annotator").defer("pair__metadata", "pair__translations"):
         shown = shows_highlights(project, row.pair, row.annotator)
         if shown != row.highlights_shown:
             row.highlights_shown = shown

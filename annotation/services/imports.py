@@ -49,9 +49,9 @@ def import_pairs(
     """Write a reading into the project `slug`, in one transaction; `dry_run` undoes it and reports the same.
 
     A project that is not there is made, led by `by`, with `scheme` or else the format's. A pair that is there under
-    its id with the same texts is kept, and gets the annotations and the gold that it has not yet; nothing that is
-    there is changed. Raises ImportRefused for a pair that is there with other texts, for an id that stands twice, and
-    for spans that labels or texts forbid.
+    its id with the same texts is kept, and gets the annotations, the gold and the translations that it has not yet;
+    nothing that is there is changed. Raises ImportRefused for a pair that is there with other texts, for an id that
+    stands twice, and for spans that labels or texts forbid.
     """
     with transaction.atomic():
         project = Project.objects.select_for_update().filter(slug=slug).first()
@@ -85,6 +85,7 @@ def _write(project: Project, reading: Reading, report: ImportReport) -> None:
     fold_labels(records, scheme, reading.folds, report)
     new = [record for record in records if record.id not in there]
     report.pairs_new, report.pairs_known = len(new), len(records) - len(new)
+    _add_translations(there, records)
     there.update(_create_pairs(project, new))
     _keep_guidelines(project, reading.guidelines)
     named = {record.mirror for record in records if record.mirror} - there.keys()
@@ -114,6 +115,7 @@ def _unstorable(records: Iterable[PairRecord]) -> list[Rejection]:
         named = [("id", record.id, LONGEST_ID), ("split", record.split, LONGEST_SPLIT)]
         for text in filter(None, (record.a, record.b, record.statement)):
             named += [("language", text.language, LONGEST_LANGUAGE), ("text", text.text, 0)]
+        named += [("translation", text, 0) for texts in record.translations.values() for text in texts]
         named += [("annotator", item.annotator, LONGEST_ALIAS) for item in record.annotations]
         for name, value, longest in named:
             problem = unstorable(value)
@@ -170,12 +172,24 @@ def _create_pairs(project: Project, records: Sequence[PairRecord]) -> dict[str, 
                 external_id=record.id,
                 split=record.split,
                 metadata=record.metadata,
+                translations=record.translations,
                 position=position + at + index,
             )
             for index, record in enumerate(batch)
         ]
         made.update({pair.external_id: pair for pair in Pair.objects.bulk_create(pairs, batch_size=BATCH)})
     return made
+
+
+def _add_translations(there: Mapping[str, Pair], records: Iterable[PairRecord]) -> None:
+    """Translations that came later than their pair: of a side that has none yet."""
+    given: list[Pair] = []
+    for record in records:
+        pair = there.get(record.id)
+        if pair is not None and record.translations.keys() - pair.translations.keys():
+            pair.translations = {**record.translations, **pair.translations}
+            given.append(pair)
+    Pair.objects.bulk_update(given, ["translations"], batch_size=BATCH)
 
 
 def _keep_guidelines(project: Project, guidelines: Mapping[int, str]) -> None:

@@ -25,7 +25,8 @@ def records(tmp_path: Path) -> list[PairRecord]:
     path = lines(
         tmp_path / "pairs.jsonl",
         pair(a=a, b=b, split="test", annotations=[done, flagged | {"answers": {"q": "yes"}}], gold={"spans": [linked]}),
-        pair(id="p2", a=a, b=b, split="dev-1", mirror="p1", metadata={"n": [1, "x"]}, gold={"spans": []}),
+        pair(id="p2", a=a, b=b, split="dev-1", mirror="p1", metadata={"n": [1, "x"]}, gold={"spans": []})
+        | {"translations_b": ["On Sundays open.", "Sundays: open."]},
         pair(id="p3", a=a, b=b, annotations=[done | {"verdict": "", "annotator": "annotator2"}]),
     )
     return jsonl.read([path], {}).records

@@ -27,12 +27,15 @@ def test_a_full_line_is_read(tmp_path: Path) -> None:
         split="dev",
         mirror="p2",
         metadata={"topic": "libraries"},
+        translations_a=["Sonntags geöffnet.", "Am Sonntag offen."],
+        translations_b=[],
         annotations=[{"annotator": "anna", "phase": "trial", "spans": [span("4", ("a", 0, 4), ("b", 9, 14))]}],
         gold={"spans": []},
     )
     record = jsonl.read([lines(tmp_path / "pairs.jsonl", data)], {}).records[0]
     assert (record.id, record.split, record.mirror, record.metadata) == ("p1", "dev", "p2", {"topic": "libraries"})
     assert record.a == TextRecord("en", "Open on Sundays.")
+    assert record.translations == {"a": ["Sonntags geöffnet.", "Am Sonntag offen."]}
     assert record.annotations[0].spans == [Span("s1", "4", (Fragment("a", 0, 4), Fragment("b", 9, 14)))]
     assert record.gold == [] and record.where == "pairs.jsonl:1"
 
@@ -46,6 +49,10 @@ def test_a_full_line_is_read(tmp_path: Path) -> None:
         (pair(a=None), "a: missing"),
         (pair(b={"language": "de"}), "b.text: missing"),
         (pair(metdata={}), "metdata: unknown"),
+        (pair(translations_a="Offen."), "translations_a: a list of texts is expected, not str"),
+        (pair(translations_b=["Open.", 7]), "translations_b[1]: a text is expected, not 7"),
+        (pair(translations_b=[" "]), "translations_b[0]: a text is expected, not ' '"),
+        (pair(translations_b=["a\0b"]), "translations_b[0]: holds a NUL character at 1"),
         (pair(a={"language": "en", "text": "ab", "tokens": [[0, 3]]}), "a.tokens[0]: [0, 3) ends beyond"),
         (
             pair(a={"language": "en", "text": "ab", "tokens": [[0, 2], [1, 2]]}),
@@ -100,6 +107,7 @@ def test_the_labels_used_tell_the_scheme(tmp_path: Path) -> None:
 
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=30)
+WORDS = TEXT.filter(str.strip)
 
 
 @st.composite
@@ -134,6 +142,7 @@ def records(draw: st.DrawFn) -> list[PairRecord]:
             statement=draw(st.none() | text_records()),
             split=draw(st.sampled_from(["", "dev"])),
             metadata=draw(st.dictionaries(TEXT, TEXT | st.integers() | st.lists(TEXT), max_size=2)),
+            translations=draw(st.dictionaries(st.sampled_from("ab"), st.lists(WORDS, min_size=1, max_size=2))),
             annotations=[
                 AnnotationRecord(
                     f"a{index}",

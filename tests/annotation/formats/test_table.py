@@ -74,6 +74,7 @@ def test_what_is_written_is_read_back_the_same(tmp_path: Path, name: str) -> Non
             metadata={"n": 1}, gold={"spans": []}, annotations=[{"annotator": "x", "spans": [span("1", ("a", 0, 4))]}]
         ),
         pair(id="p2", a={"language": "ar", "text": 'a,b\t"c"\nd', "tokens": [[0, 1]]}, mirror="p1", split="test"),
+        pair(id="p3", translations_a=["Sonntags offen.", 'a,b\t"c"'], translations_b=["Open."]),
     )
     records = jsonl.read([source], {}).records
     table.write(records, PRESETS["graded"], tmp_path / name)

@@ -78,6 +78,20 @@ def test_annotators_sort_as_the_source_counts(tmp_path: Path) -> None:
     assert [annotation.annotator for annotation in record.annotations] == ["00", "10"]
 
 
+def test_translations_are_of_the_side_that_is_not_english_and_no_metadata(tmp_path: Path) -> None:
+    given = parade(translation="The museum opens on Mondays, free", translation2="", translation3="Mondays, free")
+    back = {**given, "pair_type": "es-en", "pageid": "78"}
+    first, second = read(tmp_path, given, back).records
+    texts = ["The museum opens on Mondays, free", "Mondays, free"]
+    assert (first.translations, second.translations) == ({"b": texts}, {"a": texts})
+    assert first.metadata["title"] == "Museo" and "translation" not in first.metadata
+
+
+def test_between_other_languages_nobody_knows_what_was_translated(tmp_path: Path) -> None:
+    record = read(tmp_path, parade(pair_type="fr-es", translation="Le musée")).records[0]
+    assert record.translations == {} and record.metadata["translation"] == "Le musée"
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
@@ -88,6 +102,7 @@ def test_annotators_sort_as_the_source_counts(tmp_path: Path) -> None:
         ({"premise": None}, "premise: missing"),
         ({"annotations": [{"spans": {}}]}, "annotations[0].annotator_id: missing"),
         ({"annotations": [{"annotator_id": 1, "spans": {"odd": [1]}}]}, "the label 'odd' is none of"),
+        ({"translation": ["The museum"]}, "translation: a string is expected, not list"),
         ({"labels": {"new": ["1"]}}, "labels.new: a list of token indices"),
     ],
 )
@@ -104,8 +119,11 @@ def test_json_that_is_none_is_refused_by_its_line(tmp_path: Path) -> None:
         xparade.read([tmp_path], {})
 
 
-def test_what_is_written_is_what_was_published(tmp_path: Path) -> None:
-    reading = read(tmp_path, parade())
+@pytest.mark.parametrize(
+    "more", [{}, {"translation": "One.", "translation2": "Two."}, {"translation3": "Three.", "translation2": ""}]
+)
+def test_what_is_written_is_what_was_published(tmp_path: Path, more: dict[str, str]) -> None:
+    reading = read(tmp_path, parade(**more))
     (written,) = xparade.write(reading.records, reading.scheme, tmp_path / "out")
     assert written.name == "en-es-adj-dev.json"
-    assert json.loads(written.read_text()) == [parade()]
+    assert json.loads(written.read_text()) == [parade(**more)]

@@ -108,6 +108,14 @@ def test_a_second_import_adds_what_is_not_there_and_keeps_what_is(tmp_path: Path
     assert list(Pair.objects.values_list("external_id", "position")) == [("p1", 0), ("p2", 1)]
 
 
+def test_translations_may_come_later_and_are_never_replaced(tmp_path: Path) -> None:
+    jsonl(tmp_path, pair())
+    jsonl(tmp_path, pair(translations_a=["Sonntags geöffnet."]))
+    jsonl(tmp_path, pair(translations_a=["Anders."], translations_b=["Open on Sundays."]))
+    kept = {"a": ["Sonntags geöffnet."], "b": ["Open on Sundays."]}
+    assert Pair.objects.get().translations == kept
+
+
 def test_what_is_wrong_is_refused_whole_and_named(tmp_path: Path) -> None:
     jsonl(tmp_path, pair())
     before = rows()
