@@ -18,7 +18,7 @@ import pytest
 
 from tests.paths import ROOT
 
-PATIENCE = 90.0
+PATIENCE = 240.0
 BASH = ("setup", "test", "worker", "bench", "messages")
 
 
@@ -47,14 +47,13 @@ class Server:
     def said(self) -> str:
         return self.output.read_text()
 
-    def until(self, text: str) -> float:
-        """Wait until it has said so; returns the seconds it took."""
+    def until(self, text: str) -> None:
+        """Wait until it has said so."""
         began = time.monotonic()
         while text not in self.said:
             assert time.monotonic() - began < PATIENCE, self.said
             assert self.process.poll() is None or text in self.said, self.said
             time.sleep(0.1)
-        return time.monotonic() - began
 
     def children(self) -> list[int]:
         listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(self.process.pid)], capture_output=True, text=True)
@@ -105,8 +104,9 @@ def test_the_demo_is_served_and_pre_labelled_and_a_second_start_changes_nothing(
         assert gone(children)
     before = rows(tmp_path, "SELECT id, made FROM annotation_highlight ORDER BY id")
     with server(tmp_path, port) as second:
-        assert second.until("Diptych is at") < 30
+        second.until("Diptych is at")
         assert "was there already" in second.said
+        assert "setup:" not in second.said
         time.sleep(5)
     assert rows(tmp_path, "SELECT id, made FROM annotation_highlight ORDER BY id") == before
     assert rows(tmp_path, "SELECT count(*) FROM annotation_pair") == [(pairs,)]
@@ -154,10 +154,8 @@ def test_setup_makes_the_environment_once(tmp_path: Path) -> None:
     first = setup(script)
     assert first.returncode == 0, first.stderr
     assert "making .venv" in first.stdout
-    began = time.monotonic()
     second = setup(script)
     assert (second.returncode, second.stdout) == (0, "")
-    assert time.monotonic() - began < 5
     (tmp_path / "requirements.txt").write_text("# changed\n")
     assert "installing" in setup(script).stdout
 

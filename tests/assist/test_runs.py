@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+
 import pytest
 from pytest_django.fixtures import Settings
 
@@ -13,6 +16,15 @@ from tests.factories import PairFactory, TextFactory
 
 pytestmark = pytest.mark.usefixtures("fakes", "rung")
 BOTH = Queue.values
+
+
+def soon(happens: Callable[[], object]) -> bool:
+    """Whether it happens while one waits: at once on a quiet machine, given a minute on a busy one."""
+    for _ in range(1200):
+        if happens():
+            return True
+        time.sleep(0.05)
+    return False
 
 
 def test_every_pair_gets_one_highlight(project: Project, settings: Settings) -> None:
@@ -97,15 +109,11 @@ def test_the_heart_beats_while_a_method_works(settings: Settings, fakes: None) -
     assert lot is not None
     before = lot.heartbeat
     with runs.Heart(lot, lambda: False) as heart:
-        heart._ended.wait(0.4)
+        assert soon(lambda: Lot.objects.get(pk=lot.pk).heartbeat != before)
         heart.check()
-    after = Lot.objects.get(pk=lot.pk).heartbeat
-    assert before is not None
-    assert after is not None
-    assert (after - before).total_seconds() > 0.2
     services.run_cancel(run=run)
     with runs.Heart(lot, lambda: False) as heart:
-        heart._ended.wait(0.4)
+        assert soon(lambda: heart.lost)
         with pytest.raises(lots.Lost):
             heart.progress(0, 1, "")
 

@@ -1,6 +1,5 @@
 """Where counterparts are found, and that large and unknown texts are borne."""
 
-import time
 import tracemalloc
 
 import numpy as np
@@ -70,12 +69,10 @@ def test_a_document_of_twenty_thousand_tokens() -> None:
     assert len(given.a.tokens) + len(given.b.tokens) > 19_000
     chosen = create("default")
     tracemalloc.start()
-    began = time.perf_counter()
     (result,) = chosen.predict(chosen.fit([given]), [given])
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 1_500_000_000
-    assert time.perf_counter() - began < 120
     lost = range(300 * 15, 320 * 15)
     kept = [score for at, score in enumerate(result.scores_a) if at not in lost]
     assert np.mean([result.scores_a[at] for at in lost]) > 0.7 > 0.1 > np.mean(kept)
