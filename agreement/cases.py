@@ -10,6 +10,10 @@ from annotation.models import Annotation, Pair, Project, Source
 from annotation.selectors.annotations import annotation_list
 from annotation.selectors.pairs import pair_list
 
+UNSEEN = ("read_paragraphs", "dismissed", "label_counts", "provenance")
+"""What no rule and nobody who adjudicates looks at; JSON that is not read need not be parsed."""
+UNREAD = ("metadata", "a__sentences", "a__paragraphs", "b__sentences", "b__paragraphs")
+
 
 def handed_in(project: Project, phase: str, pairs: Iterable[int] | None = None) -> dict[int, list[Annotation]]:
     """What was handed in in a phase, by pair, in the order of the pairs; re-tests of the same person are left out.
@@ -17,7 +21,7 @@ def handed_in(project: Project, phase: str, pairs: Iterable[int] | None = None) 
     It comes without the pairs' texts. `pairs`: of these only.
     """
     found = annotation_list(project, source=Source.HUMAN, phase=phase).filter(assignment__round=0).exclude(verdict="")
-    found = found.select_related(None).select_related("assignment__annotator")
+    found = found.select_related(None).select_related("assignment__annotator").defer(*UNSEEN)
     if pairs is not None:
         found = found.filter(pair__in=list(pairs))
     by_pair: dict[int, list[Annotation]] = defaultdict(list)
@@ -29,7 +33,7 @@ def handed_in(project: Project, phase: str, pairs: Iterable[int] | None = None) 
 def cases_of(project: Project, phase: str) -> dict[int, tuple[Pair, Case]]:
     """Every pair of a phase on which somebody handed something in, with what they made of it; texts are read once."""
     given = handed_in(project, phase)
-    pairs = {pair.pk: pair for pair in pair_list(project).filter(pk__in=given)} if given else {}
+    pairs = {pair.pk: pair for pair in pair_list(project).filter(pk__in=given).defer(*UNREAD)}
     for pair in pairs.values():
         pair.project = project
     return {pk: (pairs[pk], case_of(pairs[pk], annotations)) for pk, annotations in given.items()}

@@ -10,7 +10,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from agreement.metrics.arrays import Ints
-from agreement.units import codes_of, label_codes, lines, natural
+from agreement.units import codes_of, label_codes, natural
 from annotation.models import Annotation, Pair, Project, Source, Text
 from annotation.selectors.annotations import annotations_of_pair
 from annotation.text.schemes import Label, Scheme, Side
@@ -139,7 +139,7 @@ def comparison(project: Project, pair: Pair, people: Sequence[Person]) -> Compar
 
 def _panel(scheme: Scheme, side: Side, text: Text, people: Sequence[Person]) -> Panel:
     labels, codes = label_codes(scheme, fold=False)
-    found = [codes_of(person.annotation.parsed_spans, side, lines(text), codes) for person in people]
+    found = [codes_of(person.annotation.parsed_spans, side, text.tokens, codes) for person in people]
     stacked = np.array(found, dtype=np.int64).reshape(len(people), len(text.tokens))
     known = (None, *(scheme.label(key) for key in labels[1:]))
     paragraphs = []

@@ -15,7 +15,6 @@ from agreement import plots
 from agreement.metrics.bootstrap import Estimate
 from agreement.report import layout
 from agreement.report.disputes import DocumentRow, disputes, document_rows
-from agreement.report.drift import grown_by
 from agreement.report.tables import Cell, Table, number, opens, percent
 from agreement.report.words import DISTANCES
 from agreement.reports import Report, View
@@ -25,7 +24,8 @@ from annotation.words import PHASE_NAMES
 
 def body_of(project: Project, report: Report, view: View) -> dict[str, Any]:
     """Everything the agreement page needs: headline, note, pictures, the documents disputed most, tables, methods."""
-    rows = document_rows(report.collection) if report.marks else []
+    disputed = disputes(report.collection)
+    rows = document_rows(report.collection, disputed) if report.marks else []
     hrefs = {row.pair: pair_address(project, row.pair, view) for row in rows}
     return {
         "headline": report.headline,
@@ -33,7 +33,7 @@ def body_of(project: Project, report: Report, view: View) -> dict[str, Any]:
         "documents": report.figures.documents,
         "plots": [asdict(plot) for plot in _plots(project, report, view, rows, hrefs)] if rows else [],
         "rows": [row_json(row, hrefs[row.pair]) for row in rows],
-        "disputes": len(disputes(report.collection)),
+        "disputes": len(disputed),
         "tables": [table_json(project, table, view) for table in report.tables],
         "methods": report.methods,
         "sides": layout.side_names(report.statistics),
@@ -143,8 +143,7 @@ def _plots(
         tenths = [to("disagreements", counted=1, tenth=tenth) for tenth in range(len(report.position))]
         found.append(plots.by_position(report.position, tenths))
     if len(report.growth) > 1:
-        grown = [hrefs[pair] for pair in grown_by(report.collection)]
-        found.append(plots.growth([(n, value, grown[n - 1]) for n, value in report.growth]))
+        found.append(plots.growth([(point.documents, point.alpha, hrefs[point.pair]) for point in report.growth]))
     return found
 
 

@@ -236,24 +236,39 @@ def by_position(estimates: Sequence[Estimate], hrefs: Sequence[str]) -> Plot:
     return Plot("position", _("IoU by place in the text"), _("tenths of the texts"), said, picture)
 
 
-def growth(points: Sequence[tuple[int, float, str]]) -> Plot:
-    """Nominal alpha as documents came in: after how many, its value, and the address of the last."""
+def growth(points: Sequence[tuple[int, Estimate, str]]) -> Plot:
+    """Nominal alpha as documents came in: after how many, its value and interval, and the address of the last."""
     import altair as alt
 
-    data = [{"documents": count, "alpha": value, "href": href} for count, value, href in points]
-    lowest = min([0.0, *(value for _, value, _ in points)])
+    data: list[dict[str, Any]] = [
+        {
+            "documents": count,
+            "alpha": found.value,
+            "low": found.low if found.low is not None else found.value,
+            "high": found.high if found.high is not None else found.value,
+            "href": href,
+        }
+        for count, found, href in points
+    ]
+    # Of two or three documents an interval may reach far below 0: the picture is of the values.
+    lowest = min([0.0, *(row["alpha"] for row in data)])
     base = chart_of(data).encode(
         x=alt.X("documents:Q", title=_("documents"), axis=alt.Axis(grid=False, tickMinStep=1)),
-        y=alt.Y("alpha:Q", title=None, scale=alt.Scale(domain=[lowest, 1]), axis=alt.Axis(tickCount=3)),
     )
-    # A point a document can be hit only where they do not run into each other.
-    dots = base.mark_circle(color=ACCENT, size=30, opacity=1 if len(points) <= 60 else 0).encode(href="href:N")
-    chart = base.mark_line(color=ACCENT) + dots
+    scale = alt.Scale(domain=[lowest, 1])
+    y = alt.Y("alpha:Q", title=None, scale=scale, axis=alt.Axis(tickCount=3))
+    chart = (
+        base.mark_area(color=ACCENT, opacity=0.18, clip=True).encode(
+            y=alt.Y("low:Q", title=None, scale=scale), y2="high:Q"
+        )
+        + base.mark_line(color=ACCENT).encode(y=y)
+        + base.mark_circle(color=ACCENT, size=30, opacity=1).encode(y=y, href="href:N")
+    )
     said = ""
-    if points:
-        count, value, _last = points[-1]
-        said = ngettext("α %(alpha)s after %(n)s document", "α %(alpha)s after %(n)s documents", count)
-        said = said % {"alpha": number(value, 2), "n": count}
+    if data:
+        last = data[-1]
+        said = ngettext("α %(alpha)s after %(n)s document", "α %(alpha)s after %(n)s documents", last["documents"])
+        said = said % {"alpha": number(last["alpha"], 2), "n": last["documents"]}
     picture = svg(chart.properties(width=520, height=110))
-    remark = _("α after each document that two people handed in")
+    remark = _("α after so many documents that two people handed in; a point opens the last of them")
     return Plot("growth", _("Agreement as it grew"), remark, said, picture)

@@ -13,7 +13,7 @@ from agreement.metrics.documents import Collection
 from agreement.report import background, brief, layout, shape
 from agreement.report.brief import Brief
 from agreement.report.ceiling import joint_reliability
-from agreement.report.drift import Drift, again, drifts, growth, repeats
+from agreement.report.drift import Drift, Grown, again, drifts, growth, repeats
 from agreement.report.effect import Highlights, highlights
 from agreement.report.figures import Figures, figures
 from agreement.report.headline import headline, rated_headline
@@ -49,7 +49,7 @@ class Report:
     kinds: list[Brief]
     position: list[Estimate]
     drifts: list[Drift]
-    growth: list[tuple[int, float]]
+    growth: list[Grown]
     repeats: list[Brief]
     highlights: Highlights | None
     ceiling: list[tuple[int, Estimate]]
@@ -66,10 +66,17 @@ class Report:
         """Every table of the report that has a row."""
         names = layout.side_names(self.statistics)
         if not self.marks:
-            return layout.not_empty([layout.ratings_table(self.ratings), background.size_table(self.statistics)])
+            return layout.not_empty(
+                [
+                    layout.ratings_table(self.ratings),
+                    layout.answers_table(self.ratings),
+                    background.size_table(self.statistics),
+                ]
+            )
         return layout.not_empty(
             [
                 layout.ratings_table(self.ratings),
+                layout.answers_table(self.ratings),
                 layout.overlap_table(self.figures, self.with_empty, names),
                 layout.matched_table(self.figures, self.with_empty, self.kinds),
                 layout.annotator_table(self.figures.annotators),
@@ -87,7 +94,7 @@ class Report:
                 background.drift_table(self.drifts),
                 background.highlights_table(self.highlights),
                 background.size_table(self.statistics),
-                background.label_table(self.statistics),
+                background.label_table(self.statistics, partition=self.collection.partition),
                 paper_table(self.figures, names, partition=self.collection.partition),
             ]
         )
@@ -130,8 +137,8 @@ class Report:
             "phases": [shape.brief_json(row) for row in self.phases],
             "span_kinds": {row.name: shape.brief_json(row) for row in self.kinds},
             "position": [shape.numbers(iou=estimate) for estimate in self.position],
-            "drift": [asdict(drift) for drift in self.drifts],
-            "growth": [{"documents": n, "alpha": value} for n, value in self.growth],
+            "drift": [shape.drift_json(drift) for drift in self.drifts],
+            "growth": [{"documents": point.documents, **shape.numbers(alpha=point.alpha)} for point in self.growth],
             "retests": [shape.brief_json(row) for row in self.repeats],
             "highlights": shape.highlights_json(self.highlights) if self.highlights else None,
             "joint_reliability": [{"annotators": n, **shape.numbers(value=found)} for n, found in self.ceiling],

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 
 import numpy as np
 from django.utils.translation import gettext as _
@@ -21,7 +22,7 @@ from annotation.selectors.annotations import annotation_list
 from annotation.selectors.pairs import pair_list
 from annotation.selectors.projects import annotator_list
 from annotation.text.schemes import Question, Scheme, Side
-from annotation.text.spans import Span
+from annotation.text.spans import Span, bounds
 from annotation.text.tokens import Range
 
 COUNTS_AS = {"connotation": "inferable"}
@@ -37,13 +38,13 @@ class Lines:
     sentences: Ints
     length: int
 
-    def touched(self, ranges: Iterable[Range]) -> frozenset[int]:
-        """The tokens that ranges of code points touch; none for a broken span."""
-        found: set[int] = set()
-        for start, end in ranges:
-            first = int(np.searchsorted(self.ends, start, side="right"))
-            found.update(range(first, int(np.searchsorted(self.starts, end, side="left"))))
-        return frozenset(found)
+    def touched(self, spans: Sequence[Sequence[Range]]) -> list[frozenset[int]]:
+        """The tokens that each span's ranges of code points touch; none for a broken span."""
+        ranges = np.array([given for of in spans for given in of], dtype=np.int64).reshape(-1, 2)
+        firsts = np.searchsorted(self.ends, ranges[:, 0], side="right").tolist()
+        lasts = np.searchsorted(self.starts, ranges[:, 1], side="left").tolist()
+        runs = iter(list(map(range, firsts, lasts)))
+        return [frozenset(chain.from_iterable(next(runs) for _ in of)) for of in spans]
 
 
 def lines(text: Text) -> Lines:
@@ -146,8 +147,8 @@ def _document(
 def _work(
     annotation: Annotation, people: Mapping[int, int], codes: Mapping[str, int], sides: tuple[Lines, Lines]
 ) -> Work:
-    spans: list[TokenSpan] = []
-    units: tuple[list[Unit], list[Unit]] = ([], [])
+    given: list[int] = []
+    ranges: tuple[list[list[Range]], list[list[Range]]] = ([], [])
     accepted = 0
     for span in annotation.spans["spans"]:
         code = codes.get(span["label"])
@@ -158,21 +159,20 @@ def _work(
                 where=annotation.pair.external_id,
                 hint=_("Take it into the scheme again, or relabel the spans that have it."),
             )
-        ranges: tuple[list[Range], list[Range]] = ([], [])
-        for fragment in span["fragments"]:
-            ranges[SIDES.index(fragment["side"])].append((fragment["start"], fragment["end"]))
-        spans.append(TokenSpan(code, *(text.touched(of) for text, of in zip(sides, ranges, strict=True))))
-        for marked, of in zip(units, ranges, strict=True):
-            marked.extend((start, end, code) for start, end in of)
+        given.append(code)
+        for side, of in zip(SIDES, ranges, strict=True):
+            of.append([(part["start"], part["end"]) for part in span["fragments"] if part["side"] == side])
         accepted += span.get("origin", "manual") != "manual"
+    touched = [text.touched(of) for text, of in zip(sides, ranges, strict=True)]
+    spans = tuple(TokenSpan(code, a, b) for code, a, b in zip(given, *touched, strict=True))
     assignment = annotation.assignment
     assert assignment is not None, "only work in an assignment is compared"
     when: datetime = annotation.changed
     return Work(
         annotator=people[assignment.annotator_id],
         annotation=annotation.pk,
-        spans=tuple(spans),
-        units=(tuple(units[0]), tuple(units[1])),
+        spans=spans,
+        units=(_units(given, ranges[0]), _units(given, ranges[1])),
         codes=(
             _painted([(span.label, span.a) for span in spans], len(sides[0].starts)),
             _painted([(span.label, span.b) for span in spans], len(sides[1].starts)),
@@ -186,9 +186,19 @@ def _work(
     )
 
 
-def codes_of(spans: Sequence[Span], side: Side, text: Lines, codes: Mapping[str, int]) -> Ints:
+def _units(codes: Sequence[int], ranges: Sequence[Sequence[Range]]) -> tuple[Unit, ...]:
+    return tuple((start, end, code) for code, of in zip(codes, ranges, strict=True) for start, end in of)
+
+
+def codes_of(spans: Sequence[Span], side: Side, tokens: Sequence[Range], codes: Mapping[str, int]) -> Ints:
     """The highest label code that `spans` give each token of one side, 0 where there is none."""
-    return _painted([(codes[span.label], text.touched(span.on(side))) for span in spans], len(text.starts))
+    found = np.zeros(len(tokens), dtype=np.int64)
+    for span in sorted(spans, key=lambda span: codes[span.label]):
+        for fragment in span.fragments:
+            if fragment.side == side:
+                first, last = bounds(fragment.start, fragment.end, tokens)
+                found[first:last] = codes[span.label]
+    return found
 
 
 def _painted(marks: Iterable[tuple[int, frozenset[int]]], tokens: int) -> Ints:

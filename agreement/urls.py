@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from agreement.views import adjudication, behind, publish, quality, report
+from agreement.views import adjudication, behind, lists, publish, quality, report
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("agreement.hand.urls")),
@@ -15,6 +15,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("projects/<slug:slug>/agreement/documents/", behind.documents, name="agreement-documents"),
     path("projects/<slug:slug>/agreement/disagreements/", behind.disagreements, name="agreement-disagreements"),
     path("projects/<slug:slug>/agreement/spans/", behind.spans, name="agreement-spans"),
+    path("projects/<slug:slug>/agreement/texts/", lists.texts, name="agreement-texts"),
+    path("projects/<slug:slug>/agreement/answers/", lists.answers, name="agreement-answers"),
+    path("projects/<slug:slug>/agreement/outcomes/", lists.outcomes, name="agreement-outcomes"),
     path("projects/<slug:slug>/agreement/pairs/<int:pk>/", report.pair, name="agreement-pair"),
     path("projects/<slug:slug>/agreement/pairs/<int:pk>/example/", report.example, name="agreement-example"),
     path("projects/<slug:slug>/quality/", quality.quality, name="prelabels-quality"),

@@ -60,10 +60,11 @@ def row(rng: random.Random, number: int) -> dict[str, Any]:
 
 
 def timed(name: str, ask: Callable[[], Any]) -> Any:
-    """Ask, and print how long it took."""
-    began = time.perf_counter()
+    """Ask, and print how long it took: processor time, which other work does not stretch, and by the clock."""
+    began, ran = time.perf_counter(), time.process_time()
     found = ask()
-    print(f"{name:<58} {1000 * (time.perf_counter() - began):8,.0f} ms")
+    spent = 1000 * (time.process_time() - ran), 1000 * (time.perf_counter() - began)
+    print(f"{name:<58} {spent[0]:8,.0f} ms {spent[1]:8,.0f} ms by the clock")
     return found
 
 

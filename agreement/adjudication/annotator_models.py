@@ -27,7 +27,7 @@ from agreement.adjudication.base import (
     Settings,
 )
 from agreement.adjudication.clusters import SIMILAR, Choice, Group, decide_groups, groups
-from agreement.adjudication.labels import Verdict, by_token, decide_tokens, token_labels
+from agreement.adjudication.labels import Verdict, by_token, joined, votes_of
 
 EXTRA = "crowd-kit==1.4.1"
 SURE = Parameter("sure", 0.8, "be unsure of a label that is less probable than this")
@@ -51,8 +51,7 @@ def tasks(case: Case, similar: int) -> Iterator[tuple[str, list[str]]]:
     """Every task of a case with the labels of its submitted annotations, in the order `decide_*` walks through them."""
     if by_token(case.scheme):
         for side in case.scheme.sides:
-            votes = [token_labels(case, vote.spans, side) for vote in case.submitted]
-            for token, labels in enumerate(zip(*votes, strict=True)):
+            for token, labels in enumerate(zip(*votes_of(case, side), strict=True)):
                 yield f"{case.pair}\t{side}\t{token}", list(labels)
         return
     for number, group in enumerate(groups(case, similar)):
@@ -81,7 +80,8 @@ def fit(cases: Sequence[Case], settings: Settings, model: Callable[[Answers, Set
     def decide(case: Case, _: Settings) -> Decision:
         walk = tasks(case, settings["similar"])
         if by_token(case.scheme):
-            return decide_tokens(case, lambda labels: verdict(next(walk)[0]))
+            sides = case.scheme.sides
+            return joined(case, {side: [verdict(next(walk)[0]) for _ in case.tokens[side]] for side in sides})
 
         def choose(group: Group, annotators: int) -> Choice:
             label, why = verdict(next(walk)[0])

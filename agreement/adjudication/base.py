@@ -10,11 +10,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar, cast
 
-from annotation.text.schemes import Scheme, Side
-from annotation.text.spans import Span
+from annotation.text.schemes import SIDES, Scheme, Side
+from annotation.text.spans import Span, covered
 from annotation.text.tokens import Range
+
+Found = TypeVar("Found")
 
 
 class RuleError(ValueError):
@@ -39,10 +41,23 @@ class Case:
     votes: tuple[Vote, ...]
     tokens: Mapping[Side, Sequence[Range]]
     scheme: Scheme
+    _once: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def submitted(self) -> tuple[Vote, ...]:
         return tuple(vote for vote in self.votes if vote.verdict == "submitted")
+
+    def once(self, key: object, find: Callable[[], Found]) -> Found:
+        """What `find` finds, found once: where rules are compared, all of them ask a case for the same things."""
+        if key not in self._once:
+            self._once[key] = find()
+        return cast("Found", self._once[key])
+
+    def touched(self, span: Span) -> dict[Side, frozenset[int]]:
+        """The tokens of each side that a span covers."""
+        return self.once(
+            span.fragments, lambda: {side: frozenset(covered(span.on(side), self.tokens[side])) for side in SIDES}
+        )
 
 
 @dataclass(frozen=True, slots=True)

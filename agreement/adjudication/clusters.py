@@ -7,22 +7,28 @@ So links and fragments survive: a gold span has tokens on every side on which en
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from agreement.adjudication.base import Case, Decision, GoldSpan, Parameter
 from agreement.metrics.matching import Meeting, TokenSpan, meetings
 from annotation.text.schemes import SIDES
-from annotation.text.spans import Fragment, Span, covered, ranges_of
+from annotation.text.spans import Fragment, Span, ranges_of
 
 SIMILAR = Parameter("similar", 50, "spans belong together when their mean IoU is at least this, in per cent")
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Spans of different annotators that say the same: (place of the vote, span), in the order of the votes."""
+    """Spans of different annotators that say the same: (place of the vote, span), in the order of the votes.
+
+    `tokens` are those of each member.
+    """
 
     members: tuple[tuple[int, Span], ...]
+    tokens: tuple[TokenSpan, ...]
 
     @property
     def labels(self) -> list[str]:
@@ -49,7 +55,7 @@ def decide_groups(case: Case, similar: int, choose: Callable[[Group, int], Choic
         choice = choose(group, len(votes))
         if not choice.label:
             continue
-        fragments = compose(case, [span for _, span in group.members], choice.needed)
+        fragments = compose(case, group.tokens, choice.needed)
         if fragments:
             sources = tuple(votes[place].annotation for place, _ in group.members)
             spans.append(GoldSpan(Span(f"g{len(spans) + 1}", choice.label, fragments), sources, choice.unsure))
@@ -58,8 +64,12 @@ def decide_groups(case: Case, similar: int, choose: Callable[[Group, int], Choic
 
 def groups(case: Case, similar: int) -> list[Group]:
     """The groups of a case's submitted spans, each span in exactly one, in the order of their first tokens."""
+    return case.once(("groups", similar), lambda: _groups(case, similar))
+
+
+def _groups(case: Case, similar: int) -> list[Group]:
     items = [(place, span) for place, vote in enumerate(case.submitted) for span in vote.spans]
-    on_tokens = [_token_span(case, span) for _, span in items]
+    on_tokens = [TokenSpan(0, *case.touched(span).values()) for _, span in items]
     group_of = list(range(len(items)))
     for _, one, other in sorted(_candidates(items, on_tokens, similar)):
         members = [index for index, group in enumerate(group_of) if group in (group_of[one], group_of[other])]
@@ -68,8 +78,8 @@ def groups(case: Case, similar: int) -> list[Group]:
             for index in members:
                 group_of[index] = group_of[one]
     result = [
-        Group(tuple(items[index] for index, group in enumerate(group_of) if group == chosen))
-        for chosen in sorted(set(group_of))
+        Group(tuple(items[index] for index in members), tuple(on_tokens[index] for index in members))
+        for members in _members(group_of)
     ]
     return sorted(result, key=_place)
 
@@ -95,9 +105,12 @@ def _candidates(
     return result
 
 
-def _token_span(case: Case, span: Span) -> TokenSpan:
-    a, b = (frozenset(covered(span.on(side), case.tokens[side])) for side in SIDES)
-    return TokenSpan(0, a, b)
+def _members(group_of: Sequence[int]) -> list[list[int]]:
+    """The indices of each group, ascending."""
+    found: dict[int, list[int]] = {}
+    for index, group in enumerate(group_of):
+        found.setdefault(group, []).append(index)
+    return [found[group] for group in sorted(found)]
 
 
 def _place(group: Group) -> tuple[tuple[int, str], ...]:
@@ -107,14 +120,11 @@ def _place(group: Group) -> tuple[tuple[int, str], ...]:
     )
 
 
-def compose(case: Case, spans: Sequence[Span], needed: int) -> tuple[Fragment, ...]:
+def compose(case: Case, spans: Sequence[TokenSpan], needed: int) -> tuple[Fragment, ...]:
     """The tokens that at least `needed` of `spans` hold, as fragments of both sides."""
     fragments: list[Fragment] = []
-    for side in SIDES:
-        counts = [0] * len(case.tokens[side])
-        for span in spans:
-            for token in covered(span.on(side), case.tokens[side]):
-                counts[token] += 1
-        kept = [token for token, count in enumerate(counts) if count >= needed]
+    for side, given in zip(SIDES, ([span.a for span in spans], [span.b for span in spans]), strict=True):
+        counts = Counter(chain.from_iterable(given))
+        kept = [token for token, count in counts.items() if count >= needed]
         fragments.extend(Fragment(side, start, end) for start, end in ranges_of(kept, case.tokens[side]))
     return tuple(fragments)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from agreement.adjudication.base import Case, Decision, Doubt, GoldSpan
 from annotation.text.schemes import Scheme, Side
-from annotation.text.spans import Fragment, Span, covered
+from annotation.text.spans import Fragment, Span
 
 Verdict = tuple[str, str]
 """The label of a token, and why the rule was unsure of it ('' when it was not)."""
@@ -23,22 +23,44 @@ def token_labels(case: Case, spans: Sequence[Span], side: Side) -> list[str]:
     labels = [case.scheme.default] * len(case.tokens[side])
     order = {key: place for place, key in enumerate(case.scheme.keys)}
     for span in sorted(spans, key=lambda span: order.get(span.label, -1)):
-        for token in covered(span.on(side), case.tokens[side]):
+        for token in case.touched(span)[side]:
             labels[token] = span.label
     return labels
 
 
+def votes_of(case: Case, side: Side) -> list[list[str]]:
+    """The labels of every token of a side, a list for each submitted annotation."""
+    return case.once(("labels", side), lambda: [token_labels(case, vote.spans, side) for vote in case.submitted])
+
+
 def decide_tokens(case: Case, decide: Callable[[Sequence[str]], Verdict]) -> Decision:
-    """Apply `decide` to the labels of every token, one of each submitted annotation, and join runs of one label.
+    """Apply `decide` to the labels of every token, one of each submitted annotation; the same labels are decided once.
+
+    What comes of it is `joined`.
+    """
+    known: dict[tuple[str, ...], Verdict] = {}
+
+    def verdict(labels: tuple[str, ...]) -> Verdict:
+        if labels not in known:
+            known[labels] = decide(labels)
+        return known[labels]
+
+    return joined(
+        case,
+        {side: [verdict(labels) for labels in zip(*votes_of(case, side), strict=True)] for side in case.scheme.sides},
+    )
+
+
+def joined(case: Case, verdicts: Mapping[Side, list[Verdict]]) -> Decision:
+    """Gold of what was decided of every token: runs of one label are joined.
 
     A gold span is a longest run of tokens with one label. It comes from the annotations that gave any of its tokens its
     label, or, where the rule made a label nobody gave, from all that marked a token of it.
     """
     spans: list[GoldSpan] = []
     doubts: list[Doubt] = []
-    for side in case.scheme.sides:
-        votes = [token_labels(case, vote.spans, side) for vote in case.submitted]
-        decided = [decide(labels) for labels in zip(*votes, strict=True)]
+    for side, decided in verdicts.items():
+        votes = votes_of(case, side)
         for first, last in _runs([label for label, _ in decided]):
             label = decided[first][0]
             if label != case.scheme.default:

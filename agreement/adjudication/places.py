@@ -14,8 +14,8 @@ from typing import Literal
 
 from agreement.adjudication.base import Case, Decision, GoldSpan, Vote
 from agreement.adjudication.labels import by_token
-from annotation.text.schemes import SIDES, Side
-from annotation.text.spans import Span, covered
+from annotation.text.schemes import Side
+from annotation.text.spans import Span
 
 State = Literal["agreed", "ruled", "disputed"]
 Token = tuple[Side, int]
@@ -72,7 +72,10 @@ def places(case: Case, decision: Decision | None = None) -> list[Place]:
 
 def tokens_of(case: Case, span: Span) -> frozenset[Token]:
     """The tokens of both sides that a span covers."""
-    return frozenset((side, token) for side in SIDES for token in covered(span.on(side), case.tokens[side]))
+    return case.once(
+        (span.fragments, "both"),
+        lambda: frozenset((side, token) for side, tokens in case.touched(span).items() for token in tokens),
+    )
 
 
 def is_settled(place: Place, gold: Iterable[frozenset[Token]], left: Iterable[str]) -> bool:

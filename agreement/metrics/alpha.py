@@ -68,6 +68,14 @@ def _pairs(block: Ints, seen: Bools, base: Ints, labels: int, size: int) -> Ints
     return counted
 
 
+def against_the_rest(matrices: Floats, label: int) -> Floats:
+    """Coincidences of one label against all others taken together: shape (..., labels, labels) to (..., 2, 2)."""
+    own = matrices[..., label, label]
+    mixed = matrices[..., label, :].sum(axis=-1) - own
+    rest = matrices.sum(axis=(-2, -1)) - own - 2 * mixed
+    return np.stack([np.stack([rest, mixed], axis=-1), np.stack([mixed, own], axis=-1)], axis=-2)
+
+
 def alpha_of(matrices: Floats, values: Floats, distance: Distance) -> Floats:
     """Alpha of each coincidence matrix: shape (..., labels, labels) to (...); NaN where undefined.
 

@@ -101,8 +101,12 @@ def estimate(
     low, high = np.percentile(defined, [50 * (1 - LEVEL), 50 * (1 + LEVEL)])
     # The point may come from another implementation: its last bits must not put it outside of a closed interval.
     low, high = (point if abs(bound - point) < ROUNDING else bound for bound in (low, high))
-    note = f"{documents} documents only: the interval is rough" if documents < FEW else ""
-    return Estimate(point, float(low), float(high), documents, note)
+    return Estimate(point, float(low), float(high), documents, rough(documents))
+
+
+def rough(documents: int) -> str:
+    """What is to be said of an interval over so many documents; '' where they are enough."""
+    return f"{documents} documents only: the interval is rough" if documents < FEW else ""
 
 
 def terms(values: Floats) -> Floats:

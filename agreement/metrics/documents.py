@@ -12,7 +12,7 @@ from itertools import combinations
 
 import numpy as np
 
-from agreement.metrics.arrays import MISSING, Bools, Floats, Ints
+from agreement.metrics.arrays import MISSING, Bools, Floats, Ints, quotient
 from agreement.metrics.matching import TokenSpan
 from agreement.metrics.overlap import counts, iou
 from agreement.metrics.unitizing import Unit
@@ -229,6 +229,12 @@ def mean_label(collection: Collection, work: Work) -> float:
     given = [collection.values[work.codes[side][marked(work, side)]] for side in collection.sides]
     joined = np.concatenate(given) if given else np.zeros(0)
     return float(joined.mean()) if len(joined) else float("nan")
+
+
+def share_of_marked(collection: Collection, work: Work, label: int) -> float:
+    """The share of marked tokens that one annotator gave a label; NaN where nothing is marked."""
+    given = np.bincount(np.concatenate([work.codes[side] for side in collection.sides]), minlength=label + 1)
+    return float(quotient(given[label], given[1:].sum()))
 
 
 def iou_of_works(collection: Collection, one: Work, other: Work) -> float:

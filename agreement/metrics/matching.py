@@ -67,18 +67,18 @@ class Meeting:
 
 def meetings(one: Sequence[TokenSpan], other: Sequence[TokenSpan]) -> list[Meeting]:
     """Every pair of spans, one of each annotator, that share at least one token, in the order of the lists."""
-    at: dict[tuple[str, int], list[int]] = {}
+    at: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
     for index, span in enumerate(other):
-        for token in span.a:
-            at.setdefault(("a", token), []).append(index)
-        for token in span.b:
-            at.setdefault(("b", token), []).append(index)
+        for known, tokens in zip(at, (span.a, span.b), strict=True):
+            for token in tokens:
+                known.setdefault(token, []).append(index)
     result = []
     for index, span in enumerate(one):
         shared: dict[int, list[int]] = {}
-        for place, side, tokens in ((0, "a", span.a), (1, "b", span.b)):
-            for token in tokens:
-                for met in at.get((side, token), ()):
+        for place, tokens in enumerate((span.a, span.b)):
+            known = at[place]
+            for token in tokens & known.keys():
+                for met in known[token]:
                     shared.setdefault(met, [0, 0])[place] += 1
         for met, (shared_a, shared_b) in sorted(shared.items()):
             partner = other[met]

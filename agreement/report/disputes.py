@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import isnan, nan
 
 import numpy as np
 from django.utils.translation import gettext as _
 
 from agreement.metrics.arrays import Bools
-from agreement.metrics.documents import Collection, Document, Work
+from agreement.metrics.documents import SIDES, Collection, Document, Work
 from agreement.metrics.matching import meetings
 from agreement.report.brief import PARTS_OF_TEXT
 from agreement.report.parts import document_overlaps
@@ -67,14 +69,16 @@ def _of_side(
         return []
     both = first * len(collection.labels) + second
     begins = np.flatnonzero(np.diff(both, prepend=-1))
-    ends = [*begins[1:], len(both)]
-    linked = _linked(one, side, len(first)) | _linked(other, side, len(first))
+    ends = np.append(begins[1:], len(both))
+    linked = np.logical_or.reduceat(_linked(one, side, len(first)) | _linked(other, side, len(first)), begins)
+    chosen = wanted[begins]
+    begins, ends, linked = begins[chosen], ends[chosen], linked[chosen]
+    runs = zip(*(row.tolist() for row in (begins, ends, first[begins], second[begins], linked)), strict=True)
+    values = collection.values.tolist()
     result = []
-    for start, end in zip(begins.tolist(), ends, strict=True):
-        labels = int(first[start]), int(second[start])
-        if not wanted[start]:
-            continue
-        distance = abs(collection.values[labels[0]] - collection.values[labels[1]]) if collection.graded else 1.0
+    for start, end, mine, theirs, is_linked in runs:
+        labels = mine, theirs
+        distance = abs(values[mine] - values[theirs]) if collection.graded else 1.0
         result.append(
             Dispute(
                 pair=document.pair,
@@ -83,9 +87,9 @@ def _of_side(
                 annotators=(one.annotator, other.annotator),
                 labels=labels,
                 first=start,
-                last=int(end),
-                cost=float(distance) * (int(end) - start),
-                linked=bool(linked[start : int(end)].any()),
+                last=end,
+                cost=distance * (end - start),
+                linked=is_linked,
                 tenth=start * PARTS_OF_TEXT // len(first),
             )
         )
@@ -118,13 +122,21 @@ class DocumentRow:
     nth: tuple[int, ...] = ()
 
 
-def document_rows(collection: Collection) -> list[DocumentRow]:
-    """The documents two people or more handed in, the most disputed first: by mean IoU, then by cost."""
-    costs: Counter[int] = Counter()
-    for dispute in disputes(collection):
-        costs[dispute.pair] += dispute.cost  # type: ignore[assignment]
+def document_rows(collection: Collection, found: Sequence[Dispute]) -> list[DocumentRow]:
+    """The documents two people or more handed in, the most disputed first: by mean IoU, then by cost.
+
+    `found` are the collection's disputes.
+    """
+    costs: defaultdict[int, float] = defaultdict(float)
+    for dispute in found:
+        costs[dispute.pair] += dispute.cost
     numbers = _numbers(collection)
-    rows = [_row(collection, document, costs[document.pair], numbers) for document in collection.shared().documents]
+    shared = collection.shared()
+    overlaps = {side: document_overlaps(shared, side)[:, 0].tolist() for side in collection.sides}
+    rows = [
+        _row(collection, document, {side: of[place] for side, of in overlaps.items()}, costs[document.pair], numbers)
+        for place, document in enumerate(shared.documents)
+    ]
     return sorted(rows, key=lambda row: (_mean_iou(row), -row.cost, row.name))
 
 
@@ -144,15 +156,14 @@ def _numbers(collection: Collection) -> dict[int, int]:
     return result
 
 
-def _row(collection: Collection, document: Document, cost: float, numbers: dict[int, int]) -> DocumentRow:
-    values: list[float | None] = [None, None]
-    for side in collection.sides:
-        found = float(document_overlaps(document, side)[0])
-        values[side] = None if np.isnan(found) else found
+def _row(
+    collection: Collection, document: Document, iou: Mapping[int, float], cost: float, numbers: dict[int, int]
+) -> DocumentRow:
+    a, b = (None if isnan(iou.get(side, nan)) else iou[side] for side in range(len(SIDES)))
     return DocumentRow(
         pair=document.pair,
         name=document.name,
-        iou=(values[0], values[1]),
+        iou=(a, b),
         spans=tuple((collection.annotators[work.annotator], len(work.spans)) for work in document.works),
         cost=cost,
         behind=behind(collection, document),

@@ -11,30 +11,43 @@ from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 import numpy as np
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 from scipy import stats
 
 from agreement.metrics import alpha, classification
-from agreement.metrics.arrays import Floats
-from agreement.metrics.documents import Collection, Document, Work, iou_of_works, mean_label, share_marked
+from agreement.metrics.arrays import Floats, quotient
+from agreement.metrics.bootstrap import LEVEL, Estimate, draws, estimate, rough
+from agreement.metrics.documents import (
+    Collection,
+    Document,
+    Work,
+    iou_of_works,
+    mean_label,
+    share_marked,
+    share_of_marked,
+)
 from agreement.report.brief import Brief, brief
 
 ASSUMPTION = gettext_lazy(
     "Kendall's τ-b between the number of a document in the annotator's own order and its figure; it assumes "
-    "independent documents in an order that has nothing to do with how hard they are."
+    "independent documents in an order that has nothing to do with how hard they are. Its interval is by bootstrap "
+    "over the annotator's documents."
 )
-UNTESTED = gettext_lazy("not tested: it takes 8 documents and figures that differ")
+UNTESTED = gettext_noop("not tested: it takes 8 documents and figures that differ")
 FIRST, AGAIN = "first", "again"
+TOO_MANY = gettext_noop("more than 2,000 documents: no interval is drawn")
 ENOUGH = 8
 """Below this many documents a trend is not tested."""
+MOST = 2000
+POINTS = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """A figure's course over one person's documents: tau-b and p (None: too few, or no variation), and both halves."""
+    """A figure's course over one person's documents: tau-b and p (none: too few, or no variation), and both halves."""
 
     documents: int
-    tau: float | None
+    tau: Estimate
     p: float | None
     first_half: float | None
     second_half: float | None
@@ -42,12 +55,16 @@ class Trend:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """One annotator: IoU with the others, the share of tokens marked, and the mean label of marked tokens."""
+    """One annotator: IoU with the others, the share of tokens marked, and how the labels are used.
+
+    That is the mean label of marked tokens where labels are graded, else each label's share of the marked tokens.
+    """
 
     name: str
     agreement: Trend
     marked: Trend
     label: Trend | None
+    shares: dict[str, Trend]
 
 
 def drifts(collection: Collection) -> list[Drift]:
@@ -68,6 +85,11 @@ def drifts(collection: Collection) -> list[Drift]:
                 label=trend(np.array([mean_label(collection, work) for work, _ in done]))
                 if collection.graded
                 else None,
+                shares={
+                    label: trend(np.array([share_of_marked(collection, work, code) for work, _ in done]))
+                    for code, label in enumerate(collection.labels)
+                    if code and not collection.graded and len(collection.labels) > 2
+                },
             )
         )
     return result
@@ -81,9 +103,28 @@ def trend(values: Floats) -> Trend:
     first = float(given[:half].mean()) if half else None
     second = float(given[half:].mean()) if len(given) else None
     if len(given) < ENOUGH or np.ptp(given) == 0:
-        return Trend(len(given), None, None, first, second)
+        return Trend(len(given), Estimate(None, documents=len(given), note=UNTESTED), None, first, second)
     found = stats.kendalltau(order, given)
-    return Trend(len(given), float(found.statistic), float(found.pvalue), first, second)
+    return Trend(len(given), tau_interval(given, float(found.statistic)), float(found.pvalue), first, second)
+
+
+def tau_interval(values: Floats, tau: float) -> Estimate:
+    """Tau-b of values in their order, with its bootstrap interval: documents are drawn with their places in the order.
+
+    A draw's tau-b is a sum over pairs of documents, each weighed by how often both were drawn; a document beside itself
+    is a tie in both. The sums are matrix products, for up to MOST documents.
+    """
+    if len(values) > MOST:
+        return Estimate(tau, documents=len(values), note=TOO_MANY)
+    places = np.sign(np.subtract.outer(np.arange(len(values)), np.arange(len(values))))
+    signs = np.sign(np.subtract.outer(values, values))
+    weights = draws(len(values)).astype(np.float64)
+    together, apart, varied = (
+        np.einsum("ri,ri->r", weights @ pairs, weights) for pairs in (places * signs, np.abs(places), np.abs(signs))
+    )
+    drawn = quotient(together, np.sqrt(apart * varied))
+    low, high = np.nanpercentile(drawn, [50 * (1 - LEVEL), 50 * (1 + LEVEL)])
+    return Estimate(tau, float(low), float(high), len(values), rough(len(values)))
 
 
 def _with_others(collection: Collection, work: Work, document: Document) -> float:
@@ -92,25 +133,41 @@ def _with_others(collection: Collection, work: Work, document: Document) -> floa
     return float(classification.mean_defined(np.array(values))) if values else float("nan")
 
 
-def growth(collection: Collection) -> list[tuple[int, float]]:
-    """Nominal alpha after the first n shared documents, in the order in which their last work came in."""
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """Nominal alpha after the first `documents` shared documents, of which `pair` came in last."""
+
+    documents: int
+    pair: int
+    alpha: Estimate
+
+
+def growth(collection: Collection) -> list[Grown]:
+    """Agreement as documents came in, in the order in which their last work did: at POINTS of them, evenly, at most.
+
+    Each interval is a bootstrap over the documents there were by then.
+    """
     used = collection.shared()
     pooled, labels = used.pooled(), len(used.labels)
     matrices = alpha.coincidences(pooled.codes, pooled.documents, labels, len(used.documents))
-    summed = np.cumsum(matrices[_as_they_came(used)], axis=0)
-    values = alpha.alpha_of(summed, used.values, "nominal") if len(summed) else np.zeros(0)
-    return [(n, float(value)) for n, value in enumerate(values, 1) if not np.isnan(value)]
+    order = _as_they_came(used)
+    matrices = matrices[order]
+    found = []
+    for count in sorted(set(np.linspace(1, len(order), min(len(order), POINTS)).astype(int).tolist())):
+        value = estimate(
+            matrices[:count],
+            lambda sums: alpha.alpha_of(sums, used.values, "nominal"),
+            draws(count),
+            why=alpha.UNDEFINED,
+        )
+        if value.value is not None:
+            found.append(Grown(count, used.documents[order[count - 1]].pair, value))
+    return found
 
 
 def _as_they_came(used: Collection) -> list[int]:
     last = [max(work.when for work in document.works) for document in used.documents]
     return sorted(range(len(last)), key=lambda place: last[place])
-
-
-def grown_by(collection: Collection) -> list[int]:
-    """The pairs of the shared documents, in the order in which `growth` counts them."""
-    used = collection.shared()
-    return [used.documents[place].pair for place in _as_they_came(used)]
 
 
 def repeats(collection: Collection, resamples: int = 1000) -> list[Brief]:

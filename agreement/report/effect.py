@@ -7,7 +7,7 @@ over documents like every other.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -17,9 +17,16 @@ from django.utils.translation import gettext_noop
 
 from agreement.metrics.arrays import Floats, quotient
 from agreement.metrics.bootstrap import RESAMPLES, Draws, Estimate, draws, estimate
-from agreement.metrics.documents import Collection, Work, iou_of_works, mean_label, share_marked
+from agreement.metrics.documents import Collection, Document, Work, iou_of_works, mean_label, share_marked
 from agreement.report.words import OUTCOMES
 
+FIGURES: Mapping[str, Callable[[Collection, Work], float]] = {
+    "active minutes": lambda _, work: work.seconds / 60 if work.seconds else float("nan"),
+    "spans": lambda _, work: float(len(work.spans)),
+    "share of words marked": share_marked,
+    "mean label": mean_label,
+}
+TWO = "IoU of two annotators"
 LEAST = 5
 """Pieces of work that each of the two groups needs before anything is compared."""
 
@@ -54,18 +61,11 @@ def highlights(collection: Collection, resamples: int = RESAMPLES) -> Highlights
     if min(shown, hidden) < LEAST:
         return None
     weights = draws(len(collection.documents), resamples)
-    outcomes: tuple[tuple[str, Callable[[Work], float]], ...] = (
-        ("active minutes", lambda work: work.seconds / 60 if work.seconds else float("nan")),
-        ("spans", lambda work: float(len(work.spans))),
-        ("share of words marked", lambda work: share_marked(collection, work)),
-        ("mean label", lambda work: mean_label(collection, work)),
-    )
     effects = [
-        _effect(name, _of_works(collection, figure), weights)
-        for name, figure in outcomes
+        _effect(name, _counted(collection, name), weights)
+        for name in (*FIGURES, TWO)
         if name != "mean label" or collection.graded
     ]
-    effects.append(_effect("IoU of two annotators", _of_pairs(collection), weights))
     begun = np.array(
         [
             [
@@ -82,28 +82,44 @@ def highlights(collection: Collection, resamples: int = RESAMPLES) -> Highlights
     return Highlights(shown, hidden, tuple(effects), accepted, conclude(effects))
 
 
-def _of_works(collection: Collection, figure: Callable[[Work], float]) -> Floats:
-    """Number, sum and sum of squares of a figure, without and with highlights: shape (documents, 2, 3)."""
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One value of an outcome: of one annotator's work on a document, or of two annotators' (`who`: their places)."""
+
+    pair: int
+    name: str
+    who: tuple[int, ...]
+    highlights: bool
+    value: float
+
+
+def pieces(collection: Collection, outcome: str) -> list[Piece]:
+    """Every value that an outcome's means rest on. Raises KeyError for an outcome that there is not."""
+    return [piece for document in collection.documents for piece in _of_document(collection, document, outcome)]
+
+
+def _of_document(collection: Collection, document: Document, outcome: str) -> list[Piece]:
+    """Two annotators are compared where both had highlights, or both had none."""
+    found: list[tuple[tuple[int, ...], bool, float]]
+    if outcome == TWO:
+        found = [
+            ((one.annotator, other.annotator), one.highlights, iou_of_works(collection, one, other))
+            for one, other in combinations(document.works, 2)
+            if one.highlights == other.highlights
+        ]
+    else:
+        figure = FIGURES[outcome]
+        found = [((work.annotator,), work.highlights, figure(collection, work)) for work in document.works]
+    return [Piece(document.pair, document.name, *each) for each in found if not np.isnan(each[-1])]
+
+
+def _counted(collection: Collection, outcome: str) -> Floats:
+    """Number, sum and sum of squares of an outcome, without and with highlights: shape (documents, 2, 3)."""
     counted = np.zeros((len(collection.documents), 2, 3))
     for place, document in enumerate(collection.documents):
-        for work in document.works:
-            _add(counted[place, int(work.highlights)], figure(work))
+        for piece in _of_document(collection, document, outcome):
+            counted[place, int(piece.highlights)] += (1, piece.value, piece.value**2)
     return counted
-
-
-def _of_pairs(collection: Collection) -> Floats:
-    """As `_of_works`, of the mean IoU of every two annotators who both had highlights, or both had none."""
-    counted = np.zeros((len(collection.documents), 2, 3))
-    for place, document in enumerate(collection.documents):
-        for one, other in combinations(document.works, 2):
-            if one.highlights == other.highlights:
-                _add(counted[place, int(one.highlights)], iou_of_works(collection, one, other))
-    return counted
-
-
-def _add(cell: Floats, value: float) -> None:
-    if not np.isnan(value):
-        cell += (1, value, value * value)
 
 
 def _effect(name: str, counted: Floats, weights: Draws) -> Effect:

@@ -37,6 +37,7 @@ class Figures:
     kendall: Spread | None
     unitizing: dict[str, Estimate]
     sentences: dict[str, Estimate]
+    label_alpha: dict[str, Estimate]
     majority: dict[str, Estimate]
     confusion: tuple[tuple[int, ...], ...]
 
@@ -80,6 +81,7 @@ def figures(collection: Collection, resamples: int = RESAMPLES) -> Figures:
         else None,
         unitizing=parts.unitizings(used, weights),
         sentences=parts.sentence_alphas(used, weights),
+        label_alpha=parts.label_alphas(used, weights),
         majority=parts.against_majority(used, weights),
         confusion=tuple(tuple(int(cell) for cell in row) for row in totals.sum(axis=0)),
     )

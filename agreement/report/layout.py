@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from agreement.metrics.alpha import DISTANCES
 from agreement.metrics.documents import SIDES
+from agreement.report.background import COUNTED
 from agreement.report.brief import Brief
 from agreement.report.figures import Figures
 from agreement.report.papers import plus_minus
@@ -40,20 +41,41 @@ def ratings_table(ratings: Sequence[Rating]) -> Table:
         _("the same answer"),
         *(f"α, {DISTANCE_NAMES[distance]}" for distance in distances),
         _("Fleiss' κ"),
-        _("answers"),
     )
+    rows = []
+    for rating in ratings:
+        items = opens("answers", counted=1, question=rating.question.key)
+        rows.append(
+            (
+                rating.question.text,
+                cell(whole(rating.items), behind=items),
+                with_interval(rating.same, percent, behind=items),
+                *(with_interval(rating.alpha.get(distance), behind=items) for distance in distances),
+                with_interval(rating.fleiss, behind=items),
+            )
+        )
+    return Table(_("Agreement of answers"), columns, tuple(rows))
+
+
+def answers_table(ratings: Sequence[Rating]) -> Table:
+    """Who gave which answer how often, a row an answer."""
+    people = list(dict.fromkeys(name for rating in ratings for name in rating.people))
     rows = tuple(
         (
-            rating.question.text,
-            str(rating.items),
-            with_interval(rating.same, percent),
-            *(with_interval(rating.alpha.get(distance)) for distance in distances),
-            with_interval(rating.fleiss),
-            ", ".join(f"{answer}: {count}" for answer, count in rating.answers.items()),
+            f"{rating.question.text} {answer}" if len(ratings) > 1 else answer,
+            cell(whole(count), behind=opens("answers", question=rating.question.key, answer=answer)),
+            *(
+                cell(
+                    whole(rating.people.get(name, {}).get(answer, 0)),
+                    behind=opens("answers", question=rating.question.key, answer=answer, person=name),
+                )
+                for name in people
+            ),
         )
         for rating in ratings
+        for answer, count in rating.answers.items()
     )
-    return Table(_("Agreement of answers"), columns, rows)
+    return Table(_("Answers given"), (_("answer"), _("all"), *people), rows, str(COUNTED))
 
 
 def overlap_table(figures: Figures, with_empty: Figures | None, names: dict[str, str]) -> Table:
@@ -108,7 +130,7 @@ def annotator_table(annotators: dict[str, Tally]) -> Table:
             cell(whole(tally.documents), behind=opens("documents", counted=1, person=name)),
             cell(whole(tally.spans), behind=opens("spans", counted=1, annotator=name)),
             cell(whole(tally.tokens), behind=opens("spans", counted=1, annotator=name)),
-            cell(whole(tally.distinct), behind=opens("spans", counted=1, annotator=name)),
+            cell(whole(tally.distinct), behind=opens("spans", counted=1, runs=1, annotator=name)),
             cell(whole(tally.broken), behind=opens("spans", counted=1, annotator=name, broken=1)),
             *(
                 cell(whole(tally.labels[label]), behind=opens("spans", counted=1, annotator=name, label=label))
@@ -119,6 +141,7 @@ def annotator_table(annotators: dict[str, Tally]) -> Table:
     )
     columns = (_("annotator"), _("documents"), _("spans"), _("tokens"), _("distinct"), _("broken"), *labels)
     note = _("Tokens are summed over spans; distinct counts a token once. Broken spans have no token.")
+    note = f"{note} {COUNTED}"
     return Table(_("Annotators"), columns, rows, note)
 
 
@@ -162,7 +185,7 @@ def f1_table(figures: Figures) -> Table:
     """Macro F1 over pairs of annotators, and F1 and sentence-level alpha of every label."""
     here = opens("disagreements", counted=1)
     macro = (_("macro F1"), cell(plus_minus(figures.macro_f1), behind=here))
-    rows: list[tuple[str, ...]] = [(*macro, with_interval(figures.macro_f1.mean, _one, behind=here), NONE)]
+    rows: list[tuple[str, ...]] = [(*macro, with_interval(figures.macro_f1.mean, _one, behind=here), NONE, NONE)]
     for label, spread in figures.label_f1.items():
         of_label = opens("disagreements", counted=1, label=label)
         rows.append(
@@ -170,10 +193,11 @@ def f1_table(figures: Figures) -> Table:
                 label,
                 cell(plus_minus(spread), behind=of_label),
                 with_interval(spread.mean, _one, behind=of_label),
+                with_interval(figures.label_alpha[label], behind=of_label),
                 with_interval(figures.sentences[label], behind=of_label),
             )
         )
-    columns = ("", _("mean ± sd over pairs (× 100)"), _("with interval"), _("α of sentences"))
+    columns = ("", _("mean ± sd over pairs (× 100)"), _("with interval"), _("α of tokens"), _("α of sentences"))
     return Table(_("F1 between annotators"), columns, tuple(rows))
 
 

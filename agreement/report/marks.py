@@ -9,8 +9,10 @@ from itertools import combinations
 from agreement.metrics.documents import Collection
 from agreement.metrics.matching import TokenSpan, meetings
 from agreement.report.disputes import Dispute
+from agreement.report.statistics import run_starts
 
 LINKED, ONE_SIDED = "linked", "one-sided"
+NO_SPAN = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,42 @@ def marks(
         for place, span in enumerate(work.spans)
         if (label is None or span.label == label) and of_kind(span, kind) and not (broken and (span.a or span.b))
     ]
+
+
+def stretches(collection: Collection, *, annotator: int | None = None, label: int | None = None) -> list[Mark]:
+    """Every longest run of one label in somebody's work, document by document; without a `label`, of all but unmarked.
+
+    These are the spans of a scheme in which every token has a label, and the tokens counted once of any other.
+    """
+    found = []
+    for document in collection.documents:
+        for work in document.works:
+            if annotator is not None and work.annotator != annotator:
+                continue
+            for side in collection.sides:
+                codes = work.codes[side]
+                begins = run_starts(codes).tolist()
+                for first, last in zip(begins, [*begins[1:], len(codes)], strict=False):
+                    code = int(codes[first])
+                    if code == label or (label is None and code):
+                        run = tuple(range(first, last))
+                        tokens = ((), run) if side else (run, ())
+                        own = (work.annotator,), (work.annotation,), (NO_SPAN,), (code,)
+                        found.append(Mark(document.pair, document.name, *own, tokens))
+    return found
+
+
+def sentences_with(collection: Collection, found: Sequence[Mark]) -> int:
+    """In how many sentences stretches lie, each annotator's counted apart."""
+    documents = {document.pair: document for document in collection.documents}
+    return len(
+        {
+            (mark.pair, mark.annotators[0], side, int(documents[mark.pair].sentences[side][token]))
+            for mark in found
+            for side, tokens in enumerate(mark.tokens)
+            for token in tokens
+        }
+    )
 
 
 def matches(collection: Collection, percent: int | None, kind: str = "") -> list[Mark]:

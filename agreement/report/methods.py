@@ -83,8 +83,8 @@ def _chance(figures: Figures) -> list[str]:
     distances = f"{', '.join(others)} and {last}" if others else last
     return [
         f"Krippendorff's alpha ({distances} distance; krippendorff package) is over all tokens, an annotator who did "
-        "not see a document being missing data; over sentences, for each label, whether a sentence holds a token of "
-        "it. Unitizing alpha (Krippendorff et al. 2016) compares stretches of characters and needs no tokens, with the "
+        "not see a document being missing data; of one label it is whether a token has it; over sentences, for each "
+        "label, whether a sentence holds a token of it. Unitizing alpha (Krippendorff et al. 2016) compares stretches of characters and needs no tokens, with the "
         "labels of the stretches or for their places alone. Cohen's kappa (scikit-learn) is the mean over pairs of "
         "annotators, Fleiss' kappa is taken over all tokens with two labels or more."
     ]
@@ -109,7 +109,9 @@ def _people() -> list[str]:
         "Each annotator is compared by macro F1 with the majority of the others, over tokens on which two others or "
         "more have a common label. The reliability of several annotators together is alpha carried on by the "
         "Spearman-Brown formula. Change over time is Kendall's tau-b between a document's number in its annotator's "
-        "own order of work and its figure, with scipy's two-sided p, not corrected for the number of tests."
+        "own order of work and its figure, with scipy's two-sided p, not corrected for the number of tests; its "
+        "interval is over the documents of that annotator. Counts are of everything that was handed in, not of a "
+        "sample, and have no interval."
     ]
 
 

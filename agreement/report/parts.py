@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 
 import numpy as np
 from django.utils.translation import gettext_noop
@@ -13,7 +14,7 @@ from django.utils.translation import gettext_noop
 from agreement.metrics import alpha, classification, correlation, matching, overlap, unitizing
 from agreement.metrics.arrays import Floats
 from agreement.metrics.bootstrap import Draws, Estimate, estimate, mean, resampled, terms
-from agreement.metrics.documents import Collection, Document, marked, sentence_marks
+from agreement.metrics.documents import Collection, marked, sentence_marks
 
 NO_MATCH = gettext_noop("no two spans matched")
 NO_ORDER = gettext_noop("the labels of the matched spans do not vary: a rank correlation is undefined")
@@ -71,17 +72,31 @@ def tallies(used: Collection) -> dict[str, Tally]:
     return result
 
 
-def document_overlaps(document: Document, side: int) -> Floats:
-    """IoU and F1 of one side, mean over the pairs of its annotators: shape (2,), NaN where nobody marked the side."""
-    counted = np.array(
-        [overlap.counts(marked(one, side), marked(other, side)) for one, other in combinations(document.works, 2)]
+def document_overlaps(used: Collection, side: int) -> Floats:
+    """IoU and F1 of every document on one side, mean over the pairs of its annotators: shape (documents, 2).
+
+    NaN where nobody marked the side, or one person alone worked on the document.
+    """
+    two = [pair for document in used.documents for pair in combinations(document.works, 2)]
+    if not two:
+        return np.full((len(used.documents), 2), np.nan)
+    first, second = (np.concatenate([pair[place].codes[side] for pair in two]) > 0 for place in (0, 1))
+    owners = np.repeat(np.arange(len(two)), [len(one.codes[side]) for one, _ in two])
+    both, summed = (
+        np.bincount(owners, weights=weights, minlength=len(two))
+        for weights in (first & second, first.astype(int) + second)
     )
-    return np.array([float(classification.mean_defined(of(counted))) for of in (overlap.iou, overlap.f1)])
+    counted = np.stack([both, summed - both, summed], axis=-1)
+    values = terms(np.stack([overlap.iou(counted), overlap.f1(counted)], axis=-1))
+    added = np.zeros((len(used.documents), 2, 2))
+    pairs = [comb(len(document.works), 2) for document in used.documents]
+    np.add.at(added, np.repeat(np.arange(len(pairs)), pairs), values)
+    return mean(added)
 
 
 def overlaps(used: Collection, side: int, weights: Draws) -> dict[str, Estimate]:
     """Mean IoU and F1 over documents, of one side."""
-    values = np.array([document_overlaps(document, side) for document in used.documents]).reshape(-1, 2)
+    values = document_overlaps(used, side)
     why = "nobody marked anything on this side"
     return {
         name: estimate(terms(values[:, column]), mean, weights, why=why) for column, name in enumerate(("iou", "f1"))
@@ -116,6 +131,8 @@ def alphas(used: Collection, weights: Draws, *sides: int) -> dict[alpha.Distance
     pooled = used.pooled(*sides)
     matrices = alpha.coincidences(pooled.codes, pooled.documents, len(used.labels), len(used.documents))
     drawn = resampled(matrices, weights)
+    # Where the package would need too much, the point value is that of the same sums, once they are there.
+    packaged = pooled.codes.shape[1] <= alpha.PACKAGE_UNITS
     result: dict[alpha.Distance, Estimate] = {}
     for distance in alpha.DISTANCES:
         if distance != "nominal" and not used.graded:
@@ -124,11 +141,30 @@ def alphas(used: Collection, weights: Draws, *sides: int) -> dict[alpha.Distance
             matrices,
             lambda sums, distance=distance: alpha.alpha_of(sums, used.values, distance),  # type: ignore[misc]
             weights,
-            value=alpha.alpha(pooled.codes, used.values, distance),
+            value=alpha.alpha(pooled.codes, used.values, distance) if packaged else None,
             why=alpha.UNDEFINED,
             drawn=drawn,
         )
     return result
+
+
+def label_alphas(used: Collection, weights: Draws) -> dict[str, Estimate]:
+    """For each label, nominal alpha over tokens of whether a token has it."""
+    pooled = used.pooled()
+    matrices = alpha.coincidences(pooled.codes, pooled.documents, len(used.labels), len(used.documents))
+    drawn = resampled(matrices, weights)
+    return {
+        label: estimate(
+            matrices,
+            lambda sums, code=code: alpha.alpha_of(  # type: ignore[misc]
+                alpha.against_the_rest(sums, code), np.arange(2.0), "nominal"
+            ),
+            weights,
+            why=alpha.UNDEFINED,
+            drawn=drawn,
+        )
+        for code, label in enumerate(used.labels)
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ NO_ANSWERS = gettext_noop("no item was answered by two people")
 class Rating:
     """One question: how many items two people answered, alpha, Fleiss' kappa, and the share of pairs that agree.
 
-    `answers` counts every answer, over all items and people.
+    `answers` counts every answer, over all items and people; `people` counts each person's.
     """
 
     question: Rated
@@ -28,6 +28,7 @@ class Rating:
     fleiss: Estimate
     same: Estimate
     answers: dict[str, int]
+    people: dict[str, dict[str, int]]
 
 
 def ratings(collection: Collection, resamples: int = RESAMPLES) -> list[Rating]:
@@ -77,5 +78,44 @@ def _rating(collection: Collection, question: Rated, resamples: int) -> Rating:
             weights,
             why=NO_ANSWERS,
         ),
-        answers={choice: int((codes == place).sum()) for place, choice in enumerate(question.choices)},
+        answers=_counted(codes, question),
+        people={
+            name: _counted(given, question)
+            for name, given in zip(collection.annotators, codes, strict=True)
+            if (given != MISSING).any()
+        },
     )
+
+
+def _counted(codes: Ints, question: Rated) -> dict[str, int]:
+    return {choice: int((codes == place).sum()) for place, choice in enumerate(question.choices)}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One item's answers to a question: (person, answer), in the order of the people."""
+
+    pair: int
+    name: str
+    given: tuple[tuple[str, str], ...]
+
+    @property
+    def differs(self) -> bool:
+        return len({answer for _, answer in self.given}) > 1
+
+
+def items_of(collection: Collection, question: Rated) -> list[Item]:
+    """Every item somebody answered, those with different answers first."""
+    found = [
+        Item(
+            document.pair,
+            document.name,
+            tuple(
+                (collection.annotators[work.annotator], work.answers[question.key])
+                for work in document.works
+                if work.answers.get(question.key) in question.choices
+            ),
+        )
+        for document in collection.documents
+    ]
+    return sorted((item for item in found if item.given), key=lambda item: not item.differs)

@@ -9,6 +9,7 @@ from agreement.metrics.alpha import DISTANCES
 from agreement.metrics.bootstrap import Estimate
 from agreement.metrics.documents import SIDES
 from agreement.report.brief import Brief
+from agreement.report.drift import Drift, Trend
 from agreement.report.effect import Highlights
 from agreement.report.figures import Figures
 from agreement.report.parts import Matched, Spread
@@ -62,6 +63,7 @@ def figures_json(figures: Figures) -> dict[str, Any]:
         "token_kendall": spread_json(figures.kendall),
         "unitizing": numbers(**figures.unitizing),
         "sentence_alpha": numbers(**figures.sentences),
+        "label_alpha": numbers(**figures.label_alpha),
         "against_majority": numbers(**figures.majority),
         "confusion": {"labels": list(figures.labels), "tokens": [list(row) for row in figures.confusion]},
     }
@@ -86,7 +88,19 @@ def rating_json(rating: Rating) -> dict[str, Any]:
         "alpha": alpha_json(rating.alpha),
         **numbers(fleiss=rating.fleiss, same=rating.same),
         "answers": rating.answers,
+        "people": rating.people,
     }
+
+
+def drift_json(drift: Drift) -> dict[str, Any]:
+    """One annotator's trends."""
+
+    def trend(found: Trend | None) -> dict[str, Any] | None:
+        return None if found is None else {**asdict(found), **numbers(tau=found.tau)}
+
+    shares = {label: trend(found) for label, found in drift.shares.items()}
+    figures = {name: trend(getattr(drift, name)) for name in ("agreement", "marked", "label")}
+    return {"name": drift.name, **figures, "shares": shares}
 
 
 def highlights_json(found: Highlights) -> dict[str, Any]:

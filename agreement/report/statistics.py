@@ -70,27 +70,29 @@ def _size(lengths: list[int]) -> Size:
 
 def label_counts(collection: Collection, documents: Iterable[Document]) -> dict[str, LabelCount]:
     """Tokens, spans and sentences of each label, summed over the work on `documents`."""
-    tokens: Counter[int] = Counter()
-    spans: Counter[int] = Counter()
-    sentences: Counter[int] = Counter()
+    count = len(collection.labels)
+    tokens, spans, sentences = (np.zeros(count, dtype=np.int64) for _ in range(3))
     for document in documents:
         for work in document.works:
             for side in collection.sides:
                 codes = work.codes[side]
-                tokens.update(codes.tolist())
-                spans.update(runs(codes) if collection.partition else {})
-                held = {(int(s), int(c)) for s, c in zip(document.sentences[side], codes, strict=True)}
-                sentences.update(code for _, code in held)
+                tokens += np.bincount(codes, minlength=count)
+                sentences += np.bincount(np.unique(document.sentences[side] * count + codes) % count, minlength=count)
+                if collection.partition:
+                    spans += np.bincount(codes[run_starts(codes)], minlength=count)
             if not collection.partition:
-                spans.update(span.label for span in work.spans)
+                spans += np.bincount([span.label for span in work.spans], minlength=count)
     return {
-        label: LabelCount(tokens[code], spans[code], sentences[code]) for code, label in enumerate(collection.labels)
+        label: LabelCount(int(tokens[code]), int(spans[code]), int(sentences[code]))
+        for code, label in enumerate(collection.labels)
     }
 
 
+def run_starts(codes: Ints) -> Ints:
+    """Where each longest run of one label begins among a side's tokens; a gap between indices does not end one."""
+    return np.flatnonzero(np.diff(codes, prepend=codes[:1] - 1))
+
+
 def runs(codes: Ints) -> Counter[int]:
-    """The longest runs of one label in a side's tokens, counted by label; a gap between indices does not end one."""
-    if not len(codes):
-        return Counter()
-    begins = np.flatnonzero(np.diff(codes, prepend=codes[0] - 1))
-    return Counter(codes[begins].tolist())
+    """The longest runs of one label in a side's tokens, counted by label."""
+    return Counter(codes[run_starts(codes)].tolist())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,11 +16,11 @@ from agreement.comparison import Person
 from agreement.metrics.arrays import Ints
 from agreement.reasons import reason_said
 from agreement.selectors import gold_annotations, gold_newest
-from agreement.services.gold import Cases, Outcome, gold_make
-from agreement.units import codes_of, label_codes, lines, natural
-from annotation.errors import DomainError
+from agreement.services.gold import Cases, Decided, Outcome, decide
+from agreement.units import codes_of, label_codes, natural
 from annotation.models import Annotation, Pair, Project, Source, Verdict
-from annotation.text.spans import Span, document
+from annotation.text.schemes import Scheme
+from annotation.text.spans import Span, document, parse_document
 
 MOST = 8
 """So many pairs are named where two rules differ."""
@@ -52,16 +53,19 @@ class RuleRow:
     pairs: tuple[tuple[int, str, int], ...] = ()
 
 
-def labelled(project: Project, pair: Pair, spans: list[Span]) -> Ints:
+def labelled(pair: Pair, spans: Sequence[Span], scheme: Scheme) -> Ints:
     """The label code of every token of the sides that may be marked, one side after the other."""
-    codes = label_codes(project.labels, fold=False)[1]
-    texts = {"a": pair.a, "b": pair.b}
-    return np.concatenate([codes_of(spans, side, lines(texts[side]), codes) for side in project.labels.sides])
+    codes = label_codes(scheme, fold=False)[1]
+    tokens = {"a": pair.a.tokens, "b": pair.b.tokens}
+    return np.concatenate([codes_of(spans, side, tokens[side], codes) for side in scheme.sides])
 
 
-def _labels_of(project: Project, outcome: Outcome) -> dict[int, Ints]:
+def _labels_of(decided: Sequence[Decided], scheme: Scheme) -> dict[int, Ints]:
+    """The labels of every pair that is not left out."""
     return {
-        item.pair.pk: labelled(project, item.pair, [gold.span for gold in item.decision.spans]) for item in outcome.kept
+        item.pair.pk: labelled(item.pair, [gold.span for gold in item.decision.spans], scheme)
+        for item in decided
+        if not item.decision.excluded
     }
 
 
@@ -70,48 +74,60 @@ def changes(project: Project, outcome: Outcome) -> Changes | None:
     number = gold_newest(project)
     if number is None:
         return None
-    before = {
-        annotation.pair_id: labelled(project, annotation.pair, annotation.parsed_spans)
-        for annotation in gold_annotations(project, number)
-    }
-    after = _labels_of(project, outcome)
-    differing = {pk: int((after[pk] != before[pk]).sum()) for pk in after.keys() & before.keys()}
+    # The texts of the pairs are at hand already: they are not read again with the gold.
+    before = dict(gold_annotations(project, number).select_related(None).values_list("pair_id", "spans"))
+    after = {item.pair.pk: item for item in outcome.kept}
+    scheme = project.labels
+    differing = [
+        int((labels != labelled(after[pk].pair, parse_document(before[pk]), scheme)).sum())
+        for pk, labels in _labels_of([item for pk, item in after.items() if pk in before], scheme).items()
+    ]
     return Changes(
         number=number,
         added=len(after.keys() - before.keys()),
         removed=len(before.keys() - after.keys()),
-        changed=sum(count > 0 for count in differing.values()),
-        tokens=sum(differing.values()),
+        changed=sum(count > 0 for count in differing),
+        tokens=sum(differing),
     )
 
 
-def rules_compared(project: Project, phase: str, outcome: Outcome, cases: Cases) -> list[RuleRow]:
+def rules_compared(project: Project, outcome: Outcome, cases: Cases) -> list[RuleRow]:
     """Every rule with its default parameters against `outcome`, on the pairs both keep."""
-    own = _labels_of(project, outcome)
-    names = {item.pair.pk: item.pair.external_id for item in outcome.kept}
+    scheme = project.labels
+    own = _labels_of(outcome.decided, scheme)
+    names = {item.pair.pk: item.pair.external_id for item in outcome.decided}
     rows = []
     for rule in RULES.values():
         if rule.fit is not None:
             rows.append(RuleRow(rule.title, None, None, 0, _("fits a model first: choose it to see")))
             continue
         try:
-            other = gold_make(project=project, rule=rule.name, phase=phase, dry_run=True, cases=cases)
-        except (DomainError, RuleError) as error:
+            decided = decide(project, rule, rule.settings({}), cases)[0]
+        except RuleError as error:
             rows.append(RuleRow(rule.title, None, None, 0, str(error)))
             continue
-        theirs = _labels_of(project, other)
-        shared = own.keys() & theirs.keys()
-        size = sum(len(own[pk]) for pk in shared)
-        counts = {pk: int((own[pk] != theirs[pk]).sum()) for pk in shared}
-        differing = sum(counts.values())
-        unsure = sum(item.unsure for item in other.kept)
-        if size:
-            most = sorted((pk for pk in shared if counts[pk]), key=lambda pk: (-counts[pk], names[pk]))
-            pairs = tuple((pk, names[pk], counts[pk]) for pk in most[:MOST])
-            rows.append(RuleRow(rule.title, differing, differing / size, unsure, differing=len(most), pairs=pairs))
-        else:
-            rows.append(RuleRow(rule.title, None, None, unsure, "; ".join(sorted(set(other.excluded.values())))))
+        rows.append(_compared(rule.title, own, decided, _labels_of(decided, scheme), names))
     return rows
+
+
+def _compared(
+    title: str,
+    own: Mapping[int, Ints],
+    decided: Sequence[Decided],
+    theirs: Mapping[int, Ints],
+    names: Mapping[int, str],
+) -> RuleRow:
+    shared = own.keys() & theirs.keys()
+    size = sum(len(own[pk]) for pk in shared)
+    unsure = sum(item.unsure for item in decided if not item.decision.excluded)
+    if not size:
+        reasons = {item.decision.excluded for item in decided if item.decision.excluded}
+        return RuleRow(title, None, None, unsure, "; ".join(sorted(map(reason_said, reasons))))
+    counts = {pk: int((own[pk] != theirs[pk]).sum()) for pk in shared}
+    differing = sum(counts.values())
+    most = sorted((pk for pk in shared if counts[pk]), key=lambda pk: (-counts[pk], names[pk]))
+    pairs = tuple((pk, names[pk], counts[pk]) for pk in most[:MOST])
+    return RuleRow(title, differing, differing / size, unsure, differing=len(most), pairs=pairs)
 
 
 def by_each_rule(project: Project, pair: Pair, phase: str) -> tuple[list[Person], list[tuple[str, str]]]:

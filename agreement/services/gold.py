@@ -18,7 +18,7 @@ from agreement.cases import cases_of
 from agreement.models import GoldVersion, HandDecision
 from agreement.report.statistics import runs
 from agreement.selectors import exclusions, hand_decisions
-from agreement.units import codes_of, label_codes, lines
+from agreement.units import codes_of, label_codes
 from annotation.errors import Invalid
 from annotation.models import Pair, Project, User
 from annotation.services.gold import Gold, gold_write_many
@@ -98,7 +98,7 @@ def gold_make(
     try:
         chosen = rule_named(rule)
         complete = chosen.settings(settings or {})
-        decided, reliability = _decide(project, chosen, complete, cases_of(project, phase) if cases is None else cases)
+        decided, reliability = decide(project, chosen, complete, cases_of(project, phase) if cases is None else cases)
     except RuleError as error:
         raise Invalid(str(error), code="rule") from error
     if not decided:
@@ -112,9 +112,10 @@ def gold_make(
     return outcome if dry_run else _write(outcome, project, chosen, complete, phase, by)
 
 
-def _decide(
+def decide(
     project: Project, rule: Rule, settings: Mapping[str, Any], cases: Cases
 ) -> tuple[list[Decided], dict[str, float]]:
+    """What a rule and people make of every case, and each annotator's reliability where the rule estimates it."""
     out, by_hand = exclusions(project), hand_decisions(project)
     rule, reliability = rule.fitted([case for _, case in cases.values()], settings)
     decided = []
@@ -152,7 +153,7 @@ def _counted(project: Project, decided: Iterable[Decided]) -> tuple[dict[str, in
             continue
         given = [gold.span for gold in item.decision.spans]
         for side in scheme.sides:
-            of_tokens = codes_of(given, side, lines(item.pair.a if side == "a" else item.pair.b), codes)
+            of_tokens = codes_of(given, side, item.pair.a.tokens if side == "a" else item.pair.b.tokens, codes)
             tokens.update(of_tokens.tolist())
             spans.update(runs(of_tokens) if by_token(scheme) else {})
         if not by_token(scheme):

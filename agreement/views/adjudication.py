@@ -87,14 +87,13 @@ def attempt(request: Asked, slug: str) -> HttpResponse:
         body["reasons"] = {name: reason_said(why) for name, why in body["reasons"].items()}
         # Trying all rules takes longer than trying one: the page asks for it once it shows the answer.
         comparing = not request.htmx or "compare" in request.POST
-        phase = form.cleaned_data["phase"]
         context |= {
             "outcome": outcome,
             "body": body,
             "unsure": unsure[:QUEUE],
             "unsure_count": len(unsure),
             "changes": changes(access.project, outcome),
-            "others": rules_compared(access.project, phase, outcome, cases) if comparing else None,
+            "others": rules_compared(access.project, outcome, cases) if comparing else None,
         }
     return shown(request, "_others" if "compare" in request.POST else "_outcome", access, **context)
 

@@ -14,7 +14,7 @@ from agreement import tasks
 from agreement.metrics.documents import Collection
 from agreement.page import pair_address
 from agreement.report.disputes import Dispute, disputes
-from agreement.report.marks import LINKED, ONE_SIDED, Mark, filtered, marks, matches
+from agreement.report.marks import LINKED, ONE_SIDED, Mark, filtered, marks, matches, sentences_with, stretches
 from agreement.reports import View, used_of
 from agreement.services.reports import disputes_seen, report_ask
 from agreement.views.asked import number_of, view_of
@@ -70,13 +70,17 @@ def spans(request: Asked, slug: str) -> HttpResponse:
     collection = disputes_seen(access.project, view)[0]
     collection = used_of(collection) if request.GET.get("counted") else collection
     matched, kind = request.GET.get("matched", ""), request.GET.get("kind", "")
-    if matched == "exact" or matched.isdecimal():
+    annotator = _place(collection.annotators, request.GET.get("annotator", ""))
+    label = _place(collection.labels, request.GET.get("label", ""))
+    if request.GET.get("runs"):
+        found = stretches(collection, annotator=annotator, label=label)
+    elif matched == "exact" or matched.isdecimal():
         found = matches(collection.shared(), None if matched == "exact" else int(matched), kind)
     else:
         found = marks(
             collection,
-            annotator=_place(collection.annotators, request.GET.get("annotator", "")),
-            label=_place(collection.labels, request.GET.get("label", "")),
+            annotator=annotator,
+            label=label,
             kind=kind,
             broken=bool(request.GET.get("broken")),
         )
@@ -86,10 +90,17 @@ def spans(request: Asked, slug: str) -> HttpResponse:
     pairs = _pairs(access, (each.pair for each in page))
     labels = _labels(access, collection)
     rows = [_span(access, view, pairs[each.pair], each, labels, collection.annotators) for each in page]
-    names = ("counted", "matched", "kind", "annotator", "label", "broken", "suggested")
+    names = ("counted", "matched", "kind", "annotator", "label", "broken", "suggested", "runs")
     asked = {name: request.GET.get(name, "") for name in names}
     kinds = (LINKED, ONE_SIDED) if len(collection.sides) > 1 else ()
-    context = {"asked": asked, "people": collection.annotators, "labels": collection.labels[1:], "kinds": kinds}
+    context = {
+        "asked": asked,
+        "people": collection.annotators,
+        "labels": collection.labels if asked["runs"] else collection.labels[1:],
+        "kinds": () if asked["runs"] else kinds,
+        "words": sum(len(tokens) for mark in found for tokens in mark.tokens),
+        "sentences": sentences_with(collection, found) if asked["runs"] else 0,
+    }
     return shown(request, "spans", access, view, page=page, rows=rows, filters=_filters(request, *names), **context)
 
 

@@ -106,7 +106,17 @@ def pair(request: Asked, slug: str, pk: int) -> HttpResponse:
         people = tuple(person for person in people if person.name in view.annotators)
     laid = comparison(access.project, found, people)
     excluded = exclusions(access.project).get(found.pk, "")
-    return shown(request, "pair", access, view, pair=found, laid=laid, scheme=access.project.labels, excluded=excluded)
+    scheme = access.project.labels
+    answered = [
+        (
+            question.text,
+            [(person.name, named.get(person.annotation.answers.get(question.key, ""), "")) for person in people],
+        )
+        for question in scheme.questions
+        for named in [{choice.key: choice.name for choice in question.choices}]
+    ]
+    context = {"pair": found, "laid": laid, "scheme": scheme, "excluded": excluded, "answered": answered}
+    return shown(request, "pair", access, view, **context)
 
 
 @person_page

@@ -129,11 +129,16 @@ def _fragment(item: object, where: str) -> Fragment:
     return Fragment(side, start, end)
 
 
+def bounds(start: int, end: int, tokens: Sequence[Range]) -> tuple[int, int]:
+    """The tokens that a range of code points touches, as a half-open range of indices."""
+    return bisect_right(tokens, start, key=_END), bisect_left(tokens, end, key=_START)
+
+
 def covered(ranges: Iterable[Range], tokens: Sequence[Range]) -> list[int]:
     """The indices of the tokens that `ranges` (of one side) touch, ascending, each once."""
     indices: set[int] = set()
     for start, end in ranges:
-        indices.update(range(bisect_right(tokens, start, key=_END), bisect_left(tokens, end, key=_START)))
+        indices.update(range(*bounds(start, end, tokens)))
     return sorted(indices)
 
 

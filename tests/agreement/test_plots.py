@@ -5,7 +5,7 @@ import re
 from agreement import plots
 from agreement.metrics.bootstrap import Estimate
 from agreement.report.brief import by_position
-from agreement.report.disputes import document_rows
+from agreement.report.disputes import disputes, document_rows
 from agreement.report.figures import figures
 from annotation.text.schemes import PRESETS
 from tests.agreement.made import collection, document, work
@@ -18,7 +18,7 @@ MADE = collection(
 
 def test_every_colour_is_a_custom_property_and_every_mark_leads_somewhere() -> None:
     found = figures(MADE, resamples=20)
-    rows = document_rows(MADE)
+    rows = document_rows(MADE, disputes(MADE))
     bars = {(name, label): f"/spans/{name}/" for name, tally in found.annotators.items() for label in tally.labels}
     made = [
         plots.intervals([("IoU", found.sides["a"]["iou"], "/behind/"), ("absent", Estimate(None), "/x/")]),
@@ -26,7 +26,7 @@ def test_every_colour_is_a_custom_property_and_every_mark_leads_somewhere() -> N
         plots.by_document(rows, {row.pair: f"/pairs/{row.pair}/" for row in rows}),
         plots.confusion(found, {(4, 0): "/cell/"}),
         plots.by_position(by_position(MADE), [f"/tenth/{place}/" for place in range(10)]),
-        plots.growth([(1, 0.5, "/pairs/1/"), (2, 0.6, "/pairs/2/")]),
+        plots.growth([(1, Estimate(0.5), "/pairs/1/"), (2, Estimate(0.6, 0.4, 0.7), "/pairs/2/")]),
     ]
     for plot in made:
         assert plot.svg.startswith("<svg") and plot.alt, plot.name

@@ -9,7 +9,7 @@ from django.core.management import call_command
 
 from agreement.metrics.documents import Collection
 from agreement.selectors import gold_annotations
-from agreement.units import codes_of, collection_of, label_codes, lines
+from agreement.units import codes_of, collection_of, label_codes
 from annotation.models import Annotation, Project, Source
 from tests.paths import published
 
@@ -85,7 +85,7 @@ def test_the_rule_gives_the_released_label_on_every_token(
     labels = label_codes(project.labels)[1]
 
     def of(annotation: Annotation) -> list[int]:
-        return [int(code) for code in codes_of(annotation.parsed_spans, "b", lines(annotation.pair.b), labels)]
+        return [int(code) for code in codes_of(annotation.parsed_spans, "b", annotation.pair.b.tokens, labels)]
 
     released, made = gold_annotations(project, 0), gold_annotations(project, 1)
     assert len(released) == len(made) == body["pairs"]

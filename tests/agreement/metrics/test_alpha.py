@@ -7,7 +7,7 @@ from hypothesis import given
 from nltk.metrics.agreement import AnnotationTask
 
 from agreement.metrics import alpha as module
-from agreement.metrics.alpha import DISTANCES, Distance, alpha, alpha_of, coincidences
+from agreement.metrics.alpha import DISTANCES, Distance, against_the_rest, alpha, alpha_of, coincidences
 from agreement.metrics.arrays import MISSING, Ints
 from tests.agreement.metrics.strategies import answers
 
@@ -113,3 +113,14 @@ def test_blocks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PACKAGE_UNITS", 37)
     assert coincidences(codes, documents, 3, 7) == pytest.approx(whole)
     assert alpha(codes, VALUES, "ordinal") == pytest.approx(point or 0, abs=1e-9)
+
+
+@given(answers())
+def test_one_label_against_the_rest_is_alpha_of_having_it(drawn: tuple[Ints, Ints]) -> None:
+    codes, documents = drawn
+    matrix = coincidences(codes, documents, 3, 5).sum(axis=0)
+    for label in range(3):
+        own = float(alpha_of(against_the_rest(matrix, label), np.arange(2.0), "nominal"))
+        has = np.where(codes == MISSING, MISSING, codes == label)
+        point = alpha(has, np.arange(2.0), "nominal")
+        assert np.isnan(own) if point is None else own == pytest.approx(point, abs=1e-9)

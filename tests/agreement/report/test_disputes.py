@@ -74,7 +74,7 @@ def test_documents_most_disputed_first() -> None:
         document(2, work(0, ("50", "0")), work(1, ("01", "0"))),
         document(3, work(0, ("50", "0"))),
     )
-    rows = document_rows(made)
+    rows = document_rows(made, disputes(made))
     assert [row.pair for row in rows] == [2, 1], "a document of one person is no dispute"
     assert rows[0].iou[0] == 0
     assert rows[0].iou[1] is None

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Project
-from tests.agreement.views.access import member
+from tests.agreement.views.access import member, statuses
 from tests.agreement.work import hand_in, pair, project
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +46,7 @@ def test_every_cell_with_a_number_opens_a_page(made: Project) -> None:
     addresses = {unescape(found) for found in re.findall(r'href="(/projects/[^"]*/agreement/[a-z]+/\?[^"]+)"', body)}
     assert len(addresses) > 60
     kinds = {re.search(r"/agreement/(\w+)/", found)[1] for found in addresses}  # type: ignore[index]
-    assert kinds == {"documents", "spans", "disagreements", "pairs"} or kinds == {"documents", "spans", "disagreements"}
+    assert kinds - {"pairs"} == {"documents", "spans", "disagreements", "texts"}
     for address in sorted(addresses):
         assert client.get(address).status_code == 200, address
 
@@ -61,6 +61,90 @@ def test_the_counts_behind_are_the_counts_of_the_report(made: Project) -> None:
     for row in found["Confusion of labels"].values():
         for text, address in row:
             assert client.get(address).context["words"] == int(text), address
+
+
+def test_only_what_rests_on_nothing_opens_nothing(made: Project) -> None:
+    for title, rows in tables(made).items():
+        for name, cells in rows.items():
+            for text, href in cells:
+                assert href or text == "–", (title, name, text)
+
+
+def test_lengths_of_texts_lead_to_the_texts(made: Project) -> None:
+    client, found = member(made, "lead"), tables(made)
+    for texts, tokens, shortest, longest, mean in found["Texts, in tokens"].values():
+        rows = client.get(texts[1]).context["rows"]
+        lengths = [int(cells[0]) for _href, _name, cells in rows]
+        assert (len(rows), sum(lengths), lengths[0]) == (int(texts[0]), int(tokens[0]), int(longest[0]))
+        assert client.get(shortest[1]).context["rows"][0][2] == (shortest[0],)
+        assert mean[1] == longest[1] == tokens[1]
+        assert client.get(rows[0][0]).status_code == 200
+
+
+@pytest.mark.parametrize("scheme", ["graded", "xparade"])
+def test_labels_given_lead_to_as_many(scheme: str) -> None:
+    """Where every token has a label, a span is a run of them, however it was saved; elsewhere spans are spans."""
+    made, people = project(scheme)
+    labels = ("1", "3") if scheme == "graded" else ("new", "inferable")
+    for label in labels:
+        on = pair(made)
+        a: list[int] = [0, 1] if scheme == "graded" else []
+        hand_in(on, people[0], [(label, a, [0, 1]), (label, [], [2])])
+        hand_in(on, people[1], [(labels[0], [], [0, 3])])
+    client, found = member(made, "lead"), tables(made)
+    for row in found["Labels given"].values():
+        (tokens, words), (spans, listed), (sentences, _) = row
+        page = client.get(words)
+        assert (str(page.context["words"]), str(page.context["sentences"])) == (tokens, sentences)
+        assert str(client.get(listed).context["page"].paginator.count) == spans
+    for _documents, _spans, _tokens, distinct, *_ in found["Annotators"].values():
+        assert str(client.get(distinct[1]).context["words"]) == distinct[0]
+
+
+def test_answers_lead_to_items() -> None:
+    made, people = project("likert", "A1", "A2", "A3")
+    for given in ("001", "44-", "3--"):
+        on = pair(made)
+        for person, answer in zip(people, given, strict=True):
+            if answer != "-":
+                hand_in(on, person, answers={"agree": answer})
+    client, found = member(made, "lead"), tables(made)
+    items, *figures = next(iter(found["Agreement of answers"].values()))
+    rows = client.get(items[1]).context["rows"]
+    assert items[0] == "2" and [cells for _, _, cells in rows] == [("0", "0", "1"), ("4", "4", "–")]
+    assert {href for _, href in figures} == {items[1]}
+    for answer, cells in found["Answers given"].items():
+        for (text, href), person in zip(cells, ("", "A1", "A2", "A3"), strict=True):
+            body = client.get(href).context
+            assert f"“{answer}” was answered {text} time" in body["answer"]
+            assert sum(given == answer for *_, row in body["rows"] for given in row) >= int(text), person
+    page = client.get(rows[0][0]).content.decode()
+    assert "<b>3 people</b> answered" in page and "strongly disagree" in page
+    assert client.get(reverse("agreement-answers", args=[made.slug]), {"question": "x"}).status_code == 404
+
+
+def test_what_highlights_do_leads_to_every_value() -> None:
+    made, people = project("graded")
+    for number in range(12):
+        on = pair(made)
+        for person in people:
+            done = hand_in(on, person, [("1", [0], [0])] * (1 + number % 2), active_seconds=60 * (number + 1))
+            assert done.assignment is not None
+            done.assignment.highlights_shown = number % 2 == 0
+            done.assignment.save()
+    client, found = member(made, "lead"), tables(made)["What highlights do"]
+    for outcome, (without, with_them, difference, _size) in found.items():
+        if outcome == "spans that began as a suggestion":
+            continue
+        means = []
+        for text, href in (without, with_them):
+            context = client.get(href).context
+            figures = [float(cells[2]) for _, _, cells in context["rows"]]
+            assert text.startswith(f"{sum(figures) / len(figures):.3f}"), outcome
+            assert text.split(" ")[0] in context["answer"]
+            means.append(len(figures))
+        assert client.get(difference[1]).context["page"].paginator.count == sum(means)
+    assert client.get(reverse("agreement-outcomes", args=[made.slug]), {"outcome": "x"}).status_code == 404
 
 
 def test_documents_of_one_side_or_one_person(made: Project) -> None:
@@ -92,9 +176,9 @@ def test_a_figure_that_rests_on_too_little_says_so(made: Project) -> None:
 
 
 def test_only_leads_see_the_spans_of_all(made: Project) -> None:
-    address = reverse("agreement-spans", args=[made.slug])
-    assert [member(made, role).get(address).status_code for role in ("annotator", "adjudicator", "lead")] == [
-        403,
-        403,
-        200,
-    ]
+    asked = {"answers": "?question=x", "outcomes": "?outcome=spans"}
+    for name, there in {"spans": 200, "texts": 200, "answers": 404, "outcomes": 200}.items():
+        address = reverse(f"agreement-{name}", args=[made.slug]) + asked.get(name, "")
+        assert statuses(made, address) == {
+            "stranger": 404, "annotator": 403, "adjudicator": 403, "lead": there, "nobody": 302,
+        }  # fmt: skip
