@@ -21,14 +21,18 @@ from annotation.selectors.work import assignment_get, no_assignment
 Person = User | AnonymousUser
 
 
-def _role(user: Person, project: Project) -> str | None:
-    """The person's role in a project; superusers are leads; None for strangers."""
+def _standing(user: Person, project: Project) -> tuple[str | None, Annotator | None]:
+    """The person's role and place in a project; superusers are leads; no role for strangers."""
     if not isinstance(user, User) or not user.is_active:
-        return None
-    if user.is_superuser:
-        return Role.LEAD
+        return None, None
     place = place_of(user, project)
-    return place.role if place else None
+    if user.is_superuser:
+        return Role.LEAD, place
+    return (place.role, place) if place else (None, None)
+
+
+def _role(user: Person, project: Project) -> str | None:
+    return _standing(user, project)[0]
 
 
 def is_member(user: Person, project: Project) -> bool:
@@ -81,10 +85,10 @@ class Access:
 def member_access(user: Person, slug: str) -> Access:
     """The project and the person's place in it. NotFound for strangers and where there is no such project."""
     project = project_by_slug(slug)
-    if not isinstance(user, User) or not is_member(user, project):
+    role, place = _standing(user, project)
+    if not isinstance(user, User) or role is None:
         raise no_project(slug)
-    role = _role(user, project)
-    return Access(user, project, place_of(user, project), role == Role.LEAD, role in (Role.LEAD, Role.ADJUDICATOR))
+    return Access(user, project, place, role == Role.LEAD, role in (Role.LEAD, Role.ADJUDICATOR))
 
 
 def lead_access(user: Person, slug: str) -> Access:
@@ -114,9 +118,12 @@ def assignment_to_read(user: Person, pk: int) -> Assignment:
     """One's own assignment, or for a lead or adjudicator any of the project. NotFound for strangers, else Forbidden."""
     assignment = assignment_get(pk)
     project = assignment.annotator.project
-    if not is_member(user, project):
+    if owns_assignment(user, assignment) and user.is_active:
+        return assignment
+    role = _role(user, project)
+    if role is None:
         raise no_assignment(pk)
-    if not owns_assignment(user, assignment) and not is_adjudicator(user, project):
+    if role not in (Role.LEAD, Role.ADJUDICATOR):
         raise Forbidden(_("This pair was given to somebody else."), where=project.name)
     return assignment
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, Route, sync_playwright
+from playwright.sync_api import BrowserContext, CDPSession, Page, Route, sync_playwright
 
 from benchmarks.serving import ROOT, Server
 from tests.needs import chromium
@@ -64,14 +64,19 @@ addEventListener("keydown", (event) => {
 });
 """
 
-# When the texts can be worked in and are laid out, as the plain page's are when it is measured.
-LAID_OUT = """
-addEventListener("DOMContentLoaded", () => new MutationObserver((_, observer) => {
-  if (!document.documentElement.dataset.ready) return;
-  observer.disconnect();
-  document.body.offsetHeight;
-  window.__laid = performance.now();
-}).observe(document.documentElement, { attributes: true }));
+# When the first frame that follows the page's own mark 'ready' has been painted; the same on both pages.
+SHOWN = """
+window.__shown = new Promise((resolve) => {
+  const mark = performance.mark.bind(performance);
+  performance.mark = (name, ...rest) => {
+    if (name === "workspace-ready") requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => resolve(performance.now());
+      port2.postMessage(null);
+    });
+    return mark(name, ...rest);
+  };
+});
 """
 
 
@@ -113,13 +118,14 @@ def plain_page(made: dict[str, Any]) -> str:
         for side in ("a", "b")
     )
     style = "body{display:grid;grid-template-columns:1fr 1fr;gap:48px;font:17px/1.72 serif}"
-    return f"<!doctype html><title>plain</title><style>{style}</style>{columns}"
+    ready = '<script>performance.mark("workspace-ready")</script>'
+    return f"<!doctype html><title>plain</title><style>{style}</style>{columns}{ready}"
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One visit: ms until it can be worked in, ms of those until the first byte, bytes and requests, and the processor
-    time that the page's thread took in ms (the wall clock counts what else the machine does; this does not)."""
+    """One visit: ms until it can be worked in and is painted, ms of those until the first byte, bytes and requests, and
+    the processor time of the page's thread until then in ms (the wall clock counts what else the machine does)."""
 
     ready: float
     first_byte: float
@@ -128,8 +134,15 @@ class Visit:
     cpu: float
 
 
-def visit(context: BrowserContext, url: str) -> Visit:
+def visit(context: BrowserContext, url: str, plain: str = "") -> Visit:
+    """Open a page and wait until it is painted; `plain` is what the address answers, where the server is not asked."""
     page = context.new_page()
+    if plain:
+
+        def answer(route: Route) -> None:
+            route.fulfill(body=plain, content_type="text/html; charset=utf-8")
+
+        page.route(url, answer)
     cdp = context.new_cdp_session(page)
     cdp.send("Network.enable")
     cdp.send("Performance.enable", {"timeDomain": "threadTicks"})
@@ -139,38 +152,26 @@ def visit(context: BrowserContext, url: str) -> Visit:
         sizes.append(int(event["encodedDataLength"]))
 
     cdp.on("Network.loadingFinished", count)
-    page.add_init_script(LAID_OUT)
-    page.goto(url)
-    page.wait_for_selector("html[data-ready]")
-    ready = page.evaluate("window.__laid")
-    first = page.evaluate("performance.getEntriesByType('navigation')[0].responseStart")
+    page.add_init_script(SHOWN)
+    page.goto(url, wait_until="commit")
+    # Playwright's own waiting would look through the page again and again, and be measured along with it.
+    ready = value(cdp, "window.__shown")
     cpu = processor(cdp)
-    page.wait_for_timeout(300)
+    first = value(cdp, "performance.getEntriesByType('navigation')[0].responseStart")
+    page.wait_for_timeout(600)
     page.close()
-    return Visit(float(ready), float(first), sum(sizes), len(sizes), cpu)
+    return Visit(ready, first, sum(sizes), len(sizes), cpu)
+
+
+def value(cdp: CDPSession, expression: str) -> float:
+    asked = {"expression": expression, "awaitPromise": True, "returnByValue": True}
+    return float(cdp.send("Runtime.evaluate", asked)["result"]["value"])
 
 
 def processor(cdp: CDPSession) -> float:
     """ms of processor time of the page's thread so far."""
     metrics = cdp.send("Performance.getMetrics")["metrics"]
     return float(next(each["value"] for each in metrics if each["name"] == "TaskDuration")) * 1000
-
-
-def plain_ready(browser: Browser, url: str, body: str) -> tuple[float, float]:
-    """ms until the plain page's words are laid out, and ms of processor time."""
-    page = browser.new_page()
-    cdp = page.context.new_cdp_session(page)
-    cdp.send("Performance.enable", {"timeDomain": "threadTicks"})
-
-    def answer(route: Route) -> None:
-        route.fulfill(body=body, content_type="text/html; charset=utf-8")
-
-    page.route("**/plain", answer)
-    page.goto(f"{url}/plain")
-    ready = page.evaluate("document.body.offsetHeight && performance.now()")
-    cpu = processor(cdp)
-    page.close()
-    return float(ready), cpu
 
 
 def keys(page: Page) -> dict[str, list[float]]:
@@ -205,7 +206,7 @@ def measure(server: Server, pk: str, rounds: int, made: dict[str, Any]) -> dict[
         )
         first: list[Visit] = []
         second: list[Visit] = []
-        plain: list[tuple[float, float]] = []
+        plain: list[Visit] = []
         for _ in range(rounds):
             context = browser.new_context(viewport={"width": 1440, "height": 900})
             entry = context.new_page()
@@ -221,7 +222,7 @@ def measure(server: Server, pk: str, rounds: int, made: dict[str, Any]) -> dict[
             context.add_cookies(cookies)  # type: ignore[arg-type]
             first.append(visit(context, url))
             second.append(visit(context, url))
-            plain.append(plain_ready(browser, server.url, plain_page(made)))
+            plain.append(visit(context, f"{server.url}/plain", plain_page(made)))
             context.close()
         context = browser.new_context(viewport={"width": 1440, "height": 900})
         context.add_cookies(cookies)  # type: ignore[arg-type]
@@ -241,13 +242,13 @@ def measure(server: Server, pk: str, rounds: int, made: dict[str, Any]) -> dict[
         "ready_ms": {
             "first": middle(each.ready for each in first),
             "second": middle(each.ready for each in second),
-            "plain": middle(each[0] for each in plain),
+            "plain": middle(each.ready for each in plain),
         },
         "first_byte_ms": middle(each.first_byte for each in first + second),
         "thread_cpu_ms": {
             "first": middle(each.cpu for each in first),
             "second": middle(each.cpu for each in second),
-            "plain": middle(each[1] for each in plain),
+            "plain": middle(each.cpu for each in plain),
         },
         "key_ms": {name: spread(sorted(group)) for name, group in timings.items()} | {"all": spread(every)},
         "long_tasks": {"count": len(long), "longest_ms": round(max(long, default=0))},

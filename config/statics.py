@@ -33,6 +33,14 @@ def versioned(name: str) -> str:
     return f"{settings.STATIC_URL}{name}?v={kept(Path(str(found))).version}"
 
 
+def static_text(name: str) -> str:
+    """A static file of ours as it is sent. Raises FileNotFoundError for an unknown name."""
+    found = finders.find(name)
+    if not found:
+        raise FileNotFoundError(f"no static file {name}")
+    return kept(Path(str(found))).bodies[""].decode()
+
+
 class StaticFiles:
     """ASGI: answers what is under STATIC_URL and the bundles, passes everything else on to `app`."""
 

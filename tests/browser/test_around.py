@@ -66,8 +66,10 @@ def test_size_face_and_theme_are_remembered(page: Page, open_work: OpenWork) -> 
     page.keyboard.press("p")
     page.get_by_label("Size of the texts").fill("22")
     page.get_by_label("Typeface").select_option("sans")
-    page.get_by_role("dialog").get_by_role("button", name="Theme: system").click()
-    page.get_by_role("dialog").get_by_role("button", name="Theme: light").click()
+    for theme in ("system", "light"):
+        # What is on its way is kept: a page that is opened meanwhile need not know of it.
+        with page.expect_response("**/api/preferences/"):
+            page.get_by_role("dialog").get_by_role("button", name=f"Theme: {theme}").click()
     page.reload()
     page.wait_for_selector("html[data-ready]")
     style = "e => { const s = getComputedStyle(e); return [s.fontSize, s.fontFamily] }"

@@ -93,6 +93,6 @@ def test_a_change_makes_another_script() -> None:
 def test_a_page_names_one_script_or_while_one_develops_the_modules(settings: object) -> None:
     template = Template('{% load modules %}{% modules "js/workspace/main.js" %}')
     address = bundle_address("js/workspace/main.js")
-    assert template.render(Context()) == f'<script type="module" src="{address}"></script>'
+    assert template.render(Context()) == f'<script type="module" blocking="render" src="{address}"></script>'
     settings.DEBUG = True  # type: ignore[attr-defined]
     assert "/static/js/workspace/main.js?v=" in template.render(Context())

@@ -22,13 +22,16 @@ export class Lanes {
     /** @type {HTMLElement[]} */
     this.lit = [];
     document.documentElement.style.setProperty("--lanes", `${people.length * LANE + 2}px`);
-    for (const side of SIDES) this.draw(side);
+    /** @type {Record<Side, Map<number, (Span | null)[]>>} The span of each person on a word, the last where there are several. */
+    this.on = { a: this.spans("a"), b: this.spans("b") };
+    for (const side of SIDES) this.draw(side, 0, store.grids[side].count);
+    view.onMade((side, from, to) => this.draw(side, from, to));
   }
 
   /** @param {Side} side */
-  draw(side) {
-    const { store, view, people } = this;
-    /** @type {Map<number, (Span | null)[]>} The span of each person on a word, the last where there are several. */
+  spans(side) {
+    const { store, people } = this;
+    /** @type {Map<number, (Span | null)[]>} */
     const on = new Map();
     people.forEach(({ spans }, lane) => {
       for (const span of spans)
@@ -38,16 +41,24 @@ export class Lanes {
           on.set(index, row);
         }
     });
-    for (const [index, row] of on) {
+    return on;
+  }
+
+  /** The lines of the words of a range that have an element. @param {Side} side @param {number} from @param {number} to */
+  draw(side, from, to) {
+    const { view } = this;
+    for (let index = from; index < to; index += 1) {
+      const [row, next] = [this.on[side].get(index), this.on[side].get(index + 1)];
+      if (!row || !view.words[side][index]) continue;
       this.line(view.words[side][index], row);
-      const next = on.get(index + 1);
-      this.line(view.gaps[side][index], next ? row.map((span, lane) => (span && next[lane] === span ? span : null)) : []);
+      const shared = row.map((span, lane) => (span && next?.[lane] === span ? span : null));
+      if (shared.some(Boolean)) this.line(view.gap(side, index), shared);
     }
   }
 
-  /** @param {HTMLElement | null | undefined} element @param {(Span | null)[]} row */
+  /** @param {HTMLElement | null} element @param {(Span | null)[]} row */
   line(element, row) {
-    if (!element || !row.some(Boolean)) return;
+    if (!element) return;
     const layers = row.flatMap((span, lane) => {
       const colour = span ? this.store.label(span.label)?.colour ?? "p8" : "";
       return span ? [`var(--${colour}-draw) 0 ${lane * LANE}px / 100% 3px no-repeat`] : [];
@@ -62,7 +73,7 @@ export class Lanes {
     this.lit = [];
     for (const side of SIDES)
       for (const index of place?.tokens[side] ?? []) {
-        const parts = [this.view.words[side][index], place?.tokens[side].has(index + 1) ? this.view.gaps[side][index] : null];
+        const parts = [this.view.word(side, index), place?.tokens[side].has(index + 1) ? this.view.gap(side, index) : null];
         for (const element of parts) if (element) this.lit.push(element);
       }
     for (const element of this.lit) element.dataset.here = "";

@@ -20,7 +20,7 @@ export class Cursor {
     this.view = view;
     this.actions = actions;
     /** @type {Record<Side, HTMLElement | undefined>} The word of each side that Tab reaches. */
-    this.stops = { a: view.words.a[0], b: view.words.b[0] };
+    this.stops = { a: view.word("a", 0), b: view.word("b", 0) };
     /** @type {number | null} Where the eye is while lines are passed: kept over short lines. */
     this.x = null;
     for (const word of [this.stops.a, this.stops.b]) word?.setAttribute("tabindex", "0");
@@ -37,7 +37,7 @@ export class Cursor {
     if (!store.grids[side].count) return;
     this.stops[side]?.removeAttribute("tabindex");
     store.moveTo(side, index);
-    const element = view.words[side][store.cursor.index];
+    const element = view.word(side, store.cursor.index);
     element.tabIndex = 0;
     this.stops[side] = element;
     if (focus) element.focus({ preventScroll: true });
@@ -83,15 +83,14 @@ export class Cursor {
   /** One line down (1) or up (-1): the word nearest to where the eye was. @param {number} step @param {boolean} extend */
   line(step, extend) {
     const { side, index } = this.store.cursor;
-    const words = this.view.words[side];
-    const here = words[index].getBoundingClientRect();
+    const here = this.view.word(side, index).getBoundingClientRect();
     const x = this.x ?? (here.left + here.right) / 2;
     let best = index;
     let near = Infinity;
     /** @type {number | null} */
     let line = null;
-    for (let at = index + step; words[at]; at += step) {
-      const box = words[at].getBoundingClientRect();
+    for (let at = index + step; at >= 0 && at < this.store.grids[side].count; at += step) {
+      const box = this.view.word(side, at).getBoundingClientRect();
       if (line === null && Math.abs(box.top - here.top) < here.height / 2) continue;
       line ??= box.top;
       if (Math.abs(box.top - line) >= box.height / 2) break;

@@ -77,8 +77,8 @@ export class Find {
         if (from === to) continue;
         this.hits.push({ side, index: from });
         const range = new Range();
-        range.setStartBefore(this.view.words[side][from]);
-        range.setEndAfter(this.view.words[side][to - 1]);
+        range.setStartBefore(this.view.word(side, from));
+        range.setEndAfter(this.view.word(side, to - 1));
         ranges.push(range);
       }
     }

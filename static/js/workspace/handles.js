@@ -82,7 +82,7 @@ export class Handles {
     const window = this.view.scroller(run.side).getBoundingClientRect();
     const backwards = this.store.grids[run.side].direction === "rtl";
     [run.first, run.last].forEach((token, n) => {
-      const boxes = this.view.words[run.side][token].getClientRects();
+      const boxes = this.view.word(run.side, token).getClientRects();
       const box = boxes[n ? boxes.length - 1 : 0];
       const x = (n === 1) !== backwards ? box.right : box.left;
       this.ends[n].style.left = `${x - frame.left}px`;

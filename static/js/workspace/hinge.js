@@ -85,7 +85,7 @@ export class Hinge {
     const lines = [];
     // A span of a whole page would measure every word for a line that leads off the window: its first words will do.
     for (const token of tokens.slice(0, 200)) {
-      const box = this.view.words[side][token].getBoundingClientRect();
+      const box = this.view.word(side, token).getBoundingClientRect();
       const last = lines[lines.length - 1];
       if (!last || Math.abs(last[0] - box.top) > box.height / 2) lines.push([box.top, box.bottom]);
     }

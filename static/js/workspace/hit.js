@@ -12,10 +12,12 @@
  * @returns {{side: Side, index: number} | null}
  */
 export function wordAt(view, x, y, side = null) {
-  const element = document.elementFromPoint(x, y);
+  let element = document.elementFromPoint(x, y);
+  if (element && view.spell(element)) element = document.elementFromPoint(x, y);
   const hit = view.placeOf(element);
   if (hit && (!side || hit.side === side)) return hit;
   const paragraph = side ? paragraphAt(view, side, y) : element?.closest(".para");
+  if (paragraph) view.spell(paragraph);
   let best = null;
   let near = Infinity;
   for (const word of paragraph?.getElementsByClassName("t") ?? []) {

@@ -58,7 +58,7 @@ export class Layout {
    */
   both(tokens) {
     const { view } = this;
-    const [a, b] = SIDES.map((side) => view.words[side][tokens[side][0]]);
+    const [a, b] = SIDES.map((side) => view.word(side, tokens[side][0]));
     if (!a || !b) return;
     const rows = !view.sheet.classList.contains("apart");
     const apart = Math.abs(a.getBoundingClientRect().top - b.getBoundingClientRect().top);
@@ -70,7 +70,7 @@ export class Layout {
     // Else the side that scrolls would take the other one along, away from its end.
     this.tandem.on = false;
     // What was out of view has its true height only once it has been there: the second look is exact.
-    for (const side of [...SIDES, ...SIDES]) show(view.words[side][tokens[side][0]], view.scroller(side));
+    for (const side of [...SIDES, ...SIDES]) show(view.word(side, tokens[side][0]), view.scroller(side));
     this.moved();
   }
 
@@ -81,7 +81,7 @@ export class Layout {
     this.tandem.on = together;
     if (!jumped) return;
     const { side, index } = view.store.cursor;
-    const word = view.words[side][index];
+    const word = view.word(side, index);
     const height = word?.getBoundingClientRect().top;
     this.apply();
     const scroller = view.scroller(side);

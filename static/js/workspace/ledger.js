@@ -7,6 +7,9 @@ import { kindOf, quote, SIDES } from "./spans.js";
 /** @typedef {import("./types.js").Span} Span */
 /** @typedef {import("./types.js").Side} Side */
 
+/** How many spans are listed when the page opens: more than the tallest window shows. */
+const FIRST = 40;
+
 export class Ledger {
   /**
    * @param {import("./store.js").Store} store
@@ -23,8 +26,9 @@ export class Ledger {
     this.both = both;
     this.list = need("spans");
     this.suggestions = need("suggestions");
+    const first = [...store.doc.spans.values()].sort(store.order).slice(0, FIRST);
     /** @type {{span: Span, row: HTMLElement}[]} In text order. */
-    this.rows = [...store.doc.spans.values()].sort(store.order).map((span) => ({ span, row: this.row(span) }));
+    this.rows = first.map((span) => ({ span, row: this.row(span) }));
     this.list.append(...this.rows.map(({ row }) => row));
     this.waiting = false;
     store.on("doc", (patch) => this.changed(patch));
@@ -39,7 +43,6 @@ export class Ledger {
     this.list.addEventListener("mouseleave", () => store.hover(null));
     this.list.addEventListener("focusin", (event) => store.hover(this.idOf(event.target)));
     this.count();
-    this.later();
   }
 
   /** @param {EventTarget | null} target */
@@ -69,33 +72,45 @@ export class Ledger {
     return row;
   }
 
+  /** The spans that were left out when the page opened. */
+  rest() {
+    const listed = new Set(this.rows.map(({ span }) => span.id));
+    for (const span of this.store.doc.spans.values()) if (!listed.has(span.id)) this.insert(span);
+  }
+
+  /** @param {Span} span */
+  insert(span) {
+    const { store, rows } = this;
+    const row = this.row(span);
+    let [low, high] = [0, rows.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (store.order(rows[middle].span, span) < 0) low = middle + 1;
+      else high = middle;
+    }
+    this.list.insertBefore(row, rows[low]?.row ?? null);
+    rows.splice(low, 0, { span, row });
+  }
+
   /** Only the rows of the spans that changed are touched. @param {import("./types.js").Patch} patch */
   changed(patch) {
-    const { store, rows } = this;
+    const { rows } = this;
     let spans = false;
     for (const change of patch) {
       if (change.kind !== "span") continue;
       spans = true;
       const at = rows.findIndex(({ span }) => span.id === change.id);
       if (at >= 0) rows.splice(at, 1)[0].row.remove();
-      if (!change.after) continue;
-      const row = this.row(change.after);
-      let [low, high] = [0, rows.length];
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if (store.order(rows[middle].span, change.after) < 0) low = middle + 1;
-        else high = middle;
-      }
-      this.list.insertBefore(row, rows[low]?.row ?? null);
-      rows.splice(low, 0, { span: change.after, row });
+      if (change.after) this.insert(change.after);
     }
     if (spans) this.count();
     if (spans || patch.some((change) => change.kind === "dismissed")) this.later();
   }
 
   count() {
-    need("span-count").textContent = tn("spans", this.rows.length);
-    need("no-spans").hidden = this.rows.length > 0;
+    const { size } = this.store.doc.spans;
+    need("span-count").textContent = tn("spans", size);
+    need("no-spans").hidden = size > 0;
     const stop = this.list.querySelector("button");
     if (stop && !this.list.querySelector("button[tabindex='0']")) stop.tabIndex = 0;
   }

@@ -45,7 +45,6 @@ store.readOnly = true;
 
 const view = new View(store, need("sheet"));
 const painter = new Painter(store, view);
-painter.all();
 
 const live = need("live");
 /** @param {string} words */
@@ -95,7 +94,7 @@ new Pointer(store, view, cursor, actions);
 /** @type {(side: import("./types.js").Side, index: number) => void} */
 const go = (side, index) => cursor.place(side, index, { focus: false });
 showFeedback(store, go);
-new Ledger(store, go, (id) => actions.pick(id), (key) => suggesting.look(key), (tokens) => layout.both(tokens));
+const ledger = new Ledger(store, go, (id) => actions.pick(id), (key) => suggesting.look(key), (tokens) => layout.both(tokens));
 
 for (const button of document.querySelectorAll("[data-command]"))
   if (button instanceof HTMLElement && !button.closest(".pop"))
@@ -109,6 +108,11 @@ void session.begin(entered).then(() => {
   document.documentElement.dataset.ready = "true";
   performance.mark("workspace-ready");
   say(t("said.ready", { n: assignment.position.n, of: assignment.position.of }));
+  // What is out of view, once what is in view has been painted.
+  requestAnimationFrame(() => setTimeout(() => {
+    ledger.rest();
+    view.rest();
+  }));
 });
 
 /** For modules that build on the workspace: adjudication by hand. */

@@ -21,18 +21,29 @@ export class Painter {
     store.on("touched", (touched) => {
       for (const side of SIDES) if (touched[side]) this.words(side, touched[side]);
     });
+    view.onMade((side, from, to) => this.range(side, from, to));
+    this.all();
   }
 
-  /** Everything that can look different from a plain word: once, when the page opens or suggestions are hidden. */
+  /** Everything that can look different from a plain word: when the page opens, and when suggestions are hidden or shown. */
   all() {
-    for (const side of SIDES) {
-      /** @type {Set<number>} */
-      const special = new Set();
-      this.store.cover.on[side].forEach((ids, index) => ids?.length && special.add(index));
-      if (this.highlights) scoresOf(this.highlights, side).forEach((score, index) => level(score) && special.add(index));
-      for (const one of this.store.suggestions) for (const index of one.tokens[side]) special.add(index);
-      this.words(side, special);
-    }
+    for (const side of SIDES) this.range(side, 0, this.store.grids[side].count);
+  }
+
+  /**
+   * Those words of a range that can look different from a plain one.
+   * @param {Side} side
+   * @param {number} from
+   * @param {number} to
+   */
+  range(side, from, to) {
+    const { cover, selected, flashed } = this.store;
+    const scores = this.highlights ? scoresOf(this.highlights, side) : [];
+    /** @type {number[]} */
+    const special = [];
+    for (let index = from; index < to; index += 1)
+      if (cover.on[side][index]?.length || level(scores[index]) || selected[side].has(index) || flashed[side].has(index)) special.push(index);
+    this.words(side, special);
   }
 
   /**
@@ -43,6 +54,8 @@ export class Painter {
     /** @type {Set<number>} */
     const gaps = new Set();
     for (const index of indices) {
+      // What has no element yet is painted when it gets one.
+      if (!this.view.words[side][index]) continue;
       this.word(side, index);
       gaps.add(index).add(index - 1);
     }
@@ -55,7 +68,6 @@ export class Painter {
    */
   word(side, index) {
     const element = this.view.words[side][index];
-    if (!element) return;
     const { store } = this;
     const ids = store.cover.at(side, index);
     const classes = ["t"];
@@ -138,18 +150,21 @@ export class Painter {
    * @param {number} index The word before the space.
    */
   gap(side, index) {
-    const element = this.view.gaps[side][index];
-    if (!element) return;
+    const space = this.view.gaps[side][index];
+    if (!space) return;
     const { store } = this;
     const next = store.cover.at(side, index + 1);
     const ids = store.cover.at(side, index).filter((id) => next.includes(id));
     const classes = ["g"];
     if (store.selected[side].has(index) && store.selected[side].has(index + 1)) classes.push("sel");
-    this.marks(classes, element, ids);
+    if (ids.length) this.marks(classes, /** @type {HTMLElement} */ (this.view.gap(side, index)), ids);
     if (ids.some((id) => id === store.picked || id === store.hovered)) classes.push("on");
     const [left, right] = [this.strength(side, index, false), this.strength(side, index + 1, false)];
     if (!ids.length && left && right && !store.cover.at(side, index).length && !next.length)
       classes.push(`h${Math.min(left, right)}`);
+    if (classes.length === 1 && space instanceof Text) return;
+    const element = /** @type {HTMLElement} */ (this.view.gap(side, index));
+    if (!ids.length) this.marks([], element, ids);
     const name = classes.join(" ");
     if (element.className !== name) element.className = name;
   }

@@ -127,7 +127,7 @@ export class Popover {
     if (!at || !run) return;
     const frame = /** @type {HTMLElement} */ (element.offsetParent ?? view.sheet).getBoundingClientRect();
     const texts = view.scroller(at).getBoundingClientRect();
-    const [first, last] = [view.words[at][run[0]].getBoundingClientRect(), view.words[at][run[1]].getBoundingClientRect()];
+    const [first, last] = [view.word(at, run[0]).getBoundingClientRect(), view.word(at, run[1]).getBoundingClientRect()];
     const { offsetWidth: width, offsetHeight: height } = element;
     const below = last.bottom + 10;
     const top = below + height > texts.bottom && first.top - height - 10 > texts.top ? first.top - height - 10 : below;

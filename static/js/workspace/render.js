@@ -1,8 +1,9 @@
-/** The two texts as elements: made once, word by word; from then on only what a change touches is painted (paint.js). */
+/** The two texts as elements: all of both from the start, paragraph opposite paragraph. Words: words.js; their looks: paint.js. */
 
 import { make } from "./dom.js";
 import { ownName, t } from "./messages.js";
 import { SIDES } from "./spans.js";
+import { Words } from "./words.js";
 
 /** @typedef {import("./types.js").Side} Side */
 /** @typedef {import("./store.js").Store} Store */
@@ -10,27 +11,20 @@ import { SIDES } from "./spans.js";
 /** How many characters a line of a column holds, roughly: for the height of paragraphs not yet laid out. */
 const LINE = 64;
 
-export class View {
+export class View extends Words {
   /**
    * @param {Store} store
    * @param {HTMLElement} sheet
    */
   constructor(store, sheet) {
-    this.store = store;
+    super(store);
     this.sheet = sheet;
-    /** @type {Record<Side, HTMLElement[]>} */
-    this.words = { a: [], b: [] };
-    /** @type {Record<Side, (HTMLElement | null)[]>} The space after each word; null where there is none. */
-    this.gaps = { a: [], b: [] };
-    /** @type {Record<Side, HTMLElement[]>} */
-    this.paragraphs = { a: [], b: [] };
     /** @type {Record<Side, HTMLElement>} */
     this.columns = { a: this.column("a"), b: this.column("b") };
-    /** @type {WeakMap<Element, {side: Side, index: number}>} */
-    this.places = new WeakMap();
     /** @type {Map<number, HTMLButtonElement>} */
     this.ticks = new Map();
-    for (const side of SIDES) this.fill(side);
+    store.rows.forEach((_, row) => SIDES.forEach((side) => this.cell(side, row)));
+    this.begin();
     sheet.append(this.columns.a, this.columns.b);
   }
 
@@ -47,26 +41,43 @@ export class View {
     ]);
   }
 
-  /** @param {Side} side */
-  fill(side) {
-    const { rows } = this.store;
-    rows.forEach((row, n) => {
-      const paragraphs = row[side === "a" ? 0 : 1];
-      const opposite = row[side === "a" ? 1 : 0];
-      if (!paragraphs.length) return;
-      const cell = make("div", { class: opposite.length ? "cell" : "cell alone" });
-      cell.dataset.row = String(n);
-      cell.style.gridRow = String(n + 2);
-      let lines = 0;
-      for (const paragraph of paragraphs) {
-        const element = this.paragraph(side, paragraph, n);
-        lines += Math.ceil((element.textContent?.length ?? 0) / LINE) + 0.4;
-        cell.append(element);
-      }
-      cell.style.setProperty("--lines", lines.toFixed(1));
-      if (side === "a" || !opposite.length) cell.append(this.tick(n));
-      this.columns[side].append(cell);
-    });
+  /**
+   * @param {Side} side
+   * @param {number} row
+   */
+  cell(side, row) {
+    const [paragraphs, opposite] = this.partsOf(row, side);
+    if (!paragraphs.length) return;
+    const cell = make("div", { class: opposite.length ? "cell" : "cell alone" });
+    cell.dataset.row = String(row);
+    cell.style.gridRow = String(row + 2);
+    cell.append(...paragraphs.map((paragraph) => this.paragraph(side, paragraph, row)));
+    cell.style.setProperty("--lines", this.lines(side, paragraphs).toFixed(1));
+    if (side === "a" || !opposite.length) cell.append(this.tick(row));
+    this.columns[side].append(cell);
+  }
+
+  /** A side's paragraphs of a row, and those opposite. @param {number} row @param {Side} side */
+  partsOf(row, side) {
+    const [a, b] = this.store.rows[row];
+    return side === "a" ? [a, b] : [b, a];
+  }
+
+  /** How many lines some paragraphs take, roughly. @param {Side} side @param {number[]} paragraphs */
+  lines(side, paragraphs) {
+    const { paragraphs: ranges } = this.store.grids[side];
+    return paragraphs.reduce((sum, one) => sum + Math.ceil((ranges[one][1] - ranges[one][0]) / LINE) + 0.4, 0);
+  }
+
+  /** The words of the rows that the window shows before anybody scrolls: half as many again as it seems to hold. */
+  begin() {
+    const { style } = document.documentElement;
+    const line = parseFloat(style.getPropertyValue("--text-size")) * parseFloat(style.getPropertyValue("--text-line"));
+    let room = (1.5 * innerHeight) / (line || 20);
+    for (let row = 0; row < this.store.rows.length && room > 0; row += 1) {
+      for (const side of SIDES) for (const one of this.partsOf(row, side)[0]) this.spell(this.paragraphs[side][one]);
+      room -= Math.max(...SIDES.map((side) => this.lines(side, this.partsOf(row, side)[0])));
+    }
   }
 
   /**
@@ -83,30 +94,11 @@ export class View {
       element.setAttribute("role", "listbox");
       element.setAttribute("aria-multiselectable", "true");
     }
-    const [start, end] = grid.paragraphs[paragraph];
-    let at = grid.offsets.toUnits(start);
-    const stop = grid.offsets.toUnits(end);
-    /** @param {number} until */
-    const between = (until) => {
-      const space = SPACE.cloneNode(false);
-      space.textContent = grid.text.slice(at, until);
-      element.append(space);
-      return /** @type {HTMLElement} */ (space);
-    };
-    for (let index = from; index < to; index += 1) {
-      const [left, right] = [grid.offsets.toUnits(grid.tokens[index][0]), grid.offsets.toUnits(grid.tokens[index][1])];
-      const gap = left > at ? between(left) : null;
-      if (index > from) this.gaps[side][index - 1] = gap;
-      const word = /** @type {HTMLElement} */ (WORD.cloneNode(false));
-      word.textContent = grid.text.slice(left, right);
-      this.words[side][index] = word;
-      this.places.set(word, { side, index });
-      element.append(word);
-      at = right;
-    }
-    if (at < stop) between(stop);
-    if (paragraph === 0 && to - from < 16 && !/[.!?。।…]\s*$/u.test(element.textContent ?? "")) element.classList.add("title");
+    const text = grid.slice(...grid.paragraphs[paragraph]);
+    element.textContent = text;
+    if (paragraph === 0 && to - from < 16 && !/[.!?。।…]\s*$/u.test(text)) element.classList.add("title");
     this.paragraphs[side][paragraph] = element;
+    if (to > from) this.unmade.set(element, () => this.fill(side, paragraph, element));
     return element;
   }
 
@@ -127,16 +119,4 @@ export class View {
     const apart = this.sheet.classList.contains("apart");
     return apart ? this.columns[side] : this.sheet.parentElement ?? this.sheet;
   }
-
-  /**
-   * The place of a word's element, or of what is inside it.
-   * @param {EventTarget | null} target
-   */
-  placeOf(target) {
-    const word = target instanceof Element ? target.closest(".t") : null;
-    return word ? this.places.get(word) ?? null : null;
-  }
 }
-
-const WORD = make("span", { class: "t", role: "option" });
-const SPACE = make("span", { class: "g" });

@@ -22,7 +22,8 @@ export async function enter(storage, assignment) {
   }
   if (left.length) return { journal: left[0], others: left.slice(1), alive };
   const tab = Array.from(crypto.getRandomValues(new Uint8Array(4)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  await take(assignment, tab);
+  // Nobody else can hold a name that was just made up: no need to wait for the answer.
+  void take(assignment, tab);
   return { journal: new Journal(storage, assignment, tab), others: [], alive };
 }
 

@@ -31,18 +31,33 @@ export class Work {
     for (const span of this.doc.spans.values()) this.cover.set(span.id, span);
     this.history = new History();
     this.counterparts = new Counterparts(highlights?.edges ?? []);
-    this.suggestions = highlights
-      ? suggestionsOf(highlights, this.grids, this.scheme.sides, (side, start) => this.rowAt(side, start))
-      : [];
-    this.suggestionOf = new Map(this.suggestions.map((one) => [one.key, one]));
+    /** @type {import("./suggestions.js").Suggestion[] | null} */
+    this.found = null;
+    /** @type {Map<string, import("./suggestions.js").Suggestion> | null} */
+    this.foundBy = null;
     /** @type {Record<Side, Set<number>>} Tokens of suggestions that were put aside. */
     this.dismissedTokens = { a: new Set(), b: new Set() };
-    for (const one of this.suggestions) if (this.doc.dismissed.has(one.key)) this.setAside(one, true);
+    for (const key of this.doc.dismissed) this.setAside(this.suggestionOf.get(key), true);
     this.readOnly = false;
     /** @type {import("./journal.js").Journal | null} */
     this.journal = null;
     /** @type {Map<Topic, ((detail: any) => void)[]>} */
     this.listeners = new Map();
+  }
+
+  /** The suggestions, found when they are first asked for: the texts are drawn without. */
+  get suggestions() {
+    const { highlights } = this.assignment;
+    this.found ??= highlights
+      ? suggestionsOf(highlights, this.grids, this.scheme.sides, (side, start) => this.rowAt(side, start))
+      : [];
+    return this.found;
+  }
+
+  /** The same by their keys. */
+  get suggestionOf() {
+    this.foundBy ??= new Map(this.suggestions.map((one) => [one.key, one]));
+    return this.foundBy;
   }
 
   /** @param {Topic} topic @param {(detail: any) => void} listener */
@@ -134,7 +149,7 @@ export class Work {
     for (const change of patch) {
       if (change.kind === "dismissed") {
         const suggestion = this.suggestionOf.get(change.id);
-        if (suggestion) this.setAside(suggestion, change.after);
+        this.setAside(suggestion, change.after);
         for (const side of SIDES) for (const index of suggestion?.tokens[side] ?? []) touched[side].add(index);
       } else if (change.kind === "span") {
         const tokens = this.cover.set(change.id, change.after);
@@ -146,12 +161,12 @@ export class Work {
   }
 
   /**
-   * @param {import("./suggestions.js").Suggestion} suggestion
+   * @param {import("./suggestions.js").Suggestion | undefined} suggestion
    * @param {boolean} aside
    */
   setAside(suggestion, aside) {
     for (const side of SIDES)
-      for (const index of suggestion.tokens[side])
+      for (const index of suggestion?.tokens[side] ?? [])
         if (aside) this.dismissedTokens[side].add(index);
         else this.dismissedTokens[side].delete(index);
   }

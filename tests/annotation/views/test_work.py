@@ -76,3 +76,22 @@ def test_texts_cannot_break_out_of_the_page() -> None:
     )
     page = home.annotator.get(reverse("work", args=(home.project.slug, home.assignment.pk))).content.decode()
     assert "<script>alert" not in page
+
+
+def test_styles_and_the_theme_are_part_of_the_page_and_allowed_by_its_policy() -> None:
+    home = house()
+    response = home.annotator.get(reverse("work", args=(home.project.slug, home.assignment.pk)))
+    page = response.content.decode()
+    nonces = set(re.findall(r'<(?:style|script) nonce="([^"]+)">', page))
+    assert len(nonces) == 1 and f"'nonce-{nonces.pop()}'" in response["Content-Security-Policy"]
+    assert "--paper:" in page and "/* Words." not in page, "without comments"
+    assert 'rel="stylesheet"' not in page
+
+
+def test_words_for_scripts_are_in_the_language_of_each_reader() -> None:
+    home = house()
+    address = reverse("work", args=(home.project.slug, home.assignment.pk))
+    seen = [
+        home.annotator.get(address, headers={"accept-language": language}).content for language in ("de", "en", "de")
+    ]
+    assert [b'"read.unread": "noch nicht gelesen"' in page for page in seen] == [True, False, True]
