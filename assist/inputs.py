@@ -18,8 +18,9 @@ from annotation.selectors.annotations import IS_GOLD
 from annotation.services.highlights import HighlightInput
 from annotation.text.schemes import SIDES, Scheme
 from annotation.text.schemes import Side as SideName
+from annotation.text.segments import paragraphs, sentences
 from annotation.text.spans import Span, covered, parse_document
-from annotation.text.tokens import is_ascii_punctuation
+from annotation.text.tokens import is_ascii_punctuation, tokenize
 from assist.methods.base import PairInput, Proposal, Range, Result, Side
 
 CHUNK = 500
@@ -58,8 +59,18 @@ def pair_inputs(pairs: Iterable[Pair], scheme: Scheme, annotations: Sequence[Seq
     inputs = []
     for pair in pairs:
         gold = gold_values(pair, scheme, spans.get(pair.pk, []))
-        inputs.append(PairInput(str(pair.pk), _side(pair.a), _side(pair.b), gold.get("a"), gold.get("b"), pair.split))
+        a, b = _side(pair.a), _side(pair.b)
+        into_b, into_a = _translations(pair, "a", b.language), _translations(pair, "b", a.language)
+        inputs.append(PairInput(str(pair.pk), a, b, gold.get("a"), gold.get("b"), pair.split, into_b, into_a))
     return inputs
+
+
+def _translations(pair: Pair, side: SideName, language: str) -> list[Side]:
+    """What a side says in the other's language, cut up on the way."""
+    return [
+        Side(language, text, tokenize(text, language), sentences(text, language), paragraphs(text))
+        for text in pair.translations.get(side, ())
+    ]
 
 
 def _side(text: Text) -> Side:

@@ -164,7 +164,7 @@ def _extend(run: Run, project: Project, *, anew: bool = False) -> None:
 def training_digest(run: Run) -> str:
     """Names the fitted model: the method, its settings, and everything that it is fitted on."""
     texts = run.project.pairs.order_by("position", "pk").values_list(
-        "external_id", "split", "a__digest", "a__language", "b__digest", "b__language"
+        "external_id", "split", "a__digest", "a__language", "b__digest", "b__language", "translations"
     )
     seed = [run.method, run.settings, run.training["pairs"], run.training["annotations"], [list(row) for row in texts]]
     return hashlib.sha256(json.dumps(seed, sort_keys=True).encode()).hexdigest()[:16]

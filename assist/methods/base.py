@@ -52,7 +52,8 @@ class PairInput:
     """A pair as a method sees it.
 
     ``gold_a`` and ``gold_b`` hold one value in [0, 1] per token of their side (NaN: unknown) or are None where nobody
-    marked that side; only methods with ``learns`` or a threshold to choose look at them.
+    marked that side; only methods with ``learns`` or a threshold to choose look at them. ``translations_a`` is what A
+    says in the language of B, once or more often; ``translations_b`` likewise.
     """
 
     id: str
@@ -61,6 +62,8 @@ class PairInput:
     gold_a: Sequence[float] | None = None
     gold_b: Sequence[float] | None = None
     split: str = ""
+    translations_a: Sequence[Side] = ()
+    translations_b: Sequence[Side] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from assist.methods import lexicon, smoothing
 from assist.methods.base import Method, PairInput, Progress, Result, Settings, option, register
-from assist.methods.document import Document, Found, counterparts, expected
+from assist.methods.document import Document, Found, aligned, both
 from assist.methods.lexicon import Library, Recipe
 from assist.methods.proposals import choose_threshold, propose
 
@@ -42,6 +42,7 @@ class DefaultSettings(Settings):
     looks: float = option(0.4, "similarity of character n-grams from which two words look alike", 0.2, 1.0)
     decay: float = option(1.5, "how fast a counterpart loses by distance from where it is expected", 0.0, 10.0)
     sigma: float = option(2.0, "width of the smoothing, in tokens", 0.1, 50.0)
+    translations: bool = option(True, "use translations that come with the pairs")
     edge: float = option(0.3, "similarity from which a counterpart is shown", 0.0, 1.0)
     threshold: float | None = option(None, "score from which spans are proposed; none: from labelled pairs", 0.0, 1.0)
 
@@ -59,17 +60,18 @@ class Default(Method[DefaultSettings, DefaultModel]):
     """Word by word: 1 less the similarity of the best counterpart, smoothed over the words around."""
 
     name = "default"
-    version = "1"
+    version = "2"
     Settings: ClassVar[type[Settings]] = DefaultSettings
 
     def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> DefaultModel:
         """Train the word models on all texts; choose the threshold of proposals from labelled pairs, if any."""
         settings = self.settings
-        library = lexicon.build(pairs, recipe(settings.target, settings.looks), progress)
+        made = recipe(settings.target, settings.looks)
+        library = lexicon.build(pairs, made, progress, translations=settings.translations)
         if settings.threshold is not None:
             return DefaultModel(library, settings.threshold)
         labelled = [pair for pair in pairs if pair.gold_a is not None or pair.gold_b is not None]
-        scored = [self.score(library.of(pair).read(pair)) for pair in labelled if pair.split != "test"]
+        scored = [self.score(library.read(pair)) for pair in labelled if pair.split != "test"]
         kept = [pair for pair in labelled if pair.split != "test"]
         return DefaultModel(
             library, choose_threshold(kept, scored, _THRESHOLD[settings.target], MARKED[settings.target])
@@ -82,7 +84,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
         results = []
         for number, pair in enumerate(pairs, 1):
             began = time.perf_counter()
-            doc = model.library.of(pair).read(pair)
+            doc = model.library.read(pair)
             scores_a, scores_b = (side.tolist() for side in self.score(doc))
             results.append(
                 Result(
@@ -106,11 +108,11 @@ class Default(Method[DefaultSettings, DefaultModel]):
             return new(a, doc.weights_a, doc, sigma, "a"), new(b, doc.weights_b, doc, sigma, "b")
         found = both(doc, self.settings.decay)
         sides = []
-        for each, text, weights, where in zip(
-            found, (doc.a, doc.b), (doc.weights_a, doc.weights_b), expected(doc), strict=True
+        for each, text, weights, safe in zip(
+            found, (doc.a, doc.b), (doc.weights_a, doc.weights_b), aligned(doc), strict=True
         ):
             raw = 1 - each.similarity
-            raw = np.where(where.aligned, raw, np.maximum(raw, LOST))
+            raw = np.where(safe, raw, np.maximum(raw, LOST))
             sides.append(smoothing.within(raw, weights, text.units, sigma).clip(0, 1))
         return sides[0], sides[1]
 
@@ -126,19 +128,12 @@ def new(raw: Floats, weights: Floats, doc: Document, sigma: float, side: Literal
     return np.asarray(np.mean([*parts, sentence, whole], axis=0)).clip(0, 1)
 
 
-def both(doc: Document, decay: float) -> tuple[Found, Found]:
-    """The best counterparts of A's tokens and of B's."""
-    where_a, where_b = expected(doc)
-    similar = doc.similar
-    return (
-        counterparts(doc.a, doc.b, similar, where_a.at, decay),
-        counterparts(doc.b, doc.a, similar.T.tocsr(), where_b.at, decay),
-    )
-
-
 def edges(doc: Document, decay: float, bar: float) -> list[tuple[int, int]]:
     """Every token and its best counterpart, of either side, where they are similar enough; sorted."""
     a, b = both(doc, decay)
-    found = {(int(i), int(a.counterpart[i])) for i in np.flatnonzero(a.similarity >= max(bar, 1e-9))}
-    found |= {(int(b.counterpart[j]), int(j)) for j in np.flatnonzero(b.similarity >= max(bar, 1e-9))}
-    return sorted(found)
+    found = {(int(i), int(a.counterpart[i])) for i in _shown(a, bar)}
+    return sorted(found | {(int(b.counterpart[j]), int(j)) for j in _shown(b, bar)})
+
+
+def _shown(found: Found, bar: float) -> NDArray[np.int64]:
+    return np.flatnonzero((found.similarity >= max(bar, 1e-9)) & (found.counterpart >= 0))

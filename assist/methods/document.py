@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,10 @@ Floats = NDArray[np.float64]
 
 @dataclass
 class Document:
-    """A pair as arrays. ``looks`` and ``words`` are similarities in [0, 1] of word types (A, B)."""
+    """A pair as arrays. ``looks`` and ``words`` are similarities in [0, 1] of word types (A, B).
+
+    ``bridges`` are the pair's translations; None in a project that has none.
+    """
 
     a: Text
     b: Text
@@ -27,6 +31,7 @@ class Document:
     looks: sparse.csr_matrix
     words: sparse.csr_matrix
     beads: list[Bead] = field(default_factory=list)
+    bridges: "list[Bridge] | None" = None
 
     @property
     def similar(self) -> sparse.csr_matrix:
@@ -142,3 +147,80 @@ def counterparts(
     best.similarity[token[ascending]] = value[ascending]
     best.counterpart[token[ascending]] = nearest[ascending]
     return best
+
+
+def both(doc: Document, decay: float) -> tuple[Found, Found]:
+    """The best counterparts of A's tokens and of B's, straight or by way of a translation.
+
+    Distance costs as ``counterparts`` says.
+    """
+    a, b = _straight(doc, decay)
+    for bridge in doc.bridges or ():
+        a, b = (_better(one, other) for one, other in zip((a, b), bridge.both(decay), strict=True))
+    return a, b
+
+
+def aligned(doc: Document) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Whether the sentence of each token of A, and of B, has a counterpart, straight or by way of a translation."""
+    a, b = (where.aligned for where in expected(doc))
+    for bridge in doc.bridges or ():
+        by_a, by_b = bridge.aligned()
+        a, b = a | by_a, b | by_b
+    return a, b
+
+
+def _straight(doc: Document, decay: float) -> tuple[Found, Found]:
+    where_a, where_b = expected(doc)
+    similar = doc.similar
+    return (
+        counterparts(doc.a, doc.b, similar, where_a.at, decay),
+        counterparts(doc.b, doc.a, similar.T.tocsr(), where_b.at, decay),
+    )
+
+
+def _better(one: Found, other: Found) -> Found:
+    """Token by token the more similar counterpart; where nobody can say which token it is, that of ``one``."""
+    more = other.similarity > one.similarity
+    known = more & (other.counterpart >= 0)
+    return Found(np.where(more, other.similarity, one.similarity), np.where(known, other.counterpart, one.counterpart))
+
+
+CLOSE = 1.5
+"""How fast a counterpart in a translation loses by distance: a translation keeps the order of what it translates."""
+
+
+@dataclass(frozen=True)
+class Bridge:
+    """A translation of one ``side``: a way to the other that leads through that other's own language.
+
+    ``literal`` is the pair with the translation in the place of the other side, ``same`` the translation (as A) and the
+    other side (as B). A token of the translated side is as similar to the other side as its counterpart in the
+    translation is; a token of the other side is as similar as it is to the translation.
+    """
+
+    side: Literal["a", "b"]
+    literal: Document
+    same: Document
+
+    def both(self, decay: float) -> tuple[Found, Found]:
+        """The best counterparts of A's tokens and of B's by this way."""
+        over, back = _straight(self.literal, CLOSE) if self.side == "a" else _straight(self.literal, CLOSE)[::-1]
+        out, home = _straight(self.same, decay)
+        here = Found(_at(out.similarity, over, 0.0), _at(out.counterpart, over, -1))
+        there = Found(home.similarity, _at(back.counterpart, home, -1))
+        return (here, there) if self.side == "a" else (there, here)
+
+    def aligned(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Whether the sentence of each token of A, and of B, has a counterpart by this way."""
+        over = _straight(self.literal, CLOSE)[0 if self.side == "a" else 1]
+        translation, other = (where.aligned for where in expected(self.same))
+        here = _at(translation, over, False)
+        return (here, other) if self.side == "a" else (other, here)
+
+
+def _at(values: NDArray[Any], found: Found, otherwise: float) -> NDArray[Any]:
+    """The values of the tokens that were found."""
+    result = np.full(len(found.counterpart), otherwise, dtype=values.dtype)
+    has = found.counterpart >= 0
+    result[has] = values[found.counterpart[has]]
+    return result

@@ -60,7 +60,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
     """Trees trained on the labelled tokens of every split but 'test', blended with the default method."""
 
     name = "learned"
-    version = "1"
+    version = "2"
     Settings: ClassVar[type[Settings]] = LearnedSettings
     learns = True
 
@@ -77,7 +77,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         if len(train) < self.settings.least or not _learnable(train):
             return LearnedModel(base, base.threshold, len(train))
         number = folds.assign(pairs, labelled, self.settings.folds)
-        docs = [base.library.of(pair).read(pair) for pair in pairs]
+        docs = [base.library.read(pair) for pair in pairs]
         repeated = repetition.repetition(docs)
         of_train = [doc for doc, use in zip(docs, labelled, strict=True) if use]
         held = number[np.array(labelled)]
@@ -129,7 +129,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         results = []
         for number, pair in enumerate(pairs, 1):
             began = time.perf_counter()
-            doc = model.default.library.of(pair).read(pair)
+            doc = model.default.library.read(pair)
             a, b = self._score(model, pair, doc)
             results.append(
                 Result(

@@ -8,7 +8,8 @@ import numpy as np
 from assist.methods import corpus, smoothing, word_model
 from assist.methods.base import PairInput, Progress
 from assist.methods.corpus import Vocabulary
-from assist.methods.document import Document, document
+from assist.methods.document import Bridge, Document, document
+from assist.methods.translations import crossings, with_crossings
 from assist.methods.word_model import WordModel
 
 SHARD = 250_000
@@ -57,11 +58,25 @@ class Lexicon:
 
 @dataclass(frozen=True)
 class Library:
-    """The lexicons of a project: some per pair of languages, and by which each pair is read."""
+    """The lexicons of a project: some per pair of languages, and by which each pair is read.
+
+    ``bridged``: pairs are read with their translations.
+    """
 
     recipe: Recipe
     lexicons: dict[tuple[str, str], list[Lexicon]]
     shard: dict[str, int]
+    bridged: bool = False
+
+    def read(self, pair: PairInput) -> Document:
+        """A pair, aligned, and its translations, if the library knows of any."""
+        doc = self.of(pair).read(pair)
+        if self.bridged:
+            doc.bridges = [
+                Bridge(each.side, self.of(each.literal).read(each.literal), self.of(each.same).read(each.same))
+                for each in crossings(pair)
+            ]
+        return doc
 
     def of(self, pair: PairInput) -> Lexicon:
         """The lexicon to read a pair with; for languages that ``build`` never met, one made of the pair alone."""
@@ -71,8 +86,15 @@ class Library:
         return shards[min(self.shard.get(pair.id, 0), len(shards) - 1)]
 
 
-def build(pairs: Sequence[PairInput], recipe: Recipe, progress: Progress | None = None) -> Library:
-    """Lexicons for all pairs of a project, language pair by language pair, shard by shard."""
+def build(
+    pairs: Sequence[PairInput], recipe: Recipe, progress: Progress | None = None, *, translations: bool = False
+) -> Library:
+    """Lexicons for all pairs of a project, language pair by language pair, shard by shard.
+
+    ``translations``: learn from them too, and read pairs with them, where there are any.
+    """
+    known = len(pairs)
+    pairs = with_crossings(pairs) if translations else pairs
     groups: dict[tuple[str, str], list[PairInput]] = {}
     for pair in pairs:
         groups.setdefault(corpus.languages(pair), []).append(pair)
@@ -87,7 +109,7 @@ def build(pairs: Sequence[PairInput], recipe: Recipe, progress: Progress | None 
             done += len(part)
             if progress:
                 progress(done, len(pairs), "learning words")
-    return Library(recipe, lexicons, shard)
+    return Library(recipe, lexicons, shard, bridged=len(pairs) > known)
 
 
 def shards(pairs: Sequence[PairInput]) -> list[list[PairInput]]:

@@ -29,6 +29,13 @@ def test_a_pair_becomes_an_input_of_its_texts() -> None:
     assert len(given.b.paragraphs) == 2
 
 
+def test_translations_stand_in_the_language_of_the_other_side() -> None:
+    pair = PairFactory(translations={"b": ["The library is open.", "Open library."]})
+    (given,) = pair_inputs(read_pairs([pair.pk]), pair.project.labels)
+    assert (given.translations_a, [each.language for each in given.translations_b]) == ([], ["en", "en"])
+    assert given.translations_b[0].words() == ["The", "library", "is", "open", "."]
+
+
 def test_pairs_come_in_the_order_asked_for_and_those_gone_are_left_out() -> None:
     one, two = PairFactory(), PairFactory()
     assert read_pairs([two.pk, 0, one.pk]) == [two, one]
