@@ -84,9 +84,10 @@ def _chance(figures: Figures) -> list[str]:
     return [
         f"Krippendorff's alpha ({distances} distance; krippendorff package) is over all tokens, an annotator who did "
         "not see a document being missing data; of one label it is whether a token has it; over sentences, for each "
-        "label, whether a sentence holds a token of it. Unitizing alpha (Krippendorff et al. 2016) compares stretches of characters and needs no tokens, with the "
-        "labels of the stretches or for their places alone. Cohen's kappa (scikit-learn) is the mean over pairs of "
-        "annotators, Fleiss' kappa is taken over all tokens with two labels or more."
+        "label, whether a sentence holds a token of it. Unitizing alpha (Krippendorff et al. 2016) compares stretches "
+        "of characters and needs no tokens, with the labels of the stretches or for their places alone. Cohen's kappa "
+        "(scikit-learn) is the mean over pairs of annotators, Fleiss' kappa is taken over all tokens with two labels "
+        "or more."
     ]
 
 

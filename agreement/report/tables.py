@@ -1,4 +1,4 @@
-"""Tables of the report, and how a table is said in plain text, Markdown, LaTeX and CSV.
+"""Tables of the report, and how a table is said in plain text, Markdown and CSV (`latex` has the fourth way).
 
 Words and numbers are in the language that is active: a page's reader's; English for commands and what is published.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -123,66 +124,19 @@ def as_text(table: Table) -> str:
     return "\n".join([*body, table.below] if table.below else body)
 
 
+_MARKED = re.compile(r"([\\`*_<>|])")
+"""What Markdown would read as its own."""
+
+
 def as_markdown(table: Table) -> str:
     """A pipe table under its title in bold."""
 
     def line(row: Sequence[str]) -> str:
-        return "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"
+        return "| " + " | ".join(_MARKED.sub(r"\\\1", cell) for cell in row) + " |"
 
     rule = "| --- |" + " ---: |" * (len(table.columns) - 1)
     body = [f"**{table.title}**", "", line(table.columns), rule, *map(line, table.rows)]
     return "\n".join([*body, "", table.below] if table.below else body)
-
-
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "±": r"$\pm$",
-    "×": r"$\times$",
-    "≥": r"$\geq$",
-    "κ": r"$\kappa$",
-    "α": r"$\alpha$",
-    "ρ": r"$\rho$",
-    "τ": r"$\tau$",
-    NONE: "--",
-}
-
-
-def latex(text: str) -> str:
-    """`text` with everything LaTeX would read as a command escaped."""
-    return "".join(_LATEX.get(character, character) for character in text)
-
-
-def as_latex(table: Table) -> str:
-    """A booktabs table with its title as caption."""
-
-    def line(row: Sequence[str]) -> str:
-        return " & ".join(map(latex, row)) + r" \\"
-
-    caption = latex(f"{table.title}. {table.below}" if table.below else table.title)
-    return "\n".join(
-        [
-            r"\begin{table}",
-            r"  \centering",
-            rf"  \begin{{tabular}}{{l{'r' * (len(table.columns) - 1)}}}",
-            r"    \toprule",
-            f"    {line(table.columns)}",
-            r"    \midrule",
-            *(f"    {line(row)}" for row in table.rows),
-            r"    \bottomrule",
-            r"  \end{tabular}",
-            rf"  \caption{{{caption}}}",
-            r"\end{table}",
-        ]
-    )
 
 
 def as_csv(table: Table) -> str:

@@ -15,7 +15,8 @@ from django.views.decorators.http import require_POST
 
 from agreement import tasks
 from agreement.comparison import comparison, people_of
-from agreement.report.tables import as_csv, as_latex, as_markdown, latex
+from agreement.report.latex import PREAMBLE, as_latex, latex
+from agreement.report.tables import as_csv, as_markdown
 from agreement.reports import View, agreement_report
 from agreement.selectors import exclusions
 from agreement.services.examples import example_add
@@ -88,6 +89,7 @@ def download(request: Asked, slug: str, ending: str) -> HttpResponse:
             kind, say = TYPES[ending]
             written = latex(report.methods) if ending == "tex" else report.methods
             parts = [*(say(table) for table in report.tables), *([] if ending == "csv" else [written])]
+            parts = [PREAMBLE, *parts] if ending == "tex" else parts
             text = "\n\n".join(parts)
     response = HttpResponse(text, content_type=f"{kind}; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{slug}-agreement.{ending}"'

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from agreement.report.tables import as_latex, as_markdown, as_text, latex
+from agreement.report.latex import PREAMBLE, as_latex, latex
+from agreement.report.tables import as_markdown, as_text
 from agreement.reports import Report, agreement_report
 from annotation.errors import DomainError
 from annotation.models import Phase
@@ -39,4 +40,4 @@ def rendered(report: Report, form: str) -> str:
     """Headline, tables and methods paragraph in one of the renderers' forms."""
     say = latex if form == "latex" else str
     parts = [say(report.headline), *map(RENDERERS[form], report.tables), say(report.methods)]
-    return "\n\n".join(parts)
+    return "\n\n".join([PREAMBLE, *parts] if form == "latex" else parts)

@@ -1,6 +1,7 @@
 """`manage.py adjudicate`."""
 
 import json
+import sys
 from io import StringIO
 
 import pytest
@@ -58,3 +59,9 @@ def test_what_is_left_out_is_named(made: Project) -> None:
 def test_refusals(made: Project, arguments: list[str], message: str) -> None:
     with pytest.raises(CommandError, match=message):
         said("--project", made.slug, *arguments)
+
+
+def test_a_missing_extra_is_named_with_what_to_install(made: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "crowdkit", None)
+    with pytest.raises(CommandError, match=r"needs crowd-kit, which is not installed; .* pip install crowd-kit=="):
+        said("--project", made.slug, "--rule", "mace")

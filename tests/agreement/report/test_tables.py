@@ -1,7 +1,9 @@
-"""A table in text, Markdown, LaTeX and CSV."""
+"""A table in text, Markdown and CSV."""
+
+from markdown_it import MarkdownIt
 
 from agreement.metrics.bootstrap import Estimate
-from agreement.report.tables import Table, as_csv, as_latex, as_markdown, as_text, number, percent, with_interval
+from agreement.report.tables import Table, as_csv, as_markdown, as_text, number, percent, with_interval
 
 TABLE = Table("Title_1", ("", "a & b"), (("x|y", "1.0"), ("long name", "–")), "50 % of it.")
 
@@ -12,10 +14,15 @@ def test_text_is_aligned() -> None:
     ]  # fmt: skip
 
 
-def test_markdown_and_latex_escape() -> None:
-    assert "| x\\|y | 1.0 |" in as_markdown(TABLE)
-    latex = as_latex(TABLE)
-    assert r" & a \& b \\" in latex and r"\caption{Title\_1. 50 \% of it.}" in latex and r"long name & -- \\" in latex
+def test_markdown_renders_as_the_table_it_is() -> None:
+    """Whatever a name holds, each cell is read as it stands."""
+    odd = ("x|y", "a*b*", "<script>", "`c`", "_d_", r"e\f", "[0.1, 0.2]", "–")
+    table = Table("Odd names", ("", *odd[:2]), tuple((name, "1", name) for name in odd), "Below.")
+    parsed = MarkdownIt("commonmark").enable("table").parse(as_markdown(table))
+    texts = ["".join(part.content for part in token.children or ()) for token in parsed if token.type == "inline"]
+    cells = [cell for row in (table.columns, *table.rows) for cell in row]
+    assert texts == ["Odd names", *cells, "Below."]
+    assert sum(token.type == "tr_open" for token in parsed) == 1 + len(table.rows)
 
 
 def test_csv_quotes() -> None:

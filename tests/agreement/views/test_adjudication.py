@@ -1,5 +1,7 @@
 """Adjudication pages: rules, dry runs, versions, leaving out."""
 
+import sys
+
 import pytest
 from django.urls import reverse
 
@@ -58,6 +60,17 @@ def test_the_answer_does_not_wait_for_the_other_rules(on: Pair) -> None:
     assert "Nothing was written." in first and 'hx-trigger="load"' in first and "Union" not in first
     then = client.post(to, {**asked, "compare": "1"}, headers={"HX-Request": "true"}).content.decode()
     assert "Union" in then and "Nothing was written." not in then
+
+
+def test_a_missing_extra_is_said_in_place_of_an_answer(on: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "crowdkit", None)
+    client, missing = member(on.project, "lead"), "not installed; install it with: pip install crowd-kit=="
+    asked = {"rule": "dawid-skene", "phase": "main"}
+    assert missing in client.post(address(on.project, "adjudication-try"), asked).content.decode()
+    page = client.post(address(on.project, "adjudication-make"), asked, follow=True).content.decode()
+    assert missing in page and not GoldVersion.objects.exists()
+    page = client.post(address(on.project, "hand-open"), asked, follow=True).content.decode()
+    assert missing in page and not GoldVersion.objects.exists()
 
 
 def test_a_wrong_setting_is_said(on: Pair) -> None:
