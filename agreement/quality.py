@@ -87,7 +87,7 @@ def tables(found: Score) -> list[dict[str, Any]]:
         for place, part in enumerate(found.position, 1)
     )
     made = (
-        Table(_("By label (× 100)"), ("", _("precision"), _("recall"), "F1"), tuple(figures)),
+        Table(_("By label (× 100)"), ("", pgettext("measure", "precision"), _("recall"), "F1"), tuple(figures)),
         Table(_("Gold (rows) and found (columns), in tokens"), ("", *found.confusion), confusion),
         Table(_("By position in the text (× 100)"), ("", _("tokens"), _("Spearman's ρ"), _("F1 of new")), parts),
     )
@@ -102,7 +102,7 @@ def threshold_plot(scored: Scored, found: Score) -> Plot:
     """Precision, recall and F1 of 'new' by the threshold on the score; where the best one lies is marked."""
     import altair as alt
 
-    names = [_("precision"), _("recall"), "F1"]
+    names = [pgettext("measure", "precision"), _("recall"), "F1"]
     points = curve(scored.scores[scored.labelled], scored.new[scored.labelled], POINTS)
     rows = [
         {"threshold": at, "measure": name, "value": value}

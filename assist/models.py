@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from annotation.models import Project, User
 
@@ -22,8 +23,8 @@ class RunStatus(models.TextChoices):
     QUEUED = "queued", _("waiting for a worker")
     RUNNING = "running", _("running")
     PAUSED = "paused", _("paused")
-    DONE = "done", _("done")
-    FAILED = "failed", _("failed")
+    DONE = "done", pgettext_lazy("run", "done")
+    FAILED = "failed", pgettext_lazy("run", "failed")
     CANCELLED = "cancelled", _("cancelled")
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models.functions import Now
+from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Project, User
@@ -42,7 +43,7 @@ def run_request(
     with transaction.atomic():
         project = project_locked(project)
         if not project.pairs.exists():
-            raise Invalid("There are no pairs to pre-label.", where=project.slug, hint="Import some with import_pairs.")
+            raise Invalid(_("There are no pairs to pre-label."), where=project.slug, hint=_("Import some first."))
         run, made = Run.objects.get_or_create(
             project=project,
             slug=run_slug(chosen, project.labels),
@@ -65,7 +66,7 @@ def run_request(
 def run_pause(*, run: Run) -> Run:
     """No further lot is claimed; those in work are finished. Conflict where there is nothing to pause."""
     if not Run.objects.filter(pk=run.pk, status__in=ACTIVE).update(status=RunStatus.PAUSED):
-        raise _unfit(run, "paused", "Only a waiting or running one can be.")
+        raise _unfit(run, _("This run is %(status)s and cannot be paused."), _("Only a waiting or running one can be."))
     log_line(run, "paused")
     return _fresh(run)
 
@@ -74,7 +75,7 @@ def run_cancel(*, run: Run) -> Run:
     """End the run; what is in work is dropped at its next step, highlights already written stay."""
     ended = Run.objects.filter(pk=run.pk, status__in=(*ACTIVE, RunStatus.PAUSED))
     if not ended.update(status=RunStatus.CANCELLED, finished=Now()):
-        raise _unfit(run, "cancelled", "It has ended already.")
+        raise _unfit(run, _("This run is %(status)s and cannot be cancelled."), _("It has ended already."))
     log_line(run, "cancelled")
     return _fresh(run)
 
@@ -88,7 +89,9 @@ def run_resume(*, run: Run, bell: bool = True) -> Run:
         project_locked(run.project)
         run = _fresh(run)
         if run.status in ACTIVE or (run.status == RunStatus.DONE and not run.failed):
-            raise _unfit(run, "taken up again", "There is nothing left to do.")
+            raise _unfit(
+                run, _("This run is %(status)s and cannot be taken up again."), _("There is nothing left to do.")
+            )
         _retry_failures(run)
         _resume(run)
     _ring(run, bell)
@@ -104,7 +107,9 @@ def run_retrain(*, run: Run, bell: bool = True) -> Run:
         project = project_locked(run.project)
         run = _fresh(run)
         if run.status in (*ACTIVE, RunStatus.PAUSED):
-            raise _unfit(run, "trained again", "Wait for its end or cancel it.")
+            raise _unfit(
+                run, _("This run is %(status)s and cannot be trained again."), _("Wait for its end or cancel it.")
+            )
         _extend(run, project, anew=True)
         if run.status != RunStatus.DONE:
             _resume(run)
@@ -115,7 +120,7 @@ def run_retrain(*, run: Run, bell: bool = True) -> Run:
 def run_show(*, run: Run) -> Run:
     """Have annotators see this run's highlights. Conflict where it has none yet."""
     if not run.done:
-        raise _unfit(run, "shown", "It has said nothing yet.")
+        raise _unfit(run, _("This run is %(status)s and cannot be shown."), _("It has said nothing yet."))
     options = replace(options_of(run.project), highlights_run=run.slug)
     project_change(project=run.project, name=run.project.name, options=options)
     return _fresh(run)
@@ -131,7 +136,10 @@ def run_act(*, run: Run, action: str) -> Run:
         "show": run_show,
     }
     if action not in actions:
-        raise NotFound(f"A run cannot be told to “{action}”.", hint=f"There are: {', '.join(actions)}.")
+        raise NotFound(
+            _("A run cannot be told to “%(action)s”.") % {"action": action},
+            hint=_("There are: %(names)s.") % {"names": ", ".join(actions)},
+        )
     return actions[action](run=run)
 
 
@@ -202,11 +210,9 @@ def _fresh(run: Run) -> Run:
     return Run.objects.select_related("project").get(pk=run.pk)
 
 
-def _unfit(run: Run, what: str, hint: str) -> Conflict:
+def _unfit(run: Run, words: str, hint: str) -> Conflict:
     now = Run.objects.only("status").get(pk=run.pk)
-    return Conflict(
-        f"This run is {RunStatus(now.status).label} and cannot be {what}.", code="status", where=run.slug, hint=hint
-    )
+    return Conflict(words % {"status": RunStatus(now.status).label}, code="status", where=run.slug, hint=hint)
 
 
 def _ring(run: Run, bell: bool) -> None:

@@ -107,7 +107,10 @@ def size_table(statistics: Statistics) -> Table:
 def label_table(statistics: Statistics, *, partition: bool) -> Table:
     """Tokens, spans and sentences per label and split."""
     rows = tuple(
-        (f"{split if split != ALL else _('all')}, {label}", *_counts(split, label, count, partition=partition))
+        (
+            f"{split if split != ALL else pgettext('splits', 'all')}, {label}",
+            *_counts(split, label, count, partition=partition),
+        )
         for split, labels in statistics.labels.items()
         for label, count in labels.items()
     )

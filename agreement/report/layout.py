@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from agreement.metrics.alpha import DISTANCES
 from agreement.metrics.documents import SIDES
@@ -75,7 +75,7 @@ def answers_table(ratings: Sequence[Rating]) -> Table:
         for rating in ratings
         for answer, count in rating.answers.items()
     )
-    return Table(_("Answers given"), (_("answer"), _("all"), *people), rows, str(COUNTED))
+    return Table(_("Answers given"), (_("answer"), pgettext("people", "all"), *people), rows, str(COUNTED))
 
 
 def overlap_table(figures: Figures, with_empty: Figures | None, names: dict[str, str]) -> Table:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from annotation.models import Project
 from annotation.options import LATEST, PHASES, VERDICTS, ProjectOptions
@@ -109,7 +109,7 @@ class SettingsForm(forms.Form):
         super().__init__(*args, **kwargs)
         runs = [(run.run, f"{run.method}, {run.made:%Y-%m-%d %H:%M}") for run in highlight_runs(project)]
         choices: dict[str, list[tuple[str, Any]]] = {
-            "highlights_run": [(LATEST, _("those of the newest run")), ("", _("none")), *runs],
+            "highlights_run": [(LATEST, _("those of the newest run")), ("", pgettext("pre-labels", "none")), *runs],
             "verdicts": [(key, VERDICT_NAMES[key]) for key in VERDICTS[1:]],
             "closed_phases": [(key, PHASE_NAMES[key]) for key in PHASES],
         }

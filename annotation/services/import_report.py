@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.translation import ngettext
+
 from annotation.errors import Invalid
 from annotation.formats.record import Rejection
 
@@ -21,9 +23,11 @@ class ImportRefused(Invalid):
     def __init__(self, rejections: Sequence[Rejection]) -> None:
         self.rejections = list(rejections)
         count = len(self.rejections)
-        what = "one thing is wrong" if count == 1 else f"{count} things are wrong"
+        words = ngettext(
+            "Nothing was imported: %(n)s thing is wrong.", "Nothing was imported: %(n)s things are wrong.", count
+        )
         super().__init__(
-            f"Nothing was imported: {what}.",
+            words % {"n": count},
             where=self.rejections[0].where,
             hint=self.rejections[0].reason,
             payload={"rejections": [{"where": item.where, "reason": item.reason} for item in self.rejections]},

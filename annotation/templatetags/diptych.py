@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
-from django.utils.translation import get_language_info
+from django.utils.translation import get_language_info, gettext_lazy
 from django.utils.translation import gettext as _
 
 from annotation.words import OUTCOMES, PHASE_NAMES, ROLES
 
 register = template.Library()
+UNKNOWN_TO_DJANGO = {"zh": gettext_lazy("Chinese")}
+"""Django knows Chinese by its two scripts only."""
 
 
 @register.filter
@@ -33,7 +35,7 @@ def language_name(code: str) -> str:
     try:
         return str(get_language_info(code)["name_translated"])
     except KeyError:
-        return code
+        return str(UNKNOWN_TO_DJANGO.get(code, code))
 
 
 @register.filter

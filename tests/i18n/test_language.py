@@ -12,14 +12,17 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 from django.utils.formats import date_format
-from django.utils.translation import gettext, ngettext, override
+from django.utils.translation import gettext, ngettext, override, pgettext
 
 from agreement.report.tables import number, whole
+from annotation.errors import Invalid
 from annotation.models import Guideline
+from annotation.templatetags.diptych import language_name
+from assist.services import run_request
 from tests.agreement.views.access import member
 from tests.agreement.work import hand_in, pair, project
 from tests.annotation.work import client_of, house
-from tests.factories import UserFactory
+from tests.factories import ProjectFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 OTHERS = ("de", "fr", "it", "es")
@@ -170,3 +173,23 @@ def test_the_report_speaks_the_language_of_who_asks_and_its_downloads_english() 
     assert headlines[0] != headlines[1] and re.search(r"0,\d", headlines[0])
     address = reverse("agreement-download", args=[made.slug, "csv"])
     assert lead.get(address).content == lead.get(address, headers={"accept-language": "de"}).content
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_one_english_word_with_two_meanings_has_two_translations(language: str) -> None:
+    with override(language):
+        assert pgettext("of a data set", "Split") != gettext("Split")
+        assert pgettext("measure", "precision") != gettext("precision")
+        assert pgettext("log-in", "none") != pgettext("value", "none")
+
+
+def test_chinese_has_a_name_even_where_its_script_is_not_said() -> None:
+    with override("de"):
+        names = [language_name(code) for code in ("zh", "zh-hans", "tlh")]
+    assert names == ["Chinesisch", "Vereinfachtes Chinesisch", "tlh"]
+
+
+def test_a_refused_run_is_told_in_the_readers_language() -> None:
+    with override("de"), pytest.raises(Invalid, match="Es gibt keine Paare") as caught:
+        run_request(project=ProjectFactory(), method="default")
+    assert caught.value.hint == "Importieren Sie zuerst welche."

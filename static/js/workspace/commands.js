@@ -69,7 +69,10 @@ export function commandsOf(parts) {
     flag: () => verdicts.open("flagged"),
     skip: () => verdicts.open("skipped"),
     reopen: () => verdicts.reopen(),
-    remark: () => need("remark").focus(),
+    remark: () => {
+      document.body.classList.add("remarking");
+      need("remark").focus();
+    },
     guidelines: () => panels.guidelines(),
     ledger: () => panels.ledger(),
     together: () => preferences.toggle("together"),

@@ -17,7 +17,9 @@ export class Status {
     this.detail = need("state-detail");
     this.preview = need("preview");
     for (const topic of /** @type {const} */ (["selection", "picked", "suggestion", "view"])) store.on(topic, () => this.hint());
+    for (const topic of /** @type {const} */ (["doc", "view"])) store.on(topic, () => this.steps());
     this.hint();
+    this.steps();
     this.time();
     setInterval(() => this.time(), 10000);
   }
@@ -44,6 +46,13 @@ export class Status {
     const words = duration(this.clock.seconds);
     const place = need("time");
     if (place.textContent !== words) place.textContent = words;
+  }
+
+  /** Whether there is a step to undo or to do again. Not `disabled`: the focus may stand on the button. */
+  steps() {
+    const { history, readOnly } = this.store;
+    for (const [command, can] of /** @type {const} */ ([["undo", history.canUndo], ["redo", history.canRedo]]))
+      document.querySelector(`.steps [data-command=${command}]`)?.setAttribute("aria-disabled", String(readOnly || !can));
   }
 
   /** A line in the foot: what the keys do now. */
