@@ -47,6 +47,7 @@ def case_of(pair: Pair, annotations: Sequence[Annotation]) -> Case:
             annotation.assignment.annotator.alias if annotation.assignment else "",
             tuple(annotation.parsed_spans),
             annotation.verdict,
+            annotation.answers,
         )
         for annotation in annotations
     )

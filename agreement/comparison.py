@@ -121,6 +121,16 @@ def _alias(annotation: Annotation) -> str:
     return annotation.assignment.annotator.alias if annotation.assignment else ""
 
 
+def answered(scheme: Scheme, people: Sequence[Person]) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Every question with who answered what, '' for no answer."""
+    found = []
+    for question in scheme.questions:
+        named = {choice.key: choice.name for choice in question.choices}
+        given = [(person.name, named.get(person.annotation.answers.get(question.key, ""), "")) for person in people]
+        found.append((question.text, given))
+    return found
+
+
 def comparison(project: Project, pair: Pair, people: Sequence[Person]) -> Comparison:
     """Lay the work of `people` over both texts."""
     scheme = project.labels

@@ -44,11 +44,12 @@ class GoldVersion(models.Model):
 class HandDecision(models.Model):
     """The gold of one pair as a person decided it; stands in the place of the rule's whenever gold is made.
 
-    `provenance` maps a span's id to where it is from (see `adjudication.origins`).
+    `provenance` maps a span's id, or 'answer:' and a question's key, to where it is from (see `adjudication.origins`).
     """
 
     pair = models.OneToOneField(Pair, on_delete=models.CASCADE, related_name="hand_decision")
     spans = models.JSONField(default=no_spans)
+    answers = models.JSONField(default=dict, blank=True)
     provenance = models.JSONField(default=dict)
     comment = models.TextField(blank=True)
     revision = models.PositiveIntegerField(default=1)

@@ -6,6 +6,7 @@ every other place the rule says that it is unsure.
 
 from __future__ import annotations
 
+from agreement.adjudication import answers
 from agreement.adjudication.base import REJECTIONS, Case, Decision, Doubt, GoldSpan, Rule, Settings
 from agreement.adjudication.places import places
 from annotation.text.schemes import SIDES
@@ -37,5 +38,6 @@ RULE = Rule(
     summary="What all annotators marked alike, word for word; the rest is left to a person.",
     unsure="not all marked the same words with the same label",
     decide=decide,
+    answer=answers.unanimous,
     parameters=(REJECTIONS,),
 )

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
-from annotation.text.schemes import SIDES, Scheme, Side
+from annotation.text.schemes import SIDES, Question, Scheme, Side
 from annotation.text.spans import Span, covered
 from annotation.text.tokens import Range
 
@@ -31,6 +31,7 @@ class Vote:
     annotator: str
     spans: tuple[Span, ...] = ()
     verdict: str = "submitted"
+    answers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Case:
     votes: tuple[Vote, ...]
     tokens: Mapping[Side, Sequence[Range]]
     scheme: Scheme
-    _once: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
+    _once: dict[object, Any] = field(init=False, default_factory=dict, compare=False, repr=False)
 
     @property
     def submitted(self) -> tuple[Vote, ...]:
@@ -79,12 +80,27 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
+class GoldAnswer:
+    """The gold answer to a question ('': the rule leaves it to a person), who gave it, and why the rule was unsure."""
+
+    answer: str
+    annotations: tuple[int, ...] = ()
+    unsure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
-    """What a rule makes of a pair. `excluded` is the reason for leaving it out; then there are no spans."""
+    """What a rule makes of a pair. `excluded` is the reason for leaving it out; then there are no spans or answers."""
 
     spans: tuple[GoldSpan, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     excluded: str = ""
+    answers: Mapping[str, GoldAnswer] = field(default_factory=dict)
+
+    @property
+    def unsure(self) -> bool:
+        spans = any(gold.unsure for gold in self.spans)
+        return spans or any(gold.unsure for gold in self.answers.values()) or bool(self.doubts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +147,7 @@ class Fitted:
 class Rule:
     """A named rule; `summary` says in a sentence what it does, `unsure` when it says that it was unsure.
 
-    A rule that learns from all pairs before it decides one has a `fit`.
+    A rule that learns from all pairs before it decides one has a `fit`; one that can decide answers has an `answer`.
     """
 
     name: str
@@ -141,6 +157,7 @@ class Rule:
     decide: Callable[[Case, Settings], Decision]
     parameters: tuple[Parameter, ...] = field(default=())
     fit: Callable[[Sequence[Case], Settings], Fitted] | None = None
+    answer: Callable[[Case, Question, Settings], GoldAnswer] | None = None
 
     def fitted(self, cases: Sequence[Case], settings: Settings) -> tuple[Rule, dict[str, float]]:
         """The rule as it decides after having seen `cases`, and the annotators' reliability where it estimates one."""
@@ -168,4 +185,17 @@ class Rule:
             return Decision(excluded=f"rejected by {rejected} annotators")
         if not case.submitted:
             return Decision(excluded="nobody handed in an annotation")
-        return self.decide(case, settings)
+        decision = self.decide(case, settings) if case.scheme.labels else Decision()
+        return self._with_answers(case, settings, decision) if case.scheme.questions else decision
+
+    def _with_answers(self, case: Case, settings: Settings, decision: Decision) -> Decision:
+        """`decision` with the answers; a pair with a question that the rule leaves open is left to a person."""
+        if self.answer is None:
+            raise RuleError(
+                f"the rule '{self.name}' decides words and no answers; majority, median, agreed and pick do"
+            )
+        answers = {question.key: self.answer(case, question, settings) for question in case.scheme.questions}
+        undecided = next((found.unsure for found in answers.values() if not found.answer), "")
+        if decision.excluded or undecided:
+            return Decision(excluded=decision.excluded or undecided)
+        return replace(decision, answers=answers)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agreement.adjudication import answers
 from agreement.adjudication.base import REJECTIONS, TIES, Case, Decision, Rule, Settings
 from agreement.adjudication.clusters import SIMILAR, Choice, Group, decide_groups
 from agreement.adjudication.labels import Verdict, by_token, decide_tokens, most_votes
@@ -39,5 +40,6 @@ RULE = Rule(
     summary="What more than half of the annotators marked, with the label most of them gave.",
     unsure="labels tie, or the winner has no more than half of the votes",
     decide=decide,
+    answer=answers.majority,
     parameters=(REJECTIONS, SIMILAR, TIES),
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agreement.adjudication import answers
 from agreement.adjudication.base import REJECTIONS, TIES, Case, Decision, Rule, RuleError, Settings
 from agreement.adjudication.clusters import SIMILAR, Choice, Group, decide_groups
 from agreement.adjudication.labels import Verdict, by_token, decide_tokens, middle
@@ -42,5 +43,6 @@ RULE = Rule(
     summary="The middle one of the annotators' graded labels, counting unmarked as 0.",
     unsure="an even number of annotators leaves two different middle labels",
     decide=decide,
+    answer=answers.median,
     parameters=(REJECTIONS, SIMILAR, TIES),
 )

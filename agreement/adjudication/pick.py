@@ -5,22 +5,48 @@ The picked annotation becomes the gold as it is, spans, links, fragments, overla
 
 from __future__ import annotations
 
-from agreement.adjudication.base import REJECTIONS, Case, Decision, GoldSpan, Parameter, Rule, Settings, Vote
+from dataclasses import replace
+
+from agreement.adjudication.answers import unanimous
+from agreement.adjudication.base import (
+    REJECTIONS,
+    Case,
+    Decision,
+    GoldAnswer,
+    GoldSpan,
+    Parameter,
+    Rule,
+    Settings,
+    Vote,
+)
+from annotation.text.schemes import Question
 from annotation.text.spans import Span
 
 
 def decide(case: Case, settings: Settings) -> Decision:
     """The picked annotation's spans; the pair is left out, saying so, while nobody has picked."""
+    vote = picked(case, settings)
+    return Decision(excluded=vote) if isinstance(vote, str) else taken(vote)
+
+
+def answer(case: Case, question: Question, settings: Settings) -> GoldAnswer:
+    """The picked annotation's answer."""
+    vote = picked(case, settings)
+    return (
+        GoldAnswer("", unsure=vote) if isinstance(vote, str) else unanimous(replace(case, votes=(vote,)), question, {})
+    )
+
+
+def picked(case: Case, settings: Settings) -> Vote | str:
+    """The annotation to take, or why there is none."""
     votes = case.submitted
     if len(votes) == 1:
-        return taken(votes[0])
+        return votes[0]
     wanted = settings["choices"].get(case.pair) or settings["annotator"]
     if not wanted:
-        return Decision(excluded=f"{len(votes)} annotations and none picked")
-    for vote in votes:
-        if vote.annotator == wanted:
-            return taken(vote)
-    return Decision(excluded=f"{wanted} was picked and handed in no annotation of it")
+        return f"{len(votes)} annotations and none picked"
+    none = f"{wanted} was picked and handed in no annotation of it"
+    return next((vote for vote in votes if vote.annotator == wanted), none)
 
 
 def taken(vote: Vote) -> Decision:
@@ -39,6 +65,7 @@ RULE = Rule(
     summary="A pair with one annotation takes it; of several, the one the lead picks.",
     unsure="never: a pair of which nobody picked one is left out",
     decide=decide,
+    answer=answer,
     parameters=(
         REJECTIONS,
         Parameter("annotator", "", "the annotator to take where a pair has several annotations and none is picked"),

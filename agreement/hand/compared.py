@@ -9,15 +9,15 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from agreement.adjudication.answers import PROVENANCE
 from agreement.adjudication.changes import Change, changes
 from agreement.adjudication.origins import ANEW, CHANGED, HAND, JOINED, TAKEN
 from agreement.adjudication.registry import RULES
-from agreement.selectors import gold_annotations
 from annotation.models import Annotation, Pair, Project, Source
 from annotation.selectors.annotations import annotations_of_pair
 from annotation.selectors.projects import options_of
 from annotation.text.quotes import quote
-from annotation.text.schemes import Label
+from annotation.text.schemes import Label, Question, Scheme
 from annotation.text.spans import Span
 
 KINDS = {
@@ -26,6 +26,7 @@ KINDS = {
     "label": gettext_lazy("another label"),
     "words": gettext_lazy("other words"),
     "both": gettext_lazy("other words and label"),
+    "answer": gettext_lazy("another answer"),
 }
 HOW = {
     TAKEN: gettext_lazy("taken"),
@@ -68,10 +69,12 @@ class PairRow:
     rows: tuple[Row, ...]
 
 
-def compared(project: Project, one: int, other: int, names: Names) -> list[PairRow]:
+Made = Mapping[int, Annotation]
+"""The gold of a version, by pair."""
+
+
+def compared(project: Project, before: Made, after: Made, names: Names) -> list[PairRow]:
     """The pairs that differ between two versions of the gold, in their order, with what changed in each."""
-    before = {row.pair_id: row for row in gold_annotations(project, one)}
-    after = {row.pair_id: row for row in gold_annotations(project, other)}
     found = []
     for pk in dict.fromkeys([*before, *after]):
         old, new = before.get(pk), after.get(pk)
@@ -89,10 +92,11 @@ def compared(project: Project, one: int, other: int, names: Names) -> list[PairR
 
 def rows_of(pair: Pair, before: Annotation, after: Annotation, names: Names) -> tuple[Row, ...]:
     """What differs between two annotations of a pair."""
+    answers = _other_answers(pair.project.labels, before, after, names)
     if _bare(before) == _bare(after):
-        return ()
+        return answers
     labels = {label.key: label for label in pair.project.labels.labels}
-    return tuple(
+    return answers + tuple(
         Row(
             str(KINDS[change.kind]),
             quoted(change.before, pair, labels, before.provenance, names),
@@ -100,6 +104,22 @@ def rows_of(pair: Pair, before: Annotation, after: Annotation, names: Names) -> 
         )
         for change in _changes(pair, before, after)
     )
+
+
+def _other_answers(scheme: Scheme, before: Annotation, after: Annotation, names: Names) -> tuple[Row, ...]:
+    return tuple(
+        Row(str(KINDS["answer"]), *(answer_quoted(question, annotation, names) for annotation in (before, after)))
+        for question in scheme.questions
+        if before.answers.get(question.key) != after.answers.get(question.key)
+    )
+
+
+def answer_quoted(question: Question, annotation: Annotation, names: Names) -> Quoted | None:
+    """An annotation's answer to a question; None without one."""
+    key = annotation.answers.get(question.key)
+    named = {choice.key: choice.name for choice in question.choices}
+    origin = origin_words(annotation.provenance.get(f"{PROVENANCE}{question.key}"), names)
+    return None if key is None else Quoted(None, named.get(key, key), "", "", origin)
 
 
 def _bare(annotation: Annotation) -> list[tuple[str, Any]]:
@@ -151,11 +171,17 @@ def names_shown(project: Project) -> dict[int, str]:
     return dict(rows.values_list("pk", "assignment__annotator__alias"))
 
 
-def gold_history(pair: Pair, names: Names) -> list[tuple[Annotation, list[Quoted]]]:
+def gold_history(pair: Pair, names: Names) -> list[tuple[Annotation, list[Quoted | None]]]:
     """A pair's gold in every version that has it, the newest first, each span with where it is from."""
     labels = {label.key: label for label in pair.project.labels.labels}
     found = annotations_of_pair(pair, source=Source.GOLD).order_by("-gold_version")
     return [
-        (row, [each for span in row.parsed_spans if (each := quoted(span, pair, labels, row.provenance, names))])
+        (
+            row,
+            [
+                *(quoted(span, pair, labels, row.provenance, names) for span in row.parsed_spans),
+                *(answer_quoted(question, row, names) for question in pair.project.labels.questions),
+            ],
+        )
         for row in found
     ]

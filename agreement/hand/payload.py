@@ -99,7 +99,7 @@ def _state(standing: Standing) -> dict[str, Any]:
     """The draft's own state. Every paragraph counts as read: whoever adjudicates goes from place to place."""
     state = annotation_state(standing.annotation)
     if standing.annotation is None or standing.hand is not None:
-        state["spans"] = document(standing.begun)
+        state["spans"], state["answers"] = document(standing.begun), standing.answers
     if standing.hand is not None:
         state["comment"] = standing.hand.comment
     texts = {"a": standing.pair.a, "b": standing.pair.b}
@@ -127,10 +127,16 @@ def _spans(spans: Iterable[Span]) -> list[dict[str, Any]]:
 
 
 def _said(standing: Standing, names: dict[int, str]) -> list[dict[str, str]]:
-    """What people said of the pair as a whole: verdicts other than 'submitted', reasons and comments."""
+    """What people said of the pair as a whole: answers, verdicts other than 'submitted', reasons and comments."""
+
+    named = {
+        question.key: {choice.key: choice.name for choice in question.choices}
+        for question in standing.case.scheme.questions
+    }
 
     def words(annotation: Annotation) -> str:
-        return " · ".join(part for part in (annotation.reason, annotation.comment) if part)
+        answers = (choices.get(annotation.answers.get(key, "")) for key, choices in named.items())
+        return " · ".join(part for part in (*answers, annotation.reason, annotation.comment) if part)
 
     return [
         {

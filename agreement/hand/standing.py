@@ -57,6 +57,23 @@ class Standing:
         return [replace(gold.span, id=f"g{n}", origin="accepted") for n, gold in enumerate(self.taken, 1)]
 
     @property
+    def answers(self) -> dict[str, str]:
+        """The answers there are: of the decision, else as saved, else those that the rule decided."""
+        if self.hand is not None:
+            return dict(self.hand.answers)
+        if self.annotation is not None:
+            return dict(self.annotation.answers)
+        return {key: gold.answer for key, gold in self.decision.answers.items()}
+
+    @property
+    def open_questions(self) -> int:
+        """How many questions the rule left to a person, or decided without being sure."""
+        decided = self.decision.answers
+        return sum(
+            question.key not in decided or bool(decided[question.key].unsure) for question in self.case.scheme.questions
+        )
+
+    @property
     def taken(self) -> list[GoldSpan]:
         return [gold for place in self.places for gold in place.taken]
 
@@ -75,12 +92,14 @@ class Standing:
         if self.over:
             return 0
         left = self.annotation.dismissed if self.annotation else []
-        return len(self.unsettled(self.begun, left))
+        unanswered = sum(question.key not in self.answers for question in self.case.scheme.questions)
+        return len(self.unsettled(self.begun, left)) + unanswered
 
     @property
     def needs_hand(self) -> bool:
         """Whether a person must look: somebody disagrees, the rule would leave it out, or it was begun by hand."""
-        return not self.over and (self.state == BEGUN or self.disputed > 0 or bool(self.decision.excluded))
+        doubtful = self.disputed > 0 or self.open_questions > 0 or bool(self.decision.excluded)
+        return not self.over and (self.state == BEGUN or doubtful)
 
     @property
     def fingerprint(self) -> str:

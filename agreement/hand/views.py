@@ -23,7 +23,7 @@ from agreement.hand.payload import hand_workspace, suggested_reason
 from agreement.hand.standing import next_at_hand, pairs_at_hand, progress, standing_of, standings
 from agreement.models import GoldVersion
 from agreement.selectors import IMPORTED, exclusions, gold_annotations, gold_draft, gold_newest, gold_versions
-from agreement.services.drafts import draft_close, draft_open
+from agreement.services.drafts import draft_as_gold, draft_close, draft_open
 from agreement.views.asked import number_of
 from annotation.errors import DomainError, NotFound
 from annotation.models import Assignment, Project
@@ -157,20 +157,33 @@ def next_pair(request: Asked, slug: str) -> HttpResponse:
 @person_page
 @require_safe
 def compare(request: Asked, slug: str) -> HttpResponse:
-    """What changed between two versions of the gold?"""
+    """What changed between two versions of the gold, or what would the open draft change?"""
     access = adjudicator_access(request.user, slug)
+    draft = gold_draft(access.project)
     numbers = [version.number for version in gold_versions(access.project)]
     if gold_annotations(access.project, IMPORTED).exists():
         numbers.append(IMPORTED)
+    if draft is not None:
+        draft.project = access.project
+        numbers.insert(0, draft.number)
     latest = [*numbers, IMPORTED, IMPORTED]
     other = number_of(request, "other", latest[0])
     one = number_of(request, "one", latest[1])
-    found = compared(access.project, one, other, names_shown(access.project)) if len(numbers) > 1 else []
+    found = []
+    if len(numbers) > 1:
+        before, after = (
+            draft_as_gold(draft)
+            if draft is not None and number == draft.number
+            else {row.pair_id: row for row in gold_annotations(access.project, number)}
+            for number in (one, other)
+        )
+        found = compared(access.project, before, after, names_shown(access.project))
     return shown(
         request,
         "hand_compare",
         access,
         numbers=numbers,
+        draft=draft,
         one=one,
         other=other,
         query=f"one={one}&other={other}",

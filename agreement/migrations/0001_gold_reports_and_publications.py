@@ -32,6 +32,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('spans', models.JSONField(default=annotation.models.no_spans)),
+                ('answers', models.JSONField(blank=True, default=dict)),
                 ('provenance', models.JSONField(default=dict)),
                 ('comment', models.TextField(blank=True)),
                 ('revision', models.PositiveIntegerField(default=1)),

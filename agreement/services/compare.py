@@ -53,8 +53,13 @@ class RuleRow:
     pairs: tuple[tuple[int, str, int], ...] = ()
 
 
-def labelled(pair: Pair, spans: Sequence[Span], scheme: Scheme) -> Ints:
-    """The label code of every token of the sides that may be marked, one side after the other."""
+def labelled(pair: Pair, spans: Sequence[Span], answers: Mapping[str, str], scheme: Scheme) -> Ints:
+    """The label code of every token of the sides that may be marked, one side after the other; of a scheme that only
+    asks, the place of every answer."""
+    if not scheme.labels:
+        places = [[choice.key for choice in question.choices] for question in scheme.questions]
+        keys = [answers.get(question.key, "") for question in scheme.questions]
+        return np.array([of.index(key) if key in of else -1 for of, key in zip(places, keys, strict=True)], np.int64)
     codes = label_codes(scheme, fold=False)[1]
     tokens = {"a": pair.a.tokens, "b": pair.b.tokens}
     return np.concatenate([codes_of(spans, side, tokens[side], codes) for side in scheme.sides])
@@ -63,7 +68,12 @@ def labelled(pair: Pair, spans: Sequence[Span], scheme: Scheme) -> Ints:
 def _labels_of(decided: Sequence[Decided], scheme: Scheme) -> dict[int, Ints]:
     """The labels of every pair that is not left out."""
     return {
-        item.pair.pk: labelled(item.pair, [gold.span for gold in item.decision.spans], scheme)
+        item.pair.pk: labelled(
+            item.pair,
+            [gold.span for gold in item.decision.spans],
+            {key: gold.answer for key, gold in item.decision.answers.items()},
+            scheme,
+        )
         for item in decided
         if not item.decision.excluded
     }
@@ -75,11 +85,12 @@ def changes(project: Project, outcome: Outcome) -> Changes | None:
     if number is None:
         return None
     # The texts of the pairs are at hand already: they are not read again with the gold.
-    before = dict(gold_annotations(project, number).select_related(None).values_list("pair_id", "spans"))
+    rows = gold_annotations(project, number).select_related(None).values_list("pair_id", "spans", "answers")
+    before = {pk: (spans, answers) for pk, spans, answers in rows}
     after = {item.pair.pk: item for item in outcome.kept}
     scheme = project.labels
     differing = [
-        int((labels != labelled(after[pk].pair, parse_document(before[pk]), scheme)).sum())
+        int((labels != labelled(after[pk].pair, parse_document(before[pk][0]), before[pk][1], scheme)).sum())
         for pk, labels in _labels_of([item for pk, item in after.items() if pk in before], scheme).items()
     ]
     return Changes(
@@ -151,7 +162,8 @@ def by_each_rule(project: Project, pair: Pair, phase: str) -> tuple[list[Person]
             problems.append((rule.title, reason_said(decision.excluded)))
             continue
         spans = [gold.span for gold in decision.spans]
-        kept = Annotation(source=Source.GOLD, pair=pair, spans=document(spans), span_count=len(spans))
+        answers = {key: gold.answer for key, gold in decision.answers.items()}
+        kept = Annotation(source=Source.GOLD, pair=pair, spans=document(spans), span_count=len(spans), answers=answers)
         people.append(Person(len(people), str(_(rule.title)), kept))
     return people, problems
 

@@ -9,15 +9,16 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from agreement.adjudication.origins import origins
+from agreement.adjudication.answers import PROVENANCE, answered
+from agreement.adjudication.origins import HAND, origins
 from agreement.adjudication.registry import rule as rule_named
 from agreement.hand.standing import Standing, progress, standing_of
 from agreement.models import GoldVersion, HandDecision
 from agreement.selectors import gold_draft
 from agreement.services.exclusions import pair_exclude, pair_include
-from agreement.services.gold import Outcome, gold_make
+from agreement.services.gold import Decided, Outcome, gold_make, provenance_of
 from annotation.errors import Conflict, Invalid, NotFound
-from annotation.models import Annotation, Pair, Project, User
+from annotation.models import Annotation, Pair, Project, Source, User
 from annotation.services.checks import Work
 from annotation.services.gold_drafts import (
     gold_draft_begin,
@@ -26,7 +27,7 @@ from annotation.services.gold_drafts import (
     gold_drafts_close,
     gold_drafts_move,
 )
-from annotation.text.spans import Span
+from annotation.text.spans import Span, document
 
 
 @transaction.atomic
@@ -82,8 +83,21 @@ def draft_decide(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: s
             _("Somebody handed in newer work on this pair."), code="stale", hint=_("Open the pair again to see it.")
         )
     annotation = gold_draft_settle(
-        pair=pair, version=draft.number, by=by, base=base, begun=standing.begun, origins=_origins(standing, by)
+        pair=pair,
+        version=draft.number,
+        by=by,
+        base=base,
+        begun=standing.begun,
+        answers=standing.answers,
+        origins=_origins(standing, by),
     )
+    for question in standing.case.scheme.questions:
+        if question.key not in annotation.answers:
+            raise Invalid(
+                _("“%(question)s” has no answer yet.") % {"question": question.text},
+                code="undecided",
+                where=pair.external_id,
+            )
     unsettled = standing.unsettled(annotation.parsed_spans, annotation.dismissed)
     if unsettled:
         raise Invalid(
@@ -96,7 +110,11 @@ def draft_decide(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: s
         pair=pair,
         defaults={
             "spans": annotation.spans,
-            "provenance": {key: {"by": by.get_username()} | value for key, value in annotation.provenance.items()},
+            "answers": annotation.answers,
+            "provenance": {
+                key: {"by": by.get_username()} | value
+                for key, value in {**annotation.provenance, **_answer_origins(standing, annotation)}.items()
+            },
             "comment": annotation.comment,
             "revision": annotation.revision,
             "made_by": by,
@@ -122,7 +140,7 @@ def draft_reopen(*, draft: GoldVersion, pair: Pair, by: User) -> Annotation | No
     hand = standing.hand
     assert hand is not None, "a pair that is over and not left out was decided"
     annotation = standing.annotation
-    if annotation is None or annotation.spans != hand.spans:
+    if annotation is None or (annotation.spans, annotation.answers) != (hand.spans, hand.answers):
         # Decided in an earlier version, or elsewhere: the draft goes on from that decision.
         annotation = _begin_from(standing, hand, by)
     hand.delete()
@@ -136,6 +154,7 @@ def _begin_from(standing: Standing, hand: HandDecision, by: User) -> Annotation:
             version=standing.draft.number,
             by=by,
             spans=standing.begun,
+            answers=hand.answers,
             origins=hand.provenance,
         )
     return gold_draft_save(
@@ -143,7 +162,9 @@ def _begin_from(standing: Standing, hand: HandDecision, by: User) -> Annotation:
         version=standing.draft.number,
         by=by,
         base=standing.annotation.revision,
-        work=Work(spans=hand.spans, comment=hand.comment, dismissed=standing.annotation.dismissed),
+        work=Work(
+            spans=hand.spans, answers=hand.answers, comment=hand.comment, dismissed=standing.annotation.dismissed
+        ),
         origins=lambda spans, annotation: hand.provenance,
     )
 
@@ -174,6 +195,34 @@ def draft_close(*, draft: GoldVersion, by: User) -> Outcome:
     return outcome
 
 
+def draft_as_gold(draft: GoldVersion) -> dict[int, Annotation]:
+    """What an open draft would be if it were closed now, by pair, nothing being written.
+
+    A pair that is begun and not decided is shown as it was saved.
+    """
+    project = draft.project
+    outcome = gold_make(
+        project=project, rule=draft.rule, phase=draft.phase, settings=draft.parameters, by=draft.made_by, dry_run=True
+    )
+    saved = {row.pair_id: row for row in Annotation.objects.filter(gold_version=draft.number, pair__project=project)}
+    found = {}
+    for item in outcome.kept:
+        begun = saved.get(item.pair.pk)
+        found[item.pair.pk] = begun if begun and not item.by else _shown(item, draft)
+        found[item.pair.pk].pair = item.pair
+    return found
+
+
+def _shown(item: Decided, draft: GoldVersion) -> Annotation:
+    return Annotation(
+        source=Source.GOLD,
+        gold_version=draft.number,
+        spans=document(gold.span for gold in item.decision.spans),
+        answers={key: gold.answer for key, gold in item.decision.answers.items()},
+        provenance=provenance_of(item, draft.rule),
+    )
+
+
 def _held(draft: GoldVersion, pair: Pair) -> Standing:
     """The pair as it stands, draft and pair held until the transaction ends. Raises NotFound, Conflict."""
     held = _still_open(draft)
@@ -200,6 +249,21 @@ def _undecided(standing: Standing) -> None:
             where=standing.pair.external_id,
             hint=_("Reopen it to change it."),
         )
+
+
+def _answer_origins(standing: Standing, annotation: Annotation) -> dict[str, Any]:
+    """Who of the annotators gave the answers that a person decided on."""
+    return {
+        f"{PROVENANCE}{question.key}": {
+            "annotations": [
+                vote.annotation
+                for vote, answer in answered(standing.case.submitted, question)
+                if answer == annotation.answers[question.key]
+            ],
+            "rule": HAND,
+        }
+        for question in standing.case.scheme.questions
+    }
 
 
 def _origins(standing: Standing, by: User) -> Callable[[Sequence[Span], Annotation], Mapping[str, Any]]:

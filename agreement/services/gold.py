@@ -11,7 +11,8 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from agreement.adjudication.base import Case, Decision, GoldSpan, Rule, RuleError
+from agreement.adjudication.answers import PROVENANCE
+from agreement.adjudication.base import Case, Decision, GoldAnswer, GoldSpan, Rule, RuleError
 from agreement.adjudication.labels import by_token
 from agreement.adjudication.registry import rule as rule_named
 from agreement.cases import cases_of
@@ -39,12 +40,14 @@ class Decided:
 
     @property
     def unsure(self) -> bool:
-        return any(gold.unsure for gold in self.decision.spans) or bool(self.decision.doubts)
+        return self.decision.unsure
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What making gold came to. `tokens` and `spans` count by label; `version` is None for a dry run.
+    """What making gold came to; `version` is None for a dry run.
+
+    `tokens` and `spans` count by label, `answers` by question and answer.
 
     `reliability` is each annotator's, in [0, 1], where the rule estimates it.
     """
@@ -52,6 +55,7 @@ class Outcome:
     decided: tuple[Decided, ...]
     tokens: dict[str, int]
     spans: dict[str, int]
+    answers: dict[str, dict[str, int]] = field(default_factory=dict)
     version: GoldVersion | None = None
     reliability: Mapping[str, float] = field(default_factory=dict)
 
@@ -75,6 +79,7 @@ class Outcome:
             "by_hand": sum(bool(item.by) for item in self.kept),
             "reasons": self.excluded,
             "version": self.version.number if self.version else None,
+            **({"answers": self.answers} if self.answers else {}),
             **({"reliability": dict(self.reliability)} if self.reliability else {}),
         }
 
@@ -108,7 +113,8 @@ def gold_make(
             where=project.slug,
             hint=_("Name another phase, or wait for the first annotations."),
         )
-    outcome = Outcome(tuple(decided), *_counted(project, decided), reliability=reliability)
+    counts = _counted(project, decided), _answers_counted(project, decided)
+    outcome = Outcome(tuple(decided), *counts[0], counts[1], reliability=reliability)
     return outcome if dry_run else _write(outcome, project, chosen, complete, phase, by)
 
 
@@ -135,7 +141,11 @@ def _by_hand(pair: Pair, decision: HandDecision) -> Decided:
         for span in parse_document(decision.spans)
     )
     name = decision.made_by.get_username() if decision.made_by else BY_HAND
-    return Decided(pair, Decision(spans), by=name, provenance=decision.provenance)
+    answers = {
+        key: GoldAnswer(answer, tuple(decision.provenance.get(f"{PROVENANCE}{key}", {}).get("annotations", ())))
+        for key, answer in decision.answers.items()
+    }
+    return Decided(pair, Decision(spans, answers=answers), by=name, provenance=decision.provenance)
 
 
 def _counted(project: Project, decided: Iterable[Decided]) -> tuple[dict[str, int], dict[str, int]]:
@@ -163,6 +173,15 @@ def _counted(project: Project, decided: Iterable[Decided]) -> tuple[dict[str, in
     return {label: tokens[code] for code, label in kept}, counted
 
 
+def _answers_counted(project: Project, decided: Iterable[Decided]) -> dict[str, dict[str, int]]:
+    """How often each answer is the gold one, by question."""
+    found = {question.key: {choice.key: 0 for choice in question.choices} for question in project.labels.questions}
+    for item in decided:
+        for key, gold in item.decision.answers.items():
+            found[key][gold.answer] += 1
+    return found
+
+
 @transaction.atomic
 def _write(
     outcome: Outcome, project: Project, rule: Rule, settings: Mapping[str, Any], phase: str, by: User | None
@@ -182,7 +201,12 @@ def _write(
     gold_write_many(
         version=version.number,
         items=[
-            Gold(item.pair, [gold.span for gold in item.decision.spans], provenance_of(item, rule.name))
+            Gold(
+                item.pair,
+                [gold.span for gold in item.decision.spans],
+                provenance_of(item, rule.name),
+                answers={key: gold.answer for key, gold in item.decision.answers.items()},
+            )
             for item in outcome.kept
         ],
     )
@@ -190,15 +214,16 @@ def _write(
 
 
 def provenance_of(item: Decided, rule: str) -> dict[str, Any]:
-    """Where each gold span is from: {span id: {"annotations", "rule", "unsure"?, "by"?}}."""
+    """Where each gold span and answer is from: {id: {"annotations", "rule", "unsure"?, "by"?}}."""
+    found: dict[str, GoldSpan | GoldAnswer] = {gold.span.id: gold for gold in item.decision.spans}
+    found |= {f"{PROVENANCE}{key}": gold for key, gold in item.decision.answers.items()}
     if item.by:
         return {
-            gold.span.id: {"annotations": list(gold.annotations), "rule": BY_HAND, "by": item.by}
-            | dict(item.provenance.get(gold.span.id, {}))
-            for gold in item.decision.spans
+            key: {"annotations": list(gold.annotations), "rule": BY_HAND, "by": item.by}
+            | dict(item.provenance.get(key, {}))
+            for key, gold in found.items()
         }
     return {
-        gold.span.id: {"annotations": list(gold.annotations), "rule": rule}
-        | ({"unsure": gold.unsure} if gold.unsure else {})
-        for gold in item.decision.spans
+        key: {"annotations": list(gold.annotations), "rule": rule} | ({"unsure": gold.unsure} if gold.unsure else {})
+        for key, gold in found.items()
     }

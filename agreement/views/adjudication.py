@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 
 from agreement.adjudication.registry import RULES
 from agreement.cases import cases_of
-from agreement.comparison import comparison
+from agreement.comparison import answered, comparison
 from agreement.forms import RuleForm
 from agreement.reasons import reason_said
 from agreement.selectors import (
@@ -141,7 +141,8 @@ def rules(request: Asked, slug: str, pk: int) -> HttpResponse:
     people, problems = by_each_rule(access.project, found, view.phase)
     laid = comparison(access.project, found, people)
     scheme = access.project.labels
-    return shown(request, "rules", access, pair=found, laid=laid, problems=problems, view=view, scheme=scheme)
+    context = {"pair": found, "laid": laid, "problems": problems, "view": view, "answered": answered(scheme, people)}
+    return shown(request, "rules", access, scheme=scheme, **context)
 
 
 @person_page

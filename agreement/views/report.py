@@ -14,7 +14,7 @@ from django.utils.translation import override
 from django.views.decorators.http import require_POST
 
 from agreement import tasks
-from agreement.comparison import comparison, people_of
+from agreement.comparison import answered, comparison, people_of
 from agreement.report.latex import PREAMBLE, as_latex, latex
 from agreement.report.tables import as_csv, as_markdown
 from agreement.reports import View, agreement_report
@@ -109,15 +109,13 @@ def pair(request: Asked, slug: str, pk: int) -> HttpResponse:
     laid = comparison(access.project, found, people)
     excluded = exclusions(access.project).get(found.pk, "")
     scheme = access.project.labels
-    answered = [
-        (
-            question.text,
-            [(person.name, named.get(person.annotation.answers.get(question.key, ""), "")) for person in people],
-        )
-        for question in scheme.questions
-        for named in [{choice.key: choice.name for choice in question.choices}]
-    ]
-    context = {"pair": found, "laid": laid, "scheme": scheme, "excluded": excluded, "answered": answered}
+    context = {
+        "pair": found,
+        "laid": laid,
+        "scheme": scheme,
+        "excluded": excluded,
+        "answered": answered(scheme, people),
+    }
     return shown(request, "pair", access, view, **context)
 
 

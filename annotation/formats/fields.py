@@ -43,6 +43,7 @@ def pair_record(data: Mapping[str, Any], where: str) -> PairRecord:
         translations=translations(data),
         annotations=annotation_records(data.get("annotations", [])),
         gold=gold_spans(data["gold"]) if data.get("gold") is not None else None,
+        gold_answers=gold_answers(data.get("gold")),
         where=where,
     )
 
@@ -135,6 +136,17 @@ def _annotation_record(data: Mapping[str, Any], name: str) -> AnnotationRecord:
 def gold_spans(data: Any) -> list[Span]:
     """`{"spans": [...]}` or the bare list. Raises FieldError."""
     return _spans(data, "gold")
+
+
+def gold_answers(data: Any) -> dict[str, str]:
+    """The answers of `{"spans": [...], "answers": {...}}` by question; none where there are none. Raises FieldError."""
+    if not isinstance(data, Mapping):
+        return {}
+    answers = storable(_object(data, "answers", {}, "gold."), "gold.answers")
+    for key, answer in answers.items():
+        if not isinstance(answer, str):
+            raise FieldError(f"gold.answers.{key}: a text is expected, not {answer!r}")
+    return answers
 
 
 def _spans(data: Any, name: str) -> list[Span]:
@@ -236,6 +248,8 @@ def pair_json(record: PairRecord) -> dict[str, Any]:
         data["annotations"] = [annotation_json(annotation) for annotation in record.annotations]
     if record.gold is not None:
         data["gold"] = {"spans": document(record.gold)["spans"]}
+        if record.gold_answers:
+            data["gold"]["answers"] = record.gold_answers
     return data
 
 

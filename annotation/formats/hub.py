@@ -47,7 +47,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
         guidelines = {int(item["version"]): str(item["text"]) for item in about["guidelines"]}
     except (SchemeError, KeyError, TypeError, ValueError) as error:
         raise refusal(ABOUT, f"no description of a data set: {error}") from error
-    gold = {row["id"]: row["spans"] for _, row in _rows(paths[0], "gold")}
+    gold = {row["id"]: row for _, row in _rows(paths[0], "gold")}
     refusals = Refusals()
     found: list[tuple[int, PairRecord]] = []
     for where, row in _rows(paths[0], "annotations"):
@@ -73,7 +73,7 @@ def _rows(folder: Path, config: str) -> Iterable[tuple[str, dict[str, Any]]]:
 
 
 def _pair(row: Mapping[str, Any], gold: Any, labels: Sequence[str]) -> dict[str, Any]:
-    """A row of `annotations`, and the gold spans of its pair, as the `jsonl` object they came from."""
+    """A row of `annotations`, and its pair's row of `gold`, as the `jsonl` object they came from."""
     pair: dict[str, Any] = {key: row[key] for key in ("id", "mirror")}
     pair["split"] = row["pair_split"]
     for side in ("a", "b"):
@@ -82,19 +82,27 @@ def _pair(row: Mapping[str, Any], gold: Any, labels: Sequence[str]) -> dict[str,
     if row["statement_language"]:
         pair["statement"] = {"language": row["statement_language"], "text": row["statement"]}
     pair["metadata"] = json.loads(row["metadata"])
-    # Data sets written before there were translations have no such columns.
+    # Data sets written before there were translations, or answers of the gold, have no such columns.
     pair |= {name: row.get(name) for name in ("translations_a", "translations_b")}
-    pair["gold"] = None if gold is None else {"spans": [_span(span, labels) for span in gold]}
+    if gold is not None:
+        pair["gold"] = {
+            "spans": [_span(span, labels) for span in gold["spans"]],
+            "answers": _answers(gold.get("answers") or ()),
+        }
     pair["annotations"] = [
         {
             **{key: value for key, value in item.items() if key not in ("spans", "answers", "verdict")},
             "verdict": VERDICTS[item["verdict"] + 1],
-            "answers": {answer["question"]: answer["answer"] for answer in item["answers"]},
+            "answers": _answers(item["answers"]),
             "spans": [_span(span, labels) for span in item["spans"]],
         }
         for item in row["annotations"]
     ]
     return pair
+
+
+def _answers(given: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    return {answer["question"]: answer["answer"] for answer in given}
 
 
 def _span(span: Mapping[str, Any], labels: Sequence[str]) -> dict[str, Any]:
@@ -148,7 +156,8 @@ class _Writer:
         self._row(("annotations", split), {**row, "annotations": annotations})
         if record.gold is not None:
             spans = [gold_row(span, record, self.scheme) for span in record.gold]
-            self._row(("gold", split), {**row, "spans": spans, **token_labels(record, self.scheme)})
+            decided = {"spans": spans, "answers": answers(record.gold_answers)}
+            self._row(("gold", split), {**row, **decided, **token_labels(record, self.scheme)})
 
     def _row(self, place: tuple[str, str], row: dict[str, Any]) -> None:
         self.held.setdefault(place, []).append(row)

@@ -41,6 +41,7 @@ def features(scheme: Scheme) -> dict[str, Any]:
         pair |= {f"language_{side}": string, f"text_{side}": string, f"tokens_{side}": List(offsets)}
         pair[f"translations_{side}"] = List(string)
     pair |= {"statement_language": string, "statement": string, "metadata": string}
+    answer = List({"question": string, "answer": string})
     annotation = {
         "annotator": string,
         "phase": string,
@@ -50,12 +51,14 @@ def features(scheme: Scheme) -> dict[str, Any]:
         "reason": string,
         "comment": string,
         "active_seconds": whole,
-        "answers": List({"question": string, "answer": string}),
+        "answers": answer,
         "spans": List(span),
     }
     labels = {f"labels_{side}": List(ClassLabel(names=token_names(scheme))) for side in SIDES}
     return {
-        "gold": Features({**pair, "spans": List({**span, "rule": string, "annotators": List(string)}), **labels}),
+        "gold": Features(
+            {**pair, "spans": List({**span, "rule": string, "annotators": List(string)}), "answers": answer, **labels}
+        ),
         "annotations": Features({**pair, "annotations": List(annotation)}),
     }
 

@@ -44,5 +44,6 @@ def _used(records: Iterable[PairRecord]) -> tuple[set[str], set[str]]:
         for annotation in record.annotations:
             spans.extend(annotation.spans)
             answers.update(annotation.answers)
+        answers.update(record.gold_answers)
         labels.update(span.label for span in spans)
     return labels, answers

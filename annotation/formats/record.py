@@ -67,6 +67,7 @@ class PairRecord:
     translations: dict[Side, list[str]] = field(default_factory=dict)
     annotations: list[AnnotationRecord] = field(default_factory=list)
     gold: list[Span] | None = None
+    gold_answers: dict[str, str] = field(default_factory=dict)
     origins: dict[str, Origin] = field(default_factory=dict)
     where: str = ""
 

@@ -85,6 +85,7 @@ def _record(pair: Pair, work: list[AnnotationRecord], gold: Annotation | None, p
         translations=pair.translations,
         annotations=work,
         gold=None if gold is None else gold.parsed_spans,
+        gold_answers={} if gold is None else gold.answers,
         origins={key: _origin(value, people) for key, value in gold.provenance.items()} if gold else {},
         where=f"pair {pair.pk}",
     )

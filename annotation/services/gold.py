@@ -10,6 +10,7 @@ from django.db import transaction
 
 from annotation.errors import Invalid
 from annotation.models import Annotation, Pair, Source, Verdict
+from annotation.services.checks import valid_answers
 from annotation.text.counts import counts
 from annotation.text.spans import Span, check, document
 
@@ -25,6 +26,7 @@ class Gold:
     spans: Sequence[Span]
     provenance: Mapping[str, Any] = field(default_factory=dict)
     comment: str = ""
+    answers: Mapping[str, str] = field(default_factory=dict)
 
 
 def gold_write(*, pair: Pair, version: int, spans: Sequence[Span], provenance: Mapping[str, Any]) -> Annotation:
@@ -49,7 +51,7 @@ def gold_write_many(*, version: int, items: Sequence[Gold]) -> list[Annotation]:
     Annotation.objects.bulk_create([row for row in rows if row.pk is None], batch_size=BATCH)
     Annotation.objects.bulk_update(
         [row for row in rows if row.pk in {old.pk for old in there.values()}],
-        ["spans", "provenance", "comment", "revision", "span_count", "token_count", "label_counts"],
+        ["spans", "answers", "provenance", "comment", "revision", "span_count", "token_count", "label_counts"],
         batch_size=BATCH,
     )
     return rows
@@ -63,6 +65,7 @@ def _row(row: Annotation | None, version: int, item: Gold) -> Annotation:
         row = Annotation(source=Source.GOLD, pair=item.pair, gold_version=version, verdict=Verdict.SUBMITTED)
     result = counts(item.spans, item.pair.a.grid, item.pair.b.grid)
     row.spans, row.provenance, row.comment = document(item.spans), dict(item.provenance), item.comment
+    row.answers = valid_answers(item.answers, item.pair.project.labels)
     row.revision += 1
     row.span_count, row.token_count, row.label_counts = result.spans, result.tokens, result.labels
     return row

@@ -27,9 +27,16 @@ def gold_draft_save(*, pair: Pair, version: int, by: User, base: int, work: Work
 
 @transaction.atomic
 def gold_draft_settle(
-    *, pair: Pair, version: int, by: User, base: int, begun: Sequence[Span], origins: Origins
+    *,
+    pair: Pair,
+    version: int,
+    by: User,
+    base: int,
+    begun: Sequence[Span],
+    answers: Mapping[str, str],
+    origins: Origins,
 ) -> Annotation:
-    """Say that revision `base` of a draft is right; where nobody saved one (base 0), `begun` is.
+    """Say that revision `base` of a draft is right; where nobody saved one (base 0), `begun` and `answers` are.
 
     What was decided is kept as a revision of its own, with who decided it. Raises Conflict for a newer revision.
     """
@@ -37,7 +44,7 @@ def gold_draft_settle(
     annotation = _current(locked, version)
     if annotation is None:
         annotation = gold_draft_begin(
-            pair=locked, version=version, by=by, spans=begun, origins=origins(begun, Annotation())
+            pair=locked, version=version, by=by, spans=begun, answers=answers, origins=origins(begun, Annotation())
         )
     elif base != annotation.revision:
         raise newer(annotation)
@@ -50,11 +57,11 @@ def gold_draft_settle(
 
 @transaction.atomic
 def gold_draft_begin(
-    *, pair: Pair, version: int, by: User, spans: Sequence[Span], origins: Mapping[str, Any]
+    *, pair: Pair, version: int, by: User, spans: Sequence[Span], answers: Mapping[str, str], origins: Mapping[str, Any]
 ) -> Annotation:
-    """Make a pair's draft from spans that are there already: agreed ones, or those of an earlier decision."""
+    """Make a pair's draft from what is there already: what is agreed, or an earlier decision."""
     annotation = Annotation(source=Source.GOLD, pair=pair, gold_version=version)
-    annotation.spans, annotation.provenance = document(spans), dict(origins)
+    annotation.spans, annotation.answers, annotation.provenance = document(spans), dict(answers), dict(origins)
     annotation_count(annotation, spans)
     write_revision(annotation, by)
     return annotation

@@ -58,8 +58,8 @@ def work_problems(records: Sequence[PairRecord], pairs: Mapping[str, Pair], sche
                 wrong = [side for side in span.sides if side not in scheme.sides]
                 problems.extend(f"spans[{index}]: the scheme does not mark side {side}" for side in wrong)
             rejections.extend(Rejection(record.where, f"pair '{record.id}', {name}, {item}") for item in problems)
-        for item in record.annotations:
-            for key, choice in item.answers.items():
+        for answers in (*(item.answers for item in record.annotations), record.gold_answers):
+            for key, choice in answers.items():
                 if choice not in questions.get(key, ()):
                     reason = f"pair '{record.id}', answer {key}: {choice!r} is no answer that the scheme knows"
                     rejections.append(Rejection(record.where, reason))
@@ -114,7 +114,7 @@ def import_gold(records: Sequence[PairRecord], pairs: Mapping[str, Pair], report
     there = set(rows.values_list("pair", flat=True))
     given = [record for record in records if record.gold is not None]
     new = [record for record in given if pairs[record.id].pk not in there]
-    items = [Gold(pairs[record.id], record.gold or []) for record in new]
+    items = [Gold(pairs[record.id], record.gold or [], answers=record.gold_answers) for record in new]
     gold_write_many(version=IMPORTED, items=items)
     report.gold_new, report.gold_known = len(new), len(given) - len(new)
     report.gold_spans = sum(len(item.spans) for item in items)

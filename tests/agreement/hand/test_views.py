@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from agreement.models import GoldVersion, HandDecision
-from agreement.services.drafts import draft_close, draft_decide, draft_save
+from agreement.services.drafts import draft_close, draft_decide, draft_reopen, draft_save
 from agreement.services.gold import gold_make
 from annotation.models import Role
 from tests.agreement.hand.home import Home, home
@@ -73,6 +73,18 @@ def test_closed_and_compared_with_the_last() -> None:
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
     draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.standing(draft).fingerprint)
     client = member(at.project, Role.LEAD)
+    before = client.get(to(at, "gold-compare"))
+    assert (
+        "2, open draft" in before.content.decode() and "as it would be if it were closed now" in before.content.decode()
+    )
+    again = draft_reopen(draft=draft, pair=at.pair, by=at.by)
+    assert again is not None
+    base = again.revision
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=base, work=at.work([("5", [0, 1], [0]), ("1", [3], [])]))
+    (begun, _) = client.get(to(at, "gold-compare")).context["page"]
+    assert begun.rows[0].after.key == "5", "what is begun is shown as it was saved"
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=base + 1, work=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
+    draft_decide(draft=draft, pair=at.pair, by=at.by, base=base + 2, seen=at.standing(draft).fingerprint)
     page = client.post(to(at, "hand-close"), follow=True)
     assert "Gold 2 is made." in page.content.decode()
     page = client.get(to(at, "gold-compare"))
@@ -80,6 +92,7 @@ def test_closed_and_compared_with_the_last() -> None:
     assert "<b>1 pair</b> changed, in 1 spans; 1 came in." in body
     (changed, added) = page.context["page"]
     assert (changed.kind, added.kind) == ("changed", "added")
+    assert before.context["page"][0].rows == changed.rows, "closing it gave what the draft had shown"
     (row,) = changed.rows
     assert (row.before.key, row.after.key) == ("4", "3")
     assert row.after.origin.startswith("changed, from A") and row.after.origin.endswith("by mia")

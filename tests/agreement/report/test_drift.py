@@ -47,7 +47,9 @@ def test_agreement_as_it_grows() -> None:
     grown = growth(collection(one, two))
     assert [point.documents for point in grown] == [1, 2]
     assert [point.pair for point in grown] == [2, 1]
-    assert grown[0].alpha.value < grown[1].alpha.value, "the document on which they differ came in first"
+    first, second = (point.alpha.value for point in grown)
+    assert first is not None and second is not None
+    assert first < second, "the document on which they differ came in first"
     assert growth(collection()) == []
 
 
@@ -74,7 +76,8 @@ def test_growth_of_much_work_is_thinned_and_ends_with_all_of_it() -> None:
     grown = growth(collection(*many))
     assert len(grown) <= POINTS and grown[-1].documents == 150 and grown[-1].pair == 149
     last = grown[-1].alpha
-    assert last.interval is not None and last.interval[0] < last.value < last.interval[1]
+    assert last.interval is not None and last.value is not None
+    assert last.interval[0] < last.value < last.interval[1]
 
 
 def test_the_interval_of_tau_is_that_of_scipy_on_every_draw() -> None:

@@ -114,10 +114,10 @@ def test_answers_lead_to_items() -> None:
     assert items[0] == "2" and [cells for _, _, cells in rows] == [("0", "0", "1"), ("4", "4", "–")]
     assert {href for _, href in figures} == {items[1]}
     for answer, cells in found["Answers given"].items():
-        for (text, href), person in zip(cells, ("", "A1", "A2", "A3"), strict=True):
+        for text, href in cells:
             body = client.get(href).context
             assert f"“{answer}” was answered {text} time" in body["answer"]
-            assert sum(given == answer for *_, row in body["rows"] for given in row) >= int(text), person
+            assert sum(given == answer for *_, row in body["rows"] for given in row) >= int(text), href
     page = client.get(rows[0][0]).content.decode()
     assert "<b>3 people</b> answered" in page and "strongly disagree" in page
     assert client.get(reverse("agreement-answers", args=[made.slug]), {"question": "x"}).status_code == 404

@@ -1,0 +1,69 @@
+"""Gold of answers, for schemes that ask: what a rule makes of the annotators' answers to one question.
+
+Majority: the answer most of them gave. Median: the middle one by its number. Unanimous: what all gave. Picked: the
+picked annotator's. Where two answers are equally good (a tie, two different middle ones), no rule chooses: the pair is
+left to a person, who decides by hand.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from agreement.adjudication.base import Case, GoldAnswer, RuleError, Settings, Vote
+from annotation.text.schemes import Question
+
+PROVENANCE = "answer:"
+"""Before a question's key, this is where a gold's provenance says where its answer is from."""
+
+
+def majority(case: Case, question: Question, settings: Settings) -> GoldAnswer:
+    """The answer that most gave."""
+    given = answered(case.submitted, question)
+    counts = Counter(answer for _, answer in given).most_common(2)
+    if len(counts) > 1 and counts[0][1] == counts[1][1]:
+        return GoldAnswer("", unsure="two answers were given equally often")
+    if not counts:
+        return _none()
+    answer, count = counts[0]
+    return _of(given, answer, "" if 2 * count > len(given) else "no answer was given by more than half")
+
+
+def median(case: Case, question: Question, settings: Settings) -> GoldAnswer:
+    """The middle answer by number. Raises RuleError where an answer has none."""
+    values = {choice.key: choice.value for choice in question.choices if choice.value is not None}
+    if len(values) < len(question.choices):
+        raise RuleError(f"the rule 'median' needs answers with numbers; those of '{question.key}' have none")
+    given = answered(case.submitted, question)
+    if not given:
+        return _none()
+    ordered = sorted((answer for _, answer in given), key=lambda answer: values[answer])
+    lower, higher = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
+    if lower != higher:
+        return GoldAnswer("", unsure="the two middle answers differ")
+    return _of(given, lower, "")
+
+
+def unanimous(case: Case, question: Question, settings: Settings) -> GoldAnswer:
+    """What all answered."""
+    given = answered(case.submitted, question)
+    if not given:
+        return _none()
+    if len({answer for _, answer in given}) > 1:
+        return GoldAnswer("", unsure="not all gave the same answer")
+    return _of(given, given[0][1], "")
+
+
+def answered(votes: Iterable[Vote], question: Question) -> list[tuple[Vote, str]]:
+    """Who answered what; an answer that the scheme has no more is none."""
+    known = {choice.key for choice in question.choices}
+    found = ((vote, vote.answers.get(question.key, "")) for vote in votes)
+    return [(vote, answer) for vote, answer in found if answer in known]
+
+
+def _of(given: list[tuple[Vote, str]], answer: str, unsure: str) -> GoldAnswer:
+    return GoldAnswer(answer, tuple(vote.annotation for vote, own in given if own == answer), unsure)
+
+
+def _none() -> GoldAnswer:
+    return GoldAnswer("", unsure="nobody answered")
