@@ -9,7 +9,7 @@ from scipy import sparse
 
 from assist.methods import smoothing
 from assist.methods.base import PairInput
-from assist.methods.document import Document, Found, counterparts, expected
+from assist.methods.document import Document, Found, both, counterparts, expected
 from assist.methods.repetition import Repetition
 
 Floats = NDArray[np.float64]
@@ -48,6 +48,8 @@ def features(pair: PairInput, doc: Document, forward: sparse.csr_matrix, backwar
     turned = _turned(doc)
     a = _view(0, doc, pair.a.words(), forward, backward)
     b = _view(1, turned, pair.b.words(), backward.T.tocsr(), forward.T.tocsr())
+    for view, more in zip((a, b), _bridged(doc), strict=True):
+        view.raw.update(more)
     parts = []
     for here, there in ((a, b), (b, a)):
         columns = {
@@ -74,6 +76,22 @@ def _turned(doc: Document) -> Document:
         doc, a=doc.b, b=doc.a, weights_a=doc.weights_b, weights_b=doc.weights_a,
         looks=doc.looks.T.tocsr(), words=doc.words.T.tocsr(), beads=beads,
     )  # fmt: skip
+
+
+def _bridged(doc: Document) -> tuple[Columns, Columns]:
+    """Of A and of B, where a project has translations: the best way, and the mean of theirs."""
+    if doc.bridges is None:
+        return {}, {}
+    best = both(doc, 0.0)
+    ways = [bridge.both(0.0) for bridge in doc.bridges] or [best]
+    a, b = (
+        {
+            "bridged": 1 - best[side].similarity,
+            "by translations": 1 - np.mean([way[side].similarity for way in ways], axis=0),
+        }
+        for side in (0, 1)
+    )
+    return a, b
 
 
 def _view(number: int, doc: Document, words: list[str], out: sparse.csr_matrix, back: sparse.csr_matrix) -> View:

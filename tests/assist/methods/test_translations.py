@@ -26,7 +26,8 @@ def strange(of: str = "b") -> list[PairInput]:
         short, long = " ".join(said[:3]), " ".join(said)
         texts = (short, coded(long)) if of == "b" else (coded(long), short)
         made = pair(*texts, str(number), ("en", "iu") if of == "b" else ("iu", "en"))
-        pairs.append(replace(made, **{f"translations_{of}": (side(long, "en"),)}))
+        said_by = (side(long, "en"),)
+        pairs.append(replace(made, translations_b=said_by) if of == "b" else replace(made, translations_a=said_by))
     return pairs
 
 
