@@ -115,5 +115,10 @@ void session.begin(entered).then(() => {
   }));
 });
 
+addEventListener("beforeprint", () => {
+  ledger.rest();
+  for (const paragraph of view.unmade.keys()) view.spell(paragraph);
+});
+
 /** For modules that build on the workspace: adjudication by hand. */
 export const workspace = { ...parts, view, session, commands };
