@@ -22,6 +22,9 @@ Floats = NDArray[np.float64]
 LOST = 0.9
 """The least difference of a token whose sentence has no counterpart."""
 
+LOOSE = 0.25
+"""How fast a counterpart loses by distance where new content is asked for: such texts keep a little of their order."""
+
 _THRESHOLD = {"graded": 0.7, "new": 0.5}
 MARKED = {"graded": 0.0, "new": 0.5}
 """The gold value above which a token counts as marked: 'inferable' is half new, and does not."""
@@ -104,7 +107,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
         """Difference scores of an aligned document, both sides, in [0, 1]."""
         sigma = self.settings.sigma
         if self.settings.target == "new":
-            a, b = (1 - found.similarity for found in both(doc, 0.0))
+            a, b = (1 - found.similarity for found in both(doc, LOOSE))
             return new(a, doc.weights_a, doc, sigma, "a"), new(b, doc.weights_b, doc, sigma, "b")
         found = both(doc, self.settings.decay)
         sides = []

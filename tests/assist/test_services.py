@@ -144,6 +144,12 @@ def test_retraining_replaces_what_was_said(project: Project) -> None:
     assert Highlight.objects.count() == 5
 
 
+def test_translations_that_came_later_are_learned_from_when_trained_again(project: Project) -> None:
+    run = worked(services.run_request(project=project, method="fake-learner"))
+    project.pairs.update(translations={"b": ["Somebody translated this."]})
+    assert services.run_retrain(run=run).digest != run.digest
+
+
 def test_a_run_under_way_is_not_retrained(project: Project) -> None:
     run = services.run_request(project=project, method="fake")
     with pytest.raises(Conflict):
