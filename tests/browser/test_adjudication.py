@@ -14,6 +14,7 @@ from annotation.models import Annotation, Role, Source, User
 from tests.agreement.hand.home import Home, home, labels
 from tests.agreement.work import hand_in, pair
 from tests.browser.hands import drag, saved
+from tests.browser.test_accessible import clean
 from tests.browser.test_keyboard import press
 from tests.factories import AnnotatorFactory
 
@@ -137,3 +138,44 @@ def test_a_decided_pair_is_read_and_taken_back(page: Page, open_pair: Open) -> N
     expect(page.locator("#verdicts")).to_be_visible()
     expect(page.locator("#dock-open")).to_have_text("all decided")
     assert not HandDecision.objects.exists()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 390])
+def test_axe_finds_nothing_while_deciding(page: Page, open_pair: Open, width: int, theme: str) -> None:
+    page.emulate_media(color_scheme="light" if theme == "light" else "dark")
+    page.set_viewport_size({"width": width, "height": 844})
+    at = home()
+    at.open()
+    open_pair(page, at)
+    clean(page)
+    press(page, "2")
+    saved(page)
+    clean(page)
+    page.get_by_role("button", name="Ways to decide").click()
+    clean(page)
+
+
+def test_on_a_phone_the_disputed_words_stay_in_sight_and_the_dock_folds_away(page: Page, open_pair: Open) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    at = home()
+    at.open()
+    open_pair(page, at)
+    dock = page.locator("#dock")
+    for side in ("a", "b"):
+        column, words = page.locator(f".col.{side}"), page.locator(f".col.{side} [data-here]").first
+        frame, box = column.bounding_box(), words.bounding_box()
+        assert frame and box and frame["y"] <= box["y"] and box["y"] + box["height"] <= frame["y"] + frame["height"]
+    open_height = dock.evaluate("e => e.offsetHeight")
+    assert open_height <= 0.31 * 844
+    fold = page.get_by_role("button", name="Ways to decide")
+    fold.click()
+    expect(page.locator("#dock-rows")).to_be_hidden()
+    expect(page.locator("#dock-count")).to_be_visible()
+    assert dock.evaluate("e => e.offsetHeight") < 0.6 * open_height
+    page.get_by_role("button", name="Next disputed place").click()
+    assert page.evaluate("document.activeElement.classList.contains('t')"), "folded, the focus is in the texts"
+    press(page, "t")
+    expect(page.locator("#dock-rows")).to_be_visible()
+    expect(fold).to_have_attribute("aria-expanded", "true")
+    assert page.evaluate("document.activeElement.closest('#dock-rows') !== null")

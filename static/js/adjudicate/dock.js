@@ -31,7 +31,14 @@ export class Dock {
     this.rows.addEventListener("mouseleave", () => this.preview(null));
     this.rows.addEventListener("focusin", (event) => this.preview(this.optionAt(event.target)));
     this.rows.addEventListener("focusout", () => this.preview(null));
+    this.fold = need("dock-fold");
+    this.fold.addEventListener("click", () => this.fold.setAttribute("aria-expanded", String(this.folded)));
     store.on("doc", () => this.draw());
+  }
+
+  /** Whether only the place is named, and the ways to decide it are out of the way. */
+  get folded() {
+    return this.fold.getAttribute("aria-expanded") === "false";
   }
 
   /** @param {Place | null} place */
@@ -129,6 +136,7 @@ export class Dock {
 
   /** @param {number} [n] */
   focus(n = 0) {
+    this.fold.setAttribute("aria-expanded", "true");
     const buttons = [...this.rows.querySelectorAll("button")];
     const button = buttons[Math.max(0, Math.min(n, buttons.length - 1))];
     for (const one of buttons) one.tabIndex = one === button ? 0 : -1;

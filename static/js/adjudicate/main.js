@@ -36,11 +36,12 @@ function show(place) {
 function go(place) {
   actions.clear();
   const side = place.tokens.a.size ? "a" : "b";
-  leading = true;
-  cursor.place(side, Math.min(...place.tokens[side]), { focus: false });
-  leading = false;
+  // First what takes room from the texts: the words must be in view in what is left.
   show(place);
-  dock.focus();
+  leading = true;
+  cursor.place(side, Math.min(...place.tokens[side]), { focus: dock.folded });
+  leading = false;
+  if (!dock.folded) dock.focus();
   say([need("dock-count").textContent, need("dock-state").textContent].join(". "));
 }
 
