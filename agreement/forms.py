@@ -8,29 +8,38 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from agreement.adjudication.base import Parameter, Rule
-from agreement.adjudication.registry import RULES
+from agreement.adjudication.base import TIES, Parameter, Rule
+from agreement.adjudication.clusters import SIMILAR
+from agreement.adjudication.registry import rules_for
 from annotation.models import Phase
+from annotation.text.schemes import Scheme
 from annotation.words import PHASE_NAMES
+
+OF_WORDS = (SIMILAR.name, TIES.name)
+"""Parameters that mean nothing where a scheme only asks."""
 
 
 class RuleForm(forms.Form):
     """A rule, the phase it is applied to, and the rule's parameters, each a field of its own."""
 
-    rule = forms.ChoiceField(label=_("Rule"), choices=[(rule.name, _(rule.title)) for rule in RULES.values()])
+    rule = forms.ChoiceField(label=_("Rule"))
     phase = forms.ChoiceField(label=_("Phase"), choices=list(PHASE_NAMES.items()), initial=Phase.MAIN)
 
-    def __init__(self, chosen: Rule, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, chosen: Rule, *args: Any, scheme: Scheme, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.chosen = chosen
-        self.fields["rule"].initial = chosen.name
-        for parameter in chosen.parameters:
+        self.rules = rules_for(scheme)
+        self.fields["rule"] = forms.ChoiceField(
+            label=_("Rule"), choices=[(rule.name, _(rule.title)) for rule in self.rules], initial=chosen.name
+        )
+        self.parameters = [each for each in chosen.parameters if scheme.labels or each.name not in OF_WORDS]
+        for parameter in self.parameters:
             self.fields[parameter.name] = _field(parameter)
 
     @property
     def settings(self) -> dict[str, object]:
         """The given parameters; an empty field leaves the default."""
-        given = {parameter.name: self.cleaned_data.get(parameter.name) for parameter in self.chosen.parameters}
+        given = {parameter.name: self.cleaned_data.get(parameter.name) for parameter in self.parameters}
         return {name: value for name, value in given.items() if value not in (None, "")}
 
 

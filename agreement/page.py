@@ -89,6 +89,16 @@ def row_json(row: DocumentRow, href: str) -> dict[str, Any]:
 def note(report: Report) -> str:
     """What the headline rests on, in one or two sentences."""
     figures = report.figures
+    phase = PHASE_NAMES.get(report.phase, report.phase)
+    if not report.marks:
+        items = max((rating.items for rating in report.ratings), default=0)
+        people = len({name for rating in report.ratings for name in rating.people})
+        said = ngettext(
+            "%(n)s item, %(people)s annotators, phase: %(phase)s.",
+            "%(n)s items, %(people)s annotators, phase: %(phase)s.",
+            items,
+        )
+        return said % {"n": items, "people": people, "phase": phase}
     if not figures.documents:
         return _("Agreement needs documents that two people have handed in.")
     said = ngettext(
@@ -96,7 +106,6 @@ def note(report: Report) -> str:
         "%(n)s documents, %(people)s annotators, phase: %(phase)s.",
         figures.documents,
     )
-    phase = PHASE_NAMES.get(report.phase, report.phase)
     parts = [said % {"n": figures.documents, "people": len(figures.annotators), "phase": phase}]
     if report.with_empty:
         side, measures = next(iter(report.with_empty.sides.items()))

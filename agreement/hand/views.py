@@ -31,6 +31,7 @@ from annotation.permissions import Access, adjudicator_access, assignment_to_rea
 from annotation.selectors.pairs import pair_get, pair_list
 from annotation.selectors.projects import options_of
 from annotation.selectors.work import OVER, assignments_of, no_assignment
+from annotation.text.schemes import Scheme
 from annotation.views.base import Asked, person_page
 
 PAGE = 50
@@ -49,8 +50,7 @@ def queue(request: Asked, slug: str) -> HttpResponse:
     draft = gold_draft(access.project)
     context: dict[str, Any] = {
         "draft": draft,
-        "form": rule_form(draft),
-        "rules": RULES.values(),
+        "form": rule_form(draft, access.project.labels),
         "options": options_of(access.project),
     }
     if draft is not None:
@@ -67,12 +67,12 @@ def queue(request: Asked, slug: str) -> HttpResponse:
     return shown(request, "hand_queue", access, **context)
 
 
-def rule_form(draft: GoldVersion | None) -> RuleForm:
+def rule_form(draft: GoldVersion | None, scheme: Scheme) -> RuleForm:
     """The form of the draft's rule, else of the one that leaves most to people."""
     if draft is None:
-        return RuleForm(RULES["agreed"])
+        return RuleForm(RULES["agreed"], scheme=scheme)
     given = {name: json.dumps(value) if isinstance(value, dict) else value for name, value in draft.parameters.items()}
-    return RuleForm(RULES[draft.rule], initial={"phase": draft.phase, **given})
+    return RuleForm(RULES[draft.rule], initial={"phase": draft.phase, **given}, scheme=scheme)
 
 
 @person_page
@@ -80,7 +80,8 @@ def rule_form(draft: GoldVersion | None) -> RuleForm:
 def open_draft(request: Asked, slug: str) -> HttpResponse:
     """Open a draft, or go on with the open one under another rule."""
     access = adjudicator_access(request.user, slug)
-    form = RuleForm(RULES.get(request.POST.get("rule", ""), RULES["agreed"]), request.POST)
+    chosen = RULES.get(request.POST.get("rule", ""), RULES["agreed"])
+    form = RuleForm(chosen, request.POST, scheme=access.project.labels)
     if not form.is_valid():
         messages.error(request, " ".join(f"{name}: {' '.join(map(str, said))}" for name, said in form.errors.items()))
         return redirect("hand", slug)

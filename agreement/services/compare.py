@@ -10,7 +10,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from agreement.adjudication.base import RuleError
-from agreement.adjudication.registry import RULES
+from agreement.adjudication.registry import rules_for
 from agreement.cases import case_of, handed_in
 from agreement.comparison import Person
 from agreement.metrics.arrays import Ints
@@ -108,7 +108,7 @@ def rules_compared(project: Project, outcome: Outcome, cases: Cases) -> list[Rul
     own = _labels_of(outcome.decided, scheme)
     names = {item.pair.pk: item.pair.external_id for item in outcome.decided}
     rows = []
-    for rule in RULES.values():
+    for rule in rules_for(scheme):
         if rule.fit is not None:
             rows.append(RuleRow(rule.title, None, None, 0, _("fits a model first: choose it to see")))
             continue
@@ -150,7 +150,7 @@ def by_each_rule(project: Project, pair: Pair, phase: str) -> tuple[list[Person]
     case = case_of(pair, handed_in(project, phase, [pair.pk]).get(pair.pk, ()))
     people: list[Person] = []
     problems = []
-    for rule in RULES.values():
+    for rule in rules_for(project.labels):
         if rule.fit is not None:
             continue
         try:

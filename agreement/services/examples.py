@@ -10,6 +10,7 @@ from annotation.errors import Invalid
 from annotation.models import Guideline, Pair
 from annotation.selectors.projects import guideline_current
 from annotation.services.guidelines import guideline_write
+from annotation.text.quotes import around
 from annotation.text.schemes import Side
 
 HEADING = "## Examples"
@@ -36,9 +37,10 @@ def example_add(*, pair: Pair, side: Side, first: int, last: int, label: str, re
     if label != scheme.default and label not in scheme.keys:
         raise Invalid(_("“%(label)s” is no label here.") % {"label": label}, code="example", where="label")
     start, end = text.tokens[first][0], text.tokens[last - 1][1]
-    before, words, after = text.content[max(0, start - AROUND) : start], text.content[start:end], text.content[end:]
+    before, after = around(text.content, start, end, AROUND)
+    words = text.content[start:end]
     said = _("unmarked") if label == scheme.default else scheme.label(label).name
-    quoted = f"…{_line(before)}<mark>{_line(words)}</mark>{_line(after[:AROUND])}…"
+    quoted = f"…{_line(before)}<mark>{_line(words)}</mark>{_line(after)}…"
     example = f'> <q lang="{text.language}">{quoted}</q>\n>\n> **{said}**'
     if remark.strip():
         example += f" – {_line(remark.strip())}"

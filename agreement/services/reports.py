@@ -24,7 +24,7 @@ from annotation.models import Annotation, Project, Source
 
 logger = logging.getLogger(__name__)
 
-VERSION = "7"
+VERSION = "8"
 AT_ONCE = 1500
 """Up to so many annotations a report is computed while the page waits."""
 REMEMBERED = 4

@@ -46,8 +46,9 @@ def shown(request: Asked, template: str, access: Access, **context: Any) -> Http
 
 def form_of(access: Access, data: QueryDict, *, sent: bool) -> RuleForm:
     """The form of the rule asked for, filled in when it was sent; without one, of the one that fits the scheme."""
-    fitting = "xparade" if {"new", "inferable"} <= set(access.project.labels.keys) else "majority"
-    return RuleForm(RULES.get(data.get("rule", ""), RULES[fitting]), data if sent else None)
+    scheme = access.project.labels
+    fitting = "xparade" if {"new", "inferable"} <= set(scheme.keys) else "majority"
+    return RuleForm(RULES.get(data.get("rule", ""), RULES[fitting]), data if sent else None, scheme=scheme)
 
 
 @person_page
@@ -63,7 +64,6 @@ def adjudication(request: Asked, slug: str) -> HttpResponse:
         "_rule_form" if request.htmx else "adjudication",
         access,
         form=form_of(access, request.GET, sent=False),
-        rules=RULES.values(),
         versions=gold_versions(access.project),
         newest=newest,
         left_out=[(pk, names[pk], reason) for pk, reason in left_out.items()],

@@ -22,6 +22,7 @@ from agreement.views.report import shown
 from annotation.models import Annotation, Pair, Text
 from annotation.permissions import Access, lead_access
 from annotation.selectors.pairs import pair_list
+from annotation.text.quotes import around
 from annotation.text.schemes import Label
 from annotation.views.base import Asked, person_page
 
@@ -215,6 +216,7 @@ def _stretch(
 ) -> dict[str, Any]:
     text = of.b if found.side else of.a
     start, end = text.tokens[found.first][0], text.tokens[found.last - 1][1]
+    before, after = around(text.content, start, end, AROUND)
     return {
         "name": found.name,
         "pair": found.pair,
@@ -223,9 +225,10 @@ def _stretch(
         "last": found.last,
         "href": f"{pair_address(access.project, found.pair, view)}#{'ab'[found.side]}{found.first}",
         "language": text.language,
-        "before": text.content[max(0, start - AROUND) : start],
+        "before": before,
         "text": text.content[start : min(end, start + LONGEST)],
-        "after": text.content[end : end + AROUND] if end <= start + LONGEST else "…",
+        "after": after if end <= start + LONGEST else "…",
+        "given": next((labels[code] for code in found.labels if labels[code]), None),
         "who": [(people[person], labels[code]) for person, code in zip(found.annotators, found.labels, strict=True)],
         "tokens": found.tokens,
         "cost": round(found.cost, 1),

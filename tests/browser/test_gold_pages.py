@@ -1,0 +1,65 @@
+"""The lead's way to the gold in a real browser: a dry run, answers by hand, the draft beside a version."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from agreement.models import HandDecision
+from agreement.services.gold import gold_make
+from annotation.models import Project, Role, User
+from tests.agreement.work import hand_in, pair, project
+from tests.browser.hands import saved
+from tests.factories import AnnotatorFactory
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+LogIn = Callable[[BrowserContext, User], None]
+
+
+def lead(of: Project) -> User:
+    user: User = AnnotatorFactory(project=of, role=Role.LEAD).user
+    return user
+
+
+def test_a_dry_run_shows_its_answer_and_then_the_other_rules(
+    page: Page, live_server: LiveServer, log_in: LogIn
+) -> None:
+    made, people = project()
+    on = pair(made)
+    for person, label in zip(people, "42", strict=True):
+        hand_in(on, person, [(label, [0, 1], [0])])
+    log_in(page.context, lead(made))
+    page.goto(f"{live_server.url}/projects/{made.slug}/adjudication/")
+    page.get_by_role("button", name="See what it would decide").click()
+    expect(page.locator("#outcome")).to_contain_text("Nothing was written.")
+    expect(page.locator("#others")).to_contain_text("Only what all agree on")
+
+
+def test_a_tie_between_answers_is_decided_by_hand_and_compared(
+    page: Page, live_server: LiveServer, log_in: LogIn
+) -> None:
+    made, people = project("likert")
+    for answers in ("33", "04"):
+        on = pair(made)
+        for person, answer in zip(people, answers, strict=True):
+            hand_in(on, person, answers={"agree": answer})
+    gold_make(project=made, rule="majority", phase="main")
+    log_in(page.context, lead(made))
+    page.goto(f"{live_server.url}/projects/{made.slug}/adjudication/")
+    page.get_by_role("button", name="Decide by hand what it is unsure of").click()
+    page.get_by_role("link", name="Go on").click()
+    page.wait_for_selector("html[data-ready]")
+    assert page.url.endswith(f"/hand/{on.pk}/")
+    expect(page.locator(".dock.asked")).to_contain_text("strongly disagree")
+    expect(page.locator("#dock")).to_be_hidden()
+    page.keyboard.press("1")
+    saved(page)
+    page.keyboard.press("Control+Enter")
+    page.wait_for_url("**/hand/")
+    assert HandDecision.objects.get().answers == {"agree": "1"}
+    page.get_by_role("link", name="Compare with the last version").click()
+    expect(page.locator("main")).to_contain_text("1 came in")
+    expect(page.locator("select[name=other]")).to_have_value("2")
