@@ -25,6 +25,7 @@ FEW = 10
 """Below this many documents an interval is given and said to be rough."""
 
 ROUNDING = 1e-9
+BLOCK = 1 << 18
 
 Draws = NDArray[np.uint16]
 Statistic = Callable[[Floats], Floats]
@@ -53,9 +54,12 @@ def draws(documents: int, resamples: int = RESAMPLES, seed: int = SEED) -> Draws
     """
     random = np.random.default_rng(seed)
     result = np.zeros((resamples, documents), dtype=np.uint16)
-    if documents:
-        for row in result:
-            row[:] = np.bincount(random.integers(0, documents, documents), minlength=documents)
+    rows = max(BLOCK // max(documents, 1), 1)
+    for start in range(0, resamples if documents else 0, rows):
+        block = result[start : start + rows]
+        drawn = random.integers(0, documents, block.shape)
+        drawn += documents * np.arange(len(block))[:, np.newaxis]
+        block[:] = np.bincount(drawn.ravel(), minlength=block.size).reshape(block.shape)
     return result
 
 
