@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -10,8 +11,9 @@ from django import template
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
+from django.utils.translation import get_language, get_language_info
 
+from annotation.templatetags.diptych import language_name
 from annotation.text.packing import packed
 from annotation.words import OUTCOMES
 
@@ -22,6 +24,24 @@ register = template.Library()
 def packed_assignment(assignment: Mapping[str, Any]) -> dict[str, Any]:
     """The assignment as it is embedded in the page: ranges packed."""
     return packed(assignment)
+
+
+@register.filter
+def language_words(assignment: Mapping[str, Any]) -> dict[str, str]:
+    """What the pair's languages are called, in the reader's language and in their own, where Django knows it.
+
+    Browsers know it too, and take longer to look it up than to draw the texts.
+    """
+    words = {}
+    for code in {assignment["pair"][side]["language"] for side in ("a", "b")}:
+        name = language_name(code)
+        if name != code:
+            # As it stands within a sentence.
+            small = get_language() in ("fr", "it", "es")
+            words[f"language.{code}"] = name[:1].lower() + name[1:] if small else name
+        with suppress(KeyError):
+            words[f"own.{code}"] = get_language_info(code)["name_local"]
+    return words
 
 
 @register.filter

@@ -6,13 +6,21 @@ import { kindOf } from "./spans.js";
 const catalogue = Object.assign(
   {},
   // A page that is more than the plain workspace brings words of its own, which go before.
-  ...[...document.querySelectorAll("#messages, [data-messages]")].map((words) => JSON.parse(words.textContent ?? "{}")),
+  ...[...document.querySelectorAll("#messages, #language-words, [data-messages]")].map((words) => JSON.parse(words.textContent ?? "{}")),
 );
 const language = document.documentElement.lang || "en";
 const plural = new Intl.PluralRules(language);
-const number = new Intl.NumberFormat(language);
-/** @type {Intl.DisplayNames | null} Made when first asked for: it takes longer than all the rest. */
+// Made when first asked for: a browser takes longer to find its tables of numbers and names than to draw the texts.
+/** @type {Intl.NumberFormat | null} */
+let numbers = null;
+/** @type {Intl.DisplayNames | null} */
 let names = null;
+
+/** A number in the reader's language; whole ones below a thousand are written alike in all of ours. @param {number} n */
+function written(n) {
+  if (Number.isInteger(n) && n >= 0 && n < 1000) return String(n);
+  return (numbers ??= new Intl.NumberFormat(language)).format(n);
+}
 
 /**
  * A message with its gaps filled: `{name}` in the words stands for `values.name`.
@@ -24,7 +32,7 @@ export function t(key, values = {}) {
   if (!words.includes("{")) return words;
   return words.replace(/\{(\w+)\}/g, (gap, name) => {
     const value = values[name];
-    return value === undefined ? gap : typeof value === "number" ? number.format(value) : value;
+    return value === undefined ? gap : typeof value === "number" ? written(value) : value;
   });
 }
 
@@ -46,6 +54,7 @@ export function tn(key, n, values = {}) {
 
 /** The name of a language in the reader's language. @param {string} code */
 export function languageName(code) {
+  if (has(`language.${code}`)) return t(`language.${code}`);
   try {
     names ??= new Intl.DisplayNames([language], { type: "language", fallback: "code" });
     return names.of(code) ?? code;
@@ -57,7 +66,7 @@ export function languageName(code) {
 /** The name of a language in itself, with a capital where the script has them. @param {string} code */
 export function ownName(code) {
   try {
-    const name = new Intl.DisplayNames([code], { type: "language", fallback: "code" }).of(code) ?? code;
+    const name = catalogue[`own.${code}`] ?? new Intl.DisplayNames([code], { type: "language", fallback: "code" }).of(code) ?? code;
     return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
   } catch {
     return code;

@@ -95,3 +95,14 @@ def test_words_for_scripts_are_in_the_language_of_each_reader() -> None:
         home.annotator.get(address, headers={"accept-language": language}).content for language in ("de", "en", "de")
     ]
     assert [b'"read.unread": "noch nicht gelesen"' in page for page in seen] == [True, False, True]
+
+
+def test_the_names_of_the_languages_come_with_the_page_as_they_stand_in_a_sentence() -> None:
+    home = house()
+    address = reverse("work", args=(home.project.slug, home.assignment.pk))
+    for language, name in (("de", "Deutsch"), ("fr", "allemand"), ("en", "German")):
+        page = home.annotator.get(address, headers={"accept-language": language}).content.decode()
+        found = re.search(r'<script id="language-words" type="application/json">(.*?)</script>', page)
+        assert found
+        words = json.loads(found.group(1))
+        assert (words["language.de"], words["own.de"]) == (name, "Deutsch")
