@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from agreement.adjudication.answers import PROVENANCE, answered
 from agreement.adjudication.origins import HAND, origins
@@ -101,7 +102,10 @@ def draft_decide(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: s
     unsettled = standing.unsettled(annotation.parsed_spans, annotation.dismissed)
     if unsettled:
         raise Invalid(
-            _("%(n)s disputed places are not decided yet.") % {"n": len(unsettled)},
+            ngettext(
+                "%(n)s disputed place is not decided yet.", "%(n)s disputed places are not decided yet.", len(unsettled)
+            )
+            % {"n": len(unsettled)},
             code="undecided",
             where=pair.external_id,
             hint=_("Take a version of each, or leave it unmarked."),
@@ -180,7 +184,8 @@ def draft_close(*, draft: GoldVersion, by: User) -> Outcome:
     waiting = progress(held).begun
     if waiting:
         raise Conflict(
-            _("%(n)s pairs are begun and not decided.") % {"n": waiting},
+            ngettext("%(n)s pair is begun and not decided.", "%(n)s pairs are begun and not decided.", waiting)
+            % {"n": waiting},
             code="begun",
             where=str(project),
             hint=_("Decide them, or leave them out, and close the draft then."),

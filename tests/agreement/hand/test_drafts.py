@@ -100,7 +100,7 @@ def test_a_decision_needs_every_place() -> None:
     at = home()
     draft = at.open()
     seen = at.standing(draft).fingerprint
-    with pytest.raises(Invalid, match="1 disputed places"):
+    with pytest.raises(Invalid, match="1 disputed place is"):
         draft_decide(draft=draft, pair=at.pair, by=at.by, base=0, seen=seen)
     place = at.standing(draft).places[0]
     work = at.work([("1", [3], [])], dismissed=[place.key])
@@ -172,7 +172,7 @@ def test_a_draft_with_begun_pairs_is_not_closed() -> None:
     at = home()
     draft = at.open()
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
-    with pytest.raises(Conflict, match="1 pairs are begun"):
+    with pytest.raises(Conflict, match="1 pair is begun"):
         draft_close(draft=draft, by=at.by)
     assert gold_draft(at.project) == draft
 

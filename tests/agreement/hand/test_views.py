@@ -61,7 +61,7 @@ def test_what_cannot_be_opened_or_closed_says_why() -> None:
     assert "No draft of the gold is open." in page.content.decode()
     draft_save(draft=at.open(), pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
     page = client.post(to(at, "hand-close"), follow=True)
-    assert "1 pairs are begun and not decided" in page.content.decode()
+    assert "1 pair is begun and not decided" in page.content.decode()
 
 
 def test_closed_and_compared_with_the_last() -> None:

@@ -46,7 +46,7 @@ def test_a_dry_run_compares_rules_and_writes_nothing(on: Pair) -> None:
     client = member(on.project, "adjudicator")
     page = client.post(address(on.project, "adjudication-try"), {"rule": "majority", "phase": "main", "ties": "lower"})
     body = page.content.decode()
-    assert "1 pairs, 0 left out" in body and "In 1 pair it was unsure" in body
+    assert "1 pair, 0 left out" in body and "In 1 pair it was unsure" in body
     assert "Nothing was written." in body
     assert {row.title: row.tokens for row in page.context["others"]}["Union"] == 3, "ties go to the higher there"
     assert "needs the labels &#x27;new&#x27;" in body
