@@ -7,9 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from assist.methods import smoothing
+from assist.methods import explained, smoothing
 from assist.methods.base import PairInput
 from assist.methods.document import Document, Found, both, counterparts, expected
+from assist.methods.lexicon import Lexicon
+from assist.methods.pieces import Pieces
 from assist.methods.repetition import Repetition
 
 Floats = NDArray[np.float64]
@@ -39,12 +41,14 @@ class View:
         return smoothing.unit_means(values, self.weights, text.unit, len(text.units))[text.unit]
 
 
-def features(pair: PairInput, doc: Document, forward: sparse.csr_matrix, backward: sparse.csr_matrix,
-             repetition: Repetition) -> tuple[list[str], NDArray[np.float32]]:  # fmt: skip
-    """Names of the columns, and a row for every token of A and then of B.
-
-    ``forward`` and ``backward`` are t(b | a) and t(a | b) over the document's own word types (A, B).
-    """
+def features(
+    pair: PairInput, doc: Document, lexicon: Lexicon, pieces: Pieces, repetition: Repetition
+) -> tuple[list[str], NDArray[np.float32]]:
+    """Names of the columns, and a row for every token of A and then of B; the first column is 0 for A and 1 for B."""
+    # t(b | a) and t(a | b) over the document's own word types (A, B).
+    forward, backward = doc.restricted(lexicon.model.forward), doc.restricted(lexicon.model.backward)
+    shares = explained.evidence(doc, forward, backward, (lexicon.a, lexicon.b), lexicon.recipe)
+    missing = pieces.evidence(doc)
     turned = _turned(doc)
     a = _view(0, doc, pair.a.words(), forward, backward)
     b = _view(1, turned, pair.b.words(), backward.T.tocsr(), forward.T.tocsr())
@@ -53,9 +57,15 @@ def features(pair: PairInput, doc: Document, forward: sparse.csr_matrix, backwar
     parts = []
     for here, there in ((a, b), (b, a)):
         columns = {
+            "side": np.full(len(here.words), float(here.number)),
             **here.raw,
             **_averages(here),
             **_neighbours(here),
+            **_order(here),
+            **_spread(
+                here, shares[here.number], {"from nothing": (2, 5), "gives too little": (2, 5), "best share": (2,)}
+            ),
+            **_spread(here, missing[here.number], dict.fromkeys(("pieces", "best piece", "worst piece"), (2, 4))),
             **_counterpart(here, there),
             **_bead(here, there),
             **_place(here),
@@ -133,6 +143,39 @@ def _neighbours(here: View) -> Columns:
     columns = {f"near {step:+d}": _shifted(near, step, 0.5) for step in (-3, -2, -1, 1, 2, 3)}
     columns["run"] = _run(near > 0.6)
     columns["long run"] = _run(near > 0.85)
+    return columns
+
+
+def _order(here: View) -> Columns:
+    """Whether the words around a token find their counterparts around its own: a chance match stands alone."""
+    at, similar, weights = here.best.counterpart, here.best.similarity, here.weights
+    n = len(at)
+    together, surely, total = np.zeros(n), np.zeros(n), np.zeros(n)
+    for step in (-4, -3, -2, -1, 1, 2, 3, 4):
+        other, weight = _shifted(at.astype(float), step, -1.0), _shifted(weights, step, 0.0)
+        near = ((at >= 0) & (other >= 0) & (np.abs(other - at) <= 6)) * _shifted(similar, step, 0.0) * weight
+        together += near
+        surely += near * similar
+        total += weight
+    total = np.maximum(total, 0.1)
+    values = {
+        "together": together / total,
+        "surely together": surely / total,
+        "astray": np.where(at >= 0, np.minimum(np.abs(at - here.at), 50), 50.0),
+        "claims": np.where(
+            at >= 0, np.bincount(at[at >= 0], minlength=1 + int(at.max(initial=0)))[np.maximum(at, 0)], 0.0
+        ),
+    }
+    return _spread(here, values, dict.fromkeys(("together", "surely together", "astray"), (3,)))
+
+
+def _spread(here: View, values: Columns, sigmas: dict[str, tuple[int, ...]]) -> Columns:
+    """The values, and of those named their means around the token and in its sentence."""
+    columns = dict(values)
+    for name, widths in sigmas.items():
+        columns[f"{name} in sentence"] = here.sentence_mean(values[name])
+        for sigma in widths:
+            columns[f"{name} around {sigma}"] = smoothing.gaussian(values[name], here.weights, sigma)
     return columns
 
 
@@ -220,7 +263,6 @@ def _floats(values: Iterable[float]) -> Floats:
 def _document(here: View, there: View) -> Columns:
     n, m = len(here.doc.a), len(there.doc.a)
     values = {
-        "side": float(here.number),
         "size": np.log1p(n),
         "size ratio": np.log((1 + n) / (1 + m)),
         "unaligned": 1 - float(here.aligned.mean()) if n else 0.0,

@@ -1,4 +1,4 @@
-"""What is fitted to rows of features: gradient-boosted trees and an additive model, whose errors differ; and ranks."""
+"""What is fitted to rows of features: gradient-boosted trees, an additive model, a model of documents; and ranks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,19 +10,25 @@ from scipy.stats import rankdata, spearmanr
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from assist.methods.proposals import best_threshold
-from assist.methods.repetition import Habits, habits
+from assist.methods.repetition import Habits, apart, habits
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.float32]
-Kinds = list[list[int]]
+Ids = NDArray[np.int64]
 
-MOST_ROWS = 600_000
+MOST_ROWS = 400_000
 _SHARE = 0.3
-_LEAVES = 15
-_LEAST = 500
-_RATE = 0.05
+_LEAVES = 8
+_LEAST = 1000
+_RATE = 0.11
 _PENALTY = 30.0
+_TOKENS = 400
+"""Tokens that the penalty grows by one with, beyond the least: those of one document are not independent."""
 _KNOTS = (0.5, 0.8)
+_OWN = {"graded": 0.4, "new": 0.0}
+"""The share of a document's mean that the additive model is not asked to explain: where labels are graded, it is the
+annotator's as much; 'new' is adjudicated."""
+_LEVEL_PENALTY = 100.0
 
 
 @dataclass(frozen=True)
@@ -33,12 +39,20 @@ class Additive:
     weights: Floats
 
     @classmethod
-    def fit(cls, table: Rows, wanted: Floats) -> "Additive":
-        """Least squares with an L2 penalty; deterministic."""
+    def fit(cls, table: Rows, wanted: Floats, document: Ids, own: float) -> "Additive":
+        """Least squares with an L2 penalty, ``own`` of each document's mean taken out; deterministic.
+
+        ``document`` is the number of each row's document, ascending.
+        """
         scales = tuple(Scale.of(column, 100) for column in table.T.astype(np.float64))
         bent = cls._bent(scales, table)
+        _, starts, number, sizes = np.unique(document, return_index=True, return_inverse=True, return_counts=True)
+        wanted = wanted.copy()
+        for values in (bent[:, :-1], wanted[:, None]):
+            means = np.add.reduceat(values, starts, axis=0) / sizes[:, None]
+            values -= own * (means - values.mean(axis=0))[number].astype(values.dtype)
         square = (bent.T @ bent).astype(np.float64)
-        square[np.diag_indices(len(square))] += _PENALTY
+        square[np.diag_indices(len(square))] += max(_PENALTY, len(table) / _TOKENS)
         weights: Floats = np.asarray(np.linalg.solve(square, (bent.T @ wanted).astype(np.float64)), dtype=np.float64)
         return cls(scales, weights)
 
@@ -54,50 +68,96 @@ class Additive:
 
 
 @dataclass(frozen=True)
+class Level:
+    """How much of a document is marked, by ridge regression on the means of its features.
+
+    ``sides`` are those that anything is known of; only their tokens count.
+    """
+
+    sides: tuple[float, ...]
+    middle: Floats
+    spread: Floats
+    weights: Floats
+    mean: float
+
+    @classmethod
+    def fit(cls, tables: Sequence[Rows], wanted: Sequence[Floats]) -> "Level":
+        """From documents that have known values (NaN: unknown); the more, the heavier they weigh."""
+        sides = tuple(np.unique([row[0] for table, each in zip(tables, wanted, strict=True)
+                                 for row in table[~np.isnan(each)][[0, -1]]]).tolist())  # fmt: skip
+        means = np.stack([cls._means(table, sides) for table in tables])
+        weight = np.sqrt([float((~np.isnan(each)).sum()) for each in wanted])
+        weight /= weight.mean()
+        gold = np.array([np.nanmean(each) for each in wanted])
+        mean = float(np.average(gold, weights=weight))
+        middle, spread = means.mean(axis=0), means.std(axis=0) + 1e-9
+        known = (means - middle) / spread
+        square = (known.T * weight) @ known
+        square[np.diag_indices(len(square))] += _LEVEL_PENALTY
+        return cls(sides, middle, spread, np.linalg.solve(square, (known.T * weight) @ (gold - mean)), mean)
+
+    def shift(self, table: Rows, scores: Floats) -> float:
+        """What moves the mean of a document's scores half way to what its features say it should be."""
+        counted = np.isin(table[:, 0], self.sides)
+        if not counted.any():
+            return 0.0
+        known = ((self._means(table, self.sides) - self.middle) / self.spread).clip(-4, 4)
+        return float(self.mean + known @ self.weights - scores[counted].mean()) / 2
+
+    @staticmethod
+    def _means(table: Rows, sides: tuple[float, ...]) -> Floats:
+        return np.asarray(table[np.isin(table[:, 0], sides)].mean(axis=0, dtype=np.float64))
+
+
+@dataclass(frozen=True)
 class Fold:
     """Models trained on the documents outside a fold, and what those documents' words are usually marked."""
 
     ensembles: tuple[Any, ...]
     additive: Additive
+    level: Level
     habits: Habits
 
-    def predict(self, rows: Rows, kinds: Kinds) -> Floats:
-        """A score for each row of a document that was not trained on: the mean of trees and additive model."""
-        table = np.concatenate([rows, self.habits.columns(kinds)], axis=1)
+    def predict(self, rows: Rows, keys: Ids) -> Floats:
+        """A score for each row of a document that was not trained on.
+
+        It is the mean of trees and additive model, moved to the level that the document as a whole should have.
+        """
+        table = np.concatenate([rows, self.habits.columns(keys)], axis=1)
         if not len(table):
             return np.zeros(0)
         with threadpool_limits(1):
             grown = np.mean([each.predict(table) for each in self.ensembles], axis=0)
-            return np.asarray((grown + self.additive.predict(table)) / 2)
+            scores = np.asarray((grown + self.additive.predict(table)) / 2)
+        return scores + self.level.shift(table, scores)
 
 
 def fit_fold(
-    rows: Sequence[Rows], kinds: Sequence[Kinds], golds: Sequence[Floats], *,
+    rows: Sequence[Rows], keys: Sequence[Ids], golds: Sequence[Floats], parts: Ids, *,
     target: Literal["graded", "new"], trees: int, seeds: int,
 ) -> Fold:  # fmt: skip
-    """Train on documents: their rows, their phrases, their gold values (NaN: unknown).
+    """Train on documents: their rows, their phrases, their gold values (NaN: unknown; not all of a document).
 
-    What is fitted is the rank of a graded value among all, or whether a token is new; a document's own phrases are
-    taken out of the habits that it is trained with, so that training looks like use.
+    What is fitted is the rank of a graded value among all, or whether a token is new; the habits
+    that a document is trained with are those of the other ``parts``, so that training looks like use.
     """
     from sklearn.ensemble import HistGradientBoostingRegressor
 
     golds = [marks(gold, target) for gold in golds]
-    known = habits(kinds, golds)
-    tables = [
-        np.concatenate([row, known.columns(kind, habits([kind], [gold]))], axis=1)
-        for row, kind, gold in zip(rows, kinds, golds, strict=True)
-    ]
+    tables = [np.concatenate(each, axis=1) for each in zip(rows, apart(keys, golds, parts), strict=True)]
     table, gold = np.concatenate(tables), np.concatenate(golds)
+    sizes = [len(each) for each in golds]
+    document = np.repeat(np.arange(len(sizes)), sizes)
+    wanted = np.full(len(gold), np.nan)
     keep = np.flatnonzero(~np.isnan(gold))
+    wanted[keep] = rankdata(gold[keep]) / len(keep)
+    level = Level.fit(tables, np.split(wanted, np.cumsum(sizes)[:-1]))
     if len(keep) > MOST_ROWS:
         keep = np.sort(np.random.default_rng(0).choice(keep, MOST_ROWS, replace=False))
-    table, gold = table[keep], gold[keep]
-    wanted = rankdata(gold) / len(gold)
-    least = min(_LEAST, 1 + len(gold) // 40)
+    table, wanted, document = table[keep], wanted[keep], document[keep]
+    least = min(_LEAST, 1 + len(keep) // 40)
     # One thread: a worker shares its machine, and threads that wait for a core are slower than none.
     with threadpool_limits(1):
-        additive = Additive.fit(table, wanted)
         ensembles = tuple(
             HistGradientBoostingRegressor(
                 max_iter=trees, learning_rate=_RATE, max_leaf_nodes=_LEAVES, min_samples_leaf=least,
@@ -105,7 +165,8 @@ def fit_fold(
             ).fit(table, wanted)
             for seed in range(seeds)
         )  # fmt: skip
-    return Fold(ensembles, additive, known)
+        additive = Additive.fit(table, wanted, document, _OWN[target])
+    return Fold(ensembles, additive, level, habits(keys, golds))
 
 
 def marks(gold: Floats, target: Literal["graded", "new"]) -> Floats:

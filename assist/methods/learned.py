@@ -12,17 +12,21 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from assist.methods import folds, repetition
+from assist.methods import folds, pieces, repetition
 from assist.methods.base import Method, PairInput, Progress, Result, Settings, option, register
 from assist.methods.default import MARKED, Default, DefaultModel, DefaultSettings, edges
 from assist.methods.document import Document
 from assist.methods.features import features
 from assist.methods.fitting import Fold, Scale, agreement, fit_fold, rank_mean
+from assist.methods.pieces import Pieces
 from assist.methods.proposals import choose_threshold, propose
 from assist.methods.repetition import Repetition
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.float32]
+
+PARTS = 10
+"""Parts that documents are divided into to learn from the others' habits."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,7 @@ class LearnedSettings(DefaultSettings):
     """The default method's settings, and how trees are grown."""
 
     folds: int = option(5, "parts that the labelled documents are divided into", 2, 20)
-    trees: int = option(150, "trees of one ensemble", 10, 2000)
+    trees: int = option(75, "trees of one ensemble", 10, 2000)
     seeds: int = option(2, "ensembles, with different seeds, whose scores are averaged", 1, 20)
     least: int = option(5, "labelled documents below which the default's scores are given", 2, 1000)
     enough: int = option(100, "labelled documents from which the default's scores no longer weigh in", 2, 10_000)
@@ -48,6 +52,7 @@ class LearnedModel:
     threshold: float
     documents: int
     repetition: Repetition | None = None
+    pieces: dict[str, Pieces] = field(default_factory=dict)
     folds: tuple[Fold, ...] = ()
     fold_of: dict[str, int] = field(default_factory=dict)
     weight: float = 0.0
@@ -60,7 +65,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
     """Trees trained on the labelled tokens of every split but 'test', blended with the default method."""
 
     name = "learned"
-    version = "2"
+    version = "3"
     Settings: ClassVar[type[Settings]] = LearnedSettings
     learns = True
 
@@ -78,27 +83,29 @@ class Learned(Method[LearnedSettings, LearnedModel]):
             return LearnedModel(base, base.threshold, len(train))
         number = folds.assign(pairs, labelled, self.settings.folds)
         docs = [base.library.read(pair) for pair in pairs]
-        repeated = repetition.repetition(docs)
+        repeated, cut = repetition.repetition(docs), pieces.build(base.library, pairs, docs)
         of_train = [doc for doc, use in zip(docs, labelled, strict=True) if use]
         held = number[np.array(labelled)]
-        rows = [self._rows(base, repeated, pair, doc) for pair, doc in zip(train, of_train, strict=True)]
-        kinds = [repetition.phrases(doc) for doc in of_train]
+        rows = [self._rows(base, repeated, cut, pair, doc) for pair, doc in zip(train, of_train, strict=True)]
+        keys = [repetition.phrases(doc) for doc in of_train]
         golds = [gold_values(pair) for pair in train]
+        parts = folds.assign(train, [True] * len(train), PARTS)
         trees, own = [], [np.zeros(0)] * len(train)
         for fold in range(self.settings.folds):
             seen = np.flatnonzero(held != fold).tolist()
             trees.append(
                 fit_fold(
                     [rows[at] for at in seen],
-                    [kinds[at] for at in seen],
+                    [keys[at] for at in seen],
                     [golds[at] for at in seen],
+                    parts[seen],
                     target=self.settings.target,
                     trees=self.settings.trees,
                     seeds=self.settings.seeds,
                 )
             )
             for at in np.flatnonzero(held == fold).tolist():
-                own[at] = trees[-1].predict(rows[at], kinds[at])
+                own[at] = trees[-1].predict(rows[at], keys[at])
             if progress:
                 progress(fold + 1, self.settings.folds, "training")
         plain = [np.concatenate(self.default.score(doc)) for doc in of_train]
@@ -120,7 +127,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
             for side in (pair.a, pair.b)
             if side.text.strip()
         }
-        return LearnedModel(base, threshold, len(train), repeated, tuple(trees), fold_of, weight, scales, scores)
+        return LearnedModel(base, threshold, len(train), repeated, cut, tuple(trees), fold_of, weight, scales, scores)
 
     def predict(
         self, model: LearnedModel, pairs: Sequence[PairInput], progress: Progress | None = None
@@ -150,19 +157,23 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         kind = "spearman" if self.settings.target == "graded" else "f1"
         return {"documents": model.documents, "weight": model.weight, "metric": kind, **(model.scores or {})}
 
-    def _rows(self, base: DefaultModel, repeated: Repetition, pair: PairInput, doc: Document) -> Rows:
-        words = base.library.of(pair).model
-        return features(pair, doc, doc.restricted(words.forward), doc.restricted(words.backward), repeated)[1]
+    def _rows(
+        self, base: DefaultModel, repeated: Repetition, cut: dict[str, Pieces], pair: PairInput, doc: Document
+    ) -> Rows:
+        library = base.library
+        own = cut.get(pieces.key(library, pair)) or pieces.train([doc], library.recipe)
+        return features(pair, doc, library.of(pair), own, repeated)[1]
 
     def _score(self, model: LearnedModel, pair: PairInput, doc: Document) -> tuple[list[float], list[float]]:
         plain = np.concatenate(self.default.score(doc))
         size = len(doc.a)
         if model.repetition is not None and model.scales is not None and len(plain):
-            rows, kinds = self._rows(model.default, model.repetition, pair, doc), repetition.phrases(doc)
-            keys = map(folds.text_digest, (pair.a, pair.b))
-            own = [model.fold_of[key] for key in keys if key in model.fold_of]
+            rows = self._rows(model.default, model.repetition, model.pieces, pair, doc)
+            keys = repetition.phrases(doc)
+            texts = map(folds.text_digest, (pair.a, pair.b))
+            own = [model.fold_of[text] for text in texts if text in model.fold_of]
             chosen = [model.folds[own[0]]] if own else model.folds
-            learned = np.mean([fold.predict(rows, kinds) for fold in chosen], axis=0)
+            learned = np.mean([fold.predict(rows, keys) for fold in chosen], axis=0)
             plain = rank_mean(model.scales, plain, learned, model.weight)
         return plain[:size].tolist(), plain[size:].tolist()
 

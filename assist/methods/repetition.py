@@ -2,19 +2,24 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assist.methods import strings
 from assist.methods.corpus import Text
-from assist.methods.document import Document
+from assist.methods.document import Document, Found, both
 
 Floats = NDArray[np.float64]
+Ids = NDArray[np.int64]
 
-PRIORS = (20.0, 10.0, 10.0, 5.0, 5.0)
+PRIORS = (20.0, 10.0, 10.0, 5.0, 5.0, 20.0, 20.0, 10.0, 20.0, 50.0, 20.0)
 """Tokens' worth of the overall mean that an estimate starts from, for each kind of ``phrases``."""
+
+_FOUND = (0.15, 0.5)
+"""Similarities of the best counterpart that part words that are lost, doubtful and found."""
 
 
 @dataclass(frozen=True)
@@ -61,54 +66,104 @@ def _key(words: tuple[str, ...]) -> int:
     return int.from_bytes(blake2b("\0".join(words).encode(), digest_size=8).digest(), "little", signed=True)
 
 
-def phrases(doc: Document) -> list[list[int]]:
-    """For every token of A and then B: its word, with the one before, with the one after, with both, its sentence."""
-    kinds: list[list[int]] = [[] for _ in PRIORS]
-    for number, text in (("a", doc.a), ("b", doc.b)):
-        words = [text.forms[kind] for kind in text.types.tolist()]
-        before, after = ["", *words][: len(words)], [*words[1:], ""][: len(words)]
-        sentences = list(_sentences(text))
-        for word, left, right, unit in zip(words, before, after, text.unit.tolist(), strict=True):
-            kinds[0].append(_key((number, word)))
-            kinds[1].append(_key((number, left, word, "<")))
-            kinds[2].append(_key((number, word, right, ">")))
-            kinds[3].append(_key((number, left, word, right)))
-            kinds[4].append(sentences[unit] ^ (number == "b"))
-    return kinds
+def phrases(doc: Document) -> Ids:
+    """(kinds, tokens): keys of what every token of A and then B is an instance of.
+
+    Its word; with the word before; with the word after; with both; its sentence. Its stem; its stem and how well its
+    counterpart is found; its stem and the counterpart's; its ending, its length in a sentence of some length, and its
+    beginning, each with how well the counterpart is found.
+    """
+    found = both(doc, 1.5)
+    sides = [_phrases("a", doc.a, doc.b, found[0]), _phrases("b", doc.b, doc.a, found[1])]
+    return np.concatenate([np.array(list(each), dtype=np.int64).reshape(-1, len(PRIORS)) for each in sides]).T
+
+
+def _phrases(side: str, text: Text, other: Text, found: Found) -> Iterator[tuple[int, ...]]:
+    words = [text.forms[kind] for kind in text.types.tolist()]
+    before, after = ["", *words][: len(words)], [*words[1:], ""][: len(words)]
+    stems = [strings.stem(form, text.language) for form in text.forms]
+    others = [strings.stem(form, other.language) for form in other.forms]
+    sentences = [key ^ (side == "b") for key in _sentences(text)]
+    sizes = [str((end - start) // 4) for start, end in text.units]
+    degrees = [str(degree) for degree in np.digitize(found.similarity, _FOUND).tolist()]
+    rows = zip(
+        words, before, after, text.types.tolist(), text.unit.tolist(), degrees, found.counterpart.tolist(), strict=True
+    )
+    for word, left, right, kind, unit, degree, at in rows:
+        stem = stems[kind]
+        there = others[other.types[at]] if at >= 0 and degree != "0" else ""
+        yield (
+            _key((side, word)),
+            _key((side, left, word, "<")),
+            _key((side, word, right, ">")),
+            _key((side, left, word, right)),
+            sentences[unit],
+            _key((side, "stem", stem)),
+            _key((side, "stem", stem, degree)),
+            _key((side, "pair", stem, there)),
+            _key((side, "ending", word[-3:], degree)),
+            _key((side, "size", str(min(len(word), 12)), degree, sizes[unit])),
+            _key((side, "beginning", word[:4], degree)),
+        )
+
+
+@dataclass(frozen=True)
+class Habit:
+    """Of every key of one kind, ascending: the sum and the number of its gold values."""
+
+    keys: Ids
+    sums: Floats
+    counts: Floats
+
+    def at(self, keys: Ids) -> tuple[Floats, Floats]:
+        """Sum and number of each key; 0 of one that is not known."""
+        if not len(self.keys):
+            return np.zeros(len(keys)), np.zeros(len(keys))
+        place = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        known = self.keys[place] == keys
+        return np.where(known, self.sums[place], 0.0), np.where(known, self.counts[place], 0.0)
 
 
 @dataclass(frozen=True)
 class Habits:
-    """Sum and number of the gold values of each phrase over labelled documents, kind by kind."""
+    """The gold values of each phrase over labelled documents, kind by kind."""
 
-    sums: list[dict[int, tuple[float, int]]]
+    kinds: tuple[Habit, ...]
     mean: float
 
-    def columns(self, kinds: list[list[int]], own: "Habits | None" = None) -> NDArray[np.float32]:
-        """(tokens, kinds): the mean gold value of each token's phrases, ``own`` (the document's) taken out."""
+    def columns(self, keys: Ids) -> NDArray[np.float32]:
+        """(tokens, kinds): the mean gold value of each token's phrases."""
         columns = []
-        for number, (keys, prior) in enumerate(zip(kinds, PRIORS, strict=True)):
-            known = self.sums[number]
-            mine = own.sums[number] if own else {}
-            values = []
-            for key in keys:
-                total, count = known.get(key, (0.0, 0))
-                if key in mine:
-                    total, count = total - mine[key][0], count - mine[key][1]
-                values.append((total + prior * self.mean) / (count + prior))
-            columns.append(values)
-        return np.array(columns, dtype=np.float32).T.reshape(-1, len(PRIORS))
+        for kind, row, prior in zip(self.kinds, keys, PRIORS, strict=True):
+            total, count = kind.at(row)
+            columns.append((total + prior * self.mean) / (count + prior))
+        return np.stack(columns, axis=1).astype(np.float32)
 
 
-def habits(kinds: Sequence[list[list[int]]], golds: Sequence[Floats]) -> Habits:
+def apart(keys: Sequence[Ids], golds: Sequence[Floats], parts: Ids) -> list[NDArray[np.float32]]:
+    """The columns of each document by the habits of the other ``parts``, so that none sees labels of its own.
+
+    To take out the document alone would tell how it is marked: what is left is the less, the more it holds.
+    """
+    mean = habits(keys, golds).mean
+    found = [np.zeros((0, 0), dtype=np.float32)] * len(keys)
+    for part in np.unique(parts):
+        others = np.flatnonzero(parts != part).tolist()
+        known = replace(habits([keys[at] for at in others], [golds[at] for at in others]), mean=mean)
+        for at in np.flatnonzero(parts == part).tolist():
+            found[at] = known.columns(keys[at])
+    return found
+
+
+def habits(keys: Sequence[Ids], golds: Sequence[Floats]) -> Habits:
     """Habits of documents, each given by its ``phrases`` and its tokens' gold values (NaN: unknown)."""
-    sums: list[dict[int, tuple[float, int]]] = [{} for _ in PRIORS]
-    for doc, gold in zip(kinds, golds, strict=True):
-        for known, keys in zip(sums, doc, strict=True):
-            for key, value in zip(keys, gold.tolist(), strict=True):
-                if value == value:
-                    total, count = known.get(key, (0.0, 0))
-                    known[key] = (total + value, count + 1)
-    known_gold = [gold[~np.isnan(gold)] for gold in golds]
-    values = np.concatenate(known_gold) if known_gold else np.zeros(0)
-    return Habits(sums, float(values.mean()) if len(values) else 0.0)
+    gold = np.concatenate([np.zeros(0), *golds])
+    table = np.concatenate([np.zeros((len(PRIORS), 0), dtype=np.int64), *keys], axis=1)
+    known = ~np.isnan(gold)
+    gold, table = gold[known], table[:, known]
+    kinds = []
+    for row in table:
+        distinct, index = np.unique(row, return_inverse=True)
+        sums = np.bincount(index, gold, len(distinct)).astype(np.float64)
+        kinds.append(Habit(distinct, sums, np.bincount(index, minlength=len(distinct)).astype(np.float64)))
+    return Habits(tuple(kinds), float(gold.mean()) if len(gold) else 0.0)

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from assist.methods import folds
+from assist.methods import folds, repetition
 from assist.methods.base import PairInput
 from assist.methods.default import Default, DefaultSettings
-from assist.methods.fitting import Scale, marks, rank_mean
+from assist.methods.fitting import Additive, Level, Scale, marks, rank_mean
 from assist.methods.learned import Learned, LearnedSettings
 from tests.assist.methods.texts import labelled, pair, parallel, side
 
@@ -74,10 +74,11 @@ def test_a_documents_score_does_not_hang_on_its_own_labels() -> None:
     learned = Learned(LearnedSettings(trees=20, seeds=1, folds=3, enough=2, threshold=0.5))
     before, after = (learned.fit(each) for each in (pairs, other))
     number = before.fold_of[folds.text_digest(pairs[0].a)]
-    rows = np.random.default_rng(0).random((30, len(before.folds[0].additive.scales) - 5)).astype(np.float32)
-    kinds = [list(range(30)) for _ in range(5)]
+    kinds = len(repetition.PRIORS)
+    rows = np.random.default_rng(0).random((30, len(before.folds[0].additive.scales) - kinds)).astype(np.float32)
+    keys = np.tile(np.arange(30), (kinds, 1))
     for fold in range(3):
-        same = np.array_equal(before.folds[fold].predict(rows, kinds), after.folds[fold].predict(rows, kinds))
+        same = np.array_equal(before.folds[fold].predict(rows, keys), after.folds[fold].predict(rows, keys))
         assert same == (fold == number)
 
 
@@ -113,3 +114,42 @@ def test_blending_keeps_the_defaults_distribution() -> None:
     mixed = rank_mean(scales, plain, learned, 1.0)
     assert np.quantile(mixed, [0.1, 0.5, 0.9]) == pytest.approx(np.quantile(plain, [0.1, 0.5, 0.9]), abs=0.01)
     assert (np.argsort(mixed, kind="stable")[-500:] == np.argsort(learned, kind="stable")[-500:]).mean() > 0.9
+
+
+def test_habits_are_learned_from_other_parts_alone() -> None:
+    keys = [np.full((len(repetition.PRIORS), 2), 7) for _ in range(3)]
+    parts = np.array([0, 0, 1])
+    before = repetition.apart(keys, [np.array([0.0, 1.0]), np.array([1.0, 1.0]), np.array([0.0, 0.0])], parts)
+    after = repetition.apart(keys, [np.array([1.0, 0.0]), np.array([1.0, 1.0]), np.array([0.0, 0.0])], parts)
+    assert [np.array_equal(one, other) for one, other in zip(before, after, strict=True)] == [True, True, True]
+    assert (before[0] == before[1]).all() and (before[0] < before[2]).all()
+    unknown = repetition.habits(keys[:1], [np.array([1.0, np.nan])]).columns(np.array([[9]] * len(repetition.PRIORS)))
+    assert unknown.tolist() == [[1.0] * len(repetition.PRIORS)]
+
+
+def test_the_level_of_a_document_is_told_by_its_features() -> None:
+    rng = np.random.default_rng(0)
+    # Side, a feature of the document (which says how much is marked), noise; of side A (0) nothing is known.
+    tables = [
+        np.column_stack([np.arange(40) // 20, np.full(40, at), rng.normal(size=40)]).astype(np.float32)
+        for at in range(-60, 60)
+    ]
+    golds = [np.where(np.arange(40) < 20, np.nan, 0.5 + table[:, 1] / 200) for table in tables]
+    level = Level.fit(tables, golds)
+    assert level.sides == (1.0,)
+    scores = np.where(np.arange(40) < 20, 9.0, 0.5)
+    high, low = level.shift(tables[-10], scores), level.shift(tables[10], scores)
+    assert high == pytest.approx(-low, abs=0.02) and 0.04 < high < 0.15
+    assert level.shift(tables[0][:20], scores[:20]) == 0.0
+
+
+def test_the_additive_model_leaves_part_of_a_documents_mean_to_its_annotator() -> None:
+    rng = np.random.default_rng(0)
+    document = np.repeat(np.arange(50), 40)
+    of_document, of_token = rng.random(50)[document], rng.random(2000)
+    table = np.column_stack([of_document, of_token]).astype(np.float32)
+    wanted = of_token + rng.random(50)[document]
+    before = wanted.copy()
+    fitted = Additive.fit(table, wanted, document, 0.4).predict(table)
+    assert np.corrcoef(fitted, of_token)[0, 1] > 0.95
+    assert (wanted == before).all()
