@@ -133,7 +133,8 @@ def test_paragraphs_stand_opposite_each_other_and_can_scroll_apart(page: Page, o
     assert tops("a")[:4] != tops("b")[:4]
     left, right = page.locator(".col.a"), page.locator(".col.b")
     left.evaluate("column => column.scrollTo(0, 400)")
-    page.wait_for_timeout(200)
+    # The other one would follow within a frame.
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))")
     assert (left.evaluate("c => c.scrollTop"), right.evaluate("c => c.scrollTop")) == (400, 0)
 
 

@@ -61,9 +61,11 @@ def test_the_texts_lie_above_each_other_and_scroll_along(phone: Page, assignment
     above, below = a.bounding_box(), b.bounding_box()
     assert above and below and above["y"] + above["height"] <= below["y"]
     a.evaluate("column => column.scrollTo(0, column.scrollHeight / 2)")
-    phone.wait_for_timeout(300)
-    share = [each.evaluate("c => c.scrollTop / (c.scrollHeight - c.clientHeight)") for each in (a, b)]
-    assert abs(share[0] - share[1]) < 0.1
+    phone.wait_for_function(
+        """() => { const [a, b] = [...document.querySelectorAll(".col")].map(
+          column => column.scrollTop / (column.scrollHeight - column.clientHeight));
+          return a > 0.4 && Math.abs(a - b) < 0.1; }"""
+    )
 
 
 def test_the_hinge_is_a_bar_to_drag_and_remembers_where(phone: Page, assignment: Assignment) -> None:
