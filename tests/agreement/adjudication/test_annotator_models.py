@@ -80,7 +80,6 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("name", ["dawid-skene", "mace"])
 def test_the_real_models_trust_those_who_agree(name: str) -> None:
-    pytest.importorskip("crowdkit", reason="crowd-kit, an optional extra, is not installed")
     good = "NNNSSSSSSNNN", "NNNSSSSSSNNS", "NNNSSSSSSNNN"
     found, reliability = decided(name, *(letters(*good, "SNSNSNSNSNSN") for _ in range(4)))
     assert [b for _, _, b in shape(found[0])] == [[0, 1, 2], [9, 10, 11]]
