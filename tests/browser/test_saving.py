@@ -167,6 +167,25 @@ def test_a_second_tab_follows_the_first_and_says_so(page: Page, assignment: Assi
     expect(page.locator("#notice")).to_be_hidden()
 
 
+def test_a_tab_that_is_wrongly_thought_closed_keeps_its_work_to_itself(page: Page, assignment: Assignment) -> None:
+    mark(page, "a", 1, "1")
+    saved(page)
+    head = "Object.keys(localStorage).find(key => key.endsWith('/head'))"
+    page.evaluate(f"localStorage.setItem({head}.replace(/head$/, 'closed'), 'true')")
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector("html[data-ready]")
+    # It finds the name in use, and opens anew under one of its own.
+    expect(other.locator("#notice")).to_contain_text("open in another tab")
+    expect(page.locator("#notice")).to_contain_text("open in another tab")
+    names = "new Set(Object.keys(localStorage).filter(key => key.endsWith('/head'))).size"
+    assert other.evaluate(names) == 2
+    mark(other, "a", 3, "2")
+    saved(other)
+    assert quoted(assignment) == [("1", ["library"]), ("2", ["open"])]
+    expect(page.locator(".col.a .t.m")).to_have_text(["library", "open"])
+
+
 def test_a_verdict_given_offline_is_sent_after_the_work(page: Page, assignment: Assignment) -> None:
     page.context.set_offline(True)
     mark(page, "a", 1, "1")

@@ -2,6 +2,11 @@
 
 import { Journal, tabsOf } from "./journal.js";
 
+/** How long a page that closes may hold on to its name, in ms: far longer than it takes. */
+const PATIENCE = 1500;
+/** Whether somebody else has this page's name. */
+let lost = false;
+
 /** @typedef {{kind: "hello" | "here" | "saved" | "bye", tab: string, revision?: number}} Message */
 
 /**
@@ -17,14 +22,40 @@ export async function enter(storage, assignment) {
   /** @type {string[]} */
   const alive = [];
   for (const tab of tabsOf(storage, assignment)) {
-    if (await taken(assignment, tab)) left.push(new Journal(storage, assignment, tab));
+    const journal = new Journal(storage, assignment, tab);
+    if (journal.read("closed")) {
+      claim(assignment, journal);
+      left.push(journal);
+    } else if (await taken(assignment, tab)) left.push(journal);
     else alive.push(tab);
   }
-  if (left.length) return { journal: left[0], others: left.slice(1), alive };
+  if (left.length) return { journal: held(left[0]), others: left.slice(1), alive };
   const tab = Array.from(crypto.getRandomValues(new Uint8Array(4)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   // Nobody else can hold a name that was just made up: no need to wait for the answer.
   void take(assignment, tab);
-  return { journal: new Journal(storage, assignment, tab), others: [], alive };
+  return { journal: held(new Journal(storage, assignment, tab)), others: [], alive };
+}
+
+/** A page says when it closes: the next one need not ask whether it lives. @param {Journal} journal */
+function held(journal) {
+  addEventListener("pagehide", () => lost || journal.put("closed", true));
+  return journal;
+}
+
+/**
+ * Take up the name of a tab that said it closes, once it has let go of it. Should another tab have been quicker, this
+ * page begins anew, and finds that one alive.
+ * @param {number} assignment
+ * @param {Journal} journal
+ */
+function claim(assignment, journal) {
+  journal.drop("closed");
+  navigator.locks
+    ?.request(nameOf(assignment, journal.tab), { signal: AbortSignal.timeout(PATIENCE) }, () => new Promise(() => {}))
+    .catch(() => {
+      lost = true;
+      location.reload();
+    });
 }
 
 /** A page that is just being left gives its name up a moment later: ask a few times. @param {number} assignment @param {string} tab */
