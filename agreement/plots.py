@@ -73,6 +73,11 @@ def _label_colours(scheme: Scheme) -> dict[str, str]:
     return {label.key: f"#0601{place:02x}" for place, label in enumerate(scheme.labels)}
 
 
+def _whisker(found: Estimate) -> dict[str, float | None]:
+    """The ends of an interval; the value itself where there is none."""
+    return {"low": found.value, "high": found.value} if found.low is None else {"low": found.low, "high": found.high}
+
+
 def intervals(rows: Sequence[tuple[str, Estimate, str]]) -> Plot:
     """Numbers with their intervals; a row is a name, an estimate and where a click leads."""
     import altair as alt
@@ -81,8 +86,7 @@ def intervals(rows: Sequence[tuple[str, Estimate, str]]) -> Plot:
         {
             "name": name,
             "value": found.value,
-            "low": found.low if found.low is not None else found.value,
-            "high": found.high if found.high is not None else found.value,
+            **_whisker(found),
             "shown": number(found.value, 2),
             "href": href,
         }
@@ -244,8 +248,7 @@ def growth(points: Sequence[tuple[int, Estimate, str]]) -> Plot:
         {
             "documents": count,
             "alpha": found.value,
-            "low": found.low if found.low is not None else found.value,
-            "high": found.high if found.high is not None else found.value,
+            **_whisker(found),
             "href": href,
         }
         for count, found, href in points

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -202,9 +203,15 @@ class Bridge:
     literal: Document
     same: Document
 
+    @cached_property
+    def steps(self) -> tuple[Found, Found]:
+        """The counterparts of the translated side's tokens in the translation, and the other way."""
+        a, b = _straight(self.literal, CLOSE)
+        return (a, b) if self.side == "a" else (b, a)
+
     def both(self, decay: float) -> tuple[Found, Found]:
         """The best counterparts of A's tokens and of B's by this way."""
-        over, back = _straight(self.literal, CLOSE) if self.side == "a" else _straight(self.literal, CLOSE)[::-1]
+        over, back = self.steps
         out, home = _straight(self.same, decay)
         here = Found(_at(out.similarity, over, 0.0), _at(out.counterpart, over, -1))
         there = Found(home.similarity, _at(back.counterpart, home, -1))
@@ -212,7 +219,7 @@ class Bridge:
 
     def aligned(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Whether the sentence of each token of A, and of B, has a counterpart by this way."""
-        over = _straight(self.literal, CLOSE)[0 if self.side == "a" else 1]
+        over, _ = self.steps
         translation, other = (where.aligned for where in expected(self.same))
         here = _at(translation, over, False)
         return (here, other) if self.side == "a" else (other, here)

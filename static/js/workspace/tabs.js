@@ -39,6 +39,7 @@ export async function enter(storage, assignment) {
 /** A page says when it closes: the next one need not ask whether it lives. @param {Journal} journal */
 function held(journal) {
   addEventListener("pagehide", () => lost || journal.put("closed", true));
+  addEventListener("pageshow", ({ persisted }) => persisted && journal.drop("closed"));
   return journal;
 }
 
