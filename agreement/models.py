@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models import Pair, Phase, Project, no_spans
+from annotation.models import Job, Pair, Phase, Project, no_spans
 
 
 class GoldVersion(models.Model):
@@ -14,6 +14,8 @@ class GoldVersion(models.Model):
 
     While it is `open` it is a draft: people decide pairs by hand, nothing of it counts as gold, and `made` is when it
     was begun. A project has one draft at most.
+
+    `inputs` is a digest of all that it was made from; made again from the same, the version is this one.
 
     `counts` is what `Outcome.to_json` counts: pairs, tokens and spans by label, unsure, by hand. `excluded` maps a
     pair's external id to the reason why it was left out.
@@ -28,6 +30,7 @@ class GoldVersion(models.Model):
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
     counts = models.JSONField(default=dict)
     excluded = models.JSONField(default=dict)
+    inputs = models.CharField(max_length=64, blank=True)
     open = models.BooleanField(default=False)
 
     class Meta:
@@ -78,12 +81,12 @@ class Exclusion(models.Model):
         return f"{self.pair} left out"
 
 
-class CachedReport(models.Model):
+class CachedReport(Job):
     """A report as its page shows it, in one language of the interface, and the work it rests on.
 
     `view` names what was asked for, as addresses do: 'phase=main&languages=EN-DE'. `fingerprint` is of the work when it
     was computed; a report of older work is shown with that said. `asked` is the fingerprint that somebody waits for, ''
-    when nobody does.
+    when nobody does; `failed` is the one for which it could not be computed, and `problem` says why.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
@@ -94,7 +97,7 @@ class CachedReport(models.Model):
     made = models.DateTimeField(null=True)
     seconds = models.FloatField(default=0)
     asked = models.CharField(max_length=64, blank=True)
-    claimed = models.DateTimeField(null=True)
+    failed = models.CharField(max_length=64, blank=True)
     problem = models.TextField(blank=True)
 
     class Meta:
@@ -107,16 +110,16 @@ class CachedReport(models.Model):
 
 class Building(models.TextChoices):
     QUEUED = "queued", _("waiting for a worker")
-    RUNNING = "running", _("being written")
+    RUNNING = "running", _("being created")
     DONE = "done", _("ready")
     FAILED = "failed", _("failed")
 
 
-class Publication(models.Model):
+class Publication(Job):
     """One export of a project that a lead asked for: kept as a file, so that what went out can be fetched again.
 
-    `gold` is the version of the gold it holds (None: none). `done` of `total` pairs are written. `claimed` is the last
-    sign of life of the worker that writes it. `file` is a name in the folder of publications.
+    `gold` is the version of the gold it holds (None: none). `done` of `total` pairs are written. `file` is a name in
+    the folder of publications.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="publications")
@@ -128,7 +131,6 @@ class Publication(models.Model):
     status = models.CharField(max_length=8, choices=Building.choices, default=Building.QUEUED)
     total = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
-    claimed = models.DateTimeField(null=True, blank=True)
     problem = models.TextField(blank=True)
     file = models.CharField(max_length=200, blank=True)
     size = models.PositiveBigIntegerField(default=0)

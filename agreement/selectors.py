@@ -32,7 +32,7 @@ def gold_version_get(project: Project, number: int) -> GoldVersion:
     """Raises NotFound."""
     found = gold_versions(project).filter(number=number).first()
     if found is None:
-        raise NotFound(_("There is no version %(number)s of the gold.") % {"number": number}, where=project.name)
+        raise NotFound(_("There is no gold version %(number)s.") % {"number": number}, where=project.name)
     return found
 
 

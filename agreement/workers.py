@@ -1,38 +1,11 @@
-"""What makes a Celery worker look for reports and publications by itself, from its start to its end.
-
-One that is cut short loses nothing: its claim grows old, and another worker takes it over.
-"""
+"""What workers poll for on behalf of agreement: reports and publications that somebody waits for."""
 
 from __future__ import annotations
 
-import threading
-from typing import Any
+from agreement.publication.services.publications import PUBLICATIONS
+from agreement.report.services.reports import REPORTS
+from annotation.polling import poll_for
+from annotation.services.jobs import jobs_work
 
-from celery import current_app
-from celery.signals import worker_ready, worker_shutting_down
-
-from agreement.services.publications import publications_work
-from agreement.services.reports import reports_work
-from annotation.looking import repeat
-
-LOOK_SECONDS = 5.0
-QUEUE = "cpu"
-stopping = threading.Event()
-
-
-def look() -> int:
-    """Do whatever is asked for; returns how much that was."""
-    return reports_work() + publications_work()
-
-
-@worker_ready.connect
-def start(**_: Any) -> None:
-    """Begin to look, in workers of the queue that this is work for."""
-    if QUEUE in current_app.amqp.queues.consume_from:
-        stopping.clear()
-        threading.Thread(target=repeat, args=(LOOK_SECONDS, look, stopping), name="agreement", daemon=True).start()
-
-
-@worker_shutting_down.connect
-def stop(**_: Any) -> None:
-    stopping.set()
+poll_for(REPORTS.name, lambda queues, stop: jobs_work(REPORTS, stop))
+poll_for(PUBLICATIONS.name, lambda queues, stop: jobs_work(PUBLICATIONS, stop))

@@ -11,15 +11,16 @@ from rest_framework.views import APIView
 
 from annotation.errors import Invalid
 from annotation.models import User
+from annotation.payload import workspace
 from annotation.permissions import assignment_to_read, assignment_to_write, member_access
 from annotation.selectors.work import assignment_next
-from annotation.selectors.workspace import workspace
 from annotation.serializers import (
     AssignmentSerializer,
     ConflictSerializer,
     ErrorSerializer,
     Fields,
     NextSerializer,
+    OwnPreferencesSerializer,
     PreferencesSerializer,
     ReopenedSerializer,
     SavedSerializer,
@@ -30,9 +31,13 @@ from annotation.serializers import (
 from annotation.services.accounts import preferences_set
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
 from annotation.services.checks import Work
+from annotation.services.references import reference_show
 
 REFUSALS: dict[int, Any] = {403: ErrorSerializer, 404: ErrorSerializer}
-WRITE_REFUSALS: dict[int, Any] = {**REFUSALS, 409: ConflictSerializer, 422: ErrorSerializer}
+BODY_REFUSALS: dict[int, Any] = {400: ErrorSerializer, 415: ErrorSerializer, 422: ErrorSerializer}
+"""Of whatever reads a body: no JSON, another media type, JSON that is not what is asked for."""
+WRITE_REFUSALS: dict[int, Any] = {**REFUSALS, **BODY_REFUSALS, 409: ConflictSerializer}
+ACT_REFUSALS: dict[int, Any] = {**REFUSALS, 409: ErrorSerializer}
 
 
 def parsed(serializer: type[Fields], request: Request) -> dict[str, Any]:
@@ -61,7 +66,7 @@ class AssignmentView(APIView):
         """
         assignment = assignment_to_read(request.user, pk)
         assert isinstance(request.user, User)
-        return Response(workspace(assignment, request.user))
+        return Response(workspace(assignment, request.user, reference_show(assignment=assignment, by=request.user)))
 
 
 class AnnotationView(APIView):
@@ -103,11 +108,14 @@ class ReopenView(APIView):
     @extend_schema(
         operation_id="assignment_reopen",
         request=None,
-        responses={200: ReopenedSerializer, **WRITE_REFUSALS},
+        responses={200: ReopenedSerializer, **ACT_REFUSALS},
         tags=["workspace"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Take handed-in work back, while the phase is open."""
+        """Take submitted work back, while the phase is open.
+
+        Where there is a reference answer, the first submission counts and stays: 403 with the code `final`.
+        """
         assignment, user = assignment_to_write(request.user, pk)
         annotation = annotation_reopen(assignment=assignment, by=user)
         return Response({"status": "started", "revision": annotation.revision})
@@ -126,7 +134,7 @@ class PreferencesView(APIView):
     @extend_schema(
         operation_id="preferences",
         request=PreferencesSerializer,
-        responses={200: PreferencesSerializer, 403: ErrorSerializer, 422: ErrorSerializer},
+        responses={200: OwnPreferencesSerializer, 403: ErrorSerializer, **BODY_REFUSALS},
         tags=["workspace"],
     )
     def put(self, request: Request) -> Response:

@@ -4,6 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+# What ends a sentence in the languages of the interface; a colon announces what follows.
+_ENDS = tuple(".!?:…。！？।؟")
+
+
+def sentences(*parts: str) -> str:
+    """What was wrong and what to do, one after the other: a part before another gets its full stop, if it has none."""
+    said = [part for part in parts if part]
+    ended = [part if part.endswith(_ENDS) else f"{part}." for part in said[:-1]]
+    return " ".join([*ended, *said[-1:]])
+
 
 class DomainError(Exception):
     """A refusal: a stable code, a sentence for people, where it happened, and what to do."""
@@ -26,7 +36,8 @@ class DomainError(Exception):
         return {"code": self.code, "message": self.message, "where": self.where, "hint": self.hint}
 
     def __str__(self) -> str:
-        return " ".join(part for part in (f"{self.where}:" if self.where else "", self.message, self.hint) if part)
+        said = sentences(self.message, self.hint)
+        return f"{self.where}: {said}" if self.where else said
 
 
 class NotFound(DomainError):

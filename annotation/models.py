@@ -9,12 +9,49 @@ from django.db import models
 from django.db.models import Q
 from simple_history.models import HistoricalRecords
 
+from annotation.managers import ProjectManager
 from annotation.text.schemes import Scheme
 from annotation.text.spans import Grid, Span, parse_document
+from annotation.vocabulary import Phase as Phase
+from annotation.vocabulary import Role as Role
+from annotation.vocabulary import Status as Status
+from annotation.vocabulary import Verdict as Verdict
+
+VERDICTS = [(verdict.value, verdict.value or "not handed in") for verdict in Verdict]
 
 
 def no_spans() -> dict[str, Any]:
     return {"v": 1, "spans": []}
+
+
+class Job(models.Model):
+    """Work that one worker does at a time; a base for the rows that say what is to be done.
+
+    A worker holds a job while `claimed_by` names it and its `heartbeat` is recent; `attempts` counts the claims that
+    were not given back. Only `annotation.services.claims` writes these fields.
+    """
+
+    claimed_by = models.CharField(max_length=200, blank=True)
+    claimed = models.DateTimeField(null=True, blank=True)
+    heartbeat = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        abstract = True
+
+
+class Worker(models.Model):
+    """A process that looks for work, so that a lead can see whether anybody does."""
+
+    name = models.CharField(max_length=200, unique=True)
+    queues = models.JSONField(default=list)
+    seen = models.DateTimeField()
+
+    class Meta:
+        ordering = ("name",)
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class User(AbstractUser):
@@ -24,14 +61,20 @@ class User(AbstractUser):
 
 
 class Project(models.Model):
-    """A set of pairs under one scheme. `settings` holds who sees what, highlights and limits."""
+    """A set of pairs under one scheme. `settings` holds who sees what, highlights and limits.
+
+    A `staged` project is none that anybody sees: an import gathers its rows in it before they move to their project.
+    """
 
     slug = models.SlugField(max_length=80, unique=True)
     name = models.CharField(max_length=200)
     scheme = models.JSONField()
     settings = models.JSONField(default=dict, blank=True)
     created = models.DateTimeField(auto_now_add=True)
-    history = HistoricalRecords()
+    staged = models.BooleanField(default=False, editable=False)
+    history = HistoricalRecords(excluded_fields=["staged"])
+    objects: models.Manager[Project] = ProjectManager()
+    with_staged = models.Manager["Project"]()
 
     class Meta:
         ordering = ("name", "pk")
@@ -60,19 +103,19 @@ class Guideline(models.Model):
         return f"{self.project}, guidelines {self.version}"
 
 
-class Role(models.TextChoices):
-    LEAD = "lead", "lead"
-    ADJUDICATOR = "adjudicator", "adjudicator"
-    ANNOTATOR = "annotator", "annotator"
-
-
 class Annotator(models.Model):
-    """Somebody's place in a project. Imported annotators have no user. `alias` is the only name that is published."""
+    """Somebody's place in a project. Imported annotators have no user. `alias` is the only name that is published.
+
+    `former_user` is the log-in whose access to the project was ended: when it comes back, it gets this place again.
+    """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="annotators")
     user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="places")
+    former_user = models.ForeignKey(
+        User, on_delete=models.SET_NULL, null=True, blank=True, related_name="former_places"
+    )
     alias = models.CharField(max_length=80)
-    role = models.CharField(max_length=12, choices=Role.choices, default=Role.ANNOTATOR)
+    role = models.CharField(max_length=12, choices=Role.choices, default=Role.ANNOTATOR.value)
     history = HistoricalRecords()
 
     class Meta:
@@ -80,6 +123,7 @@ class Annotator(models.Model):
         constraints = (
             models.UniqueConstraint(fields=("project", "alias"), name="annotator_alias"),
             models.UniqueConstraint(fields=("project", "user"), name="annotator_user"),
+            models.UniqueConstraint(fields=("project", "former_user"), name="annotator_former_user"),
         )
 
     def __str__(self) -> str:
@@ -133,28 +177,15 @@ class Pair(models.Model):
         return self.external_id
 
 
-class Phase(models.TextChoices):
-    QUALIFICATION = "qualification", "qualification"
-    TRIAL = "trial", "trial"
-    MAIN = "main", "main"
-
-
-class Status(models.TextChoices):
-    OPEN = "open", "open"
-    STARTED = "started", "started"
-    DONE = "done", "done"
-    SKIPPED = "skipped", "skipped"
-
-
 class Assignment(models.Model):
     """One pair given to one annotator in a phase; `round` counts re-tests of the same pair by the same person."""
 
     pair = models.ForeignKey(Pair, on_delete=models.CASCADE, related_name="assignments")
     annotator = models.ForeignKey(Annotator, on_delete=models.CASCADE, related_name="assignments")
-    phase = models.CharField(max_length=13, choices=Phase.choices, default=Phase.MAIN)
+    phase = models.CharField(max_length=13, choices=Phase.choices, default=Phase.MAIN.value)
     round = models.PositiveSmallIntegerField(default=0)
     order = models.PositiveIntegerField()
-    status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN.value)
     highlights_shown = models.BooleanField(default=True)
 
     class Meta:
@@ -169,14 +200,6 @@ class Assignment(models.Model):
 class Source(models.TextChoices):
     HUMAN = "human", "human"
     GOLD = "gold", "gold"
-
-
-class Verdict(models.TextChoices):
-    NONE = "", "not handed in"
-    SUBMITTED = "submitted", "submitted"
-    REJECTED = "rejected", "rejected"
-    FLAGGED = "flagged", "flagged"
-    SKIPPED = "skipped", "skipped"
 
 
 class Annotation(models.Model):
@@ -196,7 +219,7 @@ class Annotation(models.Model):
     revision = models.PositiveIntegerField(default=0)
     spans = models.JSONField(default=no_spans)
     answers = models.JSONField(default=dict, blank=True)
-    verdict = models.CharField(max_length=9, choices=Verdict.choices, default=Verdict.NONE, blank=True)
+    verdict = models.CharField(max_length=9, choices=VERDICTS, default=Verdict.NONE.value, blank=True)
     reason = models.TextField(blank=True)
     comment = models.TextField(blank=True)
     read_paragraphs = models.JSONField(default=dict, blank=True)
@@ -230,6 +253,21 @@ class Annotation(models.Model):
         return parse_document(self.spans)
 
 
+class ReferenceView(models.Model):
+    """That somebody was shown the reference of a pair: from then on they take back no answer to its texts."""
+
+    annotator = models.ForeignKey(Annotator, on_delete=models.CASCADE, related_name="references_seen")
+    pair = models.ForeignKey(Pair, on_delete=models.CASCADE, related_name="+")
+    made = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("annotator", "pk")
+        constraints = (models.UniqueConstraint(fields=("annotator", "pair"), name="reference_view_once"),)
+
+    def __str__(self) -> str:
+        return f"reference of {self.pair}, shown to {self.annotator}"
+
+
 class Revision(models.Model):
     """What an annotation was at one revision. Append-only."""
 
@@ -237,7 +275,7 @@ class Revision(models.Model):
     number = models.PositiveIntegerField()
     spans = models.JSONField()
     answers = models.JSONField(default=dict)
-    verdict = models.CharField(max_length=9, choices=Verdict.choices, blank=True)
+    verdict = models.CharField(max_length=9, choices=VERDICTS, blank=True)
     comment = models.TextField(blank=True)
     made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     made = models.DateTimeField(auto_now_add=True)
@@ -271,3 +309,7 @@ class Highlight(models.Model):
 
     def __str__(self) -> str:
         return f"{self.method} on {self.pair}"
+
+
+# The rows of imports are models of this app too; they rest on those above.
+import annotation.import_models  # noqa: E402, F401

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-VERDICTS = ("submitted", "rejected", "flagged", "skipped")
-PHASES = ("qualification", "trial", "main")
+from annotation.vocabulary import GIVEN, Phase, Verdict
+
 LATEST = "latest"
 
 
@@ -35,7 +35,7 @@ class ProjectOptions:
     highlights_run: str = LATEST
     highlights_share: int = 100
     metadata_shown: bool = True
-    verdicts: tuple[str, ...] = VERDICTS
+    verdicts: tuple[str, ...] = tuple(verdict.value for verdict in GIVEN)
     skip_percent: int | None = None
     closed_phases: tuple[str, ...] = ()
     adjudication_blind: bool = False
@@ -46,12 +46,12 @@ class ProjectOptions:
             raise OptionsError(f"highlights_share: a share is 0 to 100 per cent, not {self.highlights_share}")
         if self.skip_percent is not None and not 0 <= self.skip_percent <= 100:
             raise OptionsError(f"skip_percent: a share is 0 to 100 per cent, not {self.skip_percent}")
-        if unknown := set(self.verdicts) - set(VERDICTS):
-            raise OptionsError(f"verdicts: {', '.join(sorted(unknown))} is none of {', '.join(VERDICTS)}")
-        if VERDICTS[0] not in self.verdicts:
-            raise OptionsError("verdicts: 'submitted' cannot be taken away; there would be no way to hand in work")
-        if unknown := set(self.closed_phases) - set(PHASES):
-            raise OptionsError(f"closed_phases: {', '.join(sorted(unknown))} is none of {', '.join(PHASES)}")
+        if unknown := set(self.verdicts) - set(GIVEN):
+            raise OptionsError(f"verdicts: {', '.join(sorted(unknown))} is not one of {', '.join(GIVEN)}")
+        if Verdict.SUBMITTED not in self.verdicts:
+            raise OptionsError("verdicts: 'submitted' is always allowed and can't be removed")
+        if unknown := set(self.closed_phases) - set(Phase):
+            raise OptionsError(f"closed_phases: {', '.join(sorted(unknown))} is not one of {', '.join(Phase)}")
 
     def to_json(self) -> dict[str, Any]:
         data = asdict(self)

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Forbidden
 from annotation.models import Annotator, Assignment, Project, Role, User
-from annotation.selectors.projects import no_project, place_of, project_by_slug
+from annotation.selectors.projects import no_project, options_of, place_of, project_by_slug
 from annotation.selectors.work import assignment_get, no_assignment
 
 Person = User | AnonymousUser
@@ -46,6 +46,11 @@ def is_lead(user: Person, project: Project) -> bool:
 def is_adjudicator(user: Person, project: Project) -> bool:
     """Leads may adjudicate too."""
     return _role(user, project) in (Role.ADJUDICATOR, Role.LEAD)
+
+
+def names_hidden(user: Person, project: Project) -> bool:
+    """Whether somebody adjudicates a project whose lead hides from adjudicators who the annotators are."""
+    return _role(user, project) == Role.ADJUDICATOR and options_of(project).adjudication_blind
 
 
 def owns_assignment(user: Person, assignment: Assignment) -> bool:
@@ -80,6 +85,8 @@ class Access:
     place: Annotator | None
     lead: bool
     adjudicator: bool
+    blind: bool
+    """Whether this person adjudicates without learning who the annotators are."""
 
 
 def member_access(user: Person, slug: str) -> Access:
@@ -88,7 +95,8 @@ def member_access(user: Person, slug: str) -> Access:
     role, place = _standing(user, project)
     if not isinstance(user, User) or role is None:
         raise no_project(slug)
-    return Access(user, project, place, role == Role.LEAD, role in (Role.LEAD, Role.ADJUDICATOR))
+    blind = names_hidden(user, project)
+    return Access(user, project, place, role == Role.LEAD, role in (Role.LEAD, Role.ADJUDICATOR), blind)
 
 
 def lead_access(user: Person, slug: str) -> Access:
@@ -110,12 +118,15 @@ def adjudicator_access(user: Person, slug: str) -> Access:
 def maker_access(user: Person) -> User:
     """Forbidden for whoever may not make projects."""
     if not isinstance(user, User) or not makes_projects(user):
-        raise Forbidden(_("Only staff and leads can make a project."), hint=_("Ask a lead to make it."))
+        raise Forbidden(_("Only staff and leads can create projects."), hint=_("Ask a lead to create it."))
     return user
 
 
 def assignment_to_read(user: Person, pk: int) -> Assignment:
-    """One's own assignment, or for a lead or adjudicator any of the project. NotFound for strangers, else Forbidden."""
+    """One's own assignment, or for a lead or adjudicator any of the project. NotFound for strangers, else Forbidden.
+
+    Forbidden too for adjudicators from whom names are hidden: the order of the ids says whose assignment it is.
+    """
     assignment = assignment_get(pk)
     project = assignment.annotator.project
     if owns_assignment(user, assignment) and user.is_active:
@@ -124,7 +135,13 @@ def assignment_to_read(user: Person, pk: int) -> Assignment:
     if role is None:
         raise no_assignment(pk)
     if role not in (Role.LEAD, Role.ADJUDICATOR):
-        raise Forbidden(_("This pair was given to somebody else."), where=project.name)
+        raise Forbidden(_("This pair is assigned to someone else."), code="not-yours", where=project.name)
+    if names_hidden(user, project):
+        raise Forbidden(
+            _("Names are hidden from you in this project, so you can't open an individual's work."),
+            where=project.name,
+            hint=_("The adjudication pages show everyone's work, with letters instead of names."),
+        )
     return assignment
 
 
@@ -132,5 +149,9 @@ def assignment_to_write(user: Person, pk: int) -> tuple[Assignment, User]:
     """One's own assignment, nobody else's: not even a lead writes in another's name."""
     assignment = assignment_to_read(user, pk)
     if not isinstance(user, User) or not owns_assignment(user, assignment):
-        raise Forbidden(_("Only the person a pair was given to can work on it."), where=assignment.annotator.alias)
+        raise Forbidden(
+            _("Only the person a pair is assigned to can work on it."),
+            code="not-yours",
+            where=assignment.annotator.project.name,
+        )
     return assignment, user

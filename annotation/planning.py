@@ -11,12 +11,12 @@ from __future__ import annotations
 import hashlib
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-PhaseName = Literal["qualification", "trial", "main"]
-PHASES: tuple[PhaseName, ...] = ("qualification", "trial", "main")
+from annotation.vocabulary import Phase, Status
+
 Unit = tuple[int, ...]
 
 
@@ -57,7 +57,7 @@ class Planned:
 
     pair: int
     annotator: int
-    phase: PhaseName
+    phase: str
     order: int
 
 
@@ -66,10 +66,10 @@ class Plan:
     """Assignments by annotator and order, the pairs of each phase, and the main pairs that several people do."""
 
     planned: list[Planned]
-    pairs: dict[PhaseName, list[int]]
+    pairs: dict[str, list[int]]
     shared: frozenset[int] = field(default_factory=frozenset)
 
-    def load(self, annotator: int, phase: PhaseName) -> int:
+    def load(self, annotator: int, phase: str) -> int:
         """How many pairs of a phase somebody gets."""
         return sum(each.annotator == annotator and each.phase == phase for each in self.planned)
 
@@ -121,9 +121,9 @@ def make_plan(pairs: Sequence[PlanPair], annotators: Sequence[int], settings: Pl
     planned: list[Planned] = []
     for person in people:
         rng.shuffle(main[person])  # what is shared does not show by its place
-        blocks = [("qualification", qualification), ("trial", trial), ("main", main[person])]
+        blocks = [(Phase.QUALIFICATION, qualification), (Phase.TRIAL, trial), (Phase.MAIN, main[person])]
         order = 0
-        for phase in PHASES:
+        for phase in Phase:
             for unit in dict(blocks)[phase]:
                 for pair in unit:
                     planned.append(Planned(pair, person, phase, order))
@@ -131,9 +131,9 @@ def make_plan(pairs: Sequence[PlanPair], annotators: Sequence[int], settings: Pl
     return Plan(
         planned,
         {
-            "qualification": [pair for unit in qualification for pair in unit],
-            "trial": [pair for unit in trial for pair in unit],
-            "main": [pair for unit in rest for pair in unit],
+            Phase.QUALIFICATION: [pair for unit in qualification for pair in unit],
+            Phase.TRIAL: [pair for unit in trial for pair in unit],
+            Phase.MAIN: [pair for unit in rest for pair in unit],
         },
         frozenset(pair for unit in overlap for pair in unit),
     )
@@ -171,7 +171,7 @@ class Given:
     id: int
     pair: int
     annotator: int
-    phase: PhaseName
+    phase: str
     status: str
     order: int
 
@@ -181,12 +181,24 @@ class Change:
     """What somebody who comes in mid-way gets.
 
     `moved`: ids of assignments nobody began that pass to them, in order; `new`: pairs to be given to them beside
-    those who have them; `left`: ids of begun assignments of the person who goes, which `new` gives out again.
+    those who have them.
     """
 
     moved: list[int]
     new: list[Planned]
-    left: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Handover:
+    """Which of somebody's unfinished assignments another person takes over.
+
+    `moved`: ids of assignments not begun that pass to the other, in order; `begun`: ids of assignments that end, each
+    with a new one of the same pair and phase in `new`.
+    """
+
+    moved: list[int]
+    begun: list[int]
+    new: list[Planned]
 
 
 def add_annotator(given: Sequence[Given], newcomer: int, pairs: Sequence[PlanPair], seed: int) -> Change:
@@ -205,26 +217,29 @@ def add_annotator(given: Sequence[Given], newcomer: int, pairs: Sequence[PlanPai
     return Change([each.id for unit in moved for each in unit], _shared_plan(shared, newcomer, given))
 
 
-def replace_annotator(given: Sequence[Given], leaver: int, newcomer: int) -> Change:
-    """Hand over: what the leaver did not begin passes on; what they began is given out anew; what they finished stays.
+def replace_annotator(
+    given: Sequence[Given], leaver: int, newcomer: int, barred: Collection[int] = frozenset()
+) -> Handover:
+    """Reassign what the leaver did not finish: what they did not begin passes on, what they began is given out anew.
 
-    The newcomer also gets what everyone shares. A pair the newcomer has already in a phase is not given twice.
+    What they finished stays, and so does a pair that the newcomer has already in that phase or must not be given
+    (`barred`): nobody else would do it instead.
     """
     has = {(each.pair, each.phase) for each in given if each.annotator == newcomer}
     theirs = sorted((each for each in given if each.annotator == leaver), key=lambda each: (each.order, each.id))
-    moved = [each for each in theirs if each.status == "open" and (each.pair, each.phase) not in has]
-    begun = [each for each in theirs if each.status == "started"]
-    has |= {(each.pair, each.phase) for each in moved}
-    again = [(each.pair, each.phase) for each in begun if (each.pair, each.phase) not in has]
-    has |= set(again)
-    shared = [key for key in _shared_by_all(given, newcomer) if key not in has]
-    return Change([each.id for each in moved], _shared_plan([*shared, *again], newcomer, given), [e.id for e in begun])
+    free = [each for each in theirs if (each.pair, each.phase) not in has and each.pair not in barred]
+    begun = [each for each in free if each.status == Status.STARTED]
+    return Handover(
+        moved=[each.id for each in free if each.status == Status.OPEN],
+        begun=[each.id for each in begun],
+        new=_shared_plan([(each.pair, each.phase) for each in begun], newcomer, given),
+    )
 
 
-def _shared_by_all(given: Iterable[Given], newcomer: int) -> list[tuple[int, PhaseName]]:
+def _shared_by_all(given: Iterable[Given], newcomer: int) -> list[tuple[int, str]]:
     """What everybody who has work has: all of qualification and trial, and main pairs that all others share."""
-    holders: dict[tuple[int, PhaseName], set[int]] = defaultdict(set)
-    first: dict[tuple[int, PhaseName], tuple[int, int]] = {}
+    holders: dict[tuple[int, str], set[int]] = defaultdict(set)
+    first: dict[tuple[int, str], tuple[int, int]] = {}
     for each in given:
         key = (each.pair, each.phase)
         holders[key].add(each.annotator)
@@ -233,27 +248,27 @@ def _shared_by_all(given: Iterable[Given], newcomer: int) -> list[tuple[int, Pha
     wanted = [
         key
         for key, people in holders.items()
-        if newcomer not in people and (key[1] != "main" or (len(others) > 1 and people >= others))
+        if newcomer not in people and (key[1] != Phase.MAIN or (len(others) > 1 and people >= others))
     ]
-    return sorted(wanted, key=lambda key: (PHASES.index(key[1]), first[key]))
+    return sorted(wanted, key=lambda key: (Phase.values.index(key[1]), first[key]))
 
 
 def _open_singles(given: Iterable[Given], newcomer: int, pairs: Sequence[PlanPair]) -> dict[int, list[list[Given]]]:
     """By person, the units of the main phase that they alone have and did not begin, in order."""
     holders: dict[int, list[Given]] = defaultdict(list)
     for each in given:
-        if each.phase == "main":
+        if each.phase == Phase.MAIN:
             holders[each.pair].append(each)
     result: dict[int, list[list[Given]]] = defaultdict(list)
     for unit in units(pairs):
         rows = [each for pair in unit for each in holders.get(pair, ())]
         owners = {each.annotator for each in rows}
-        if len(owners) == 1 and newcomer not in owners and all(each.status == "open" for each in rows):
+        if len(owners) == 1 and newcomer not in owners and all(each.status == Status.OPEN for each in rows):
             result[owners.pop()].append(rows)
     return result
 
 
-def _shared_plan(keys: Iterable[tuple[int, PhaseName]], newcomer: int, given: Iterable[Given]) -> list[Planned]:
+def _shared_plan(keys: Iterable[tuple[int, str]], newcomer: int, given: Iterable[Given]) -> list[Planned]:
     """New assignments for the newcomer behind what they have."""
     order = max((each.order + 1 for each in given if each.annotator == newcomer), default=0)
     return [Planned(pair, newcomer, phase, order + index) for index, (pair, phase) in enumerate(keys)]

@@ -1,6 +1,6 @@
 """The shapes of the workspace's JSON: what requests must hold, and what the API's documentation says of answers.
 
-Answers are built by `selectors.workspace` and sent as they are: thousands of token ranges need no second walk. A test
+Answers are built by `payload` and sent as they are: thousands of token ranges need no second walk. A test
 holds that the two say the same.
 """
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from annotation.models import Phase, Status, Verdict
+from annotation.models import VERDICTS, Phase, Status
 
 Fields = serializers.Serializer[Any]
 
@@ -104,7 +104,7 @@ class AnnotationSerializer(Fields):
     revision = serializers.IntegerField()
     spans = SpansSerializer()
     answers = serializers.DictField(child=serializers.CharField())
-    verdict = serializers.ChoiceField(choices=Verdict.choices)
+    verdict = serializers.ChoiceField(choices=VERDICTS)
     reason = serializers.CharField()
     comment = serializers.CharField()
     read = ReadSerializer()
@@ -187,6 +187,9 @@ class AssignmentSerializer(Fields):
     annotator = serializers.CharField()
     editable = serializers.BooleanField()
     reopen = serializers.BooleanField()
+    final = serializers.BooleanField(
+        help_text="Submitted, and not to be reopened: there is a reference answer, and the first submission counts."
+    )
     project = ProjectSerializer()
     pair = PairSerializer()
     paragraph_alignment = serializers.ListField(
@@ -215,7 +218,14 @@ class PreferencesSerializer(Fields):
     together = serializers.BooleanField(required=False, help_text="Whether the texts scroll together.")
     ledger = serializers.BooleanField(required=False, help_text="Whether the list of spans is shown.")
     letters = serializers.BooleanField(required=False, help_text="Whether single letters are shortcuts everywhere.")
+    whole = serializers.BooleanField(required=False, help_text="Whether find looks for whole words only.")
     split = serializers.IntegerField(min_value=15, max_value=85, required=False, help_text="Share of the upper text.")
+
+
+class OwnPreferencesSerializer(PreferencesSerializer):
+    """Everything that is kept of how a person likes to read."""
+
+    language = serializers.CharField(required=False, help_text="Of the interface; chosen on the account page.")
 
 
 class ErrorBodySerializer(Fields):

@@ -4,30 +4,33 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy
 
+from annotation.vocabulary import Phase, Role, Status, Verdict
+
 ROLES = [
-    ("annotator", gettext_lazy("annotator")),
-    ("adjudicator", gettext_lazy("adjudicator")),
-    ("lead", gettext_lazy("lead")),
+    (Role.ANNOTATOR.value, gettext_lazy("annotator")),
+    (Role.ADJUDICATOR.value, gettext_lazy("adjudicator")),
+    (Role.LEAD.value, gettext_lazy("lead")),
 ]
 PHASE_NAMES = {
-    "qualification": gettext_lazy("qualification"),
-    "trial": gettext_lazy("trial"),
-    "main": gettext_lazy("main"),
+    Phase.QUALIFICATION.value: gettext_lazy("qualification"),
+    Phase.TRIAL.value: gettext_lazy("trial"),
+    Phase.MAIN.value: gettext_lazy("main"),
 }
 VERDICT_NAMES = {
-    "submitted": gettext_lazy("submit"),
-    "rejected": gettext_lazy("not comparable"),
-    "flagged": gettext_lazy("flag"),
-    "skipped": gettext_lazy("skip"),
+    Verdict.SUBMITTED.value: gettext_lazy("submit"),
+    Verdict.REJECTED.value: gettext_lazy("not comparable"),
+    Verdict.FLAGGED.value: gettext_lazy("flag"),
+    Verdict.SKIPPED.value: gettext_lazy("skip"),
 }
 
 
 OUTCOMES = {
-    "open": gettext_lazy("not begun"),
-    "started": gettext_lazy("begun"),
-    "done": gettext_lazy("done"),
-    "submitted": gettext_lazy("submitted"),
-    "rejected": gettext_lazy("not comparable"),
-    "flagged": gettext_lazy("flagged"),
-    "skipped": gettext_lazy("skipped"),
+    Status.OPEN.value: gettext_lazy("not started"),
+    Status.STARTED.value: gettext_lazy("in progress"),
+    Status.DONE.value: gettext_lazy("done"),
+    Status.REASSIGNED.value: gettext_lazy("reassigned"),
+    Verdict.SUBMITTED.value: gettext_lazy("submitted"),
+    Verdict.REJECTED.value: gettext_lazy("not comparable"),
+    Verdict.FLAGGED.value: gettext_lazy("flagged"),
+    Verdict.SKIPPED.value: gettext_lazy("skipped"),
 }

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api import REFUSALS, WRITE_REFUSALS, parsed
+from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, parsed
 from annotation.models import User
 from annotation.permissions import lead_access
 from annotation.serializers import Fields
@@ -81,7 +81,7 @@ class RunsView(APIView):
     @extend_schema(
         operation_id="run_request",
         request=RequestSerializer,
-        responses={200: RunSerializer, **WRITE_REFUSALS},
+        responses={200: RunSerializer, **REFUSALS, **BODY_REFUSALS},
         tags=["pre-labels"],
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -102,7 +102,7 @@ class RunView(APIView):
 
 class ActView(APIView):
     @extend_schema(
-        operation_id="run_act", request=None, responses={200: RunSerializer, **WRITE_REFUSALS}, tags=["pre-labels"]
+        operation_id="run_act", request=None, responses={200: RunSerializer, **ACT_REFUSALS}, tags=["pre-labels"]
     )
     def post(self, request: Request, slug: str, run: str, action: str) -> Response:
         """`pause`, `resume` (also: try again what failed), `cancel`, `retrain`, or `show` to annotators."""

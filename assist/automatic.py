@@ -13,14 +13,19 @@ from annotation.selectors.annotations import IS_GOLD
 from assist.choice import method_for, run_slug
 from assist.models import Run, RunStatus
 from assist.options import KEY, PrelabelOptions
-from assist.services import project_locked, run_request, run_retrain
+from assist.services import check_installed, project_locked, run_request, run_retrain
 
 logger = logging.getLogger(__name__)
 
 
 def project_prelabel(*, project: Project, options: PrelabelOptions) -> Project:
-    """Set what the project says about its own pre-labelling. Raises Invalid where there is no such method."""
-    method_for(options.method, options.settings, project.labels)
+    """Set what the project says about its own pre-labelling.
+
+    Raises Invalid where there is no such method, or where it is to run by itself and its packages are not installed.
+    """
+    chosen = method_for(options.method, options.settings, project.labels)
+    if options.automatic:
+        check_installed(project, chosen)
     with transaction.atomic():
         project = project_locked(project)
         project.settings = {**project.settings, KEY: options.to_json()}

@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
+from annotation.forms.base import WholeNumberField
 from annotation.text.schemes import Scheme
 from assist.choice import usual_settings
 from assist.methods.base import Method, methods
@@ -43,6 +44,7 @@ class SettingsForm(forms.Form):
 
     def __init__(self, cls: type[Method[Any, Any]], scheme: Scheme, data: Any = None) -> None:
         super().__init__(data, prefix=PREFIX, initial=usual_settings(cls, scheme))
+        self.chosen = cls
         kinds = get_type_hints(cls.Settings)
         for each in dataclasses.fields(cls.Settings):
             self.fields[each.name] = _field(each, kinds[each.name])
@@ -66,7 +68,7 @@ def _field(each: dataclasses.Field[Any], kind: Any) -> forms.Field:
     if plain is bool:
         return forms.BooleanField(**words)
     if plain is int:
-        return forms.IntegerField(**words, **bounds)
+        return WholeNumberField(**words, **bounds)
     if plain is float:
         return forms.FloatField(**words, **bounds, widget=forms.NumberInput(attrs={"step": "any"}))
     return forms.CharField(**words)
@@ -75,12 +77,12 @@ def _field(each: dataclasses.Field[Any], kind: Any) -> forms.Field:
 class AutomaticForm(forms.Form):
     """What is done without being asked for."""
 
-    automatic = forms.BooleanField(label=gettext_lazy("New pairs are pre-labelled by themselves"), required=False)
+    automatic = forms.BooleanField(label=gettext_lazy("Pre-label new pairs automatically"), required=False)
     method = forms.ChoiceField(label=gettext_lazy("with"), choices=method_choices)
-    retrain_after = forms.IntegerField(
-        label=gettext_lazy("A method that learns is trained again after so many newly annotated pairs"),
+    retrain_after = WholeNumberField(
+        label=gettext_lazy("Retrain a learning method after this many newly annotated pairs"),
         min_value=0,
-        help_text=gettext_lazy("0: never by itself."),
+        help_text=gettext_lazy("0: never automatically."),
     )
 
     def options(self, before: PrelabelOptions) -> PrelabelOptions:

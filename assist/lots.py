@@ -1,21 +1,18 @@
-"""Lots: cut from pairs, claimed by one worker at a time, kept by a heartbeat, taken over when it stops, handed in once.
-
-All times are the database's own, so that machines with different clocks agree on what is stale.
-"""
+"""Lots: cut from a run's pairs, claimed as all jobs are (`annotation.services.claims`), and handed in once."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 
 from django.conf import settings
 from django.db import models, transaction
-from django.db.models import F, Max, Q, QuerySet, Value
+from django.db.models import F, Max, QuerySet, Value
 from django.db.models.functions import Concat, Length, Now
 from django.utils import timezone
 
 from annotation.models import Assignment, Pair, Status
+from annotation.services.claims import ClaimLost, claim_finish, claim_next, claim_release, claim_renew
 from annotation.services.highlights import HighlightInput, highlights_write
 from assist.models import ACTIVE, Lot, LotStatus, Queue, Run, RunStatus
 
@@ -26,12 +23,7 @@ GPU_LOT = 4
 NEXT_PAIRS = 5
 """So many of every annotator's next pairs are done before all others."""
 CRASHES_BEFORE_SPLIT = 2
-CRASHES_BEFORE_FAILURE = 4
 OPEN = (LotStatus.WAITING, LotStatus.CLAIMED)
-
-
-class Lost(Exception):
-    """The claim is no longer this worker's: another took the lot over, or the run was cancelled."""
 
 
 def log_line(run: Run, text: str) -> None:
@@ -91,49 +83,32 @@ def lots_prioritise(run: Run) -> None:
             Lot.objects.filter(pk__in=pks, status=LotStatus.WAITING).update(priority=priority)
 
 
-def claimable(queues: Iterable[str], run: Run | None = None) -> QuerySet[Lot]:
-    """Lots that may be claimed now: waiting, or claimed by a worker whose heartbeat stopped. Best first."""
-    stale = Now() - timedelta(seconds=settings.PRELABEL_STALE_SECONDS)
-    free = Q(status=LotStatus.WAITING) | Q(status=LotStatus.CLAIMED, heartbeat__lt=stale)
-    lots = Lot.objects.filter(free, run__status__in=ACTIVE, run__queue__in=list(queues))
+def unfinished_lots(queues: Iterable[str], run: Run | None = None, without: Iterable[str] = ()) -> QuerySet[Lot]:
+    """Lots that are waiting or claimed, best first; none of the methods in `without`."""
+    lots = Lot.objects.filter(status__in=OPEN, run__status__in=ACTIVE, run__queue__in=list(queues))
     if run is not None:
         lots = lots.filter(run=run)
-    return lots.order_by("priority", "run__requested", "run", "ordinal")
+    return lots.exclude(run__method__in=list(without)).order_by("priority", "run__requested", "run", "ordinal")
 
 
-def lot_claim(worker: str, queues: Iterable[str], run: Run | None = None) -> Lot | None:
-    """The next lot, now claimed by `worker`; None when there is nothing to do.
+def lot_claim(worker: str, queues: Iterable[str], run: Run | None = None, without: Iterable[str] = ()) -> Lot | None:
+    """The next lot, now claimed by `worker`; None when there is nothing to do."""
+    return claim_next(
+        unfinished_lots(queues, run, without).select_related("run__project"),
+        worker=worker,
+        give_up=_give_up,
+        max_attempts=CRASHES_BEFORE_SPLIT,
+        on_claim=_claimed,
+        status=LotStatus.CLAIMED,
+        finished=None,
+    )
 
-    PostgreSQL passes over rows that another worker is claiming this moment; on SQLite the transaction holds the write
-    lock from its beginning. Either way the row is taken only if it is still as it was read.
-    """
-    queues = list(queues)
-    while claimable(queues, run).exists():
-        with transaction.atomic():
-            free = claimable(queues, run).select_related("run__project")
-            lot = free.select_for_update(skip_locked=True, of=("self",)).first()
-            if lot is None:
-                return None
-            if lot.status == LotStatus.CLAIMED and _give_up(lot):
-                continue
-            same = Lot.objects.filter(pk=lot.pk, status=lot.status, claimed_by=lot.claimed_by, attempts=lot.attempts)
-            taken = same.update(
-                status=LotStatus.CLAIMED,
-                claimed_by=worker,
-                claimed=Now(),
-                heartbeat=Now(),
-                finished=None,
-                attempts=F("attempts") + 1,
-            )
-            if not taken:
-                continue
-            if lot.status == LotStatus.CLAIMED:
-                log_line(lot.run, f"lot {lot.ordinal}: taken over, {lot.claimed_by} is silent")
-            Run.objects.filter(pk=lot.run_id, started=None).update(started=Now())
-            Run.objects.filter(pk=lot.run_id, status=RunStatus.QUEUED).update(status=RunStatus.RUNNING)
-        lot.refresh_from_db()
-        return lot
-    return None
+
+def _claimed(lot: Lot, silent: str) -> None:
+    if silent:
+        log_line(lot.run, f"lot {lot.ordinal}: taken over, {silent} is silent")
+    Run.objects.filter(pk=lot.run_id, started=None).update(started=Now())
+    Run.objects.filter(pk=lot.run_id, status=RunStatus.QUEUED).update(status=RunStatus.RUNNING)
 
 
 def _give_up(lot: Lot) -> bool:
@@ -141,18 +116,19 @@ def _give_up(lot: Lot) -> bool:
 
     Returns whether the lot is settled thereby (and another must be claimed).
     """
-    if len(lot.pairs) > 1 and lot.attempts >= CRASHES_BEFORE_SPLIT:
+    if len(lot.pairs) > 1:
         last = Lot.objects.filter(run=lot.run_id).aggregate(last=Max("ordinal"))["last"]
         Lot.objects.bulk_create(
-            Lot(run=lot.run, ordinal=last + 1 + at, pairs=[pk], attempts=1) for at, pk in enumerate(lot.pairs)
+            Lot(run=lot.run, ordinal=last + 1 + at, priority=lot.priority, pairs=[pk])
+            for at, pk in enumerate(lot.pairs)
         )
         lot.delete()
         log_line(lot.run, f"lot {lot.ordinal}: {lot.attempts} workers died on it; its pairs are tried one by one")
         return True
-    if lot.attempts >= CRASHES_BEFORE_FAILURE:
+    if lot.attempts >= settings.JOB_ATTEMPTS:
         why = f"{lot.attempts} workers died while they worked on it"
         failures = {str(pk): why for pk in lot.pairs}
-        Lot.objects.filter(pk=lot.pk).update(status=LotStatus.FAILED, failures=failures, finished=Now(), claimed_by="")
+        claim_finish(lot, status=LotStatus.FAILED, failures=failures, finished=Now())
         Run.objects.filter(pk=lot.run_id).update(failed=F("failed") + len(failures))
         log_line(lot.run, f"lot {lot.ordinal}: given up, {why}")
         run_settle(lot.run)
@@ -161,12 +137,10 @@ def _give_up(lot: Lot) -> bool:
 
 
 def lot_beat(lot: Lot) -> None:
-    """Say that the worker lives. Raises Lost when the lot is no longer its own, or the run was cancelled."""
-    mine = Lot.objects.filter(pk=lot.pk, status=LotStatus.CLAIMED, claimed_by=lot.claimed_by)
-    if not mine.update(heartbeat=Now()):
-        raise Lost(f"lot {lot.ordinal} was taken over")
+    """Say that the worker lives. Raises ClaimLost when the lot is no longer its own, or the run was cancelled."""
+    claim_renew(lot)
     if Run.objects.filter(pk=lot.run_id, status__in=(RunStatus.CANCELLED, RunStatus.FAILED)).exists():
-        raise Lost("the run was ended")
+        raise ClaimLost("the run was ended")
 
 
 @dataclass(frozen=True)
@@ -181,16 +155,15 @@ class Handed:
 def lot_hand_in(lot: Lot, made: Handed) -> None:
     """Write the lot's highlights and count them, in one transaction and only if the lot is still this worker's.
 
-    Raises Lost (and writes nothing) otherwise: whoever has the lot now writes the same.
+    Raises ClaimLost (and writes nothing) otherwise: whoever has the lot now writes the same.
     """
     failures = {str(pk): why for pk, why in made.failures.items()}
     with transaction.atomic():
-        mine = Lot.objects.filter(pk=lot.pk, status=LotStatus.CLAIMED, claimed_by=lot.claimed_by)
         # Everywhere a lot's row is locked before its run's, so that no two workers wait for each other.
-        kept = mine.update(status=LotStatus.DONE, failures=failures, finished=Now(), digest=made.digest)
+        claim_finish(lot, status=LotStatus.DONE, failures=failures, finished=Now(), digest=made.digest)
         run = _locked(lot.run)
-        if not kept or run.status in (RunStatus.CANCELLED, RunStatus.FAILED):
-            raise Lost(f"lot {lot.ordinal} is no longer {lot.claimed_by}'s")
+        if run.status in (RunStatus.CANCELLED, RunStatus.FAILED):
+            raise ClaimLost(f"lot {lot.ordinal}: the run was ended")
         highlights_write(run=run.slug, method=run.method, highlights=made.highlights)
         # Pairs deleted meanwhile count as done: nothing is left to do for them.
         done = len(lot.pairs) - len(failures)
@@ -200,11 +173,9 @@ def lot_hand_in(lot: Lot, made: Handed) -> None:
         run_settle(run)
 
 
-def lot_give_back(lot: Lot) -> None:
-    """The worker stops before the lot is done (it is told to): another may have it at once."""
-    Lot.objects.filter(pk=lot.pk, status=LotStatus.CLAIMED, claimed_by=lot.claimed_by).update(
-        status=LotStatus.WAITING, claimed_by="", heartbeat=None, attempts=F("attempts") - 1
-    )
+def lot_give_back(lot: Lot, *, counted: bool = False) -> None:
+    """The worker stops before the lot is done: another may have it at once. See `claim_release`."""
+    claim_release(lot, counted=counted, status=LotStatus.WAITING)
 
 
 def _locked(run: Run) -> Run:

@@ -12,7 +12,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from annotation.models import Project, User
+from annotation.models import Job, Project, User
 
 
 def empty_snapshot() -> dict[str, Any]:
@@ -80,11 +80,10 @@ class LotStatus(models.TextChoices):
     FAILED = "failed", "failed"
 
 
-class Lot(models.Model):
+class Lot(Job):
     """A few pairs that one worker does at a time. `failures` maps the id of a pair that could not be done to why.
 
-    `priority` is lower for what annotators see next. `digest` is the fitted model that was used. A claim lives as long
-    as its `heartbeat` is young; `attempts` counts claims.
+    `priority` is lower for what annotators see next. `digest` is the fitted model that was used.
     """
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="lots")
@@ -92,11 +91,7 @@ class Lot(models.Model):
     priority = models.PositiveSmallIntegerField(default=1)
     pairs = models.JSONField()
     status = models.CharField(max_length=9, choices=LotStatus.choices, default=LotStatus.WAITING)
-    claimed_by = models.CharField(max_length=200, blank=True)
-    claimed = models.DateTimeField(null=True, blank=True)
-    heartbeat = models.DateTimeField(null=True, blank=True)
     finished = models.DateTimeField(null=True, blank=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
     digest = models.CharField(max_length=64, blank=True)
     failures = models.JSONField(default=dict, blank=True)
     error = models.TextField(blank=True)
@@ -108,17 +103,3 @@ class Lot(models.Model):
 
     def __str__(self) -> str:
         return f"lot {self.ordinal} of {self.run}"
-
-
-class Worker(models.Model):
-    """A process that looks for work, so that a lead can see whether anybody does."""
-
-    name = models.CharField(max_length=200, unique=True)
-    queues = models.JSONField(default=list)
-    seen = models.DateTimeField()
-
-    class Meta:
-        ordering = ("name",)
-
-    def __str__(self) -> str:
-        return self.name

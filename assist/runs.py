@@ -6,153 +6,123 @@ Called by the Celery task, by the worker's own look for work, and by `prelabel -
 from __future__ import annotations
 
 import logging
-import os
 import platform
-import socket
 import threading
 import time
-import uuid
 from collections.abc import Callable, Iterable, Sequence
 from importlib import metadata
 from typing import Any
 
-from django.conf import settings
-from django.db import connection, transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models.functions import Now
+from django.utils.translation import gettext as _
 
+from annotation.connections import reconnect
+from annotation.errors import DomainError
 from annotation.models import Pair
+from annotation.services.claims import WORKER, ClaimLost, Heartbeat
 from annotation.services.highlights import HighlightInput, highlight_check
+from annotation.services.jobs import sentence_of
 from assist import modelstore
 from assist.inputs import highlight_input, pair_inputs, read_pairs
-from assist.lots import Handed, Lost, log_line, lot_beat, lot_claim, lot_give_back, lot_hand_in, lots_prioritise
-from assist.methods.base import Method, Result, create
+from assist.lots import Handed, log_line, lot_beat, lot_claim, lot_give_back, lot_hand_in, lots_prioritise
+from assist.methods.base import Method, MethodError, Progress, Result, create
 from assist.models import ACTIVE, Lot, LotStatus, Run, RunStatus
+from assist.selectors import not_installed, pair_languages
 
 logger = logging.getLogger(__name__)
 
-WORKER = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:6]}"
-"""This process, as claims name it; never the same again, so that a restarted worker does not own a dead one's lots."""
 PRIORITISE_SECONDS = 20
 
-stopping = threading.Event()
-"""Set when this process is told to end: work stops at the next step and its lot is given back."""
-
-looking = threading.Event()
-"""Set where a thread of this process looks for work by itself; `wake` has it look at once."""
-wake = threading.Event()
-
-_busy = threading.Lock()
+_busy: set[str] = set()
+"""The methods that a thread of this process is working on."""
+_claiming = threading.Lock()
 
 
 def work(queues: Iterable[str], *, stop: Callable[[], bool] = lambda: False, run: Run | None = None) -> int:
     """Do lots until none can be claimed, or `stop` says so; returns how many were handed in.
 
-    One thread of a process works at a time: whoever comes second leaves the work to the first.
+    Several threads of a process may work at a time, each on another method: a model is fitted and kept once, and a
+    method that is stuck does not hold up the others. A database error is raised, with the lot given back.
     """
-    if not _busy.acquire(blocking=False):
-        return 0
     handed, prioritised = 0, 0.0
-    try:
-        while not stop():
-            if time.monotonic() - prioritised > PRIORITISE_SECONDS:
-                for active in Run.objects.defer("training").filter(status__in=ACTIVE):
-                    lots_prioritise(active)
-                prioritised = time.monotonic()
-            lot = lot_claim(WORKER, queues, run)
+    while not stop():
+        if time.monotonic() - prioritised > PRIORITISE_SECONDS:
+            for active in Run.objects.defer("training").filter(status__in=ACTIVE):
+                lots_prioritise(active)
+            prioritised = time.monotonic()
+        with _claiming:
+            lot = lot_claim(WORKER, queues, run, without=_busy)
             if lot is None:
                 break
-            handed += lot_do(lot, stop)
-    finally:
-        _busy.release()
-    return handed
-
-
-class Heart:
-    """Beats for a lot from a thread of its own while `with` lasts; what a method reports to, and what stops it."""
-
-    def __init__(self, lot: Lot, stop: Callable[[], bool]) -> None:
-        self.lot = lot
-        self.stop = stop
-        self.lost: Lost | None = None
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._beat, name=f"heart of lot {lot.pk}", daemon=True)
-
-    def __enter__(self) -> Heart:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._ended.set()
-        self._thread.join()
-
-    def _beat(self) -> None:
+            _busy.add(lot.run.method)
         try:
-            while not self._ended.wait(settings.PRELABEL_STALE_SECONDS / 6):
-                try:
-                    lot_beat(self.lot)
-                except Lost as lost:
-                    self.lost = lost
-                    return
-                except Exception as error:
-                    # A database that is away for a moment costs a beat, not the lot.
-                    logger.warning("lot %s: no heartbeat: %s", self.lot.pk, error)
+            handed += lot_do(lot, stop)
         finally:
-            if not connection.in_atomic_block:
-                connection.close()
-
-    def progress(self, done: int, total: int, what: str) -> None:
-        """Given to methods: raises Lost where going on would be in vain."""
-        self.check()
-
-    def check(self) -> None:
-        if self.lost is not None:
-            raise self.lost
-        if self.stop():
-            raise Lost("the worker was told to stop")
+            _busy.discard(lot.run.method)
+    return handed
 
 
 def lot_do(lot: Lot, stop: Callable[[], bool] = lambda: False) -> bool:
     """Do a claimed lot and hand it in; returns whether it was. A run that cannot be fitted fails as a whole."""
     try:
-        with Heart(lot, stop) as heart:
+        with Heartbeat(lot, stop, renew=lot_beat) as heartbeat:
             try:
-                method, model = _model(lot.run, heart)
-            except Lost:
+                method, model = _model(lot.run, heartbeat)
+            except (ClaimLost, OperationalError, InterfaceError):
                 raise
             except Exception as error:
-                logger.exception("run %s: fitting failed", lot.run)
-                run_fail(lot.run, f"{type(error).__name__}: {error}")
+                why = str(error) if isinstance(error, MethodError) else sentence_of(error, lot)
+                run_fail(lot.run, why)
                 return False
-            made = _predict(lot, method, model, heart)
+            made = _predict(lot, method, model, heartbeat)
         lot_hand_in(lot, made)
         return True
-    except Lost as lost:
+    except ClaimLost as lost:
         logger.info("run %s, lot %s: %s", lot.run.slug, lot.ordinal, lost)
         lot_give_back(lot)
         return False
+    except (OperationalError, InterfaceError):
+        reconnect()
+        lot_give_back(lot, counted=True)
+        raise
+
+
+def _progress(heartbeat: Heartbeat) -> Progress:
+    """What methods report to: raises ClaimLost where going on would be in vain."""
+
+    def progress(done: int, total: int, what: str) -> None:
+        heartbeat.check()
+
+    return progress
 
 
 def run_fail(run: Run, why: str) -> None:
     """End a run with an error; its lots wait for a retry."""
     with transaction.atomic():
-        Lot.objects.filter(run=run, status=LotStatus.CLAIMED).update(status=LotStatus.WAITING, claimed_by="")
+        claimed = Lot.objects.filter(run=run, status=LotStatus.CLAIMED)
+        claimed.update(status=LotStatus.WAITING, claimed_by="", heartbeat=None, attempts=0)
         Run.objects.filter(pk=run.pk, status__in=(*ACTIVE, RunStatus.PAUSED)).update(
             status=RunStatus.FAILED, error=why, finished=Now()
         )
         log_line(run, f"failed: {why}")
 
 
-def _model(run: Run, heart: Heart) -> tuple[Method[Any, Any], Any]:
+def _model(run: Run, heartbeat: Heartbeat) -> tuple[Method[Any, Any], Any]:
     """The run's method and its fitted model."""
     method = create(run.method, run.settings)
+    if reason := not_installed(type(method)):
+        raise MethodError(reason)
 
     def fit() -> Any:
-        heart.check()
+        heartbeat.check()
+        if reason := method.unavailable(pair_languages(run.project)):
+            raise MethodError(reason)
         pairs = read_pairs(run.training.get("pairs", []))
         inputs = pair_inputs(pairs, run.project.labels, run.training.get("annotations", []))
         log_line(run, f"fitting on {len(pairs)} pairs ({WORKER})")
         began = time.monotonic()
-        model = method.fit(inputs, heart.progress)
+        model = method.fit(inputs, _progress(heartbeat))
         log_line(run, f"fitted in {time.monotonic() - began:.1f} s")
         Run.objects.filter(pk=run.pk).update(report=method.report(model), versions=versions(method))
         return model
@@ -160,27 +130,35 @@ def _model(run: Run, heart: Heart) -> tuple[Method[Any, Any], Any]:
     return method, modelstore.fitted(f"{run.project.slug}.{run.slug}", run.digest, fit)
 
 
-def _predict(lot: Lot, method: Method[Any, Any], model: Any, heart: Heart) -> Handed:
+def _predict(lot: Lot, method: Method[Any, Any], model: Any, heartbeat: Heartbeat) -> Handed:
     """Predict a lot's pairs together; where that fails, one by one, so that the pair it fails on is named."""
     pairs = read_pairs(lot.pairs)
     inputs = pair_inputs(pairs, lot.run.project.labels)
     highlights: list[HighlightInput] = []
     failures: dict[int, str] = {}
     try:
-        highlights = _highlights(lot.run, pairs, method.predict(model, inputs, heart.progress))
-    except Lost:
+        highlights = _highlights(lot.run, pairs, method.predict(model, inputs, _progress(heartbeat)))
+    except ClaimLost:
         raise
     except Exception as error:
         logger.warning("run %s, lot %s: %s; its pairs are tried one by one", lot.run.slug, lot.ordinal, error)
         for pair, one in zip(pairs, inputs, strict=True):
-            heart.check()
+            heartbeat.check()
             try:
-                highlights.extend(_highlights(lot.run, [pair], method.predict(model, [one], heart.progress)))
-            except Lost:
+                highlights.extend(_highlights(lot.run, [pair], method.predict(model, [one], _progress(heartbeat))))
+            except ClaimLost:
                 raise
             except Exception as reason:
-                failures[pair.pk] = f"{type(reason).__name__}: {reason}"[:500]
+                failures[pair.pk] = _failure(lot.run, pair, reason)
     return Handed(highlights, failures, lot.run.digest)
+
+
+def _failure(run: Run, pair: Pair, error: Exception) -> str:
+    """What people are told of a pair that failed; what only a programmer can use goes to the log."""
+    if isinstance(error, MethodError | DomainError):
+        return str(error)[:500]
+    logger.error("run %s, pair %s failed", run.slug, pair.external_id, exc_info=error)
+    return _("The method failed on this pair. Ask your server administrator to check the log.")
 
 
 def _highlights(run: Run, pairs: Sequence[Pair], results: Sequence[Result]) -> list[HighlightInput]:

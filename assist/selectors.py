@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db.models import QuerySet
-from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
-from annotation.models import Pair, Project
+from annotation.models import Annotation, Pair, Project, Source, Verdict
 from annotation.options import LATEST
+from annotation.selectors.annotations import IS_GOLD
 from annotation.selectors.highlights import highlight_runs
 from annotation.selectors.projects import options_of
-from assist.models import ACTIVE, Lot, LotStatus, Run, Worker
+from annotation.selectors.workers import workers_alive
+from assist.methods.base import Method, MethodError, create
+from assist.models import ACTIVE, Lot, LotStatus, Run
 
 RECENT_LOTS = 20
 
@@ -57,13 +60,44 @@ def run_get(project: Project, slug: str) -> Run:
     return run
 
 
+def pair_languages(project: Project) -> list[tuple[str, str]]:
+    """The languages (of A, of B) of the project's pairs, each combination once."""
+    return sorted(set(Pair.objects.filter(project=project).values_list("a__language", "b__language").distinct()))
+
+
+def project_labelled(project: Project) -> bool:
+    """Whether any pair has gold or submitted work."""
+    rows = Annotation.objects.filter(pair__project=project)
+    return (rows.filter(IS_GOLD) | rows.filter(source=Source.HUMAN, verdict=Verdict.SUBMITTED)).exists()
+
+
+def run_trains(run: Run, labelled: bool) -> bool:
+    """Whether the run's method finds anything out from the project's own pairs, so that it can be trained again."""
+    try:
+        return create(run.method, run.settings).trains(labelled)
+    except MethodError:
+        # A method that is no longer there cannot be trained; its highlights stay.
+        return False
+
+
+def not_installed(cls: type[Method[Any, Any]]) -> str:
+    """What a method needs and a core install lacks, and how to install it, in a sentence; '' where all is here."""
+    missing = cls.missing_packages()
+    if not missing:
+        return ""
+    return _(
+        "%(method)s needs packages that are not installed on this machine (%(packages)s): run script/setup without "
+        "--core."
+    ) % {"method": cls.name, "packages": ", ".join(missing)}
+
+
 def run_progress(run: Run) -> Progress:
     """How far a run is, from its counts and its latest lots."""
     settled = run.done + run.failed
     active = run.status in ACTIVE
     rate = _rate(run)
     left = (run.total - settled) / rate if rate and active else None
-    live = timezone.now() - timedelta(seconds=settings.PRELABEL_STALE_SECONDS)
+    live = timezone.now() - timedelta(seconds=settings.JOB_LEASE_SECONDS)
     return Progress(
         percent=100 * settled // run.total if run.total else 0,
         rate=rate,
@@ -102,9 +136,3 @@ def run_failures(run: Run) -> list[Failure]:
         why.update((int(pk), reason) for pk, reason in failures.items())
     pairs = Pair.objects.filter(pk__in=why).order_by("position", "pk").values_list("pk", "external_id")
     return [Failure(name, why[pk]) for pk, name in pairs]
-
-
-def workers_alive(queue: str | None = None) -> list[Worker]:
-    """The workers that were seen within the time after which a silent one is given up, of one queue or of all."""
-    seen = Worker.objects.filter(seen__gte=Now() - timedelta(seconds=settings.PRELABEL_STALE_SECONDS))
-    return [worker for worker in seen if queue is None or queue in worker.queues]

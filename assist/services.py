@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from django.conf import settings as settings_of_site
 from django.db import transaction
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
@@ -16,12 +17,16 @@ from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Project, User
 from annotation.selectors.projects import options_of
 from annotation.services.projects import project_change
+from annotation.tasks import notify
 from assist.choice import method_for, run_slug
 from assist.inputs import snapshot
 from assist.lots import log_line, lots_cut, lots_prioritise, lots_reset, next_pairs, run_settle
+from assist.methods.base import Method
 from assist.models import ACTIVE, Lot, LotStatus, Queue, Run, RunStatus
-from assist.tasks import ring
+from assist.selectors import not_installed, pair_languages, project_labelled, run_trains
 
+RUNS = "runs"
+"""What workers poll for, and are notified of, when there are lots to do."""
 GROWTH = 2
 """A run whose pairs have grown by this factor since they were all done is done anew: its model knew too few texts."""
 
@@ -40,6 +45,7 @@ def run_request(
     Raises Invalid where there is no such method or setting, and where the project has no pairs.
     """
     chosen = method_for(method, settings or {}, project.labels)
+    check_models(project, chosen)
     with transaction.atomic():
         project = project_locked(project)
         if not project.pairs.exists():
@@ -63,10 +69,37 @@ def run_request(
     return _fresh(run)
 
 
+def check_models(project: Project, chosen: Method[Any, Any]) -> None:
+    """Raises Invalid where the method's packages are not installed, or a model that the pairs need cannot be had.
+
+    Checked where workers are on this machine; elsewhere only a worker knows, and says so at once.
+    """
+    check_installed(project, chosen)
+    if workers_are_here():
+        reason = chosen.unavailable(pair_languages(project))
+        if reason:
+            raise Invalid(
+                _("%(method)s cannot be run: %(reason)s.") % {"method": chosen.name, "reason": reason},
+                code="model",
+                where=project.slug,
+            )
+
+
+def check_installed(project: Project, chosen: Method[Any, Any]) -> None:
+    """Raises Invalid where the method's packages are not installed; checked where workers are on this machine."""
+    if workers_are_here() and (reason := not_installed(type(chosen))):
+        raise Invalid(reason, code="packages", where=project.slug)
+
+
+def workers_are_here() -> bool:
+    """Whether workers run on this machine: the broker is a folder."""
+    return bool(settings_of_site.CELERY_BROKER_URL.startswith("filesystem://"))
+
+
 def run_pause(*, run: Run) -> Run:
     """No further lot is claimed; those in work are finished. Conflict where there is nothing to pause."""
     if not Run.objects.filter(pk=run.pk, status__in=ACTIVE).update(status=RunStatus.PAUSED):
-        raise _unfit(run, _("This run is %(status)s and cannot be paused."), _("Only a waiting or running one can be."))
+        raise _unfit(run, _("This run is %(status)s and cannot be paused."), _("Only a queued or running one can be."))
     log_line(run, "paused")
     return _fresh(run)
 
@@ -75,7 +108,7 @@ def run_cancel(*, run: Run) -> Run:
     """End the run; what is in work is dropped at its next step, highlights already written stay."""
     ended = Run.objects.filter(pk=run.pk, status__in=(*ACTIVE, RunStatus.PAUSED))
     if not ended.update(status=RunStatus.CANCELLED, finished=Now()):
-        raise _unfit(run, _("This run is %(status)s and cannot be cancelled."), _("It has ended already."))
+        raise _unfit(run, _("This run is %(status)s and cannot be cancelled."), _("It has already ended."))
     log_line(run, "cancelled")
     return _fresh(run)
 
@@ -89,9 +122,8 @@ def run_resume(*, run: Run, bell: bool = True) -> Run:
         project_locked(run.project)
         run = _fresh(run)
         if run.status in ACTIVE or (run.status == RunStatus.DONE and not run.failed):
-            raise _unfit(
-                run, _("This run is %(status)s and cannot be taken up again."), _("There is nothing left to do.")
-            )
+            raise _unfit(run, _("This run is %(status)s and cannot be resumed."), _("All pairs are already done."))
+        check_models(run.project, method_for(run.method, run.settings, run.project.labels))
         _retry_failures(run)
         _resume(run)
     _ring(run, bell)
@@ -101,14 +133,23 @@ def run_resume(*, run: Run, bell: bool = True) -> Run:
 def run_retrain(*, run: Run, bell: bool = True) -> Run:
     """Fit the method anew on all pairs and annotations there are now, and do every pair again with it.
 
-    Highlights are replaced one by one, so that annotators are never without. Conflict while the run is under way.
+    Highlights are replaced one by one, so that annotators are never without. Conflict while the run is under way, and
+    where the method finds nothing out from the project's own pairs.
     """
     with transaction.atomic():
         project = project_locked(run.project)
         run = _fresh(run)
         if run.status in (*ACTIVE, RunStatus.PAUSED):
             raise _unfit(
-                run, _("This run is %(status)s and cannot be trained again."), _("Wait for its end or cancel it.")
+                run, _("This run is %(status)s and cannot be retrained."), _("Wait until it ends, or cancel it.")
+            )
+        check_installed(project, method_for(run.method, run.settings, project.labels))
+        if not run_trains(run, project_labelled(project)):
+            raise Conflict(
+                _("%(method)s does not learn from the project, so it can't be retrained.") % {"method": run.method},
+                code="status",
+                where=run.slug,
+                hint=_("Request the run again to pre-label new pairs."),
             )
         _extend(run, project, anew=True)
         if run.status != RunStatus.DONE:
@@ -120,7 +161,7 @@ def run_retrain(*, run: Run, bell: bool = True) -> Run:
 def run_show(*, run: Run) -> Run:
     """Have annotators see this run's highlights. Conflict where it has none yet."""
     if not run.done:
-        raise _unfit(run, _("This run is %(status)s and cannot be shown."), _("It has said nothing yet."))
+        raise _unfit(run, _("This run is %(status)s and cannot be shown."), _("It has no results yet."))
     options = replace(options_of(run.project), highlights_run=run.slug)
     project_change(project=run.project, name=run.project.name, options=options)
     return _fresh(run)
@@ -137,8 +178,8 @@ def run_act(*, run: Run, action: str) -> Run:
     }
     if action not in actions:
         raise NotFound(
-            _("A run cannot be told to “%(action)s”.") % {"action": action},
-            hint=_("There are: %(names)s.") % {"names": ", ".join(actions)},
+            _("“%(action)s” is not an action for a run.") % {"action": action},
+            hint=_("Available: %(names)s.") % {"names": ", ".join(actions)},
         )
     return actions[action](run=run)
 
@@ -218,4 +259,4 @@ def _unfit(run: Run, words: str, hint: str) -> Conflict:
 def _ring(run: Run, bell: bool) -> None:
     if bell:
         queue = run.queue
-        transaction.on_commit(lambda: ring(queue))
+        transaction.on_commit(lambda: notify(RUNS, queue))

@@ -14,15 +14,27 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.errors import DomainError, NotFound
 from annotation.models import Project
 from annotation.permissions import Access, lead_access
+from annotation.selectors.workers import workers_alive
 from annotation.views.base import Asked, attempt, person_page
 from assist.automatic import project_prelabel
 from assist.choice import method_class
 from assist.forms import AutomaticForm, MethodForm, SettingsForm, newest_methods, summary
+from assist.methods.base import Method
 from assist.models import ACTIVE
 from assist.options import PrelabelOptions
 from assist.reporting import report_curve, report_rows
-from assist.selectors import highlights_shown, run_failures, run_get, run_list, run_progress, workers_alive
-from assist.services import run_act, run_request
+from assist.selectors import (
+    highlights_shown,
+    not_installed,
+    pair_languages,
+    project_labelled,
+    run_failures,
+    run_get,
+    run_list,
+    run_progress,
+    run_trains,
+)
+from assist.services import run_act, run_request, workers_are_here
 
 
 def _show(request: HttpRequest, template: str, access: Access, status: int = 200, **context: Any) -> HttpResponse:
@@ -33,6 +45,9 @@ def _show(request: HttpRequest, template: str, access: Access, status: int = 200
 def _table(project: Project) -> dict[str, Any]:
     """The runs as the page and its refreshed part show them."""
     rows = [(run, run_progress(run)) for run in run_list(project)]
+    labelled = project_labelled(project)
+    for run, _progress in rows:
+        run.trains = run_trains(run, labelled)  # type: ignore[attr-defined]
     active = [run for run, _progress in rows if run.status in ACTIVE]
     return {
         "rows": rows,
@@ -78,6 +93,7 @@ def _page(request: Asked, access: Access, form: MethodForm, settings: SettingsFo
         status,
         form=form,
         settings_form=settings,
+        **_needs(access.project, settings.chosen),
         automatic_form=automatic,
         methods=[(cls, summary(cls)) for cls in newest_methods()],
         workers=workers_alive(),
@@ -101,8 +117,21 @@ def method(request: Asked, slug: str) -> HttpResponse:
     access = lead_access(request.user, slug)
     chosen = method_class(request.GET.get("method", ""))
     return _show(
-        request, "_settings", access, settings_form=SettingsForm(chosen, access.project.labels), summary=summary(chosen)
+        request,
+        "_settings",
+        access,
+        settings_form=SettingsForm(chosen, access.project.labels),
+        summary=summary(chosen),
+        **_needs(access.project, chosen),
     )
+
+
+def _needs(project: Project, chosen: type[Method[Any, Any]]) -> dict[str, Any]:
+    """What the method lacks: packages, where workers are on this machine, and models that its usual settings need."""
+    return {
+        "not_installed": not_installed(chosen) if workers_are_here() else "",
+        "downloads": chosen().downloads(pair_languages(project)),
+    }
 
 
 @person_page
@@ -113,8 +142,9 @@ def automatic(request: Asked, slug: str) -> HttpResponse:
     form = AutomaticForm(request.POST)
     if form.is_valid():
         options = form.options(PrelabelOptions.of(access.project.settings))
-        project_prelabel(project=access.project, options=options)
-        messages.success(request, _("Kept."))
+        attempt(form, lambda: project_prelabel(project=access.project, options=options))
+    if form.is_valid():
+        messages.success(request, _("Saved."))
     else:
         messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
     return redirect("prelabels", slug=slug)
@@ -127,6 +157,7 @@ def run(request: Asked, slug: str, run: str) -> HttpResponse:
     """One run: how it stands, what it rests on, what failed, its log."""
     access = lead_access(request.user, slug)
     found = run_get(access.project, run)
+    found.trains = run_trains(found, project_labelled(access.project))  # type: ignore[attr-defined]
     return _show(
         request,
         "run",

@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from assist.methods.base import Method, PairInput, Result, Side, create
-from assist.methods.contextual import EncoderMethod
-from assist.methods.encode import Encoder
-from assist.methods.pretrained import PACKAGED, located
-from assist.methods.subwords import read
+from assist.methods.encoder.contextual import EncoderMethod
+from assist.methods.encoder.encode import Encoder
+from assist.methods.encoder.pretrained import PACKAGED, located
+from assist.methods.encoder.subwords import read
 
 _WORDS = (
     "the of and to in is for on that by this with you it not or be are from at as your all have new more an was "

@@ -72,7 +72,7 @@ def measure(path: Path) -> None:
     from django.core.management import call_command
     from django.test import Client
 
-    from agreement.services.reports import reports_work
+    from agreement.report.services.reports import reports_work
     from annotation.models import Annotator, Pair, Project, User
 
     call_command("migrate", verbosity=0)

@@ -1,20 +1,50 @@
-"""The one place where a domain error becomes a response: JSON for the API, a page for people."""
+"""The one place where an error becomes a response: JSON for the API, a page for people.
+
+A domain error has its own status. A database that cannot answer now is 503 with Retry-After, wherever it is met: in a
+view, in the API, or in a middleware (`server_error`, the site's `handler500`).
+"""
 
 from __future__ import annotations
 
+import logging
+import sys
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
+from django.http.response import JsonResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.defaults import server_error as broken
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from annotation.errors import DomainError
+from annotation.errors import DomainError, Invalid
+from config.busy import RETRY_SECONDS, is_busy
+
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+logger = logging.getLogger(__name__)
+
+
+class Busy(DomainError):
+    """The database cannot answer now. Nothing was kept; the same request will do later."""
+
+    status = 503
+    code = "busy"
+
+    def __init__(self) -> None:
+        super().__init__(_("The database is busy. No changes were made."), hint=_("Try again in a few seconds."))
 
 
 def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's handler: `{"error": {code, message, where, hint}}` with the error's status; DRF's own errors likewise."""
+    if is_busy(error):
+        logger.warning("answered 503: %s", error)
+        return Response({"error": Busy().to_json()}, status=503, headers={"Retry-After": str(RETRY_SECONDS)})
+    if isinstance(error, RequestDataTooBig):
+        error = _too_large()
     if isinstance(error, DomainError):
         return Response({"error": error.to_json(), **error.payload}, status=error.status)
     response = exception_handler(error, context)
@@ -23,6 +53,44 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response
         detail = response.data.get("detail", response.data) if isinstance(response.data, dict) else response.data
         response.data = {"error": {"code": str(code), "message": str(detail), "where": "", "hint": ""}}
     return response
+
+
+def _too_large() -> Invalid:
+    megabytes = (settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0) / (1024 * 1024)
+    reason = _("The request body is too large; the limit is %(n)s MB.") % {"n": f"{megabytes:g}"}
+    refused = Invalid(reason, code="too-large", where="body", hint="/api/docs/")
+    refused.status = 400
+    return refused
+
+
+class NulMiddleware:
+    """Refuses a NUL character in an address or a form: no database keeps one, and no person types one.
+
+    Stands after `DomainErrorMiddleware`, and looks when the view is known: what a request holds has been read by then.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
+        given = [("path", request.path)]
+        forms = [request.GET, request.POST] if request.content_type in FORMS else [request.GET]
+        given += [(name, value) for form in forms for name, values in form.lists() for value in [name, *values]]
+        where = next((name for name, value in given if "\0" in value), None)
+        if where is None:
+            return None
+        error = Invalid(_("It contains a null character."), where=where.replace("\0", "\\0"), hint=_("Remove it."))
+        return error_response(request, error)
+
+
+def error_response(request: HttpRequest, error: DomainError) -> HttpResponse:
+    """A refusal by a middleware: JSON for the API, a page for people."""
+    if request.path.startswith("/api/"):
+        return JsonResponse({"error": error.to_json()}, status=error.status)
+    return render(request, "error.html", {"error": error}, status=error.status)
 
 
 class DomainErrorMiddleware:
@@ -35,6 +103,26 @@ class DomainErrorMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if is_busy(error):
+            return busy_response(request, error)
         if not isinstance(error, DomainError):
             return None
         return render(request, "error.html", {"error": error}, status=error.status)
+
+
+def busy_response(request: HttpRequest, error: BaseException | None) -> HttpResponse:
+    """503 with Retry-After. The page asks the database for nothing."""
+    logger.warning("%s: answered 503: %s", request.path, error)
+    busy = Busy()
+    if request.path.startswith("/api/"):
+        response: HttpResponse = JsonResponse({"error": busy.to_json()}, status=busy.status)
+    else:
+        response = render(request, "busy.html", {"error": busy}, status=busy.status)
+    response["Retry-After"] = str(RETRY_SECONDS)
+    return response
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """The site's `handler500`: what no view could turn into a response, an error in a middleware for one."""
+    error = sys.exc_info()[1]
+    return busy_response(request, error) if is_busy(error) else broken(request)

@@ -1,13 +1,15 @@
-"""The catalogues of the interface: what the sources say, merged into `locale/*/LC_MESSAGES/django.po`, and compiled.
+"""The message catalogues: extract from the sources, merge into `locale/*/LC_MESSAGES/django.po`, compile.
 
-`script/messages` runs this. It needs polib alone, no gettext tools; at run time only the `.mo` files are read.
+`script/messages` updates the catalogues; `script/setup` compiles them (`--compile`). It needs no gettext tools.
 """
 
 from __future__ import annotations
 
 import ast
+import os
 import re
 import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -88,7 +90,7 @@ def of_registries() -> Iterator[tuple[str, Words]]:
             for text in (parameter.name.replace("_", " "), parameter.description, *parameter.choices):
                 yield "agreement/adjudication/", Words(text)
     for each in FORMATS.values():
-        for text in (each.describes, *each.options.values()):
+        for text in (each.describes, *(option.describes for option in each.options.values())):
             yield "annotation/formats/", Words(text)
     for method in newest_methods():
         yield "assist/methods/", Words((method.__doc__ or "").strip().partition("\n")[0].removesuffix("."))
@@ -172,31 +174,42 @@ def merged(language: str) -> polib.POFile:
     return catalogue
 
 
-def compiled(catalogue: polib.POFile) -> bytes:
-    """The `.mo` file of a catalogue."""
-    content: bytes = catalogue.to_binary()
-    return content
+def compile_catalogues() -> None:
+    """Write the `.mo` file beside every catalogue. A message without a translation is left out: English is shown."""
+    for language in LANGUAGES:
+        path = catalogue_path(language)
+        path.with_suffix(".mo").write_bytes(read(language).to_binary())
 
 
-def update() -> dict[str, int]:
-    """Write every catalogue and its compiled form; returns how many words are untranslated in each."""
-    left = {}
+def update() -> dict[str, list[str]]:
+    """Merge the sources into every catalogue and compile it.
+
+    Returns the messages that each language lacks; they are shown in English until somebody translates them.
+    """
+    missing = {}
     for language in LANGUAGES:
         path = catalogue_path(language)
         path.parent.mkdir(parents=True, exist_ok=True)
         catalogue = merged(language)
         catalogue.save(str(path))
-        path.with_suffix(".mo").write_bytes(compiled(read(language)))
-        left[language] = len(catalogue.untranslated_entries())
-    return left
+        missing[language] = [entry.msgid for entry in catalogue.untranslated_entries()]
+    compile_catalogues()
+    return missing
 
 
-if __name__ == "__main__":
-    import os
-
+def main() -> None:
+    if "--compile" in sys.argv[1:]:
+        compile_catalogues()
+        return
     import django
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    for code, count in update().items():
-        print(f"{code}: " + (f"{count} to translate in {catalogue_path(code).relative_to(ROOT)}" if count else "done"))
+    for language, missing in update().items():
+        print(f"{catalogue_path(language).relative_to(ROOT)}: {len(missing)} to translate")
+        for message in missing:
+            print(f"  {message!r}")
+
+
+if __name__ == "__main__":
+    main()

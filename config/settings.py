@@ -8,11 +8,25 @@ from pathlib import Path
 import environ
 from csp.constants import NONCE, NONE, SELF
 
-BASE_DIR = Path(__file__).resolve().parent.parent
+CHECKOUT = Path(__file__).resolve().parent.parent
+# Templates, static files, translations and the demo lie beside the code in a checkout, within this package in a wheel.
+INSTALLED = not (CHECKOUT / "templates").is_dir()
+BASE_DIR = CHECKOUT / "config" / "resources" if INSTALLED else CHECKOUT
 env = environ.Env()
 
-DATA_DIR = Path(env.str("DIPTYCH_DATA", default=str(BASE_DIR / "var")))
+# What this server writes (password hashes, sessions, texts) is readable by its own user alone.
+os.umask(0o077)
+DATA_DIR = Path(env.str("DIPTYCH_DATA", default=str((Path.cwd() if INSTALLED else CHECKOUT) / "var")))
 DATA_DIR.mkdir(parents=True, exist_ok=True)
+
+
+def close_to_others(path: Path) -> None:
+    """Take other users' access away from what an earlier version, or a looser umask, left open."""
+    if path.exists() and path.stat().st_uid == os.getuid() and path.stat().st_mode & 0o077:
+        path.chmod(path.stat().st_mode & 0o700)
+
+
+close_to_others(DATA_DIR)
 
 
 def secret_key() -> str:
@@ -41,6 +55,8 @@ DEBUG = env.bool("DIPTYCH_DEBUG", default=False)
 ALLOWED_HOSTS = env.list("DIPTYCH_HOSTS", default=["127.0.0.1", "localhost", "[::1]", "testserver"])
 CSRF_TRUSTED_ORIGINS = env.list("DIPTYCH_ORIGINS", default=[])
 HTTPS = env.bool("DIPTYCH_HTTPS", default=False)
+# The reverse proxies whose forwarding headers are believed: addresses and CIDR ranges.
+TRUSTED_PROXIES = env.list("DIPTYCH_PROXIES", default=[])
 
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -63,6 +79,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.proxies.TrustedProxyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -73,11 +90,14 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "annotation.middleware.PersonLanguageMiddleware",
+    "annotation.middleware.SameUserMiddleware",
+    "config.body_limit.BodyLimitMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
     "config.errors.DomainErrorMiddleware",
+    "config.errors.NulMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -103,15 +123,17 @@ TEMPLATES = [
 ]
 
 # SQLite in WAL: readers never wait for the writer, and `IMMEDIATE` takes the write lock when a transaction begins, so
-# that two writers queue (for up to `timeout` seconds) instead of failing half-way.
+# that two writers queue instead of failing half-way: for up to `timeout` seconds, which is less than the browser waits.
 SQLITE = {
     "transaction_mode": "IMMEDIATE",
-    "timeout": 20,
+    "timeout": 10,
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
 }
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'diptych.sqlite3'}")}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = SQLITE
+    for suffix in ("", "-wal", "-shm"):
+        close_to_others(Path(f"{DATABASES['default']['NAME']}{suffix}"))
 else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -132,13 +154,20 @@ LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 0.25
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+LOGIN_ADDRESS_LIMIT = 20
+AXES_HANDLER = "config.login_throttle.LoginThrottle"
+AXES_LOCKOUT_PARAMETERS = ["username", "ip_address"]
+AXES_CLIENT_IP_CALLABLE = "config.proxies.throttled_address"
 AXES_RESET_ON_SUCCESS = True
+# Whoever keeps trying cannot keep a name locked for longer.
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
 
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
+# Whoever waits for the server asks it directly, without the proxy.
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 X_FRAME_OPTIONS = "DENY"
@@ -180,7 +209,7 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["config.parsers.StrictJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "config.errors.api_exception_handler",
 }
@@ -192,8 +221,18 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
-    # Two fields are called `status`; each of their lists of values gets a name of its own.
-    "ENUM_NAME_OVERRIDES": {"AssignmentStatus": "annotation.models.Status", "RunStatus": "assist.models.RunStatus"},
+    "OAS_VERSION": "3.1.1",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "config.openapi.describe_every_operation",
+    ],
+    # Fields are called alike; each of their lists of values gets a name of its own.
+    "ENUM_NAME_OVERRIDES": {
+        "AssignmentStatus": "annotation.models.Status.choices",
+        "RunStatus": "assist.models.RunStatus",
+        "AdjudicationState": "agreement.gold.serializers.STATES",
+        "RegionState": "agreement.gold.serializers.REGION_STATES",
+    },
 }
 
 # The broker only rings: rows say what is to be done, and workers look for work by themselves. A folder is enough.
@@ -218,10 +257,13 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "cpu"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = TIME_ZONE
-# How often a worker looks for work unasked, after how much silence its work is given to another, and the most pairs it
-# takes at a time.
-PRELABEL_LOOK_SECONDS = env.float("DIPTYCH_LOOK_SECONDS", default=3.0)
-PRELABEL_STALE_SECONDS = env.float("DIPTYCH_STALE_SECONDS", default=30.0)
+# How often a worker polls for jobs unasked, after how much silence its job is given to another, after how many workers
+# that ended on it a job is failed, and the most pairs of a run that are taken at a time.
+JOB_POLL_SECONDS = env.float("DIPTYCH_LOOK_SECONDS", default=3.0)
+JOB_LEASE_SECONDS = env.float("DIPTYCH_STALE_SECONDS", default=30.0)
+JOB_ATTEMPTS = env.int("DIPTYCH_JOB_ATTEMPTS", default=3)
+# How many methods a worker works on at a time, so that one which is stuck does not hold up the others.
+PRELABEL_METHODS_AT_ONCE = env.int("DIPTYCH_METHODS_AT_ONCE", default=2)
 PRELABEL_LOT_PAIRS = env.int("DIPTYCH_LOT_PAIRS", default=64)
 
 LOGGING = {

@@ -6,6 +6,8 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 
 from config.bundles import bundle_file
 
+handler500 = "config.errors.server_error"
+
 urlpatterns = [
     path("language/", set_language, name="set_language"),
     path("bundle/<path:entry>", bundle_file, name="bundle"),

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import hypothesis
 import pytest
 from django.conf import settings
-from django.test import override_settings
+from django.test import Client, override_settings
 from django.utils import translation
 
+from tests.api import document
 from tests.needs import NEEDS, require
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -63,6 +65,24 @@ def quick_passwords() -> Iterator[None]:
     """A real password hash takes a quarter of a second by design; tests make hundreds of people."""
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
         yield
+
+
+@pytest.fixture(autouse=True)
+def api_as_documented(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a test asks the API for, the answer is as the API's document says."""
+    request = Client.request
+
+    def checked(self: Client, **asked: Any) -> Any:
+        response = request(self, **asked)
+        path = asked["PATH_INFO"]
+        if path.startswith("/api/") and not path.startswith(document.UNCHECKED):
+            method, kind = asked["REQUEST_METHOD"], response.headers.get("Content-Type", "")
+            routed = response.status_code != 404  # the page 404.html answers where no address has this form
+            if kind.startswith("application/json") or (routed and document.operation_of(method, path)):
+                document.check(method, path, response.status_code, response.json())
+        return response
+
+    monkeypatch.setattr(Client, "request", checked)
 
 
 @pytest.fixture(autouse=True)

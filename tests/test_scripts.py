@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import socket
 import sqlite3
 import subprocess
+import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +22,7 @@ import pytest
 from tests.paths import ROOT
 
 PATIENCE = 240.0
-BASH = ("setup", "test", "worker", "bench", "messages")
+BASH = ("setup", "test", "web", "worker", "bench", "messages", "mutate")
 
 
 def free_port() -> int:
@@ -28,17 +31,21 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def environment(data: Path, **variables: str) -> dict[str, str]:
+    unset = ("DATABASE_URL", "CI", "DIPTYCH_HTTPS", "DIPTYCH_HOSTS", "DIPTYCH_ORIGINS", "DIPTYCH_PROXIES")
+    kept = {key: value for key, value in os.environ.items() if key not in unset}
+    return kept | {"DIPTYCH_DATA": str(data)} | variables
+
+
 class Server:
     """`script/server` in a process, with what it has said so far."""
 
-    def __init__(self, data: Path, port: int) -> None:
-        self.output = data / "said"
-        environment = {key: value for key, value in os.environ.items() if key not in ("DATABASE_URL", "CI")}
-        environment |= {"DIPTYCH_DATA": str(data)}
+    def __init__(self, data: Path, port: int, script: str = "server", **variables: str) -> None:
+        self.output = data / f"{script}-output"
         with self.output.open("wb") as output:
             self.process = subprocess.Popen(
-                [str(ROOT / "script" / "server"), "--port", str(port)],
-                env=environment,
+                [str(ROOT / "script" / script), "--port", str(port)],
+                env=environment(data, **variables),
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )
@@ -61,8 +68,8 @@ class Server:
 
 
 @contextmanager
-def server(data: Path, port: int) -> Iterator[Server]:
-    running = Server(data, port)
+def server(data: Path, port: int, script: str = "server", **variables: str) -> Iterator[Server]:
+    running = Server(data, port, script, **variables)
     try:
         yield running
     finally:
@@ -83,6 +90,7 @@ def rows(data: Path, query: str) -> list[tuple[object, ...]]:
         connection.close()
 
 
+@pytest.mark.long
 def test_the_demo_is_served_and_pre_labelled_and_a_second_start_changes_nothing(tmp_path: Path) -> None:
     port = free_port()
     with server(tmp_path, port) as first:
@@ -112,17 +120,90 @@ def test_the_demo_is_served_and_pre_labelled_and_a_second_start_changes_nothing(
     assert rows(tmp_path, "SELECT count(*) FROM annotation_pair") == [(pairs,)]
 
 
-@pytest.mark.parametrize("victim", ["web", "worker"])
-def test_one_that_dies_ends_the_other_and_is_named(tmp_path: Path, victim: str) -> None:
+def child(running: Server, command: str) -> int:
+    """The process of the web server or the worker, by a word of its command line."""
+    return next(pid for pid in running.children() if command in Path(f"/proc/{pid}/cmdline").read_text())
+
+
+@pytest.mark.long
+def test_a_web_process_that_dies_ends_the_worker_and_is_named(tmp_path: Path) -> None:
     with server(tmp_path, free_port()) as running:
         running.until("Diptych is at")
         children = running.children()
-        commands = {pid: Path(f"/proc/{pid}/cmdline").read_text() for pid in children}
-        wanted = "uvicorn" if victim == "web" else "celery"
-        os.kill(next(pid for pid, command in commands.items() if wanted in command), signal.SIGKILL)
+        os.kill(child(running, "uvicorn"), signal.SIGKILL)
         assert running.process.wait(timeout=60) == 1
-        assert f"the {victim} process ended" in running.said
+        assert "the web process ended" in running.said
         assert gone(children)
+
+
+@pytest.mark.long
+def test_a_worker_that_dies_is_started_again_while_the_site_goes_on(tmp_path: Path) -> None:
+    port = free_port()
+    with server(tmp_path, port) as running:
+        running.until("Diptych is at")
+        web, worker = child(running, "uvicorn"), child(running, "celery")
+        os.kill(worker, signal.SIGKILL)
+        running.until("starting it again in 1 s")
+        end = time.monotonic() + PATIENCE
+        while not any(pid not in (web, worker) for pid in running.children()):
+            assert time.monotonic() < end, running.said
+            time.sleep(0.1)
+        assert child(running, "uvicorn") == web
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/login/") as page:
+            assert page.status == 200
+
+
+@pytest.mark.parametrize(
+    "variable",
+    [
+        {"DIPTYCH_HTTPS": "1"},
+        {"DIPTYCH_HOSTS": "127.0.0.1,annotate.example.org"},
+        {"DIPTYCH_HOSTS": "*"},
+        {"DIPTYCH_PROXIES": "127.0.0.1"},
+    ],
+)
+def test_the_demo_is_not_served_where_others_could_reach_it(tmp_path: Path, variable: dict[str, str]) -> None:
+    with server(tmp_path, free_port(), **variable) as running:
+        assert running.process.wait(timeout=20) == 1
+        assert "accounts whose passwords everybody knows" in running.said
+        assert next(iter(variable)) in running.said and "script/web" in running.said
+    assert not (tmp_path / "diptych.sqlite3").exists()
+
+
+def migrated(data: Path) -> None:
+    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environment(data), check=True)
+
+
+@pytest.mark.long
+def test_the_web_process_alone_serves_https_behind_its_proxy_and_loads_no_demo(tmp_path: Path) -> None:
+    migrated(tmp_path)
+    port = free_port()
+    address = f"http://127.0.0.1:{port}"
+    with server(tmp_path, port, "web", DIPTYCH_HTTPS="1", DIPTYCH_PROXIES="127.0.0.1") as running:
+        end = time.monotonic() + PATIENCE
+        while True:
+            assert running.process.poll() is None and time.monotonic() < end, running.said
+            try:
+                assert urllib.request.urlopen(f"{address}/healthz", timeout=5).status == 200
+                break
+            except urllib.error.URLError:
+                time.sleep(0.2)
+        proxied = urllib.request.Request(f"{address}/login/", headers={"X-Forwarded-Proto": "https"})
+        with urllib.request.urlopen(proxied) as page:
+            assert page.status == 200
+            assert "secure" in page.headers["Set-Cookie"].lower()
+    assert rows(tmp_path, "SELECT count(*) FROM annotation_user") == [(0,)]
+
+
+@pytest.mark.long
+def test_the_web_process_says_what_is_missing(tmp_path: Path) -> None:
+    with server(tmp_path, free_port(), "web") as running:
+        assert running.process.wait(timeout=60) == 1
+        assert "manage.py migrate" in running.said
+    migrated(tmp_path)
+    with server(tmp_path, free_port(), "web", DIPTYCH_HTTPS="1") as running:
+        assert running.process.wait(timeout=60) == 1
+        assert "DIPTYCH_PROXIES" in running.said
 
 
 def test_a_port_in_use_is_said_at_once(tmp_path: Path) -> None:
@@ -140,13 +221,14 @@ def checkout(folder: Path, requirements: str) -> Path:
     """A checkout of the setup script alone, with other requirements."""
     (folder / "script").mkdir()
     shutil.copy(ROOT / "script" / "setup", folder / "script" / "setup")
-    (folder / "requirements.txt").write_text(requirements)
+    (folder / "requirements-core.txt").write_text("# core\n")
+    (folder / "requirements.txt").write_text(f"-r requirements-core.txt\n{requirements}")
     (folder / "requirements-dev.txt").write_text("-r requirements.txt\n")
     return folder / "script" / "setup"
 
 
-def setup(script: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([str(script)], env={**os.environ, **environment}, capture_output=True, text=True)
+def setup(script: Path, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([str(script), *options], env={**os.environ, **environment}, capture_output=True, text=True)
 
 
 def test_setup_makes_the_environment_once(tmp_path: Path) -> None:
@@ -158,6 +240,35 @@ def test_setup_makes_the_environment_once(tmp_path: Path) -> None:
     assert (second.returncode, second.stdout) == (0, "")
     (tmp_path / "requirements.txt").write_text("# changed\n")
     assert "installing" in setup(script).stdout
+
+
+def test_setup_installs_core_and_goes_on_to_everything(tmp_path: Path) -> None:
+    script = checkout(tmp_path, "")
+    assert "installing requirements-core.txt" in setup(script, "--core").stdout
+    for quiet in ("--core", "--same"):
+        again = setup(script, quiet)
+        assert (again.returncode, again.stdout) == (0, "")
+    (tmp_path / "requirements-core.txt").write_text("# changed\n")
+    assert "installing requirements-core.txt" in setup(script, "--same").stdout
+    assert "installing requirements.txt" in setup(script).stdout
+    for quiet in ("--core", "--same"):
+        assert setup(script, quiet).stdout == ""
+    (tmp_path / "requirements-core.txt").write_text("# changed again\n")
+    assert "installing requirements.txt" in setup(script, "--same").stdout
+
+
+def test_setup_refuses_an_option_it_has_not(tmp_path: Path) -> None:
+    script = checkout(tmp_path, "")
+    for options in (["--light"], ["--core", "--dev"]):
+        refused = setup(script, *options)
+        assert refused.returncode == 1 and "script/setup [--core | --dev | --same]" in refused.stderr
+    assert not (tmp_path / ".venv").exists()
+
+
+@pytest.mark.parametrize("name", ["server", "web", "worker"])
+def test_what_serves_installs_no_more_than_there_is(name: str) -> None:
+    text = (ROOT / "script" / name).read_text(encoding="utf-8")
+    assert re.findall(r"setup\W+(--\w+)", text) == ["--same"]
 
 
 def test_setup_says_which_step_failed_and_why(tmp_path: Path) -> None:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from agreement.adjudication import answers
 from agreement.adjudication.base import REJECTIONS, Case, Decision, Doubt, GoldSpan, Rule, Settings
-from agreement.adjudication.places import places
+from agreement.adjudication.disputed_regions import places
 from annotation.text.schemes import SIDES
 from annotation.text.spans import Span
 
-WHY = "not all marked it alike"
+WHY = "not everyone marked it the same way"
 
 
 def decide(case: Case, settings: Settings) -> Decision:
@@ -34,9 +34,9 @@ def decide(case: Case, settings: Settings) -> Decision:
 
 RULE = Rule(
     name="agreed",
-    title="Only what all agree on",
-    summary="What all annotators marked alike, word for word; the rest is left to a person.",
-    unsure="not all marked the same words with the same label",
+    title="Unanimous",
+    summary="What all annotators marked identically, word for word; a person decides the rest.",
+    unsure="not everyone marked the same words with the same label",
     decide=decide,
     answer=answers.unanimous,
     parameters=(REJECTIONS,),

@@ -30,9 +30,9 @@ from agreement.adjudication.clusters import SIMILAR, Choice, Group, decide_group
 from agreement.adjudication.labels import Verdict, by_token, joined, votes_of
 
 EXTRA = "crowd-kit==1.4.1"
-SURE = Parameter("sure", 0.8, "be unsure of a label that is less probable than this")
-ITERATIONS = Parameter("iterations", 100, "how often the model's estimates are refined at most")
-SEED = Parameter("seed", 1, "where the model's random starts begin")
+SURE = Parameter("sure", 0.8, "labels with a lower probability than this are unsure")
+ITERATIONS = Parameter("iterations", 100, "maximum number of iterations of the model")
+SEED = Parameter("seed", 1, "random seed of the model")
 
 Answers = list[tuple[str, str, str]]
 """(task, annotator, label), one of each annotator of the task."""
@@ -74,7 +74,7 @@ def fit(cases: Sequence[Case], settings: Settings, model: Callable[[Answers, Set
 
     def verdict(task: str) -> Verdict:
         probability = estimates.probabilities[task]
-        why = "" if probability >= settings["sure"] else f"the label has a probability of {probability:.2f} only"
+        why = "" if probability >= settings["sure"] else f"the label's probability is only {probability:.2f}"
         return estimates.labels[task], why
 
     def decide(case: Case, _: Settings) -> Decision:
@@ -145,8 +145,8 @@ def _unfitted(case: Case, settings: Settings) -> Decision:
 DAWID_SKENE = Rule(
     name="dawid-skene",
     title="Dawid-Skene",
-    summary="The likeliest label, weighing each annotator by the errors the model finds them to make.",
-    unsure="the likeliest label is less probable than 'sure'",
+    summary="The most likely label, weighting each annotator by their estimated error rates.",
+    unsure="the most likely label's probability is below 'sure'",
     decide=_unfitted,
     parameters=(REJECTIONS, SIMILAR, SURE, ITERATIONS),
     fit=lambda cases, settings: fit(cases, settings, dawid_skene),
@@ -154,8 +154,8 @@ DAWID_SKENE = Rule(
 MACE = Rule(
     name="mace",
     title="MACE",
-    summary="The likeliest label, where the model tells annotators who know from those who guess.",
-    unsure="the likeliest label is less probable than 'sure'",
+    summary="The most likely label, using a model of which annotators know and which guess.",
+    unsure="the most likely label's probability is below 'sure'",
     decide=_unfitted,
     parameters=(REJECTIONS, SIMILAR, SURE, Parameter("iterations", 50, ITERATIONS.description), SEED),
     fit=lambda cases, settings: fit(cases, settings, mace),

@@ -22,11 +22,11 @@ def majority(case: Case, question: Question, settings: Settings) -> GoldAnswer:
     given = answered(case.submitted, question)
     counts = Counter(answer for _, answer in given).most_common(2)
     if len(counts) > 1 and counts[0][1] == counts[1][1]:
-        return GoldAnswer("", unsure="two answers were given equally often")
+        return GoldAnswer("", unsure="two answers are tied")
     if not counts:
         return _none()
     answer, count = counts[0]
-    return _of(given, answer, "" if 2 * count > len(given) else "no answer was given by more than half")
+    return _of(given, answer, "" if 2 * count > len(given) else "no answer has a majority")
 
 
 def median(case: Case, question: Question, settings: Settings) -> GoldAnswer:
@@ -50,7 +50,7 @@ def unanimous(case: Case, question: Question, settings: Settings) -> GoldAnswer:
     if not given:
         return _none()
     if len({answer for _, answer in given}) > 1:
-        return GoldAnswer("", unsure="not all gave the same answer")
+        return GoldAnswer("", unsure="not everyone gave the same answer")
     return _of(given, given[0][1], "")
 
 

@@ -7,14 +7,16 @@ pair out, with the reason.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
+from annotation import strict_json
+from annotation.numbers import decimal, whole
 from annotation.text.schemes import SIDES, Question, Scheme, Side
 from annotation.text.spans import Span, covered
 from annotation.text.tokens import Range
+from annotation.vocabulary import Verdict
 
 Found = TypeVar("Found")
 
@@ -30,7 +32,7 @@ class Vote:
     annotation: int
     annotator: str
     spans: tuple[Span, ...] = ()
-    verdict: str = "submitted"
+    verdict: str = Verdict.SUBMITTED.value
     answers: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -46,7 +48,7 @@ class Case:
 
     @property
     def submitted(self) -> tuple[Vote, ...]:
-        return tuple(vote for vote in self.votes if vote.verdict == "submitted")
+        return tuple(vote for vote in self.votes if vote.verdict == Verdict.SUBMITTED)
 
     def once(self, key: object, find: Callable[[], Found]) -> Found:
         """What `find` finds, found once: where rules are compared, all of them ask a case for the same things."""
@@ -116,12 +118,14 @@ class Parameter:
         """`value` (text from the command line or a form, or JSON) as this parameter's type. Raises RuleError."""
         try:
             if isinstance(self.default, dict):
-                result: Any = json.loads(value) if isinstance(value, str) else value
+                result: Any = strict_json.loads(value) if isinstance(value, str) else value
                 if not isinstance(result, dict):
                     raise ValueError
-            else:
+            elif isinstance(self.default, str) or not isinstance(value, str):
                 result = type(self.default)(value)
-        except (TypeError, ValueError) as error:
+            else:
+                result = whole(value) if isinstance(self.default, int) else decimal(value)
+        except (TypeError, ValueError, OverflowError) as error:
             kind = "a JSON object" if isinstance(self.default, dict) else f"of type {type(self.default).__name__}"
             raise RuleError(f"{self.name}={value}: must be {kind}") from error
         if self.choices and result not in self.choices:
@@ -129,8 +133,8 @@ class Parameter:
         return result
 
 
-REJECTIONS = Parameter("rejections", 2, "leave a pair out that this many annotators rejected (0: never)")
-TIES = Parameter("ties", "higher", "which label wins when two have the same number of votes", ("higher", "lower"))
+REJECTIONS = Parameter("rejections", 2, "exclude a pair if this many annotators rejected it (0: never)")
+TIES = Parameter("ties", "higher", "which label wins a tie", ("higher", "lower"))
 
 Settings = Mapping[str, Any]
 
@@ -179,12 +183,12 @@ class Rule:
 
     def apply(self, case: Case, settings: Settings) -> Decision:
         """Decide `case` under complete `settings`, after what leaves a pair out under every rule."""
-        rejected = sum(vote.verdict == "rejected" for vote in case.votes)
+        rejected = sum(vote.verdict == Verdict.REJECTED for vote in case.votes)
         limit = settings.get(REJECTIONS.name, 0)
         if limit and rejected >= limit:
             return Decision(excluded=f"rejected by {rejected} annotators")
         if not case.submitted:
-            return Decision(excluded="nobody handed in an annotation")
+            return Decision(excluded="no annotation was submitted")
         decision = self.decide(case, settings) if case.scheme.labels else Decision()
         return self._with_answers(case, settings, decision) if case.scheme.questions else decision
 

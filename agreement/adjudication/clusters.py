@@ -17,7 +17,7 @@ from agreement.metrics.matching import Meeting, TokenSpan, meetings
 from annotation.text.schemes import SIDES
 from annotation.text.spans import Fragment, Span, ranges_of
 
-SIMILAR = Parameter("similar", 50, "spans belong together when their mean IoU is at least this, in per cent")
+SIMILAR = Parameter("similar", 50, "spans are matched if their mean IoU is at least this, in per cent")
 
 
 @dataclass(frozen=True, slots=True)

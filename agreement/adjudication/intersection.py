@@ -35,14 +35,14 @@ def decide(case: Case, settings: Settings) -> Decision:
 def _divided(labels: Sequence[str], tied: bool) -> str:
     if tied:
         return "a tie"
-    return "" if len(set(labels)) == 1 else "all marked it, with different labels"
+    return "" if len(set(labels)) == 1 else "everyone marked it, with different labels"
 
 
 RULE = Rule(
     name="intersection",
     title="Intersection",
-    summary="Only what every annotator marked, with the label most of them gave.",
-    unsure="all marked it, with different labels",
+    summary="Only what every annotator marked, with the most frequent label.",
+    unsure="everyone marked it, with different labels",
     decide=decide,
     parameters=(REJECTIONS, SIMILAR, TIES),
 )

@@ -23,13 +23,13 @@ def decide(case: Case, settings: Settings) -> Decision:
         label, tied = most_votes(labels, scheme, ties)
         if tied:
             return label, "a tie"
-        return label, "" if 2 * labels.count(label) > len(labels) else "no label has more than half of the votes"
+        return label, "" if 2 * labels.count(label) > len(labels) else "no label has a majority"
 
     def group(members: Group, annotators: int) -> Choice:
         if 2 * len(members.members) <= annotators:
             return Choice("", 0)
         label, tied = most_votes(members.labels, scheme, ties)
-        return Choice(label, annotators // 2 + 1, "its annotators are divided over the label" if tied else "")
+        return Choice(label, annotators // 2 + 1, "annotators disagree on the label" if tied else "")
 
     return decide_tokens(case, token) if by_token(scheme) else decide_groups(case, settings["similar"], group)
 
@@ -37,8 +37,8 @@ def decide(case: Case, settings: Settings) -> Decision:
 RULE = Rule(
     name="majority",
     title="Majority",
-    summary="What more than half of the annotators marked, with the label most of them gave.",
-    unsure="labels tie, or the winner has no more than half of the votes",
+    summary="What more than half of the annotators marked, with the most frequent label.",
+    unsure="labels are tied, or the winner has no majority",
     decide=decide,
     answer=answers.majority,
     parameters=(REJECTIONS, SIMILAR, TIES),

@@ -40,8 +40,8 @@ def decide(case: Case, settings: Settings) -> Decision:
 RULE = Rule(
     name="median",
     title="Median label",
-    summary="The middle one of the annotators' graded labels, counting unmarked as 0.",
-    unsure="an even number of annotators leaves two different middle labels",
+    summary="The median of the annotators' graded labels, counting unmarked as 0.",
+    unsure="an even number of annotators gives two different median labels",
     decide=decide,
     answer=answers.median,
     parameters=(REJECTIONS, SIMILAR, TIES),

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agreement.adjudication.base import Case, GoldSpan
-from agreement.adjudication.places import Token, tokens_of
+from agreement.adjudication.disputed_regions import Token, tokens_of
 from annotation.text.spans import Span
 
 HAND = "hand"

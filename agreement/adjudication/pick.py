@@ -44,8 +44,8 @@ def picked(case: Case, settings: Settings) -> Vote | str:
         return votes[0]
     wanted = settings["choices"].get(case.pair) or settings["annotator"]
     if not wanted:
-        return f"{len(votes)} annotations and none picked"
-    none = f"{wanted} was picked and handed in no annotation of it"
+        return f"{len(votes)} annotations, none picked"
+    none = f"{wanted} was picked but submitted no annotation"
     return next((vote for vote in votes if vote.annotator == wanted), none)
 
 
@@ -62,13 +62,13 @@ def taken(vote: Vote) -> Decision:
 RULE = Rule(
     name="pick",
     title="Pick one",
-    summary="A pair with one annotation takes it; of several, the one the lead picks.",
-    unsure="never: a pair of which nobody picked one is left out",
+    summary="A pair with one annotation takes it; with several, the one the lead picks.",
+    unsure="never: a pair without a picked annotation is excluded",
     decide=decide,
     answer=answer,
     parameters=(
         REJECTIONS,
-        Parameter("annotator", "", "the annotator to take where a pair has several annotations and none is picked"),
+        Parameter("annotator", "", "the annotator to use for pairs with several annotations and none picked"),
         Parameter("choices", {}, "the annotator picked for single pairs: {pair id: annotator}"),
     ),
 )

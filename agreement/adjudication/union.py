@@ -26,7 +26,7 @@ def decide(case: Case, settings: Settings) -> Decision:
 
     def group(members: Group, annotators: int) -> Choice:
         label, tied = most_votes(members.labels, scheme, ties)
-        divided = "its annotators are divided over the label"
+        divided = "annotators disagree on the label"
         return Choice(label, 1, divided if tied else _minority(len(members.members), annotators))
 
     return decide_tokens(case, token) if by_token(scheme) else decide_groups(case, settings["similar"], group)
@@ -39,8 +39,8 @@ def _minority(marked: int, annotators: int) -> str:
 RULE = Rule(
     name="union",
     title="Union",
-    summary="Everything that anybody marked, with the label most of them gave.",
-    unsure="no more than half of the annotators marked it, or labels tie",
+    summary="Everything that any annotator marked, with the most frequent label.",
+    unsure="no majority marked it, or labels are tied",
     decide=decide,
     parameters=(REJECTIONS, SIMILAR, TIES),
 )

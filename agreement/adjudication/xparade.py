@@ -31,14 +31,14 @@ def decide_token(labels: Sequence[str]) -> Verdict:
     if inferable:
         if inferable == 1 and same == n - 1 and n >= 4:
             return SAME, ""
-        return INFERABLE, "" if 2 * inferable > n else f"{inferable} of {n} found it inferable"
+        return INFERABLE, "" if 2 * inferable > n else f"{inferable} of {n} marked it inferable"
     if connotation and new == same == connotation:
         return INFERABLE, "same, new and connotation have the same number of votes"
     if connotation > max(new, same):
-        return INFERABLE, "" if 2 * connotation > n else f"{connotation} of {n} found another connotation"
+        return INFERABLE, "" if 2 * connotation > n else f"{connotation} of {n} marked a connotation"
     if new >= same:
-        return NEW, "" if 2 * new > n else f"{new} of {n} found it new"
-    return SAME, "" if 2 * same > n else f"{same} of {n} found it the same"
+        return NEW, "" if 2 * new > n else f"{new} of {n} marked it new"
+    return SAME, "" if 2 * same > n else f"{same} of {n} considered it the same"
 
 
 def decide(case: Case, settings: Settings) -> Decision:
@@ -66,13 +66,13 @@ def nearly_all_new(case: Case, spans: Sequence[Span], settings: Settings) -> boo
 RULE = Rule(
     name="xparade",
     title="X-PARADE",
-    summary="Token by token: inferable as soon as someone found it so, else the label with most votes.",
-    unsure="no label had more than half of the votes",
+    summary="Token by token: inferable if any annotator marked it so, otherwise the label with the most votes.",
+    unsure="no label had a majority",
     decide=decide,
     parameters=(
         REJECTIONS,
-        Parameter("near_all", 2, "leave a pair out of which this many annotators marked nearly all new (0: never)"),
-        Parameter("share", 95.0, "'nearly all' is more than this share of the tokens, in per cent"),
-        Parameter("tags", 1, "opening tags counted among the tokens of a text (X-PARADE showed one)"),
+        Parameter("near_all", 2, "exclude a pair if this many annotators marked nearly all of it new (0: never)"),
+        Parameter("share", 95.0, "threshold for “nearly all”: share of the tokens, in per cent"),
+        Parameter("tags", 1, "number of opening tags counted as tokens of a text (X-PARADE showed one)"),
     ),
 )

@@ -24,7 +24,7 @@ DISTANCES: tuple[Distance, ...] = ("nominal", "ordinal", "interval")
 BLOCK = 1 << 19
 PACKAGE_UNITS = 1 << 16
 """Up to so many units the point value is the package's; above, our own sums, which are the same to 1e-9."""
-UNDEFINED = "no two annotators answered the same units, or only one label was ever given: alpha is undefined"
+UNDEFINED = "no two annotators labelled the same units, or only one label was used: alpha is undefined"
 
 
 def coincidences(codes: Ints, documents: Ints, labels: int, count: int | None = None) -> Floats:

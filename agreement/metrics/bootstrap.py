@@ -97,7 +97,7 @@ def estimate(
         return Estimate(None, documents=documents, note=why or "undefined for these counts")
     point = own if value is None else value
     if documents == 1:
-        return Estimate(point, documents=1, note="one document: no interval")
+        return Estimate(point, documents=1, note="only one document: no interval")
     values = statistic(resampled(counts, weights) if drawn is None else drawn)
     defined = values[~np.isnan(values)]
     if 2 * len(defined) < len(values):

@@ -1,1 +1,1 @@
-"""The report: figures over a collection of documents, and how they are said in text, JSON, LaTeX and Markdown. PURE."""
+"""How far people agree: figures, how they are said, the pages that show them, and the lists behind each number."""

@@ -1,53 +1,58 @@
-"""The registry of formats: what each is called, what it is, and its options. Each reads into `record.Reading`."""
+"""The registry of formats. Each describes itself in its own module and reads into `record.Reading`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from annotation.formats import hub, jsonl, rsd, swissgov, table, xparade
-from annotation.formats.record import PairRecord, Reading
-from annotation.formats.source import refusal
-from annotation.text.schemes import Scheme
-
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """One format. `read(paths, options)` raises FormatError; `write(records, scheme, out)` returns what it wrote."""
-
-    name: str
-    describes: str
-    read: Callable[[Sequence[Path], Mapping[str, str]], Reading]
-    write: Callable[[Iterable[PairRecord], Scheme, Path], list[Path]]
-    options: Mapping[str, str] = field(default_factory=dict)
-
+from annotation.formats.base import Format
+from annotation.formats.checks import check_records
+from annotation.formats.record import FormatError, Reading
+from annotation.formats.source import Refusals, check_options, display_name, refusal
 
 FORMATS: dict[str, Format] = {
-    item.name: item
-    for item in (
-        Format("jsonl", "pairs, annotations and gold, one JSON object a line", jsonl.read, jsonl.write, jsonl.OPTIONS),
-        Format("csv", "a table (CSV or TSV), one pair a row", table.read, table.write, table.OPTIONS),
-        Format("xparade", "X-PARADE's files of one direction", xparade.read, xparade.write, xparade.OPTIONS),
-        Format("swissgov", "SwissGov-RSD's annotations folder", swissgov.read, swissgov.write, swissgov.OPTIONS),
-        Format("rsd", "merged token labels, kept as gold", rsd.read, rsd.write, rsd.OPTIONS),
-        Format("hub", "a Hugging Face data set folder", hub.read, hub.write, hub.OPTIONS),
-    )
+    module.FORMAT.name: module.FORMAT for module in (jsonl, table, xparade, swissgov, rsd, hub)
 }
-_BY_SUFFIX = {".jsonl": "jsonl", ".csv": "csv", ".tsv": "csv", ".json": "xparade"}
+WEB_FORMATS: dict[str, Format] = {name: each for name, each in FORMATS.items() if each.web}
+_BY_EXTENSION = {extension: each.name for each in FORMATS.values() for extension in each.extensions}
 
 
 def format_of(paths: Sequence[Path]) -> str:
     """The format that the paths' endings tell. Raises FormatError where they do not."""
-    names = {_BY_SUFFIX.get(path.suffix, "") for path in paths}
+    names = {_BY_EXTENSION.get(path.suffix, "") for path in paths}
     if len(names) == 1 and "" not in names:
         return names.pop()
-    raise refusal(" ".join(map(str, paths)), f"the format is not told by the ending; --format {'|'.join(FORMATS)}")
+    where = ", ".join(map(display_name, paths))
+    raise refusal(where, f"the format can't be told from the file extension; choose one of {', '.join(FORMATS)}")
 
 
-def read(name: str, paths: Sequence[Path], options: Mapping[str, str] | None = None) -> Reading:
-    """Read `paths` as the format `name` ('' tells it by the ending). Raises FormatError."""
+def choose(
+    name: str, paths: Sequence[Path], options: Mapping[str, str] | None = None, *, from_web: bool = False
+) -> Format:
+    """The format `name` ('' tells it by the paths' ending), which has all of `options`. Raises FormatError.
+
+    `from_web`: only formats and options that a browser may use; the others are refused as if they did not exist.
+    """
     name = name or format_of(paths)
-    if name not in FORMATS:
-        raise refusal(f"--format {name}", f"there is no such format; there are {', '.join(FORMATS)}")
-    return FORMATS[name].read(paths, options or {})
+    formats = WEB_FORMATS if from_web else FORMATS
+    if name not in formats:
+        raise refusal("format", f"there is no format '{name}'; choose one of {', '.join(formats)}")
+    check_options(options or {}, formats[name].web_options if from_web else formats[name].options)
+    return formats[name]
+
+
+def read(
+    name: str, paths: Sequence[Path], options: Mapping[str, str] | None = None, *, from_web: bool = False
+) -> Reading:
+    """Read `paths` as the format that `choose` gives, and check every record.
+
+    Raises FormatError with all that is wrong: what could not be read, and what was read and cannot be accepted.
+    """
+    try:
+        reading = choose(name, paths, options, from_web=from_web).read(paths, options or {})
+    except FormatError as error:
+        check_records(error.records, Refusals(error.rejections))
+        raise
+    check_records(reading.records)
+    return reading

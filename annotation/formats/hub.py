@@ -8,27 +8,42 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from annotation.formats.fields import VERDICTS, FieldError, annotation_json, pair_record
-from annotation.formats.hub_columns import answers, common, features, gold_row, label_names, span_row, token_labels
+from annotation.formats import parquet_check
+from annotation.formats.base import Format, Option
+from annotation.formats.fields import annotation_json, pair_record
+from annotation.formats.hub_card import front_matter
+from annotation.formats.hub_columns import (
+    COLUMNS,
+    answers,
+    common,
+    features,
+    gold_row,
+    label_names,
+    span_row,
+    token_labels,
+)
 from annotation.formats.hub_foreign import read_foreign
+from annotation.formats.parquet import rows
 from annotation.formats.record import AnnotationRecord, PairRecord, Reading
-from annotation.formats.source import Refusals, check_options, read_json, refusal
-from annotation.text.schemes import Scheme, SchemeError
+from annotation.formats.safe_paths import folded, writable
+from annotation.formats.source import Refusals, display_name, read_json, refusal
+from annotation.formats.typed import FieldError, class_name, mapping, mappings, parsed, string, whole
+from annotation.text.scheme_reading import read_scheme
+from annotation.text.schemes import SIDES, Scheme, SchemeError
+from annotation.vocabulary import GIVEN, Verdict
 
 OPTIONS = {
-    "language_a": "language of side A, where a data set that was not made here has no such column",
-    "language_b": "language of side B, likewise",
-    "split": "read only this split of a data set that was not made here",
+    "language_a": Option("language of side A, for a dataset not exported by Diptych that has no such column"),
+    "language_b": Option("language of side B, in the same case"),
+    "split": Option("read only this split of a dataset not exported by Diptych"),
 }
-CONFIGS = ("gold", "annotations")
 ABOUT = "diptych.json"
 UNSPLIT = "train"
 ROWS = 500
-SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
 
 def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
@@ -36,78 +51,124 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
 
     Raises FormatError with every row that is refused.
     """
-    check_options(options, OPTIONS)
     if len(paths) != 1 or not paths[0].is_dir():
-        raise refusal(" ".join(map(str, paths)), "one data set folder is expected")
+        raise refusal(", ".join(map(display_name, paths)), "one dataset folder is expected")
     if not (paths[0] / ABOUT).is_file():
         return read_foreign(paths[0], options)
-    about = read_json(paths[0] / ABOUT)
-    try:
-        scheme = Scheme.from_json(about["scheme"])
-        guidelines = {int(item["version"]): str(item["text"]) for item in about["guidelines"]}
-    except (SchemeError, KeyError, TypeError, ValueError) as error:
-        raise refusal(ABOUT, f"no description of a data set: {error}") from error
-    gold = {row["id"]: row for _, row in _rows(paths[0], "gold")}
+    scheme, guidelines = _about(paths[0] / ABOUT)
+    parquet_check.check([path for config in COLUMNS for path in _files(paths[0], config)])
     refusals = Refusals()
+    gold = _gold(paths[0], label_names(scheme), refusals)
     found: list[tuple[int, PairRecord]] = []
     for where, row in _rows(paths[0], "annotations"):
         try:
-            found.append((row["position"], pair_record(_pair(row, gold.get(row["id"]), label_names(scheme)), where)))
+            own = gold.pop(string(row, "id", needed=True), None)
+            record = pair_record(_pair(row, own, label_names(scheme)), where)
+            found.append((whole(row, "position", needed=True), record))
         except FieldError as error:
             refusals.add(where, str(error))
-    refusals.raise_any()
+    if not refusals.found:  # else the pair of a gold may be among what was refused
+        for where, _ in gold.values():
+            refusals.add(where, "gold of a pair that the configuration 'annotations' does not have")
+    refusals.raise_any([record for _, record in found])
     found.sort(key=lambda item: item[0])
     return Reading([record for _, record in found], scheme, guidelines=guidelines)
 
 
-def _rows(folder: Path, config: str) -> Iterable[tuple[str, dict[str, Any]]]:
+def _about(path: Path) -> tuple[Scheme, dict[int, str]]:
+    """The scheme, and the guidelines by version, that stand beside the data. Raises FormatError."""
+    about = read_json(path)
+    try:
+        if not isinstance(about, Mapping):
+            raise FieldError(f"an object is expected, not {type(about).__name__}")
+        scheme = read_scheme(mapping(about, "scheme"))
+        guidelines: dict[int, str] = {}
+        for index, item in enumerate(mappings(about, "guidelines")):
+            prefix = f"guidelines[{index}]."
+            version = whole(item, "version", prefix, needed=True)
+            if version in guidelines:
+                raise FieldError(f"{prefix}version: {version} appears twice")
+            guidelines[version] = string(item, "text", prefix, needed=True, empty=True)
+    except (SchemeError, FieldError) as error:
+        raise refusal(path.name, f"not a dataset description: {error}") from error
+    return scheme, guidelines
+
+
+def _gold(folder: Path, labels: Sequence[str], refusals: Refusals) -> dict[str, tuple[str, dict[str, Any]]]:
+    """By the pair's id: where its row of `gold` is, and what that says as in a `jsonl` object."""
+    found: dict[str, tuple[str, dict[str, Any]]] = {}
+    for where, row in _rows(folder, "gold"):
+        try:
+            identity = string(row, "id", needed=True)
+            if identity in found:
+                raise FieldError(f"id: '{identity}' appears twice; first in {found[identity][0]}")
+            given = {"spans": _spans(row, "", labels), "answers": _answers(row, "")}
+            found[identity] = where, given
+        except FieldError as error:
+            refusals.add(where, f"gold: {error}")
+    return found
+
+
+def _rows(folder: Path, config: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """('file: row', row) of a configuration's Parquet files."""
-    import pyarrow.parquet as parquet
-
-    for path in sorted((folder / config).glob("*.parquet")):
-        number = 0
-        for batch in parquet.ParquetFile(path).iter_batches(ROWS):
-            for row in batch.to_pylist():
-                number += 1
-                yield f"{config}/{path.name}: row {number}", row
+    for path in _files(folder, config):
+        yield from rows(path, f"{config}/{path.name}", COLUMNS[config])
 
 
-def _pair(row: Mapping[str, Any], gold: Any, labels: Sequence[str]) -> dict[str, Any]:
-    """A row of `annotations`, and its pair's row of `gold`, as the `jsonl` object they came from."""
-    pair: dict[str, Any] = {key: row[key] for key in ("id", "mirror")}
-    pair["split"] = row["pair_split"]
-    for side in ("a", "b"):
-        tokens = [[token["start"], token["end"]] for token in row[f"tokens_{side}"]]
-        pair[side] = {"language": row[f"language_{side}"], "text": row[f"text_{side}"], "tokens": tokens}
-    if row["statement_language"]:
-        pair["statement"] = {"language": row["statement_language"], "text": row["statement"]}
-    pair["metadata"] = json.loads(row["metadata"])
-    # Data sets written before there were translations, or answers of the gold, have no such columns.
-    pair |= {name: row.get(name) for name in ("translations_a", "translations_b")}
+def _files(folder: Path, config: str) -> list[Path]:
+    return sorted((folder / config).glob("*.parquet"))
+
+
+def _pair(row: Mapping[str, Any], gold: tuple[str, dict[str, Any]] | None, labels: Sequence[str]) -> dict[str, Any]:
+    """A row of `annotations`, and its pair's gold, as the `jsonl` object they came from. Raises FieldError."""
+    pair: dict[str, Any] = {"id": row.get("id"), "mirror": row.get("mirror"), "split": row.get("pair_split")}
+    for side in SIDES:
+        tokens = [[token.get("start"), token.get("end")] for token in mappings(row, f"tokens_{side}")]
+        pair[side] = {"language": row.get(f"language_{side}"), "text": row.get(f"text_{side}"), "tokens": tokens}
+        # Data sets written before there were translations have no such columns.
+        pair[f"translations_{side}"] = row.get(f"translations_{side}")
+    if row.get("statement_language"):
+        pair["statement"] = {"language": row["statement_language"], "text": row.get("statement")}
+    pair["metadata"] = parsed(string(row, "metadata") or "{}", "metadata")
     if gold is not None:
-        pair["gold"] = {
-            "spans": [_span(span, labels) for span in gold["spans"]],
-            "answers": _answers(gold.get("answers") or ()),
-        }
+        pair["gold"] = gold[1]
     pair["annotations"] = [
-        {
-            **{key: value for key, value in item.items() if key not in ("spans", "answers", "verdict")},
-            "verdict": VERDICTS[item["verdict"] + 1],
-            "answers": _answers(item["answers"]),
-            "spans": [_span(span, labels) for span in item["spans"]],
-        }
-        for item in row["annotations"]
+        _work(item, f"annotations[{index}].", labels) for index, item in enumerate(mappings(row, "annotations"))
     ]
     return pair
 
 
-def _answers(given: Iterable[Mapping[str, str]]) -> dict[str, str]:
-    return {answer["question"]: answer["answer"] for answer in given}
+def _work(item: Mapping[str, Any], prefix: str, labels: Sequence[str]) -> dict[str, Any]:
+    """One annotator's work as the `jsonl` object it came from. Raises FieldError."""
+    return {
+        **{key: value for key, value in item.items() if key not in ("spans", "answers", "verdict")},
+        "verdict": class_name(item, "verdict", prefix, GIVEN),
+        "answers": _answers(item, prefix),
+        "spans": _spans(item, prefix, labels),
+    }
 
 
-def _span(span: Mapping[str, Any], labels: Sequence[str]) -> dict[str, Any]:
-    fragments = [{**part, "side": "ab"[part["side"]]} for part in span["fragments"]]
-    return {**span, "label": labels[span["label"]], "fragments": fragments}
+def _answers(data: Mapping[str, Any], prefix: str) -> dict[str, str]:
+    """Answers by question; none where there is no such column: it came with the questions."""
+    return {
+        string(answer, "question", f"{prefix}answers[{index}].", needed=True): string(
+            answer, "answer", f"{prefix}answers[{index}].", needed=True
+        )
+        for index, answer in enumerate(mappings(data, "answers", prefix))
+    }
+
+
+def _spans(data: Mapping[str, Any], prefix: str, labels: Sequence[str]) -> list[dict[str, Any]]:
+    """Spans with the names of their labels and sides. Raises FieldError."""
+    found = []
+    for index, span in enumerate(mappings(data, "spans", prefix)):
+        inside = f"{prefix}spans[{index}]."
+        fragments = [
+            {**part, "side": class_name(part, "side", f"{inside}fragments[{number}].", SIDES)}
+            for number, part in enumerate(mappings(span, "fragments", inside))
+        ]
+        found.append({**span, "label": class_name(span, "label", inside, labels), "fragments": fragments})
+    return found
 
 
 def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:
@@ -129,11 +190,11 @@ def write_folder(
             writer.add(position, record)
     finally:
         writer.close()
-    about = out / ABOUT
+    about = writable(out, ABOUT)
     versions = [{"version": version, "text": text} for version, text in sorted((guidelines or {}).items())]
     content = {"format": "diptych.v1", "scheme": scheme.to_json(), "guidelines": versions}
     about.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    card = out / "README.md"
+    card = writable(out, "README.md")
     card.write_text(front_matter(out, name=out.name) + f"\n# {out.name}\n", encoding="utf-8")
     return [*writer.paths, about, card]
 
@@ -147,10 +208,13 @@ class _Writer:
         self.columns = features(scheme)
         self.paths: list[Path] = []
         self.files: dict[tuple[str, str], Any] = {}
+        self.splits: dict[str, str] = {}
         self.held: dict[tuple[str, str], list[dict[str, Any]]] = {}
 
     def add(self, position: int, record: PairRecord) -> None:
-        split = split_name(record.split)
+        # Two spellings of a split that a file system may take for one share a file; `pair_split` keeps them apart.
+        name = split_name(record.split)
+        split = self.splits.setdefault(folded(name), name)
         row = common(position, record)
         annotations = [_annotation(item, self.scheme) for item in record.annotations if item.verdict]
         self._row(("annotations", split), {**row, "annotations": annotations})
@@ -171,8 +235,7 @@ class _Writer:
         config, split = place
         schema = self.columns[config].arrow_schema
         if place not in self.files:
-            path = self.out / config / f"{split}-00000-of-00001.parquet"
-            path.parent.mkdir(parents=True, exist_ok=True)
+            path = writable(self.out, config, f"{split}-00000-of-00001.parquet")
             self.files[place] = parquet.ParquetWriter(path, schema)
             self.paths.append(path)
         self.files[place].write_table(pyarrow.Table.from_pylist(self.held[place], schema=schema))
@@ -193,7 +256,7 @@ def _annotation(item: AnnotationRecord, scheme: Scheme) -> dict[str, Any]:
         "phase": item.phase,
         "round": item.round,
         "guideline": item.guideline or 0,
-        "verdict": VERDICTS.index(item.verdict) - 1,
+        "verdict": Verdict.values.index(item.verdict) - 1,
         "reason": item.reason,
         "comment": item.comment,
         "active_seconds": item.active_seconds,
@@ -204,38 +267,7 @@ def _annotation(item: AnnotationRecord, scheme: Scheme) -> dict[str, Any]:
 
 def split_name(split: str) -> str:
     """A split's name as data sets may have it; pairs without one are 'train', the loader's own default."""
-    return re.sub(r"\W+", "_", split) or UNSPLIT
+    return re.sub(r"\W+", "_", split)[:60] or UNSPLIT
 
 
-def front_matter(out: Path, *, name: str, licence: str = "unknown", more: Mapping[str, Any] | None = None) -> str:
-    """The card's metadata (YAML between dashes), from the files that are in `out`."""
-    import pyarrow.parquet as parquet
-    from huggingface_hub import DatasetCardData
-
-    configs: list[dict[str, Any]] = []
-    languages: set[str] = set()
-    rows = 0
-    for config in CONFIGS:
-        files = sorted((out / config).glob("*.parquet"))
-        if not files:
-            continue
-        splits = [path.name.split("-00000")[0] for path in files]
-        data = [{"split": split, "path": f"{config}/{split}-*.parquet"} for split in splits]
-        first = {"default": True} if not configs else {}
-        configs.append({"config_name": config, **first, "data_files": data})
-        if config == "annotations":
-            for path in files:
-                table = parquet.read_table(path, columns=["language_a", "language_b"])
-                languages.update(value for column in table.columns for value in column.unique().to_pylist())
-                rows += table.num_rows
-    card = DatasetCardData(
-        pretty_name=name,
-        language=sorted(language.split("-")[0] for language in languages) or None,
-        license=licence,
-        size_categories=[next((size for bound, size in SIZES if rows < bound), "n>1M")],
-        task_categories=["token-classification"],
-        tags=["semantic-differences", "diptych"],
-        configs=configs,
-        **(more or {}),
-    )
-    return f"---\n{card.to_yaml()}\n---\n"
+FORMAT = Format("hub", "a Hugging Face dataset folder", read, write, OPTIONS)

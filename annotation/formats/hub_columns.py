@@ -6,11 +6,20 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from annotation.formats.fields import VERDICTS
 from annotation.formats.record import Origin, PairRecord, TextRecord
 from annotation.text.schemes import SIDES, Scheme, Side
 from annotation.text.spans import Span, covered
 from annotation.text.tokens import Range
+from annotation.vocabulary import GIVEN
+
+# What reading needs of each configuration; other columns, and the labels by token, follow from these.
+COLUMNS = {
+    "gold": ("id", "spans", "answers"),
+    "annotations": (
+        *("id", "position", "pair_split", "mirror", "statement_language", "statement", "metadata", "annotations"),
+        *(f"{name}_{side}" for side in SIDES for name in ("language", "text", "tokens", "translations")),
+    ),
+}
 
 
 def label_names(scheme: Scheme) -> list[str]:
@@ -47,7 +56,7 @@ def features(scheme: Scheme) -> dict[str, Any]:
         "phase": string,
         "round": whole,
         "guideline": whole,
-        "verdict": ClassLabel(names=list(filter(None, VERDICTS))),
+        "verdict": ClassLabel(names=[verdict.value for verdict in GIVEN]),
         "reason": string,
         "comment": string,
         "active_seconds": whole,

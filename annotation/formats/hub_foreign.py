@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from annotation.formats import rsd, table
-from annotation.formats.fields import FieldError
+from annotation.formats import parquet_check, rsd, table
+from annotation.formats.parquet import rows
 from annotation.formats.record import Reading
-from annotation.formats.source import Refusals, refusal
+from annotation.formats.source import Refusals, display_name, refusal
+from annotation.formats.typed import FieldError, parsed
+from annotation.strict_json import shown
 from annotation.text.schemes import PRESETS
 
 _SPLITS = ("train", "validation", "dev", "test")
@@ -21,22 +23,20 @@ def read_foreign(folder: Path, options: Mapping[str, str]) -> Reading:
 
     The split is the one that the file's name begins with. Raises FormatError with every row that is refused.
     """
-    import pyarrow.parquet as parquet
-
     files = [path for path in sorted(folder.rglob("*.parquet")) if options.get("split", "") in ("", split_of(path))]
     if not files:
-        raise refusal(str(folder), "the folder holds no Parquet file of that split")
+        raise refusal(display_name(folder), "the folder holds no Parquet file of that split")
+    parquet_check.check(files)
     refusals = Refusals()
     reading = Reading([], PRESETS["graded"])
     languages = {key: value for key, value in options.items() if key != "split"}
     for path in files:
-        for number, row in enumerate(parquet.read_table(path).to_pylist(), 1):
-            where = f"{path.name}: row {number}"
+        for where, row in rows(path, path.name):
             try:
                 _add(reading, {"split": split_of(path)} | _plain(row), languages, path, where)
             except FieldError as error:
                 refusals.add(where, str(error))
-    refusals.raise_any()
+    refusals.raise_any(reading.records)
     return reading
 
 
@@ -45,8 +45,7 @@ def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
     values = {key: value for key, value in row.items() if value is not None}
     if isinstance(values.get("id"), int):
         values["id"] = str(values["id"])
-    plain: dict[str, Any] = json.loads(json.dumps(values, default=str))
-    return plain
+    return {key: parsed(json.dumps(value, default=str), shown(key)) for key, value in values.items()}
 
 
 def split_of(path: Path) -> str:

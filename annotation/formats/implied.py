@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from pathlib import Path
 
 from annotation.formats.record import PairRecord
 from annotation.formats.source import read_json, refusal
+from annotation.text.scheme_reading import read_scheme
 from annotation.text.schemes import PRESETS, Scheme, SchemeError
 from annotation.text.spans import Span
 
@@ -26,17 +27,20 @@ def implied_scheme(paths: Sequence[Path], records: Iterable[PairRecord]) -> Sche
         beside = scheme_path(path)
         if beside.is_file():
             try:
-                return Scheme.from_json(read_json(beside))
-            except (SchemeError, AttributeError) as error:
+                return read_scheme(read_json(beside))
+            except SchemeError as error:
                 raise refusal(beside.name, str(error)) from error
-    labels, answers = _used(records)
-    for scheme in PRESETS.values():
-        if labels <= set(scheme.keys) and answers <= {question.key for question in scheme.questions}:
-            return scheme
-    return PRESETS["graded"]
+    labels, answers = used(records)
+    return next((scheme for scheme in PRESETS.values() if has_all(scheme, labels, answers)), PRESETS["graded"])
 
 
-def _used(records: Iterable[PairRecord]) -> tuple[set[str], set[str]]:
+def has_all(scheme: Scheme, labels: Set[str], answers: Set[str]) -> bool:
+    """Whether a scheme has these labels, and asks the questions that these answers are to."""
+    return labels <= set(scheme.keys) and answers <= {question.key for question in scheme.questions}
+
+
+def used(records: Iterable[PairRecord]) -> tuple[set[str], set[str]]:
+    """The labels of the spans in the records, gold included, and the questions that are answered."""
     labels: set[str] = set()
     answers: set[str] = set()
     for record in records:

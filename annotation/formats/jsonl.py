@@ -6,19 +6,21 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from annotation.formats.fields import FieldError, pair_json, pair_record
+from annotation.formats.base import Format, Option
+from annotation.formats.fields import pair_json, pair_record
 from annotation.formats.implied import implied_scheme, scheme_path
 from annotation.formats.parallel import Documents
 from annotation.formats.record import PairRecord, Reading
-from annotation.formats.source import Refusals, check_options, files, json_lines
+from annotation.formats.safe_paths import target_file
+from annotation.formats.source import Refusals, files, json_lines
+from annotation.formats.typed import FieldError
 from annotation.text.schemes import Scheme
 
-OPTIONS = {"side_a": "language of side A, where the rows are single texts (id, language, text)"}
+OPTIONS = {"side_a": Option("language of side A, if rows are single texts (id, language, text)")}
 
 
 def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
     """Read `.jsonl` files, or folders of them. Raises FormatError with every line that is refused."""
-    check_options(options, OPTIONS)
     sources = files(paths, (".jsonl",))
     refusals = Refusals()
     records: list[PairRecord] = []
@@ -33,15 +35,20 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
             except FieldError as error:
                 refusals.add(where, str(error))
     records.extend(documents.pairs(refusals))
-    refusals.raise_any()
+    refusals.raise_any(records)
     return Reading(records, implied_scheme(sources, records))
 
 
 def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:
     """Write one line a record to `out`, and the scheme beside it; returns the files written."""
-    beside = scheme_path(out)
+    out, beside = target_file(out), target_file(scheme_path(out))
     beside.write_text(json.dumps(scheme.to_json(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     with out.open("w", encoding="utf-8", newline="\n") as file:
         for record in records:
             file.write(json.dumps(pair_json(record), ensure_ascii=False) + "\n")
     return [out, beside]
+
+
+FORMAT = Format(
+    "jsonl", "pairs, annotations and gold, one JSON object per line", read, write, OPTIONS, extensions=(".jsonl",)
+)

@@ -10,17 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotation.formats.fields import (
-    LONGEST_ID,
-    LONGEST_SPLIT,
-    FieldError,
-    known,
-    storable,
-    string,
-    text_record,
-)
+from annotation.formats.fields import LONGEST_ID, LONGEST_SPLIT, text_record
 from annotation.formats.record import PairRecord, TextRecord
 from annotation.formats.source import Refusals
+from annotation.formats.typed import FieldError, known, mapping, storable, string
 
 _ROW = {"id", "language", "text", "tokens", "split", "metadata"}
 
@@ -44,16 +37,14 @@ class Documents:
         """One row. Raises FieldError."""
         known(data, _ROW, "")
         if not self.side_a:
-            raise FieldError("language: rows of single texts need --set side_a=LANGUAGE, the language of side A")
-        metadata = data.get("metadata") or {}
-        if not isinstance(metadata, Mapping):
-            raise FieldError("metadata: an object is expected")
+            raise FieldError("language: rows of single texts need the option side_a=LANGUAGE, the language of side A")
+        metadata = mapping(data, "metadata", default={})
         identity = string(data, "id", longest=LONGEST_ID - 36, needed=True)
         text = text_record({key: data[key] for key in ("language", "text", "tokens") if key in data}, "row")
         versions = self.found.setdefault(identity, {})
         if text.language in versions:
             first = versions[text.language].where
-            raise FieldError(f"id: '{identity}' stands twice in {text.language}; first in {first}")
+            raise FieldError(f"id: '{identity}' appears twice in {text.language}; first in {first}")
         split = string(data, "split", longest=LONGEST_SPLIT)
         versions[text.language] = _Version(text, split, storable(metadata, "metadata"), where)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from annotation.text.schemes import Scheme, Side
 from annotation.text.spans import Span
 from annotation.text.tokens import Range
+from annotation.vocabulary import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class AnnotationRecord:
     round: int = 0
     status: str = ""
     guideline: int | None = None
-    verdict: str = "submitted"
+    verdict: str = Verdict.SUBMITTED.value
     reason: str = ""
     comment: str = ""
     answers: dict[str, Any] = field(default_factory=dict)
@@ -94,13 +96,23 @@ class Rejection:
     where: str
     reason: str
 
+    def __post_init__(self) -> None:
+        # A file's name may hold bytes that are no text; a refusal must always be one that can be shown.
+        for name in ("where", "reason"):
+            shown = getattr(self, name).encode("utf-8", "backslashreplace").decode()
+            object.__setattr__(self, name, shown)
+
     def __str__(self) -> str:
         return f"{self.where}: {self.reason}"
 
 
 class FormatError(ValueError):
-    """A source that cannot be read as its format; nothing of it is used."""
+    """A source that cannot be read as its format; nothing of it is used.
 
-    def __init__(self, rejections: list[Rejection]) -> None:
+    `records` are what could be read beside what was refused, so that all that is wrong with them is said at once.
+    """
+
+    def __init__(self, rejections: list[Rejection], records: Sequence[PairRecord] = ()) -> None:
         super().__init__("\n".join(map(str, rejections)))
         self.rejections = rejections
+        self.records = records

@@ -12,20 +12,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from annotation.formats.fields import LONGEST_ID, LONGEST_SPLIT, FieldError, storable, string
+from annotation.formats.base import Format, Option
+from annotation.formats.fields import LONGEST_ID, LONGEST_SPLIT
 from annotation.formats.record import PairRecord, Reading, TextRecord
-from annotation.formats.source import Refusals, check_options, files, json_lines, refusal
+from annotation.formats.safe_paths import target_file
+from annotation.formats.source import Refusals, files, json_lines, refusal
+from annotation.formats.typed import FieldError, brief, storable, string
 from annotation.text.schemes import PRESETS, Scheme, Side
 from annotation.text.spans import Fragment, Span, covered, ranges_of
 from annotation.text.tokens import Range, is_ascii_punctuation
 
 OPTIONS = {
-    "language_a": "language of side A, where neither page addresses nor ids nor the file's name say it",
-    "language_b": "language of side B, likewise",
-    "split": "the split of all pairs",
+    "language_a": Option("language of side A, if it can't be told from page addresses, ids or the file name"),
+    "language_b": Option("language of side B, in the same case"),
+    "split": Option("the split of all pairs"),
 }
 STEPS = 5
 _OWN = {"text_a", "text_b", "labels_a", "labels_b", "id"}
+# Metadata that reading adds: the tokens whose score, or lack of one, does not follow from their being punctuation.
+_ADDED = ("scored", "unscored")
+# What a written line says of itself; metadata of these names never takes its place.
+_RESERVED = {*_OWN, "language_a", "language_b", "split", "chunk_id", *_ADDED}
 _IN_PAGE = re.compile(r"_(en|de|fr|it|rm|es)_")
 _IN_ID = re.compile(r"^admin_(de|fr|it)_")
 _IN_NAME = re.compile(r"(?:^|[-_.])(en|de|fr|it|es|zh|hi)(?=[-_.])")
@@ -36,7 +43,6 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
 
     Raises FormatError with every line that is refused.
     """
-    check_options(options, OPTIONS)
     refusals = Refusals()
     reading = Reading([], PRESETS["graded"])
     for path in files(paths, (".jsonl",)):
@@ -45,7 +51,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
                 reading.records.append(record(data, options, path, where, reading.oddities))
             except FieldError as error:
                 refusals.add(where, str(error))
-    refusals.raise_any()
+    refusals.raise_any(reading.records)
     return reading
 
 
@@ -53,10 +59,13 @@ def record(
     data: Mapping[str, Any], options: Mapping[str, str], path: Path, where: str, oddities: Counter[str]
 ) -> PairRecord:
     """The record of one line. Raises FieldError."""
-    identity = string(data, "id", longest=LONGEST_ID - 12, needed=True)
+    identity = string(data, "id", needed=True)
     chunk = data.get("chunk_id")
-    if isinstance(chunk, int) and chunk > 0:
+    if type(chunk) is int and chunk > 0:
         identity = f"{identity}_{chunk}"
+    string({"id": identity}, "id", longest=LONGEST_ID)
+    if taken := next((key for key in _ADDED if key in data), None):
+        raise FieldError(f"{taken}: the import uses this name itself; rename the field")
     metadata = storable({key: value for key, value in data.items() if key not in _OWN}, "metadata")
     gold: list[Span] = []
     texts: dict[Side, TextRecord] = {}
@@ -84,12 +93,16 @@ def _labels(data: Mapping[str, Any], side: Side, tokens: int) -> list[int]:
     if not isinstance(given, list):
         raise FieldError(f"labels_{side}: a list of numbers is expected")
     if len(given) != tokens:
-        raise FieldError(f"labels_{side}: {len(given)} labels for {tokens} tokens (tokens are parted by single spaces)")
+        raise FieldError(
+            f"labels_{side}: {len(given)} labels for {tokens} tokens (tokens are separated by single spaces)"
+        )
     labels = []
     for index, value in enumerate(given):
-        step = -1 if value == -1 else round(value * STEPS) if isinstance(value, int | float) and value == value else -2
+        # The bound keeps infinity, and what is no number, from being rounded.
+        known = type(value) in (int, float) and -1 <= value <= 1
+        step = -2 if not known else -1 if value == -1 else round(value * STEPS)
         if step != -1 and not (0 <= step <= STEPS and abs(value * STEPS - step) < 1e-6):
-            raise FieldError(f"labels_{side}[{index}]: {value!r} is none of -1, 0, 0.2, 0.4, 0.6, 0.8, 1")
+            raise FieldError(f"labels_{side}[{index}]: {brief(value)} is not one of -1, 0, 0.2, 0.4, 0.6, 0.8, 1")
         labels.append(step)
     return labels
 
@@ -138,7 +151,9 @@ def _language(side: Side, data: Mapping[str, Any], options: Mapping[str, str], p
     named = _IN_NAME.findall(path.name)
     if len(named) in (1, 2):
         return str(named[0] if side == "a" else named[-1])
-    raise FieldError(f"language_{side}: told neither by pages nor id nor '{path.name}'; --set language_{side}=…")
+    raise FieldError(
+        f"language_{side}: told neither by pages nor id nor '{path.name}'; set the option language_{side}=LANGUAGE"
+    )
 
 
 def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:
@@ -149,7 +164,7 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
     """
     if not scheme.graded or max(map(scheme.value, scheme.keys)) > STEPS:
         raise refusal(f"scheme '{scheme.name}'", f"token labels are grades from 0 to {STEPS}; this scheme has others")
-    with out.open("w", encoding="utf-8", newline="\n") as file:
+    with target_file(out).open("w", encoding="utf-8", newline="\n") as file:
         for record in records:
             if record.gold is not None:
                 file.write(json.dumps(_line(record, scheme), ensure_ascii=False) + "\n")
@@ -158,12 +173,14 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
 
 def _line(record: PairRecord, scheme: Scheme) -> dict[str, Any]:
     line: dict[str, Any] = {}
-    scored, unscored = record.metadata.get("scored", {}), record.metadata.get("unscored", {})
     sides: tuple[tuple[Side, TextRecord], ...] = (("a", record.a), ("b", record.b))
     for side, text in sides:
         tokens = text.tokens or []
-        kept, bare = scored.get(side, ()), unscored.get(side, ())
+        kept, bare = _kept(record, "scored", side), _kept(record, "unscored", side)
         words = [text.text[slice(*token)] for token in tokens]
+        if spaced := next((word for word in words if " " in word), None):
+            reason = f"side {side}: the token {brief(spaced)} contains a space, which separates tokens in this format"
+            raise refusal(f"pair '{record.id}'", reason)
         line[f"text_{side}"] = " ".join(words)
         labels = [0.0] * len(words)
         for span in record.gold or ():
@@ -174,7 +191,21 @@ def _line(record: PairRecord, scheme: Scheme) -> dict[str, Any]:
             for index, (word, label) in enumerate(zip(words, labels, strict=True))
         ]
         line[f"language_{side}"] = text.language
-    metadata = {key: value for key, value in record.metadata.items() if key not in ("scored", "unscored")}
-    identity = record.id.removesuffix(f"_{metadata.get('chunk_id')}") if metadata.get("chunk_id") else record.id
+    chunk = record.metadata.get("chunk_id")
+    if type(chunk) is int and chunk > 0 and record.id.endswith(f"_{chunk}"):
+        line |= {"id": record.id.removesuffix(f"_{chunk}"), "chunk_id": chunk}
+    else:
+        line["id"] = record.id
     split = {"split": record.split} if record.split else {}
-    return {**line, "id": identity, **split, **metadata}
+    metadata = {key: value for key, value in record.metadata.items() if key not in _RESERVED}
+    return {**line, **split, **metadata}
+
+
+def _kept(record: PairRecord, kind: str, side: Side) -> set[int]:
+    """The token indices that reading kept under `kind`; none where metadata of another source has that name."""
+    given = record.metadata.get(kind)
+    indices = given.get(side) if isinstance(given, Mapping) else None
+    return {index for index in indices if type(index) is int} if isinstance(indices, list) else set()
+
+
+FORMAT = Format("rsd", "merged token labels, imported as gold", read, write, OPTIONS)

@@ -2,27 +2,44 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from annotation.formats.record import FormatError, Rejection
+from annotation import strict_json
+from annotation.formats.record import FormatError, PairRecord, Rejection
+from annotation.strict_json import JSONError
+from annotation.text.limits import LARGEST_WHOLE_FILE, LONGEST_LINE, MEGABYTE, MOST_LINES, MOST_REFUSALS, MOST_ROWS
+
+_NUL = "contains a NUL character; remove it, or save the file as UTF-8"
+_TOO_LONG = f"a line has at most {LONGEST_LINE} characters"
 
 
 class Refusals:
     """Everything wrong in a source, gathered so that one reading names all of it."""
 
-    def __init__(self) -> None:
-        self.found: list[Rejection] = []
+    def __init__(self, found: Iterable[Rejection] = ()) -> None:
+        self.found: list[Rejection] = list(found)
+        self.rows = 0
+
+    def count_row(self, where: str) -> None:
+        """Raises FormatError for more rows than an import may have."""
+        self.rows += 1
+        if self.rows > MOST_ROWS:
+            raise refusal(where, f"an import can have at most {MOST_ROWS} rows; import the rest separately")
 
     def add(self, where: str, reason: str) -> None:
+        """Raises FormatError after so many that nobody would read more."""
         self.found.append(Rejection(where, reason))
-
-    def raise_any(self) -> None:
-        """Raise FormatError if anything was refused."""
-        if self.found:
+        if len(self.found) >= MOST_REFUSALS:
+            self.found.append(Rejection(where, f"reading stopped here, after {MOST_REFUSALS} faults; mend these first"))
             raise FormatError(self.found)
+
+    def raise_any(self, records: Sequence[PairRecord] = ()) -> None:
+        """Raise FormatError if anything was refused; `records` are what could be read beside it."""
+        if self.found:
+            raise FormatError(self.found, records)
 
 
 def refusal(where: str, reason: str) -> FormatError:
@@ -35,7 +52,12 @@ def check_options(options: Mapping[str, str], known: Iterable[str]) -> None:
     names = sorted(known)
     for name in options:
         if name not in names:
-            raise refusal(f"--set {name}", f"no option of this format; it has {', '.join(names) or 'none'}")
+            raise refusal(f"option {name}", f"this format has no such option; it has {', '.join(names) or 'none'}")
+
+
+def display_name(path: Path) -> str:
+    """What a path is called in a refusal: its name alone, because the folders above may be the server's own."""
+    return path.name or path.absolute().name
 
 
 def files(paths: Iterable[Path], suffixes: tuple[str, ...]) -> list[Path]:
@@ -48,51 +70,84 @@ def files(paths: Iterable[Path], suffixes: tuple[str, ...]) -> list[Path]:
         if path.is_dir():
             inside = sorted(item for item in path.iterdir() if item.name.endswith(suffixes) and item.is_file())
             if not inside:
-                raise refusal(str(path), f"the folder holds no {' or '.join(suffixes)} file")
+                raise refusal(display_name(path), f"the folder holds no {' or '.join(suffixes)} file")
             result.extend(inside)
         elif path.is_file():
             result.append(path)
         else:
-            raise refusal(str(path), "there is no such file or folder")
+            raise refusal(display_name(path), "there is no such file or folder")
     return result
 
 
 def read_text(path: Path) -> str:
     """A file's text (UTF-8, with or without a byte order mark). Raises FormatError naming the line of a bad byte."""
     try:
+        if path.stat().st_size > LARGEST_WHOLE_FILE:
+            most = LARGEST_WHOLE_FILE // MEGABYTE
+            raise refusal(display_name(path), f"a file of this kind has at most {most} MB; split it")
         data = path.read_bytes()
     except OSError as error:
-        raise refusal(str(path), f"cannot be read: {error.strerror}") from error
+        raise refusal(display_name(path), f"cannot be read: {error.strerror}") from error
+    if (at := data.find(b"\0")) >= 0:
+        line = data.count(b"\n", 0, at) + 1
+        raise refusal(f"{path.name}:{line}", _NUL)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise refusal(f"{path.name}:{line}", "a byte that is no UTF-8; save the file as UTF-8") from error
+        raise refusal(f"{path.name}:{line}", "not valid UTF-8; save the file as UTF-8") from error
+
+
+def text_lines(path: Path) -> Iterator[str]:
+    """The lines of a file of any size, one after another, each with the line feed that ends it; as `read_text` else.
+
+    Raises FormatError for a line that is too long and for too many lines: neither is held in memory.
+    """
+    try:
+        with path.open("rb") as file:
+            for number in itertools.count(1):
+                data = file.readline(4 * LONGEST_LINE + 1)
+                if not data:
+                    return
+                if len(data) > 4 * LONGEST_LINE:
+                    raise refusal(f"{path.name}:{number}", _TOO_LONG)
+                if number > MOST_LINES:
+                    where = f"{path.name}:{number}"
+                    raise refusal(where, f"a file can have at most {MOST_LINES} lines; split it, or remove empty lines")
+                if b"\0" in data:
+                    raise refusal(f"{path.name}:{number}", _NUL)
+                try:
+                    line = data.decode("utf-8-sig" if number == 1 else "utf-8")
+                except UnicodeDecodeError as error:
+                    where = f"{path.name}:{number}"
+                    raise refusal(where, "not valid UTF-8; save the file as UTF-8") from error
+                if len(line) > LONGEST_LINE:
+                    raise refusal(f"{path.name}:{number}", _TOO_LONG)
+                yield line
+    except OSError as error:
+        raise refusal(display_name(path), f"cannot be read: {error.strerror}") from error
 
 
 def read_json(path: Path) -> Any:
     """A whole JSON file. Raises FormatError naming the line."""
+    text = read_text(path)
     try:
-        return json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise refusal(f"{path.name}:{error.lineno}", f"no JSON: {error.msg} at character {error.colno}") from error
-    except RecursionError as error:
-        raise refusal(path.name, "no JSON that can be read: nested too deeply") from error
+        return strict_json.loads(text)
+    except JSONError as error:
+        raise refusal(f"{path.name}:{error.line}" if error.line else path.name, _reason(error)) from error
 
 
 def json_lines(path: Path, refusals: Refusals) -> Iterator[tuple[str, dict[str, Any]]]:
     """('file:line', object) of every line that is not empty; what is no JSON object is refused."""
-    for number, line in enumerate(read_text(path).split("\n"), 1):
+    for number, line in enumerate(text_lines(path), 1):
         where = f"{path.name}:{number}"
         if not line.strip():
             continue
+        refusals.count_row(where)
         try:
-            value = json.loads(line)
-        except json.JSONDecodeError as error:
-            refusals.add(where, f"no JSON: {error.msg} at character {error.colno}")
-            continue
-        except RecursionError:
-            refusals.add(where, "no JSON that can be read: nested too deeply")
+            value = strict_json.loads(line.rstrip())
+        except JSONError as error:
+            refusals.add(where, _reason(error))
             continue
         if isinstance(value, dict):
             yield where, value
@@ -100,12 +155,5 @@ def json_lines(path: Path, refusals: Refusals) -> Iterator[tuple[str, dict[str, 
             refusals.add(where, f"a JSON object is expected, not {type(value).__name__}")
 
 
-def unstorable(value: str) -> str:
-    """Why a text cannot be kept as Unicode; '' when it can."""
-    if "\0" in value:
-        return f"holds a NUL character at {value.index(chr(0))}"
-    try:
-        value.encode("utf-8")
-    except UnicodeEncodeError as error:
-        return f"holds half a surrogate pair at {error.start}"
-    return ""
+def _reason(error: JSONError) -> str:
+    return f"{error} at character {error.column}" if error.column else str(error)

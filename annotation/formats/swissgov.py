@@ -15,9 +15,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from annotation.formats.fields import FieldError, string
+from annotation.formats.base import Format, Option
 from annotation.formats.record import AnnotationRecord, PairRecord, Reading, TextRecord
-from annotation.formats.source import Refusals, check_options, json_lines, refusal
+from annotation.formats.safe_paths import writable
+from annotation.formats.source import Refusals, json_lines, refusal
 from annotation.formats.swissgov_folder import (
     FOLDERS,
     annotator_folders,
@@ -26,6 +27,7 @@ from annotation.formats.swissgov_folder import (
     find_pages,
     find_root,
 )
+from annotation.formats.swissgov_names import FolderNames
 from annotation.formats.swissgov_pages import (
     PageGrid,
     Pages,
@@ -36,14 +38,17 @@ from annotation.formats.swissgov_pages import (
     page_grid,
     page_url,
 )
+from annotation.formats.typed import FieldError, brief, listed, string, strings
 from annotation.text.schemes import PRESETS, Scheme, Side
 from annotation.text.spans import Fragment, Span, covered, ranges_of
 
 OPTIONS = {
-    "language": "the other language: de, fr or it (needed where the folder holds several)",
-    "phase": "main (annotations_raw, unless said otherwise) or trial (annotations_trial)",
-    "pages": "the folder with the pages' text, where it is neither in the folder nor beside or above it",
+    "language": Option("the other language: de, fr or it (needed if the folder has several)"),
+    "phase": Option("main (annotations_raw, the default) or trial (annotations_trial)"),
+    "pages": Option("the folder with the page texts, if it is not inside, beside or above the folder", web=False),
 }
+# The bound keeps one mistyped number from making a text of a billion lines.
+MOST = 100_000
 _SIDES: tuple[tuple[Side, str], ...] = (("a", "text2"), ("b", "text1"))
 
 
@@ -73,7 +78,6 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
     The words of both phases make the grid, so that a document has one text whichever phase is imported first.
     Raises FormatError with every line that is refused.
     """
-    check_options(options, OPTIONS)
     root, phase = find_root(paths, options)
     language = find_language(root, phase, options)
     pages = load_pages(find_pages(root, options), find_lists(root))
@@ -95,7 +99,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
                 reading.records.append(_record(documents[name], phase, language, pages, reading.oddities))
             except FieldError as error:
                 refusals.add(documents[name].where, str(error))
-    refusals.raise_any()
+    refusals.raise_any(reading.records)
     return reading
 
 
@@ -112,17 +116,17 @@ def _lines(path: Path, refusals: Refusals, oddities: Counter[str]) -> list[_Line
 def _line(data: Mapping[str, Any], oddities: Counter[str]) -> _Line:
     score = data.get("score")
     if isinstance(score, bool) or not isinstance(score, int | float | str) or str(score) == "":
-        raise FieldError(f"score: a label is expected, not {score!r}")
+        raise FieldError(f"score: a label is expected, not {brief(score)}")
     positions: dict[Side, list[Position]] = {}
     words: dict[Side, list[str]] = {}
     for side, key in _SIDES:
-        given, places = data.get(key), data.get(f"{key}_positions")
-        if not isinstance(given, list) or not all(isinstance(word, str) for word in given):
-            raise FieldError(f"{key}: a list of words is expected")
-        if not isinstance(places, list) or not all(map(_is_position, places)):
-            raise FieldError(f"{key}_positions: a list of [line, token] is expected")
+        given, places = strings(data, key), listed(data, f"{key}_positions")
+        for index, place in enumerate(places):
+            if not _is_position(place):
+                reason = f"[line, token] below {MOST} is expected, not {brief(place)}"
+                raise FieldError(f"{key}_positions[{index}]: {reason}")
         if len(given) != len(places):
-            oddities["sides of a span with more words than positions, or fewer: the positions count"] += 1
+            oddities["sides of a span whose numbers of words and positions differ (positions are used)"] += 1
         positions[side] = [(line, token) for line, token in places]
         words[side] = [word.strip() for word, _ in itertools.zip_longest(given[: len(places)], places, fillvalue="")]
     label = str(int(score)) if isinstance(score, float) and score.is_integer() else str(score)
@@ -130,8 +134,7 @@ def _line(data: Mapping[str, Any], oddities: Counter[str]) -> _Line:
 
 
 def _is_position(value: Any) -> bool:
-    # The bound keeps one mistyped number from making a text of a billion lines.
-    return isinstance(value, list) and len(value) == 2 and all(type(n) is int and 0 <= n < 100_000 for n in value)
+    return isinstance(value, list) and len(value) == 2 and all(type(n) is int and 0 <= n < MOST for n in value)
 
 
 def _record(document: _Document, phase: str, language: str, pages: Pages, oddities: Counter[str]) -> PairRecord:
@@ -141,7 +144,7 @@ def _record(document: _Document, phase: str, language: str, pages: Pages, odditi
     if not page_a or not page_b:
         raise FieldError("an empty file whose pages no list of aligned pages names")
     if len({document_name(line.page_b) for line in lines}) > 1:
-        oddities["documents whose annotators name different pages, of which the first is taken"] += 1
+        oddities["documents whose annotators name different pages (the first is used)"] += 1
     grids = {
         "a": page_grid(pages.text(page_a, "en"), _words(lines, "a", oddities), "en", oddities),
         "b": page_grid(pages.text(page_b, language), _words(lines, "b", oddities), language, oddities),
@@ -150,7 +153,7 @@ def _record(document: _Document, phase: str, language: str, pages: Pages, odditi
     for (each, alias), work in sorted(document.work.items()):
         if each == phase:
             if not work:
-                oddities["empty files: an annotator marked nothing"] += 1
+                oddities["empty files (the annotator marked nothing)"] += 1
             annotations.append(AnnotationRecord(alias, phase, spans=_spans(work, grids)))
     metadata: dict[str, Any] = {
         "document": document.name,
@@ -179,7 +182,7 @@ def _words(lines: Sequence[_Line], side: Side, oddities: Counter[str]) -> Words:
         for position, word in zip(line.positions[side], line.words[side], strict=True):
             words[position] = words.get(position) or word
             if word and words[position] != word:
-                oddities["positions that two annotators give different words, of which the first is kept"] += 1
+                oddities["positions where two annotators have different words (the first is used)"] += 1
     return words
 
 
@@ -200,49 +203,61 @@ def _spans(lines: Sequence[_Line], grids: Mapping[str, PageGrid]) -> list[Span]:
 def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:
     """Write the folder `out` as published: a file an annotator and document, the pages' text, the list of pages.
 
+    The published files have no place for re-tests; of work on a pair the first is written.
     Raises FormatError for a scheme that is not graded.
     """
     if not scheme.graded:
-        raise refusal(f"scheme '{scheme.name}'", "SwissGov-RSD's files hold grades; this scheme has none")
+        raise refusal(f"scheme '{scheme.name}'", "SwissGov-RSD files hold grades; this scheme has none")
     aligned: dict[str, list[str]] = {}
     written: list[Path] = []
+    names = FolderNames()
     for record in records:
-        name = str(record.metadata.get("document") or document_name(record.id.replace("/", "_")))
-        page_a = str(record.metadata.get("page_a") or f"https___www.{name}.html")
-        page_b = str(record.metadata.get("page_b") or f"https___www.{name}_{record.b.language}.html")
+        content_a, content_b = _page(record.a, _holes(record, "a")), _page(record.b, _holes(record, "b"))
+        name, page_a = names.document(record, content_a)
+        page_b = names.page_b(record, name, content_b)
         others = aligned.setdefault(page_a, [])
         if page_b not in others:
             others.append(page_b)
-        for text, page in ((record.a, page_a), (record.b, page_b)):
-            path = out / "cut_parsed_pages" / text.language / f"{page.removesuffix('.html')}.txt"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            side: Side = "a" if text is record.a else "b"
-            path.write_text(_page(text, record.metadata.get("positions", {}).get(side, {})), "utf-8", newline="")
+        for text, page, content in ((record.a, page_a, content_a), (record.b, page_b, content_b)):
+            folder = names.language(text.language)
+            path = writable(out, "cut_parsed_pages", folder, f"{page.removesuffix('.html')}.txt")
+            path.write_text(content, "utf-8", newline="")
             written.append(path)
         places = {side: _positions(record, side) for side, _ in _SIDES}
         pair = f"en_{document_name(page_a)} -- {record.b.language}_{document_name(page_b)}"
         for person in record.annotations:
-            if person.phase not in FOLDERS:
+            if person.phase not in FOLDERS or person.round:
                 continue
-            folder = out / FOLDERS[person.phase] / f"annotations{person.annotator.removeprefix('annotator')}"
-            path = folder / record.b.language / f"{name}.jsonl"
-            path.parent.mkdir(parents=True, exist_ok=True)
+            folders = (FOLDERS[person.phase], names.person(person.annotator), names.language(record.b.language))
+            path = writable(out, *folders, f"{name}.jsonl")
             rest = {"page_other": page_b, "page_en": page_a, "languages": [record.b.language, "en"], "pair": pair}
             with path.open("w", encoding="utf-8", newline="\n") as file:
                 for span in person.spans:
                     file.write(json.dumps(_published(span, record, places, scheme) | rest, ensure_ascii=False) + "\n")
             written.append(path)
-    lists = out / "aligned_pages.json"
-    lists.parent.mkdir(parents=True, exist_ok=True)
+    lists = writable(out, "aligned_pages.json")
     lists.write_text(json.dumps(aligned, ensure_ascii=False, indent=4), encoding="utf-8")
     return [*written, lists]
 
 
-def _page(text: TextRecord, holes: Mapping[str, Any]) -> str:
+def _holes(record: PairRecord, side: Side) -> dict[int, Position]:
+    """The positions that reading kept, by token index; none where metadata of another source has that name."""
+    given = record.metadata.get("positions")
+    holes = given.get(side) if isinstance(given, Mapping) else None
+    if not isinstance(holes, Mapping):
+        return {}
+    text = record.a if side == "a" else record.b
+    names = {str(index): index for index in range(len(text.tokens or []))}
+    if not all(index in names and _is_position(place) for index, place in holes.items()):
+        return {}
+    return {names[index]: (place[0], place[1]) for index, place in holes.items()}
+
+
+def _page(text: TextRecord, holes: Mapping[int, Position]) -> str:
     """The page without the words beyond its lines that reading it with the annotations will add again."""
     lines = text.text.split("\n")
     begins = [0, *itertools.accumulate(len(line) + 1 for line in lines)]
-    for index in sorted(map(int, holes), reverse=True):
+    for index in sorted(holes, reverse=True):
         start = (text.tokens or [])[index][0]
         number = bisect_right(begins, start) - 1
         lines[number] = lines[number][: start - begins[number]].removesuffix(" ")
@@ -252,14 +267,14 @@ def _page(text: TextRecord, holes: Mapping[str, Any]) -> str:
 def _positions(record: PairRecord, side: Side) -> list[Position]:
     """The [line, token] of every token of a side: counted in its line, but where the import kept another."""
     text = record.a if side == "a" else record.b
-    odd = record.metadata.get("positions", {}).get(side, {})
+    odd = _holes(record, side)
     positions: list[Position] = []
     line = at = 0
     seen: Counter[int] = Counter()
     for index, (start, _) in enumerate(text.tokens or []):
         line += text.text.count("\n", at, start)
         at = start
-        positions.append(tuple(odd.get(str(index), (line, seen[line]))))
+        positions.append(odd.get(index, (line, seen[line])))
         seen[line] += 1
     return positions
 
@@ -276,3 +291,6 @@ def _published(
         line[f"{key}_positions"] = [list(places[side][index]) for index in marked]
     value = scheme.value(span.label)
     return line | {"score": int(value) if value == int(value) else value}
+
+
+FORMAT = Format("swissgov", "the SwissGov-RSD annotations folder", read, write, OPTIONS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from annotation.formats.source import refusal
+from annotation.formats.source import display_name, refusal
 
 FOLDERS = {"main": "annotations_raw", "trial": "annotations_trial"}
 
@@ -14,22 +14,24 @@ def find_root(paths: Sequence[Path], options: Mapping[str, str]) -> tuple[Path, 
     """The folder that holds the phases' folders, and the phase asked for. Raises FormatError."""
     phase = options.get("phase", "")
     if phase and phase not in FOLDERS:
-        raise refusal("--set phase", f"'{phase}' is none of {', '.join(FOLDERS)}")
+        raise refusal("option phase", f"'{phase}' is not one of {', '.join(FOLDERS)}")
     if len(paths) != 1 or not paths[0].is_dir():
         raise refusal(
-            " ".join(map(str, paths)), "one folder is expected: the published 'annotations', or 'annotations_raw'"
+            ", ".join(map(display_name, paths)),
+            "one folder is expected: the published 'annotations', or 'annotations_raw'",
         )
     path = paths[0].resolve()
     for name, folder in FOLDERS.items():
         if path.name == folder:
             if phase not in ("", name):
-                raise refusal(str(paths[0]), f"holds the {name} phase; --set phase={phase} asks for another")
+                where = display_name(paths[0])
+                raise refusal(where, f"holds the {name} phase; the option phase={phase} asks for another")
             return path.parent, name
     phase = phase or "main"
     for root in (path, path / "annotations"):
         if (root / FOLDERS[phase]).is_dir():
             return root, phase
-    raise refusal(str(paths[0]), f"there is no {FOLDERS[phase]} in it, which holds the {phase} phase")
+    raise refusal(display_name(paths[0]), f"there is no {FOLDERS[phase]} in it, which holds the {phase} phase")
 
 
 def annotator_folders(folder: Path) -> list[Path]:
@@ -44,7 +46,8 @@ def find_language(root: Path, phase: str, options: Mapping[str, str]) -> str:
     language = options.get("language") or (there[0] if len(there) == 1 else "")
     if not language or language not in there:
         raise refusal(
-            f"--set language={language or '…'}", f"{FOLDERS[phase]} holds {', '.join(there) or 'no language'}"
+            f"option language={language or '…'}",
+            f"{FOLDERS[phase]} holds {', '.join(there) or 'no language'}; choose one of those",
         )
     return language
 
@@ -53,12 +56,14 @@ def find_pages(root: Path, options: Mapping[str, str]) -> Path:
     """The folder of the pages' text. Raises FormatError."""
     if given := options.get("pages"):
         if not Path(given).is_dir():
-            raise refusal(f"--set pages={given}", "there is no such folder")
+            raise refusal(f"option pages={given}", "there is no such folder")
         return Path(given)
     for place in (root, root.parent, root.parent.parent):
         if (place / "cut_parsed_pages").is_dir():
             return place / "cut_parsed_pages"
-    raise refusal(str(root), "the pages' text (cut_parsed_pages) is neither in it nor above it; --set pages=FOLDER")
+    raise refusal(
+        "cut_parsed_pages", "this folder, with the pages' text, is neither in the folder given nor above it; add it"
+    )
 
 
 def find_lists(root: Path) -> list[Path]:

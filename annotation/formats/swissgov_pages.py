@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from annotation.formats.record import TextRecord
-from annotation.formats.source import read_json, read_text
+from annotation.formats.source import read_json, read_text, refusal
+from annotation.formats.typed import FieldError, strings
 from annotation.text.tokens import Range
 
 Position = tuple[int, int]
@@ -85,8 +86,12 @@ def load_pages(folder: Path | None, lists: Iterable[Path]) -> Pages:
     aligned: dict[str, Sequence[str]] = {}
     for path in lists:
         data = read_json(path)
-        if isinstance(data, dict):
-            aligned.update({str(page): others for page, others in data.items() if isinstance(others, list)})
+        if not isinstance(data, dict):
+            raise refusal(path.name, f"an object from page to pages is expected, not {type(data).__name__}")
+        try:
+            aligned.update({page: strings(data, page) for page in data})
+        except FieldError as error:
+            raise refusal(path.name, str(error)) from error
     return Pages(folder, aligned)
 
 
@@ -111,7 +116,7 @@ class PageGrid:
 def page_grid(text: str | None, words: Words, language: str, oddities: Counter[str]) -> PageGrid:
     """The grid of a page (None: it is missing) that agrees with every annotated word."""
     if text is None:
-        oddities["pages that are missing, made of their annotated words alone"] += 1
+        oddities["missing pages, rebuilt from their annotated words only"] += 1
     lines = (text or "").split("\n")
     by_line: dict[int, dict[int, str]] = {}
     for (number, token), word in words.items():
@@ -161,7 +166,7 @@ def _line(line: str, words: Mapping[int, str], oddities: Counter[str]) -> tuple[
     for number, (start, end) in enumerate(split_line(line)):
         word = words.get(number) or line[start:end]
         if word != line[start:end]:
-            oddities["positions where the page has another word, replaced by the annotated one"] += 1
+            oddities["positions where the page has a different word, replaced by the annotated one"] += 1
         pieces.extend((line[last:start], word))
         length += start - last
         tokens.append((number, (length, length + len(word))))

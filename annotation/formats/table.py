@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from annotation.formats.fields import FieldError, pair_json, pair_record
+from annotation.formats.base import Format, Option
+from annotation.formats.fields import pair_json, pair_record
 from annotation.formats.implied import implied_scheme, scheme_path
 from annotation.formats.parallel import Documents
 from annotation.formats.record import PairRecord, Reading
-from annotation.formats.source import Refusals, check_options, files, read_text
+from annotation.formats.safe_paths import target_file
+from annotation.formats.source import Refusals, files, text_lines
+from annotation.formats.typed import FieldError, brief, mapping, parsed
+from annotation.strict_json import shown
+from annotation.text.limits import LONGEST_LINE, MOST_COLUMNS
 from annotation.text.schemes import Scheme
 
 OPTIONS = {
-    "language_a": "language of side A, where there is no such column",
-    "language_b": "language of side B, where there is no such column",
-    "side_a": "language of side A, where the rows are single texts (id, language, text)",
+    "language_a": Option("language of side A, if there is no such column"),
+    "language_b": Option("language of side B, if there is no such column"),
+    "side_a": Option("language of side A, if rows are single texts (id, language, text)"),
 }
 COLUMNS = (
     *("id", "language_a", "text_a", "language_b", "text_b", "statement_language", "statement", "split", "mirror"),
@@ -35,7 +40,6 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
 
     Raises FormatError with every row that is refused, by the line it begins on.
     """
-    check_options(options, OPTIONS)
     sources = files(paths, (".csv", ".tsv"))
     refusals = Refusals()
     records: list[PairRecord] = []
@@ -51,7 +55,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
             except FieldError as error:
                 refusals.add(where, str(error))
     records.extend(documents.pairs(refusals))
-    refusals.raise_any()
+    refusals.raise_any(records)
     return Reading(records, implied_scheme(sources, records))
 
 
@@ -62,9 +66,11 @@ def record(cells: Mapping[str, Any], options: Mapping[str, str], where: str) -> 
 
 def _rows(path: Path, refusals: Refusals) -> Iterator[tuple[str, dict[str, str]]]:
     """('file:line', cells by column) of every row; a row of another length than the header is refused."""
-    text = read_text(path)
-    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(path, text), strict=True)
+    # A table may also end its lines with a carriage return alone.
+    source = (part for line in text_lines(path) for part in io.StringIO(line, newline=""))
+    first = next(source, "")
+    csv.field_size_limit(LONGEST_LINE)
+    reader = csv.reader(itertools.chain([first], source), delimiter=_delimiter(path, first), strict=True)
     header: list[str] = []
     line = 1
     while True:
@@ -87,25 +93,27 @@ def _rows(path: Path, refusals: Refusals) -> Iterator[tuple[str, dict[str, str]]
         elif len(row) != len(header):
             refusals.add(where, f"{len(row)} cells where the header has {len(header)}")
         else:
+            refusals.count_row(where)
             yield where, dict(zip(header, row, strict=True))
     if not header:
         refusals.add(path.name, "an empty table; a header with id, text_a and text_b is expected")
 
 
-def _delimiter(path: Path, text: str) -> str:
+def _delimiter(path: Path, header: str) -> str:
     if path.suffix == ".tsv":
         return "\t"
-    header = text.split("\n", 1)[0]
     return max(",;\t", key=header.count)
 
 
 def _bad_header(header: list[str]) -> str:
+    if len(header) > MOST_COLUMNS:
+        return f"{len(header)} columns; a table has at most {MOST_COLUMNS}"
     for name in header:
         if not name or header.count(name) > 1:
-            return f"the column '{name}' stands twice" if name else "a column without a name"
+            return f"the column '{shown(name)}' appears twice" if name else "a column without a name"
     missing = [name for name in ("id", "text_a", "text_b") if name not in header]
     if missing and not {"id", "language", "text"} <= set(header):
-        return f"the column {', '.join(missing)} is missing; the header has {', '.join(header)}"
+        return f"the column {', '.join(missing)} is missing; the header has {brief(header)}"
     return ""
 
 
@@ -116,10 +124,7 @@ def _values(row: Mapping[str, str]) -> dict[str, Any]:
         if name not in _JSON:
             values[name] = cell
         elif cell.strip():
-            try:
-                values[name] = json.loads(cell)
-            except (json.JSONDecodeError, RecursionError) as error:
-                raise FieldError(f"{name}: no JSON ({error})") from error
+            values[name] = parsed(cell, name)
     return values
 
 
@@ -132,7 +137,7 @@ def _pair(cells: Mapping[str, Any], options: Mapping[str, str]) -> dict[str, Any
     for side in ("a", "b"):
         language = data.get(f"language_{side}") or options.get(f"language_{side}", "")
         if not language:
-            raise FieldError(f"language_{side}: missing; add the column or --set language_{side}=LANGUAGE")
+            raise FieldError(f"language_{side}: missing; add the column or set the option language_{side}=LANGUAGE")
         pair[side] = {"language": language, "text": data.get(f"text_{side}")}
         if f"tokens_{side}" in data:
             pair[side]["tokens"] = data[f"tokens_{side}"]
@@ -144,22 +149,26 @@ def _pair(cells: Mapping[str, Any], options: Mapping[str, str]) -> dict[str, Any
 
 def _with_metadata(cells: Mapping[str, Any], columns: set[str]) -> dict[str, Any]:
     data = {name: value for name, value in cells.items() if name in columns and name != "metadata"}
-    metadata = cells.get("metadata", {})
-    if not isinstance(metadata, Mapping):
-        raise FieldError("metadata: an object is expected")
+    metadata = mapping(cells, "metadata", default={})
     data["metadata"] = {**metadata, **{key: cells[key] for key in cells if key not in columns | {"metadata"}}}
     return data
 
 
 def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:
     """Write one row a record to `out` (tabs for `.tsv`), and the scheme beside it; returns the files written."""
-    beside = scheme_path(out)
+    out, beside = target_file(out), target_file(scheme_path(out))
     beside.write_text(json.dumps(scheme.to_json(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     with out.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS, delimiter="\t" if out.suffix == ".tsv" else ",", lineterminator="\n")
-        writer.writeheader()
+        delimiter = "\t" if out.suffix == ".tsv" else ","
+        # A lone carriage return would end a row; the writer itself quotes only cells that hold its own line ending.
+        plain, quoted = (
+            csv.DictWriter(file, COLUMNS, delimiter=delimiter, lineterminator="\n", quoting=quoting)
+            for quoting in (csv.QUOTE_MINIMAL, csv.QUOTE_ALL)
+        )
+        plain.writeheader()
         for record in records:
-            writer.writerow(_cells(record))
+            cells = _cells(record)
+            (quoted if any("\r" in cell for cell in cells.values()) else plain).writerow(cells)
     return [out, beside]
 
 
@@ -177,3 +186,6 @@ def _cells(record: PairRecord) -> dict[str, str]:
         for key, value in cells.items()
         if value is not None
     }
+
+
+FORMAT = Format("csv", "a table (CSV or TSV), one pair per row", read, write, OPTIONS, extensions=(".csv", ".tsv"))

@@ -8,44 +8,43 @@ language tag ('ES:') and no token, and indices may have gaps where text was cut 
 from __future__ import annotations
 
 import dataclasses
-import json
-import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from annotation.formats.fields import FieldError, storable, string
+from annotation.formats.base import Format, Option
 from annotation.formats.record import AnnotationRecord, PairRecord, Reading, TextRecord
-from annotation.formats.source import Refusals, check_options, files, read_json, refusal, unstorable
-from annotation.text.schemes import PRESETS, Scheme, Side
-from annotation.text.spans import Fragment, Span, covered
+from annotation.formats.source import Refusals, files, read_json, refusal
+from annotation.formats.typed import FieldError, brief, mapping, mappings, storable, string
+from annotation.formats.xparade_names import (
+    LABELS,
+    LONGEST_PAGE,
+    OWN,
+    SPANS,
+    TRANSLATION,
+    translated_side,
+    translation_names,
+)
+from annotation.formats.xparade_writer import write
+from annotation.numbers import NumberError, whole
+from annotation.text.schemes import PRESETS, Side
+from annotation.text.spans import Fragment, Span
 from annotation.text.tokens import Range
 
-OPTIONS = {"split": "the split of all pairs, where the file's name does not say dev, test or train"}
+OPTIONS = {"split": Option("the split of all pairs, if the file name doesn't contain dev, test or train")}
 SCHEME = dataclasses.replace(
     PRESETS["xparade-extended"],
     name="xparade",
     labels=tuple(label for label in PRESETS["xparade-extended"].labels if label.key != "reference"),
 )
 SPLITS = ("train", "dev", "test")
-_SPANS = {
-    "new information": "new",
-    "new information (inferable)": "inferable",
-    "connotation difference": "connotation",
-}
-_LABELS = {"same": "", "new": "new", "inf": "inferable", "inferable": "inferable", "con": "connotation"}
-_LABELS |= {"connotation": "connotation"}
 # Stands for a token that is empty in the source: it has an index and labels, and so a place in the text.
 UNKNOWN = "\ufffd"
-# What is a field of its own in a record, and so is not kept as metadata.
-_OWN = {"tokens", "text", "premise", "annotations", "labels"}
-_TRANSLATION = re.compile(r"translation\d?")
 
 
 def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
     """Read the files of a direction, or a folder of them. Raises FormatError with every pair that is refused."""
-    check_options(options, OPTIONS)
     refusals = Refusals()
     reading = Reading([], SCHEME, folds={"connotation": "inferable"})
     taken: Counter[str] = Counter()
@@ -62,7 +61,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
                 reading.records.append(_record(item, split, where, taken, reading.oddities))
             except FieldError as error:
                 refusals.add(where, str(error))
-    refusals.raise_any()
+    refusals.raise_any(reading.records)
     _pad_annotators(reading.records)
     return reading
 
@@ -75,13 +74,13 @@ def _record(item: Mapping[str, Any], split: str, where: str, taken: Counter[str]
     indices, words = _tokens(item)
     text, ranges = _located(string(item, "text"), words, oddities)
     place = {index: position for position, index in enumerate(indices)}
-    page = str(item.get("pageid", "")) or where
+    page = _page(item) or where
     identity = f"{pair_type}-{page}"
     taken[identity] += 1
     if taken[identity] > 1:
-        oddities["pages with more than one pair, told apart by a number"] += 1
+        oddities["pages with more than one pair, distinguished by a number"] += 1
         identity += f"-{taken[identity]}"
-    metadata = storable({key: value for key, value in item.items() if key not in _OWN}, "metadata")
+    metadata = storable({key: value for key, value in item.items() if key not in OWN}, "metadata")
     translations = _translations(a, b, metadata)
     if indices != list(range(1, len(indices) + 1)):
         oddities["texts whose token indices have gaps"] += 1
@@ -94,45 +93,44 @@ def _record(item: Mapping[str, Any], split: str, where: str, taken: Counter[str]
         mirror=f"{b}-{a}-{page}",
         metadata=metadata,
         translations=translations,
-        annotations=_annotations(item.get("annotations", []), place, ranges, oddities),
-        gold=_gold(item["labels"], place, ranges, oddities) if item.get("labels") is not None else None,
+        annotations=_annotations(mappings(item, "annotations"), place, ranges, oddities),
+        gold=_gold(mapping(item, "labels"), place, ranges, oddities) if item.get("labels") is not None else None,
         where=where,
     )
+
+
+def _page(item: Mapping[str, Any]) -> str:
+    """The number or name of the page; '' where there is none."""
+    page = item.get("pageid")
+    return str(page) if type(page) is int else string(item, "pageid", longest=LONGEST_PAGE)
 
 
 def _translations(a: str, b: str, metadata: dict[str, Any]) -> dict[Side, list[str]]:
     """Take the translations out of `metadata`; names that are not those of the first ones stay in it, to be kept."""
     if (a == "en") == (b == "en"):
         return {}
-    names = sorted(name for name in metadata if _TRANSLATION.fullmatch(name))
+    names = sorted(name for name in metadata if TRANSLATION.fullmatch(name))
     texts = [string(metadata, name) for name in names]
     names = [name for name, text in zip(names, texts, strict=True) if text.strip()]
     for name in names:
         del metadata[name]
-    if names != _translation_names(len(names)):
+    if names != translation_names(len(names)):
         metadata["translation_names"] = names
-    return {_translated(a): [text for text in texts if text.strip()]} if names else {}
-
-
-def _translated(a: str) -> Side:
-    """The side that is not English, where side A is in `a`."""
-    return "b" if a == "en" else "a"
-
-
-def _translation_names(count: int) -> list[str]:
-    return [f"translation{number if number > 1 else ''}" for number in range(1, count + 1)]
+    return {translated_side(a): [text for text in texts if text.strip()]} if names else {}
 
 
 def _tokens(item: Mapping[str, Any]) -> tuple[list[int], list[str]]:
     """Indices and words of side B, ascending, without the language tag."""
-    tokens = item.get("tokens")
-    if not isinstance(tokens, Mapping):
-        raise FieldError("tokens: an object from index to token is expected")
     words: dict[int, str] = {}
-    for key, word in tokens.items():
-        if not key.isdecimal() or not isinstance(word, str) or unstorable(word):
-            raise FieldError(f"tokens: {key!r}: {word!r} is no index with a token")
-        words[int(key)] = word or UNKNOWN
+    tokens = mapping(item, "tokens")
+    for key in tokens:
+        try:
+            index = whole(key)
+        except NumberError as error:
+            raise FieldError(f"tokens: {brief(key)} is not the index of a token: {error}") from error
+        if index in words:
+            raise FieldError(f"tokens: the index {index} appears twice")
+        words[index] = string(tokens, key, "tokens.", needed=True, empty=True) or UNKNOWN
     words.pop(0, None)
     indices = sorted(words)
     return indices, [words[index] for index in indices]
@@ -150,7 +148,7 @@ def _located(text: str, words: list[str], oddities: Counter[str]) -> tuple[str, 
         ranges.append((start, at))
     if len(ranges) == len(words) and not text[at:].strip():
         return text, ranges
-    oddities["texts that differ from their tokens, made from the tokens"] += 1
+    oddities["texts that differ from their tokens, rebuilt from the tokens"] += 1
     ranges, at = [], 0
     for word in words:
         ranges.append((at, at + len(word)))
@@ -159,29 +157,24 @@ def _located(text: str, words: list[str], oddities: Counter[str]) -> tuple[str, 
 
 
 def _annotations(
-    data: Any, place: Mapping[int, int], ranges: list[Range], oddities: Counter[str]
+    data: Sequence[Mapping[str, Any]], place: Mapping[int, int], ranges: list[Range], oddities: Counter[str]
 ) -> list[AnnotationRecord]:
-    if not isinstance(data, list):
-        raise FieldError("annotations: a list is expected")
     records: list[AnnotationRecord] = []
     for number, item in enumerate(data):
         name = f"annotations[{number}]"
-        if not isinstance(item, Mapping) or not isinstance(item.get("spans"), Mapping):
-            raise FieldError(f"{name}: an object with 'annotator_id' and 'spans' is expected")
+        spans = mapping(item, "spans", f"{name}.")
         who = item.get("annotator_id")
-        if not isinstance(who, int | str) or str(who) == "":
-            raise FieldError(f"{name}.annotator_id: missing")
+        if type(who) is not int:
+            who = string(item, "annotator_id", f"{name}.", needed=True)
         if any(record.annotator == str(who) for record in records):
-            raise FieldError(f"{name}.annotator_id: {who!r} stands twice")
-        runs = _runs(item["spans"], _SPANS, f"{name}.spans", place, ranges, oddities)
+            raise FieldError(f"{name}.annotator_id: {who!r} appears twice")
+        runs = _runs(spans, SPANS, f"{name}.spans", place, ranges, oddities)
         records.append(AnnotationRecord(str(who), comment=string(item, "comment", f"{name}."), spans=runs))
     return records
 
 
-def _gold(data: Any, place: Mapping[int, int], ranges: list[Range], oddities: Counter[str]) -> list[Span]:
-    if not isinstance(data, Mapping):
-        raise FieldError("labels: an object from label to token indices is expected")
-    return _runs(data, _LABELS, "labels", place, ranges, oddities)
+def _gold(data: Mapping[str, Any], place: Mapping[int, int], ranges: list[Range], oddities: Counter[str]) -> list[Span]:
+    return _runs(data, LABELS, "labels", place, ranges, oddities)
 
 
 def _runs(
@@ -197,16 +190,16 @@ def _runs(
     for key, indices in data.items():
         label = names.get(key)
         if label is None:
-            raise FieldError(f"{where}: the label {key!r} is none of {', '.join(names)}")
+            raise FieldError(f"{where}: the label {brief(key)} is not one of {', '.join(names)}")
         if not isinstance(indices, list) or not all(type(index) is int for index in indices):
             raise FieldError(f"{where}.{key}: a list of token indices is expected")
         if not label:
             continue
         lost = len({index for index in indices if index != 0 and index not in place})
         if lost:
-            oddities["marks on tokens that are not in the text, left out"] += lost
+            oddities["marks on tokens that are not in the text, ignored"] += lost
         if 0 in indices and where != "labels":
-            oddities["marks on the language tag, left out"] += 1
+            oddities["marks on the language tag, ignored"] += 1
         positions = sorted({place[index] for index in indices if index in place})
         for position in positions:
             if runs and runs[-1][2] == label and runs[-1][1] == position:
@@ -228,68 +221,4 @@ def _pad_annotators(records: list[PairRecord]) -> None:
             person.annotator = person.annotator.zfill(width)
 
 
-def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:
-    """Write one file a direction and split into the folder `out`: `en-es-adj-dev.json`. Returns the files written."""
-    out.mkdir(parents=True, exist_ok=True)
-    sorted_in: dict[str, list[dict[str, Any]]] = {}
-    for record in records:
-        _check(record)
-        name = f"{record.a.language}-{record.b.language}-adj{'-' + record.split if record.split else ''}.json"
-        sorted_in.setdefault(name, []).append(_item(record))
-    written = []
-    for name, items in sorted(sorted_in.items()):
-        path = out / name
-        path.write_text(json.dumps(items, ensure_ascii=False), encoding="utf-8")
-        written.append(path)
-    return written
-
-
-def _check(record: PairRecord) -> None:
-    """Raise FormatError for what these files have no place for."""
-    spans = [span for item in record.annotations for span in item.spans] + (record.gold or [])
-    for span in spans:
-        if span.label not in _SPANS.values() or "a" in span.sides:
-            reason = f"the span '{span.id}' ({span.label}) has no place in X-PARADE's files: side B, new or inferable"
-            raise refusal(f"pair '{record.id}'", reason)
-
-
-def _item(record: PairRecord) -> dict[str, Any]:
-    ranges = record.b.tokens or []
-    indices = record.metadata.get("indices") or list(range(1, len(ranges) + 1))
-    tokens = {"0": f"{record.b.language.upper()}:"}
-    tokens |= {str(index): record.b.text[slice(*token)] for index, token in zip(indices, ranges, strict=True)}
-    item: dict[str, Any] = {
-        "tokens": tokens,
-        "text": record.b.text,
-        "pair_type": f"{record.a.language}-{record.b.language}",
-        "premise": record.a.text,
-        "pageid": record.id,
-        "annotations": [
-            {
-                "annotator_id": int(person.annotator) if person.annotator.isdecimal() else person.annotator,
-                "comment": person.comment or None,
-                "spans": {
-                    name: [indices[token] for token in _marked(person.spans, label, ranges)]
-                    for name, label in _SPANS.items()
-                },
-            }
-            for person in record.annotations
-        ],
-    }
-    if record.gold is not None:
-        by_label = {name: _marked(record.gold, _LABELS[name], ranges) for name in ("new", "inf")}
-        by_label["inf"] = sorted({*by_label["inf"], *_marked(record.gold, "connotation", ranges)})
-        taken = {token for tokens in by_label.values() for token in tokens}
-        same = [token for token in range(len(ranges)) if token not in taken]
-        item["labels"] = {
-            "same": [0, *(indices[token] for token in same)],
-            **{name: [indices[token] for token in tokens] for name, tokens in by_label.items()},
-        }
-    item |= {key: value for key, value in record.metadata.items() if key not in ("indices", "translation_names")}
-    texts = record.translations.get(_translated(record.a.language), [])
-    names = record.metadata.get("translation_names") or _translation_names(len(texts))
-    return item | dict(zip(names, texts, strict=False))
-
-
-def _marked(spans: Iterable[Span], label: str, ranges: Sequence[Range]) -> list[int]:
-    return covered([part for span in spans if span.label == label for part in span.on("b")], ranges)
+FORMAT = Format("xparade", "X-PARADE files of one direction", read, write, OPTIONS, extensions=(".json",))

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from annotation.errors import DomainError
+from annotation.errors import DomainError, sentences
+from annotation.numbers import LARGEST
 
 PAIR_FILTERS = [
     ("flagged", gettext_lazy("flagged")),
     ("rejected", gettext_lazy("not comparable")),
-    ("unassigned", gettext_lazy("given to nobody")),
-    ("unfinished", gettext_lazy("not finished")),
+    ("unassigned", gettext_lazy("unassigned")),
+    ("unfinished", gettext_lazy("unfinished")),
     ("gold", gettext_lazy("with gold")),
 ]
 
 
+class WholeNumberField(forms.IntegerField):
+    """A whole number that a database column holds."""
+
+    def __init__(self, *, max_value: int | None = None, min_value: int | None = 0, **kwargs: Any) -> None:
+        high = LARGEST if max_value is None else max_value
+        low = -LARGEST if min_value is None else min_value
+        super().__init__(max_value=high, min_value=low, **kwargs)
+
+
 def refuse(form: forms.Form, error: DomainError) -> None:
     """Show a service's refusal at the field it names, or above the form."""
-    message = " ".join(part for part in (error.message, error.hint) if part)
-    form.add_error(error.where if error.where in form.fields else None, message)
+    form.add_error(error.where if error.where in form.fields else None, sentences(error.message, error.hint))

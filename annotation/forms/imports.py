@@ -8,7 +8,8 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.formats import FORMATS
+from annotation.formats import WEB_FORMATS
+from annotation.text.schemes import PRESETS
 
 
 class FilesInput(forms.ClearableFileInput):
@@ -38,7 +39,7 @@ class ImportForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices = [("", _("by the files' endings")), *((item.name, item.name) for item in FORMATS.values())]
+        choices = [("", _("by file extension")), *((item.name, item.name) for item in WEB_FORMATS.values())]
         self.fields["format"].choices = choices  # type: ignore[attr-defined]
 
     def clean_options(self) -> dict[str, str]:
@@ -52,3 +53,9 @@ class ImportForm(forms.Form):
                 raise forms.ValidationError(_("“%(line)s” is not key=value.") % {"line": line})
             options[key.strip()] = value.strip()
         return options
+
+
+class StartForm(forms.Form):
+    """The import of files that a dry run has checked; `scheme` is the preset that the project gets first."""
+
+    scheme = forms.ChoiceField(required=False, choices=[("", ""), *((name, name) for name in PRESETS)])

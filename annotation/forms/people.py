@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy
 
+from annotation.forms.base import WholeNumberField
 from annotation.models import Annotator, Phase, Project, Role
 from annotation.planning import PlanSettings
 from annotation.retesting import RetestSettings
@@ -14,35 +15,43 @@ from annotation.selectors.projects import annotator_list
 from annotation.words import PHASE_NAMES, ROLES
 
 
+def people_field() -> forms.ModelMultipleChoiceField[Annotator]:
+    """Who of the project gets pairs; the form that has it says who may."""
+    return forms.ModelMultipleChoiceField(
+        label=gettext_lazy("People"),
+        queryset=Annotator.objects.none(),
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": gettext_lazy("Choose at least one person.")},
+    )
+
+
 class PlanForm(forms.Form):
     """Who gets which pair. Numbers count a pair with its mirror as one."""
 
-    people = forms.ModelMultipleChoiceField(
-        label=gettext_lazy("For"), queryset=Annotator.objects.none(), widget=forms.CheckboxSelectMultiple
-    )
-    qualification = forms.IntegerField(
+    people = people_field()
+    qualification = WholeNumberField(
         label=gettext_lazy("Qualification"),
         min_value=0,
         initial=0,
-        help_text=gettext_lazy("pairs with gold, done by everyone first"),
+        help_text=gettext_lazy("Pairs with gold that everyone annotates first."),
     )
-    trial = forms.IntegerField(
-        label=gettext_lazy("Trial"), min_value=0, initial=3, help_text=gettext_lazy("pairs that everyone does")
+    trial = WholeNumberField(
+        label=gettext_lazy("Trial"), min_value=0, initial=3, help_text=gettext_lazy("Pairs that everyone annotates.")
     )
-    overlap = forms.IntegerField(
+    overlap = WholeNumberField(
         label=gettext_lazy("Overlap"),
         min_value=0,
         initial=25,
-        help_text=gettext_lazy("pairs of the main phase that several people do; the rest is split"),
+        help_text=gettext_lazy("Pairs in the main phase that several people annotate; the rest are split."),
     )
-    overlap_people = forms.IntegerField(
-        label=gettext_lazy("People on each overlapping pair"),
+    overlap_people = WholeNumberField(
+        label=gettext_lazy("Annotators per overlapping pair"),
         min_value=0,
         initial=0,
-        help_text=gettext_lazy("0 for everyone"),
+        help_text=gettext_lazy("0 means everyone"),
     )
-    seed = forms.IntegerField(
-        label=gettext_lazy("Seed"), min_value=0, initial=1, help_text=gettext_lazy("the same seed, the same plan")
+    seed = WholeNumberField(
+        label=gettext_lazy("Seed"), min_value=0, initial=1, help_text=gettext_lazy("The same seed gives the same plan.")
     )
 
     def __init__(self, *args: Any, project: Project, free: int, **kwargs: Any) -> None:
@@ -64,21 +73,32 @@ class PlanForm(forms.Form):
 class RetestForm(forms.Form):
     """Who marks how many of their own pairs a second time."""
 
-    people = forms.ModelMultipleChoiceField(
-        label=gettext_lazy("For"), queryset=Annotator.objects.none(), widget=forms.CheckboxSelectMultiple
+    people = people_field()
+    phase = forms.ChoiceField(
+        label=gettext_lazy("Phase"),
+        choices=list(PHASE_NAMES.items()),
+        initial=Phase.MAIN,
+        error_messages={"required": gettext_lazy("Choose the phase whose pairs are assigned again.")},
     )
-    phase = forms.ChoiceField(label=gettext_lazy("Phase"), choices=list(PHASE_NAMES.items()), initial=Phase.MAIN)
-    pairs = forms.IntegerField(
-        label=gettext_lazy("Pairs"), min_value=1, initial=5, help_text=gettext_lazy("that each of them gets once more")
+    pairs = WholeNumberField(
+        label=gettext_lazy("Pairs"),
+        min_value=1,
+        initial=5,
+        help_text=gettext_lazy("How many pairs each person annotates a second time."),
     )
-    days = forms.IntegerField(
-        label=gettext_lazy("Days between"),
+    days = WholeNumberField(
+        label=gettext_lazy("Minimum days since submission"),
         min_value=0,
         initial=14,
-        help_text=gettext_lazy("handed in at least so long ago, so that nobody repeats what they remember"),
+        help_text=gettext_lazy(
+            "Only pairs submitted at least this many days ago are used, so that people don't repeat what they remember."
+        ),
     )
-    seed = forms.IntegerField(
-        label=gettext_lazy("Seed"), min_value=0, initial=1, help_text=gettext_lazy("the same seed, the same pairs")
+    seed = WholeNumberField(
+        label=gettext_lazy("Seed"),
+        min_value=0,
+        initial=1,
+        help_text=gettext_lazy("The same seed selects the same pairs."),
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
@@ -95,17 +115,26 @@ class PersonForm(forms.Form):
     """Somebody who comes in: a log-in's name, and the name under which their work is published."""
 
     username = forms.CharField(
-        label=gettext_lazy("Log-in"),
+        label=gettext_lazy("Username"),
         max_length=150,
-        help_text=gettext_lazy("A new one is made, with a password that is shown once; a known one comes in as it is."),
+        help_text=gettext_lazy(
+            "A new username creates an account, with a password that is shown once; an existing account is "
+            "added as it is."
+        ),
     )
     alias = forms.CharField(
         label=gettext_lazy("Name in the project"),
         max_length=80,
         required=False,
-        help_text=gettext_lazy("The only name that is published; A1, A2, … unless you give one."),
+        help_text=gettext_lazy("The only name that is published. Defaults to A1, A2, …"),
     )
     role = forms.ChoiceField(label=gettext_lazy("Role"), choices=ROLES, initial=Role.ANNOTATOR)
+
+
+class EndAccessForm(forms.Form):
+    """That somebody's log-in shall no longer open the project; sent twice, the second time confirmed."""
+
+    confirmed = forms.BooleanField(widget=forms.HiddenInput)
 
 
 class RoleForm(forms.Form):
@@ -115,18 +144,18 @@ class RoleForm(forms.Form):
 class BringInForm(forms.Form):
     """Work for somebody who comes in mid-way."""
 
-    seed = forms.IntegerField(label=gettext_lazy("Seed"), min_value=0, initial=1)
+    seed = WholeNumberField(label=gettext_lazy("Seed"), min_value=0, initial=1)
 
 
 class ReplaceForm(forms.Form):
-    """Who takes over somebody's unfinished pairs."""
+    """Who takes over somebody's unfinished pairs; sent twice, the second time confirmed."""
 
-    newcomer = forms.ModelChoiceField(label=gettext_lazy("Taken over by"), queryset=Annotator.objects.none())
+    newcomer = forms.ModelChoiceField(label=gettext_lazy("Reassign to"), queryset=Annotator.objects.none())
     end_access = forms.BooleanField(
-        label=gettext_lazy("Their log-in no longer opens this project"), required=False, initial=True
+        label=gettext_lazy("End their access to this project"), required=False, initial=False
     )
 
     def __init__(self, *args: Any, leaver: Annotator, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        others = annotator_list(leaver.project).filter(user__isnull=False).exclude(pk=leaver.pk)
+        others = annotator_list(leaver.project).filter(role=Role.ANNOTATOR, user__isnull=False).exclude(pk=leaver.pk)
         self.fields["newcomer"].queryset = others  # type: ignore[attr-defined]

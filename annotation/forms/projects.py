@@ -9,10 +9,14 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
+from annotation import strict_json
+from annotation.forms.base import WholeNumberField
 from annotation.models import Project
-from annotation.options import LATEST, PHASES, VERDICTS, ProjectOptions
+from annotation.options import LATEST, ProjectOptions
 from annotation.selectors.highlights import highlight_runs
+from annotation.strict_json import JSONError
 from annotation.text.schemes import PRESETS
+from annotation.vocabulary import GIVEN, Phase, Verdict
 from annotation.words import PHASE_NAMES, VERDICT_NAMES
 
 OWN = "own"
@@ -26,7 +30,7 @@ class ProjectForm(forms.Form):
         label=gettext_lazy("Short name"),
         max_length=80,
         required=False,
-        help_text=gettext_lazy("For addresses and commands; made from the name unless you give one."),
+        help_text=gettext_lazy("Used in web addresses and commands. Derived from the name if left empty."),
     )
     scheme = forms.ChoiceField(label=gettext_lazy("Scheme"), widget=forms.RadioSelect)
     own_scheme = forms.CharField(
@@ -40,9 +44,9 @@ class ProjectForm(forms.Form):
         super().__init__(*args, **kwargs)
         choices = [
             ("graded", _("Graded difference: labels 1 to 5 on both sides, linked spans (SwissGov-RSD)")),
-            ("xparade", _("New or inferable: side B is marked as seen from side A (X-PARADE)")),
+            ("xparade", _("New or inferable: side B is marked relative to side A (X-PARADE)")),
             ("xparade-extended", _("New or inferable, with connotation and reference")),
-            ("likert", _("Rating: agreement from 0 to 4 with a statement")),
+            ("likert", _("Rating: agreement with a statement, from 0 to 4")),
             ("yes-no", _("Rating: yes or no")),
             (OWN, _("My own scheme")),
         ]
@@ -55,13 +59,13 @@ class ProjectForm(forms.Form):
         if data.get("scheme") != OWN:
             return {**data, "scheme_json": PRESETS[data["scheme"]].to_json() if "scheme" in data else None}
         try:
-            scheme = json.loads(data.get("own_scheme") or "")
-        except json.JSONDecodeError as error:
-            place = _("line %(line)s, column %(column)s") % {"line": error.lineno, "column": error.colno}
-            self.add_error("own_scheme", _("This is no JSON: %(place)s.") % {"place": place})
-            return data
-        if not isinstance(scheme, dict):
-            self.add_error("own_scheme", _("A scheme is an object with a name and labels."))
+            scheme = strict_json.loads(data.get("own_scheme") or "")
+        except JSONError as error:
+            if error.line:
+                place = _("line %(line)s, column %(column)s") % {"line": error.line, "column": error.column}
+                self.add_error("own_scheme", _("This is not valid JSON: %(place)s.") % {"place": place})
+            else:
+                self.add_error("own_scheme", str(error))
             return data
         return {**data, "scheme_json": scheme}
 
@@ -71,47 +75,49 @@ class SettingsForm(forms.Form):
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=200)
     highlights_run = forms.ChoiceField(label=gettext_lazy("Pre-labels shown"), required=False)
-    highlights_share = forms.IntegerField(
-        label=gettext_lazy("Share of the assignments that show pre-labels, in per cent"),
+    highlights_share = WholeNumberField(
+        label=gettext_lazy("Share of assignments that show pre-labels, in per cent"),
         min_value=0,
         max_value=100,
-        help_text=gettext_lazy("At 50, half of the assignments show none: fixed for each pair and annotator."),
+        help_text=gettext_lazy(
+            "At 50, half of the assignments show no pre-labels; the choice is fixed for each pair and annotator."
+        ),
     )
     metadata_shown = forms.BooleanField(
-        label=gettext_lazy("Annotators see where a pair comes from (its metadata)"), required=False
+        label=gettext_lazy("Annotators can see where a pair comes from (its metadata)"), required=False
     )
     verdicts = forms.MultipleChoiceField(
-        label=gettext_lazy("Beside submitting, annotators may"), required=False, widget=forms.CheckboxSelectMultiple
+        label=gettext_lazy("Besides submitting, annotators may"), required=False, widget=forms.CheckboxSelectMultiple
     )
-    skip_percent = forms.IntegerField(
-        label=gettext_lazy("At most this share of one's pairs may be skipped, in per cent"),
+    skip_percent = WholeNumberField(
+        label=gettext_lazy("Maximum share of pairs an annotator may skip, in per cent"),
         min_value=0,
         max_value=100,
         required=False,
-        help_text=gettext_lazy("Leave empty for no limit. X-PARADE asked for less than 5."),
+        help_text=gettext_lazy("Leave empty for no limit. X-PARADE used less than 5."),
     )
     closed_phases = forms.MultipleChoiceField(
-        label=gettext_lazy("Closed phases: nothing is handed in or reopened any more"),
+        label=gettext_lazy("Closed phases: pairs can no longer be submitted or reopened"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
 
     adjudication_blind = forms.BooleanField(
-        label=gettext_lazy("Who adjudicates by hand sees letters instead of the annotators' names"), required=False
+        label=gettext_lazy("Adjudicators see letters instead of annotators' names"), required=False
     )
     gold_shown = forms.BooleanField(
-        label=gettext_lazy("Annotators see how the gold differs from their own work"),
+        label=gettext_lazy("Annotators can see how the gold differs from their own work"),
         required=False,
-        help_text=gettext_lazy("Only in phases that are closed, so that nobody can copy it."),
+        help_text=gettext_lazy("Only in closed phases, so that nobody can copy it."),
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         runs = [(run.run, f"{run.method}, {run.made:%Y-%m-%d %H:%M}") for run in highlight_runs(project)]
         choices: dict[str, list[tuple[str, Any]]] = {
-            "highlights_run": [(LATEST, _("those of the newest run")), ("", pgettext("pre-labels", "none")), *runs],
-            "verdicts": [(key, VERDICT_NAMES[key]) for key in VERDICTS[1:]],
-            "closed_phases": [(key, PHASE_NAMES[key]) for key in PHASES],
+            "highlights_run": [(LATEST, _("from the newest run")), ("", pgettext("pre-labels", "none")), *runs],
+            "verdicts": [(key, VERDICT_NAMES[key]) for key in GIVEN if key != Verdict.SUBMITTED],
+            "closed_phases": [(key, PHASE_NAMES[key]) for key in Phase],
         }
         for name, options in choices.items():
             self.fields[name].choices = options  # type: ignore[attr-defined]
@@ -127,7 +133,7 @@ class SettingsForm(forms.Form):
             "highlights_run": data["highlights_run"],
             "highlights_share": data["highlights_share"],
             "metadata_shown": data["metadata_shown"],
-            "verdicts": (VERDICTS[0], *data["verdicts"]),
+            "verdicts": (Verdict.SUBMITTED.value, *data["verdicts"]),
             "skip_percent": data["skip_percent"],
             "closed_phases": tuple(data["closed_phases"]),
             "adjudication_blind": data["adjudication_blind"],

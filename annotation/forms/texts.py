@@ -6,6 +6,8 @@ from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy
 
+from annotation.forms.base import WholeNumberField
+
 
 class GuidelineForm(forms.Form):
     """Guidelines in Markdown; `base` is the version they were begun from."""
@@ -13,14 +15,14 @@ class GuidelineForm(forms.Form):
     text = forms.CharField(
         label=gettext_lazy("Guidelines, in Markdown"), widget=forms.Textarea(attrs={"rows": 26, "class": "code"})
     )
-    base = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+    base = WholeNumberField(widget=forms.HiddenInput, min_value=0)
 
 
 class FeedbackForm(forms.Form):
     """A lead's words on a pair with gold, for those who took it in the qualification."""
 
     comment = forms.CharField(
-        label=gettext_lazy("What annotators are told after the qualification"),
+        label=gettext_lazy("Message to annotators after qualification"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
     )

@@ -9,7 +9,6 @@ from django.db.models import Count, Q, QuerySet
 
 from annotation.models import Annotation, Assignment, Pair, Project, Source, Verdict, no_spans
 
-HANDED_IN = ("submitted", "rejected", "flagged", "skipped")
 IS_GOLD = Q(source=Source.GOLD, verdict=Verdict.SUBMITTED)
 """What counts as gold. Gold without a verdict is a draft that somebody is still making by hand."""
 

@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
-from annotation.models import Annotation, Assignment, Pair, Project, Source, Verdict
+from annotation.models import Annotation, Assignment, Pair, Project, Source, Status, Verdict
 from annotation.selectors.annotations import IS_GOLD
 from annotation.selectors.work import OVER
 from annotation.text.quotes import quote
@@ -42,7 +42,7 @@ def pair_table(project: Project, *, source: Source, wanted: str, only: str) -> Q
         .select_related("a", "b")
         .only("external_id", "split", "position", "project_id", "a__language", "a__content", "b__language")
         .annotate(
-            given=_count(Assignment.objects.all()),
+            given=_count(Assignment.objects.exclude(status=Status.REASSIGNED)),
             finished=_count(Assignment.objects.filter(status__in=OVER)),
             flags=_count(made.filter(verdict=Verdict.FLAGGED)),
             rejections=_count(made.filter(verdict=Verdict.REJECTED)),

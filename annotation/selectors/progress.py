@@ -69,13 +69,16 @@ class PersonStand:
 
 
 def stands(assignments: QuerySet[Assignment]) -> dict[tuple[int, str], Stand]:
-    """By annotator and phase, how far the given assignments are."""
+    """By annotator and phase, how far the given assignments are.
+
+    One that was reassigned counts in nothing but the time that was worked on it.
+    """
     over = Q(status__in=OVER)
     rows = (
         assignments.order_by()
         .values("annotator", "phase")
         .annotate(
-            given=Count("pk"),
+            given=Count("pk", filter=~Q(status=Status.REASSIGNED)),
             done=Count("pk", filter=Q(status=Status.DONE)),
             skipped=Count("pk", filter=Q(status=Status.SKIPPED)),
             started=Count("pk", filter=Q(status=Status.STARTED)),
@@ -145,6 +148,7 @@ def project_counts(projects: list[Project]) -> dict[int, ProjectCount]:
     )
     rows = (
         Assignment.objects.filter(annotator__project__in=projects)
+        .exclude(status=Status.REASSIGNED)
         .order_by()
         .values_list("annotator__project")
         .annotate(given=Count("pk"), finished=Count("pk", filter=Q(status__in=OVER)))

@@ -20,7 +20,7 @@ def project_by_slug(slug: str) -> Project:
 
 def no_project(slug: str) -> NotFound:
     """Said in the same words where there is none and where there is one that this person may not know of."""
-    return NotFound(_("There is no project “%(slug)s” for you.") % {"slug": slug}, where=slug)
+    return NotFound(_("There is no project “%(slug)s” that you have access to.") % {"slug": slug}, where=slug)
 
 
 def projects_of(user: User, role: str) -> QuerySet[Project]:
@@ -40,7 +40,7 @@ def options_of(project: Project) -> ProjectOptions:
 
 def annotator_list(project: Project) -> QuerySet[Annotator]:
     """Everybody in a project, in the order in which they came."""
-    return Annotator.objects.filter(project=project).select_related("user").order_by("pk")
+    return Annotator.objects.filter(project=project).select_related("user", "former_user").order_by("pk")
 
 
 def annotator_get(project: Project, pk: int) -> Annotator:

@@ -27,13 +27,7 @@ def assignment_get(pk: int) -> Assignment:
 
 def no_assignment(pk: int) -> NotFound:
     """Said in the same words where there is none and where there is one that this person may not know of."""
-    return NotFound(_("There is no such work for you."), where=str(pk))
-
-
-def assignment_list(project: Project, phase: str | None) -> QuerySet[Assignment]:
-    """The assignments of a project, of one phase or (None) of all."""
-    found = Assignment.objects.filter(pair__project=project).select_related("annotator", "pair")
-    return found if phase is None else found.filter(phase=phase)
+    return NotFound(_("You have no such assignment."), where=str(pk))
 
 
 def assignments_of(annotator: Annotator) -> QuerySet[Assignment]:
@@ -112,13 +106,18 @@ class Place:
 
 
 def assignment_place(assignment: Assignment) -> Place:
-    same = Assignment.objects.filter(annotator=assignment.annotator_id, phase=assignment.phase)
-    row = same.aggregate(
+    row = _beside(assignment).aggregate(
         of=Count("pk"),
         done=Count("pk", filter=Q(status__in=OVER)),
         before=Count("pk", filter=Q(order__lt=assignment.order) | Q(order=assignment.order, pk__lt=assignment.pk)),
     )
     return Place(row["before"] + 1, row["of"], row["done"])
+
+
+def _beside(assignment: Assignment) -> QuerySet[Assignment]:
+    """An assignment and its annotator's others of the same phase, without those that somebody else has now."""
+    same = Assignment.objects.filter(annotator=assignment.annotator_id, phase=assignment.phase)
+    return same.exclude(Q(status=Status.REASSIGNED) & ~Q(pk=assignment.pk))
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +133,7 @@ class Limits:
 
 def assignment_limits(assignment: Assignment, options: ProjectOptions) -> Limits:
     """The project's limits as they stand for this assignment; its own skip, if it is one, is not counted."""
-    same = Assignment.objects.filter(annotator=assignment.annotator_id, phase=assignment.phase)
+    same = _beside(assignment)
     row = same.aggregate(of=Count("pk"), skipped=Count("pk", filter=Q(status=Status.SKIPPED) & ~Q(pk=assignment.pk)))
     allowed = options.skips_allowed(row["of"])
     return Limits(

@@ -15,7 +15,7 @@ from annotation.models import User
 def language_set(*, user: User, language: str) -> User:
     """Keep the language in which somebody wants the interface."""
     if language not in dict(settings.LANGUAGES):
-        raise Invalid(_("There is no interface in “%(code)s”.") % {"code": language}, where="language")
+        raise Invalid(_("The interface is not available in “%(code)s”.") % {"code": language}, where="language")
     return preferences_set(user=user, values={"language": language})
 
 

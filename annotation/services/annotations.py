@@ -16,11 +16,14 @@ from annotation.selectors.work import OVER
 from annotation.services.checks import (
     Work,
     may_hand_in,
+    may_reopen,
     phase_is_open,
+    still_assigned,
     valid_answers,
     valid_beside,
     valid_spans,
 )
+from annotation.services.references import annotator_lock
 from annotation.text.counts import counts
 from annotation.text.spans import Span, document
 
@@ -30,13 +33,14 @@ Origins = Callable[[Sequence[Span], Annotation], Mapping[str, Any]]
 def annotation_save(*, assignment: Assignment, by: User | None, base: int, work: Work) -> Annotation:
     """Keep `work` as the next revision after `base`, the revision the client began from.
 
-    Raises Conflict (with the newer state) when there is a later revision that says something else, or the work was
-    handed in meanwhile; Invalid when scheme or texts forbid what was sent. Nothing changes then. Sending again what
-    is there already is no conflict: a client whose answer was lost may repeat itself. A revision is made where spans,
-    answers or comment change; ticks, dismissals and time are kept without one.
+    Raises Conflict (with the newer state) when there is a later revision that says something else, the work was
+    handed in meanwhile or the pair reassigned; Invalid when scheme or texts forbid what was sent. Nothing changes
+    then. Sending again what is there already is no conflict: a client whose answer was lost may repeat itself. A
+    revision is made where spans, answers or comment change; ticks, dismissals and time are kept without one.
     """
     with transaction.atomic():
         locked = _lock(assignment)
+        still_assigned(locked)
         annotation = _current(locked)
         if annotation is not None and annotation.verdict:
             raise _handed_in(annotation)
@@ -90,6 +94,7 @@ def annotation_submit(
     """
     with transaction.atomic():
         locked = _lock(assignment)
+        still_assigned(locked)
         annotation = _current(locked)
         if annotation is not None and annotation.verdict and annotation.verdict == verdict:
             return locked
@@ -110,13 +115,19 @@ def annotation_submit(
 
 
 def annotation_reopen(*, assignment: Assignment, by: User | None) -> Annotation:
-    """Take handed-in work back to go on with it. Forbidden once the phase is closed; Conflict where it is not in."""
+    """Take submitted work back to go on with it. Conflict where it is not submitted.
+
+    Forbidden once the phase is closed, and where there is a reference to copy: then the first submission counts.
+    """
     with transaction.atomic():
+        annotator_lock(assignment)
         locked = _lock(assignment)
+        still_assigned(locked)
         annotation = _current(locked)
         if annotation is None or locked.status not in OVER:
-            raise Conflict(_("This pair is not handed in."), code="not-handed-in", hint=_("Go on working on it."))
+            raise Conflict(_("This pair is not submitted."), code="not-handed-in", hint=_("Continue working on it."))
         phase_is_open(locked)
+        may_reopen(locked)
         annotation.verdict, annotation.reason = Verdict.NONE, ""
         write_revision(annotation, by)
         locked.status = Status.STARTED
@@ -125,7 +136,7 @@ def annotation_reopen(*, assignment: Assignment, by: User | None) -> Annotation:
 
 
 def annotation_hand_over(*, assignment: Assignment, by: User | None, reason: str) -> Annotation:
-    """End work that somebody who leaves had begun: it is kept as it is, as skipped, with the reason."""
+    """End work that somebody had begun and somebody else was given: it is kept as it is, with the reason."""
     with transaction.atomic():
         locked = _lock(assignment)
         annotation = _current(locked)
@@ -133,7 +144,7 @@ def annotation_hand_over(*, assignment: Assignment, by: User | None, reason: str
             annotation = Annotation(source=Source.HUMAN, pair=locked.pair, assignment=locked)
         annotation.verdict, annotation.reason = Verdict.SKIPPED, reason
         write_revision(annotation, by)
-        locked.status = Status.SKIPPED
+        locked.status = Status.REASSIGNED
         locked.save(update_fields=["status"])
     return annotation
 
@@ -179,16 +190,16 @@ def write_revision(annotation: Annotation, by: User | None) -> None:
 def newer(annotation: Annotation) -> Conflict:
     """The refusal that carries the newer work, so that whoever sent the older can be shown both."""
     return Conflict(
-        _("Newer work was saved elsewhere."),
+        _("A newer version was saved elsewhere."),
         where=_("revision %(number)s") % {"number": annotation.revision},
-        hint=_("Look at both and choose."),
+        hint=_("Review both versions and choose one."),
         payload={"annotation": annotation_state(annotation)},
     )
 
 
 def _handed_in(annotation: Annotation) -> Conflict:
     return Conflict(
-        _("This pair is handed in."),
+        _("This pair is submitted."),
         code="handed-in",
         where=_("revision %(number)s") % {"number": annotation.revision},
         hint=_("Reopen it to change it."),

@@ -10,6 +10,7 @@ from django.db.models import Max
 from annotation.models import Annotator, Assignment, Pair, Project, Status
 from annotation.planning import Planned, highlights_shown
 from annotation.selectors.projects import options_of
+from annotation.selectors.references import references_known
 
 
 def shows_highlights(project: Project, pair: Pair, annotator: Annotator) -> bool:
@@ -22,7 +23,7 @@ def shows_highlights(project: Project, pair: Pair, annotator: Annotator) -> bool
 def assignments_create(*, project: Project, planned: Sequence[Planned]) -> int:
     """Make the planned assignments, behind those that each person has; returns how many were made.
 
-    What somebody has already in that phase is left as it is.
+    What somebody has already in that phase is left as it is, and nobody gets texts whose reference they know.
     """
     people = {person.pk: person for person in Annotator.objects.select_for_update().filter(project=project)}
     pairs = (
@@ -37,6 +38,7 @@ def assignments_create(*, project: Project, planned: Sequence[Planned]) -> int:
         .annotate(last=Max("order"))
         .order_by()
     )
+    known = references_known(project)
     rows = [
         Assignment(
             pair=pairs[each.pair],
@@ -46,7 +48,7 @@ def assignments_create(*, project: Project, planned: Sequence[Planned]) -> int:
             highlights_shown=shows_highlights(project, pairs[each.pair], people[each.annotator]),
         )
         for each in planned
-        if (each.pair, each.annotator, each.phase) not in there
+        if (each.pair, each.annotator, each.phase) not in there and (each.annotator, each.pair) not in known
     ]
     Assignment.objects.bulk_create(rows, batch_size=500)
     return len(rows)
@@ -56,12 +58,13 @@ def assignments_create(*, project: Project, planned: Sequence[Planned]) -> int:
 def assignments_move(*, project: Project, ids: Sequence[int], to: Annotator) -> int:
     """Pass assignments that nobody began on to somebody else, in the order of `ids`; returns how many were.
 
-    One that was begun meanwhile stays where it is.
+    One that was begun meanwhile stays where it is, and so does one whose reference the other knows.
     """
     rows = Assignment.objects.select_for_update().filter(pair__project=project, status=Status.OPEN).in_bulk(ids)
     last = Assignment.objects.filter(annotator=to).aggregate(last=Max("order"))["last"]
     order = -1 if last is None else last
-    moved = [rows[pk] for pk in ids if pk in rows]
+    known = references_known(project)
+    moved = [rows[pk] for pk in ids if pk in rows and (to.pk, rows[pk].pair_id) not in known]
     pairs = Pair.objects.only("external_id", "project_id").in_bulk({row.pair_id for row in moved})
     for row in moved:
         order += 1

@@ -8,16 +8,18 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from annotation.errors import Forbidden, Invalid
-from annotation.models import Annotation, Assignment, Pair, Verdict
+from annotation.errors import Conflict, Forbidden, Invalid
+from annotation.models import Annotation, Assignment, Pair, Status, Verdict
 from annotation.selectors.projects import options_of
+from annotation.selectors.references import submission_final
 from annotation.selectors.work import assignment_limits
+from annotation.strict_json import unstorable
+from annotation.text.limits import MOST_SPANS
 from annotation.text.schemes import Question, Scheme
 from annotation.text.spans import Span, SpansError, check, parse_document
 from annotation.words import PHASE_NAMES
 
 LONGEST_COMMENT = 10_000
-MOST_SPANS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,29 @@ def phase_is_open(assignment: Assignment) -> None:
     if assignment.phase in options_of(assignment.pair.project).closed_phases:
         raise Forbidden(
             _("The %(phase)s phase is closed.") % {"phase": PHASE_NAMES[assignment.phase]},
-            hint=_("Ask the lead to open it again."),
+            hint=_("Ask a lead to reopen it."),
+        )
+
+
+def still_assigned(assignment: Assignment) -> None:
+    """Raises Conflict where the lead has given the pair to somebody else."""
+    if assignment.status == Status.REASSIGNED:
+        raise Conflict(
+            _("The lead has assigned this pair to someone else."),
+            code="reassigned",
+            where=assignment.pair.external_id,
+            hint=_("Continue with the next pair."),
+        )
+
+
+def may_reopen(assignment: Assignment) -> None:
+    """Raises Forbidden where the annotator could copy the reference into a second submission."""
+    if submission_final(assignment):
+        raise Forbidden(
+            _("This pair has a reference answer, so your first submission counts."),
+            code="final",
+            where=assignment.pair.external_id,
+            hint=_("Continue with the next pair."),
         )
 
 
@@ -52,10 +76,12 @@ def valid_spans(data: Any, scheme: Scheme, pair: Pair) -> list[Span]:
     except SpansError as error:
         raise Invalid(str(error), code="spans", where="spans") from error
     if len(spans) > MOST_SPANS:
-        raise Invalid(_("More than %(n)s spans cannot be kept.") % {"n": MOST_SPANS}, code="spans", where="spans")
+        raise Invalid(_("At most %(n)s spans can be stored.") % {"n": MOST_SPANS}, code="spans", where="spans")
     for index, span in enumerate(spans):
-        if any(not _storable(words) for words in (span.id, span.comment)):
-            raise Invalid(_("It holds characters that cannot be kept."), code="spans", where=f"spans[{index}]")
+        for name in ("id", "label", "comment"):
+            if unstorable(getattr(span, name)):
+                where = f"spans[{index}].{name}"
+                raise Invalid(_("It contains characters that can't be stored."), code="spans", where=where)
         if len(span.comment) > LONGEST_COMMENT:
             raise Invalid(
                 _("A comment has at most %(n)s characters.") % {"n": LONGEST_COMMENT},
@@ -68,11 +94,6 @@ def valid_spans(data: Any, scheme: Scheme, pair: Pair) -> list[Span]:
     return spans
 
 
-def _storable(words: str) -> bool:
-    """Databases keep no NUL and no half of a surrogate pair, though JSON may hold them."""
-    return "\0" not in words and not any("\ud800" <= character <= "\udfff" for character in words)
-
-
 def valid_answers(answers: Mapping[str, Any], scheme: Scheme) -> dict[str, str]:
     """The answers, where each is one of its question's choices. Raises Invalid."""
     questions = {question.key: question for question in scheme.questions}
@@ -82,7 +103,9 @@ def valid_answers(answers: Mapping[str, Any], scheme: Scheme) -> dict[str, str]:
             raise Invalid(_("There is no question “%(key)s”.") % {"key": key}, code="answers", where="answers")
         if choice not in {each.key for each in question.choices}:
             raise Invalid(
-                _("“%(choice)s” is no answer to it.") % {"choice": choice}, code="answers", where=f"answers.{key}"
+                _("“%(choice)s” is not one of its answers.") % {"choice": choice},
+                code="answers",
+                where=f"answers.{key}",
             )
     return dict(answers)
 
@@ -90,7 +113,7 @@ def valid_answers(answers: Mapping[str, Any], scheme: Scheme) -> dict[str, str]:
 def valid_beside(work: Work, pair: Pair) -> None:
     """Comment, time and ticks. Raises Invalid."""
     if work.active_seconds < 0:
-        raise Invalid(_("Time worked is 0 or more."), code="active_seconds", where="active_seconds")
+        raise Invalid(_("Active time must be 0 or more."), code="active_seconds", where="active_seconds")
     if len(work.comment) > LONGEST_COMMENT:
         raise Invalid(
             _("A comment has at most %(n)s characters.") % {"n": LONGEST_COMMENT}, code="comment", where="comment"
@@ -109,13 +132,13 @@ def may_hand_in(assignment: Assignment, annotation: Annotation, verdict: str, re
     options = options_of(assignment.pair.project)
     if verdict not in Verdict.values or verdict == Verdict.NONE:
         raise Invalid(
-            _("“%(verdict)s” is no verdict.") % {"verdict": verdict},
+            _("“%(verdict)s” is not a verdict.") % {"verdict": verdict},
             code="verdict",
             where="verdict",
             hint=", ".join(options.verdicts),
         )
     if verdict not in options.verdicts:
-        raise Forbidden(_("This project has no such verdict."), hint=", ".join(options.verdicts))
+        raise Forbidden(_("This project does not allow this verdict."), hint=", ".join(options.verdicts))
     if verdict == Verdict.FLAGGED and not reason.strip():
         raise Invalid(_("Say what is wrong with the pair."), code="reason", where="reason")
     if len(reason) > LONGEST_COMMENT:
@@ -125,9 +148,9 @@ def may_hand_in(assignment: Assignment, annotation: Annotation, verdict: str, re
     limits = assignment_limits(assignment, options)
     if verdict == Verdict.SKIPPED and limits.skips_left == 0:
         raise Forbidden(
-            _("No more pairs can be skipped: this project allows %(percent)s %% of yours.")
+            _("You can't skip more pairs: this project allows skipping %(percent)s %% of your pairs.")
             % {"percent": limits.skip_percent},
-            hint=_("Mark it as well as you can, or flag it."),
+            hint=_("Annotate it as well as you can, or flag it."),
         )
     if verdict == Verdict.SUBMITTED:
         _all_answered(annotation, assignment.pair.project.labels.questions)

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import transaction
 
 from annotation import formats
-from annotation.errors import Invalid
+from annotation.errors import Forbidden, Invalid
 from annotation.formats.record import FormatError
 from annotation.models import Annotator, Project, User
 from annotation.services.guidelines import guideline_write
@@ -43,7 +43,10 @@ def demo_load(*, folder: Path | None = None) -> Demo:
     """Load the demo from `folder` (the checkout's `fixtures/`). A project that is there is left as it is.
 
     Each project comes in whole or not at all, so that a load that was cut off is made good by the next.
+
+    Raises Forbidden where the site can be reached from elsewhere: everybody knows the passwords of the demo's accounts.
     """
+    _check_local_only()
     folder = folder or Path(settings.BASE_DIR) / "fixtures"
     try:
         described = json.loads((folder / "demo.json").read_text(encoding="utf-8"))
@@ -61,6 +64,18 @@ def demo_load(*, folder: Path | None = None) -> Demo:
             loaded.append(project.slug)
         projects.append(project)
     return Demo(projects, loaded, [_login(person, projects) for person in described["people"]])
+
+
+def _check_local_only() -> None:
+    """Only a site that answers to this machine's names alone, without HTTPS or a proxy, may hold known passwords."""
+    foreign = set(settings.ALLOWED_HOSTS) - {"127.0.0.1", "localhost", "[::1]", "testserver"}
+    if settings.HTTPS or settings.TRUSTED_PROXIES or settings.CSRF_TRUSTED_ORIGINS or foreign:
+        raise Forbidden(
+            "The demo is not loaded: everybody knows the passwords of its accounts, and this site is open to others "
+            "(DIPTYCH_HTTPS, DIPTYCH_HOSTS, DIPTYCH_ORIGINS or DIPTYCH_PROXIES is set).",
+            code="demo",
+            hint="Load it on a machine of your own, with none of them set.",
+        )
 
 
 @transaction.atomic

@@ -29,11 +29,6 @@ class Gold:
     answers: Mapping[str, str] = field(default_factory=dict)
 
 
-def gold_write(*, pair: Pair, version: int, spans: Sequence[Span], provenance: Mapping[str, Any]) -> Annotation:
-    """Write one pair's gold of a version, over what was there. Raises Invalid where scheme or texts forbid a span."""
-    return gold_write_many(version=version, items=[Gold(pair, spans, provenance)])[0]
-
-
 @transaction.atomic
 def gold_write_many(*, version: int, items: Sequence[Gold]) -> list[Annotation]:
     """Write the gold of many pairs, each over what was there of this version; returns the rows in the order of items.
@@ -47,7 +42,7 @@ def gold_write_many(*, version: int, items: Sequence[Gold]) -> list[Annotation]:
             source=Source.GOLD, gold_version=version, pair__in=pairs[at : at + BATCH]
         ).select_for_update()
         there.update({annotation.pair_id: annotation for annotation in found})
-    rows = [_row(there.get(item.pair.pk), version, item) for item in items]
+    rows = [gold_row(version=version, item=item, row=there.get(item.pair.pk)) for item in items]
     Annotation.objects.bulk_create([row for row in rows if row.pk is None], batch_size=BATCH)
     Annotation.objects.bulk_update(
         [row for row in rows if row.pk in {old.pk for old in there.values()}],
@@ -57,7 +52,8 @@ def gold_write_many(*, version: int, items: Sequence[Gold]) -> list[Annotation]:
     return rows
 
 
-def _row(row: Annotation | None, version: int, item: Gold) -> Annotation:
+def gold_row(*, version: int, item: Gold, row: Annotation | None = None) -> Annotation:
+    """One pair's gold as a row to be written: a new one, or `row` changed. Raises Invalid for spans that cannot be."""
     problems = check(item.spans, item.pair.project.labels, item.pair.a.grid, item.pair.b.grid, imported=True)
     if problems:
         raise Invalid("; ".join(problems[:5]), code="spans", where=f"gold of {item.pair.external_id}")

@@ -19,15 +19,15 @@ def guideline_write(*, project: Project, text: str, base: int) -> Guideline:
     Project.objects.select_for_update().get(pk=project.pk)
     text = text.replace("\r\n", "\n").strip()
     if not text:
-        raise Invalid(_("Guidelines need some text."), where="text")
+        raise Invalid(_("The guidelines can't be empty."), where="text")
     current = guideline_current(project)
     version = current.version if current else 0
     if current is not None and current.text == text:
         return current
     if base != version:
         raise Conflict(
-            _("Version %(version)s was written meanwhile.") % {"version": version},
+            _("Version %(version)s has been saved in the meantime.") % {"version": version},
             where=project.name,
-            hint=_("Read it, and bring your changes into it."),
+            hint=_("Read it, and add your changes to it."),
         )
     return Guideline.objects.create(project=project, version=version + 1, text=text)

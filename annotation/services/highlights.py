@@ -71,23 +71,23 @@ def highlight_check(highlight: HighlightInput) -> None:
     for side, scores in (("a", highlight.scores_a), ("b", highlight.scores_b)):
         n, problem = len(grids[side].tokens), ""
         if len(scores) != n:
-            problem = _("side %(side)s has %(n)s tokens and got %(m)s scores")
+            problem = _("side %(side)s has %(n)s tokens but %(m)s scores")
         elif any(math.isnan(score) or not 0 <= score <= 1 for score in scores):
             problem = _("a score of side %(side)s is not in [0, 1]")
         elif len(highlight.labels.get(side, [None] * n)) != n:
-            problem = _("side %(side)s has %(n)s tokens and not as many labels")
+            problem = _("side %(side)s has %(n)s tokens but a different number of labels")
         if problem:
             raise _misfit(problem % {"side": side, "n": n, "m": len(scores)}, pair)
     a, b = len(pair.a.tokens), len(pair.b.tokens)
     if any(not (0 <= i < a and 0 <= j < b) for i, j in highlight.edges):
-        raise _misfit(_("an edge joins tokens that are not there"), pair)
+        raise _misfit(_("an edge refers to tokens that don't exist"), pair)
     try:
         spans = parse_document([{**proposal, "id": str(n)} for n, proposal in enumerate(highlight.proposals)])
     except SpansError as error:
         raise _misfit(str(error), pair) from error
     for span in spans:
         if not span.fragments or any(not _on_tokens(part.start, part.end, grids[part.side]) for part in span.fragments):
-            raise _misfit(_("a proposal does not lie on whole tokens"), pair)
+            raise _misfit(_("a suggestion does not cover whole tokens"), pair)
 
 
 def proposal_id(proposal: Mapping[str, Any]) -> str:
@@ -102,8 +102,8 @@ def _on_tokens(start: int, end: int, grid: Grid) -> bool:
 
 def _misfit(problem: str, pair: Pair) -> Invalid:
     return Invalid(
-        _("What the method says does not fit the pair: %(problem)s.") % {"problem": problem},
+        _("The method's output doesn't match the pair: %(problem)s.") % {"problem": problem},
         code="highlights",
         where=pair.external_id,
-        hint=_("The method and the texts must count the same tokens."),
+        hint=_("The method must use the same tokens as the texts."),
     )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.errors import Invalid
@@ -24,7 +25,7 @@ class ImportRefused(Invalid):
         self.rejections = list(rejections)
         count = len(self.rejections)
         words = ngettext(
-            "Nothing was imported: %(n)s thing is wrong.", "Nothing was imported: %(n)s things are wrong.", count
+            "Nothing was imported: %(n)s problem found.", "Nothing was imported: %(n)s problems found.", count
         )
         super().__init__(
             words % {"n": count},
@@ -54,25 +55,50 @@ class ImportReport:
     broken: int = 0
     overlaps: int = 0
     oddities: Counter[str] = field(default_factory=Counter)
+    better_scheme: str = ""
+
+    @property
+    def warnings(self) -> dict[str, int]:
+        """What comes in otherwise than one might expect, and how often."""
+        odd = Counter(self.oddities)
+        odd["spans without a token on either side (broken)"] = self.broken
+        odd["tokens under more than one span of an annotator"] = self.overlaps
+        return {name: count for name, count in sorted(odd.items()) if count}
+
+    @property
+    def advice(self) -> str:
+        """Which built-in scheme keeps the labels that the project's has not, and how to get it; '' for none."""
+        if not self.better_scheme:
+            return ""
+        return _(
+            "The scheme %(scheme)s has all the labels in these files. To keep them, import into a new "
+            "project with that scheme (--scheme %(scheme)s)."
+        ) % {"scheme": self.better_scheme}
+
+    def kept(self) -> dict[str, Any]:
+        """The fields of an import's row that keep this report."""
+        return {"report": self.to_json(), "warnings": self.warnings, "better_scheme": self.better_scheme}
 
     def to_json(self) -> dict[str, Any]:
         data = {name: getattr(self, name) for name in self.__dataclass_fields__}
         return data | {"oddities": dict(self.oddities)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> ImportReport:
+        """The report that `to_json` gave."""
+        return cls(**{**data, "oddities": Counter(data["oddities"])})
 
     def lines(self) -> list[str]:
         """The report in words, a line each."""
         made = " (new)" if self.project_is_new else ""
         result = [
             f"{'Would import' if self.dry_run else 'Imported'} into {self.project}{made}:",
-            f"  pairs: {self.pairs_new} new, {self.pairs_known} known already",
-            f"  annotations: {self.annotations_new} new, {self.annotations_known} known already",
-            f"  gold: {self.gold_new} new, {self.gold_known} known already",
+            f"  pairs: {self.pairs_new} new, {self.pairs_known} already there",
+            f"  annotations: {self.annotations_new} new, {self.annotations_known} already there",
+            f"  gold: {self.gold_new} new, {self.gold_known} already there",
             f"  spans: {self.spans} by annotators, {self.gold_spans} gold",
         ]
         if self.annotators_new:
-            result.append(f"  annotators without a log-in: {', '.join(self.annotators_new)}")
-        odd = Counter(self.oddities)
-        odd["spans without a token on either side (broken)"] = self.broken
-        odd["tokens under more than one span of an annotator"] = self.overlaps
-        result.extend(f"  odd, taken as it is: {count} × {name}" for name, count in sorted(odd.items()) if count)
+            result.append(f"  annotators without an account: {', '.join(self.annotators_new)}")
+        result.extend(f"  warning: {count} × {name}" for name, count in self.warnings.items())
         return result

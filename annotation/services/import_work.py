@@ -1,137 +1,206 @@
-"""The people's side of an import: annotators, their assignments and annotations, and gold that came along."""
+"""The people's side of an import: assignments and annotations, and gold that came along, as rows to be written."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from django.db.models import Max
-
-from annotation.formats.record import AnnotationRecord, PairRecord, Rejection
-from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Project, Revision, Source, Status
+from annotation.formats.implied import has_all, used
+from annotation.formats.record import AnnotationRecord, PairRecord
+from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Revision, Source, Status
+from annotation.selectors.references import KnownReferences
 from annotation.services.assignments import shows_highlights
-from annotation.services.gold import IMPORTED, Gold, gold_write_many
+from annotation.services.gold import IMPORTED, Gold, gold_row
 from annotation.services.import_report import ImportReport
-from annotation.services.texts import BATCH
 from annotation.text.counts import counts
-from annotation.text.schemes import SIDES, Scheme
-from annotation.text.spans import Span, check, covered, document
+from annotation.text.schemes import PRESETS, SIDES, Scheme
+from annotation.text.spans import Span, covered, document
+from annotation.vocabulary import Verdict
 
-Place = tuple[int, int, str, int]
+Place = tuple[int | None, str, str, int]
 
 
-def fold_labels(records: Sequence[PairRecord], scheme: Scheme, folds: Mapping[str, str], report: ImportReport) -> None:
-    """Read labels that the project's scheme has not as the ones the format says they may be read as; count them."""
-    folds = {label: to for label, to in folds.items() if label not in scheme.keys and to in scheme.keys}
+@dataclass(slots=True)
+class WorkThere:
+    """What the project has of some pairs: assignments by pair, alias, phase and round; pairs with imported gold."""
+
+    assignments: dict[Place, Assignment] = field(default_factory=dict)
+    gold: set[int] = field(default_factory=set)
+
+    def has(self, pair: Pair, item: AnnotationRecord) -> bool:
+        """Whether this work of a person on a pair is there already."""
+        assignment = self.assignments.get(_place(pair, item))
+        return assignment is not None and hasattr(assignment, "annotation")
+
+
+@dataclass(slots=True)
+class WorkContext:
+    """What is carried from pair to pair: whom staged work belongs to, by alias, and the next place in their order.
+
+    `keys` are those of the project's own people by alias, `references` what they have seen of its gold.
+    """
+
+    people: Mapping[str, Annotator]
+    guidelines: Mapping[int, Guideline]
+    report: ImportReport
+    keys: Mapping[str, int] = field(default_factory=dict)
+    references: KnownReferences = field(default_factory=KnownReferences)
+    orders: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(slots=True)
+class WorkRows:
+    """Rows of work. `twins`: a staged assignment, and the key of the open one that gets its annotation."""
+
+    assignments: list[Assignment] = field(default_factory=list)
+    annotations: list[Annotation] = field(default_factory=list)
+    twins: list[tuple[Assignment, int]] = field(default_factory=list)
+
+
+def work_there(pairs: Iterable[Pair]) -> WorkThere:
+    """What the project has of these pairs."""
+    keys = [pair.pk for pair in pairs]
+    if not keys:
+        return WorkThere()
+    assignments = Assignment.objects.filter(pair__in=keys).select_related("annotation", "annotator")
+    gold = Annotation.objects.filter(source=Source.GOLD, gold_version=IMPORTED, pair__in=keys)
+    return WorkThere(
+        {(item.pair_id, item.annotator.alias, item.phase, item.round): item for item in assignments},
+        set(gold.values_list("pair_id", flat=True)),
+    )
+
+
+def folded(
+    record: PairRecord, pair: Pair, folds: Mapping[str, str], there: WorkThere, report: ImportReport
+) -> PairRecord:
+    """The record with labels that the scheme has not read as those that stand for them; those of new work counted."""
     if not folds:
-        return
-    for record in records:
-        for annotation in record.annotations:
-            annotation.spans = _folded(annotation.spans, folds, report)
-        if record.gold is not None:
-            record.gold = _folded(record.gold, folds, report)
+        return record
+    annotations = []
+    for item in record.annotations:
+        spans, changed = _folded(item.spans, folds)
+        annotations.append(dataclasses.replace(item, spans=spans) if changed else item)
+        if not there.has(pair, item):
+            _warn_of_folds(changed, folds, report)
+    gold, changed = _folded(record.gold or (), folds)
+    if pair.pk not in there.gold:
+        _warn_of_folds(changed, folds, report)
+    return dataclasses.replace(record, annotations=annotations, gold=None if record.gold is None else gold)
 
 
-def _folded(spans: Sequence[Span], folds: Mapping[str, str], report: ImportReport) -> list[Span]:
-    result = []
+def _folded(spans: Iterable[Span], folds: Mapping[str, str]) -> tuple[list[Span], Counter[str]]:
+    result: list[Span] = []
+    changed: Counter[str] = Counter()
     for span in spans:
         if span.label in folds:
-            to = folds[span.label]
-            report.oddities[f"spans labelled {span.label}, read as {to}: the scheme has no such label"] += 1
-            span = dataclasses.replace(span, label=to)
+            changed[span.label] += 1
+            span = dataclasses.replace(span, label=folds[span.label])
         result.append(span)
-    return result
+    return result, changed
 
 
-def work_problems(records: Sequence[PairRecord], pairs: Mapping[str, Pair], scheme: Scheme) -> list[Rejection]:
-    """Everything in the records' spans and answers that labels, sides or texts forbid."""
-    questions = {question.key: {choice.key for choice in question.choices} for question in scheme.questions}
-    rejections: list[Rejection] = []
-    for record in records:
-        pair = pairs[record.id]
-        sources = [(f"annotations of '{item.annotator}'", item.spans) for item in record.annotations]
-        sources.append(("gold", record.gold or []))
-        for name, spans in sources:
-            problems = check(spans, scheme, pair.a.grid, pair.b.grid, imported=True)
-            for index, span in enumerate(spans):
-                wrong = [side for side in span.sides if side not in scheme.sides]
-                problems.extend(f"spans[{index}]: the scheme does not mark side {side}" for side in wrong)
-            rejections.extend(Rejection(record.where, f"pair '{record.id}', {name}, {item}") for item in problems)
-        for answers in (*(item.answers for item in record.annotations), record.gold_answers):
-            for key, choice in answers.items():
-                if choice not in questions.get(key, ()):
-                    reason = f"pair '{record.id}', answer {key}: {choice!r} is no answer that the scheme knows"
-                    rejections.append(Rejection(record.where, reason))
-    return rejections
+def _warn_of_folds(changed: Mapping[str, int], folds: Mapping[str, str], report: ImportReport) -> None:
+    for label, count in changed.items():
+        report.oddities[f"spans labelled {label}, imported as {folds[label]}: the scheme has no such label"] += count
 
 
-def import_work(
-    project: Project, records: Sequence[PairRecord], pairs: Mapping[str, Pair], report: ImportReport
-) -> None:
-    """Make annotators, assignments and annotations that are not there yet; what is there stays as it is."""
-    people = _people(project, records, report)
-    there = _assignments(project)
-    guidelines = {guideline.version: guideline for guideline in Guideline.objects.filter(project=project)}
-    last = Assignment.objects.filter(annotator__project=project).values_list("annotator").annotate(last=Max("order"))
-    order: Counter[int] = Counter({pk: highest + 1 for pk, highest in last.order_by()})
-    assignments: list[Assignment] = []
-    annotations: list[Annotation] = []
-    for record in records:
-        pair = pairs[record.id]
-        for item in record.annotations:
-            person = people[item.annotator]
-            assignment = there.get((pair.pk, person.pk, item.phase, item.round))
-            if assignment is None:
-                assignment = _assignment(pair, person, item, order[person.pk])
-                order[person.pk] += 1
-                assignments.append(assignment)
-            elif hasattr(assignment, "annotation"):
-                report.annotations_known += 1
-                if assignment.annotation.spans != document(item.spans):
-                    report.oddities["annotations that differ from the project's own, which are kept"] += 1
-                continue
-            elif _status(item) != Status.OPEN:
-                assignment.status = _status(item)
-                assignment.save(update_fields=["status"])
-            if _status(item) == Status.OPEN:
-                continue
-            if item.guideline is not None and item.guideline not in guidelines:
-                report.oddities["annotations by a version of the guidelines that the project has not"] += 1
-            annotation = _annotation(pair, assignment, item, report)
-            annotation.guideline = guidelines.get(item.guideline or 0)
-            annotations.append(annotation)
-    Assignment.objects.bulk_create(assignments, batch_size=BATCH)
-    Annotation.objects.bulk_create(annotations, batch_size=BATCH)
-    Revision.objects.bulk_create([_revision(annotation) for annotation in annotations], batch_size=BATCH)
-    report.annotations_new += len(annotations)
+def work_rows(
+    record: PairRecord, pair: Pair, there: WorkThere, holder: Callable[[], Pair], context: WorkContext
+) -> WorkRows:
+    """The assignments and annotations of a record that the project has not; `holder` gives the pair to hang them on."""
+    rows, report = WorkRows(), context.report
+    for item in record.annotations:
+        status = _status(item)
+        twin = there.assignments.get(_place(pair, item))
+        if twin is not None and hasattr(twin, "annotation"):
+            report.annotations_known += 1
+            if twin.annotation.spans != document(item.spans):
+                report.oddities["annotations that differ from those in the project (the project's are kept)"] += 1
+            continue
+        if twin is not None and status == Status.OPEN:
+            continue
+        unfinished = status in (Status.OPEN, Status.STARTED)
+        key = context.keys.get(item.annotator)
+        if twin is None and unfinished and key is not None and context.references.has(key, pair):
+            report.oddities[
+                "unfinished work not imported: its annotator has seen the reference (gold) of these texts"
+            ] += 1
+            continue
+        person = context.people[item.annotator]
+        # Nobody saw highlights on work that was finished before it came here.
+        assignment = Assignment(
+            pair=holder(),
+            annotator=person,
+            phase=item.phase,
+            round=item.round,
+            order=context.orders[item.annotator],
+            status=status,
+            highlights_shown=unfinished and shows_highlights(pair.project, pair, person),
+        )
+        rows.assignments.append(assignment)
+        if twin is not None:
+            rows.twins.append((assignment, twin.pk))
+        else:
+            context.orders[item.annotator] += 1
+        if status == Status.OPEN:
+            continue
+        if item.guideline is not None and item.guideline not in context.guidelines:
+            report.oddities["annotations made with a version of the guidelines that the project doesn't have"] += 1
+        annotation = _annotation(pair, assignment, item, report)
+        annotation.guideline = context.guidelines.get(item.guideline or 0)
+        rows.annotations.append(annotation)
+        report.annotations_new += 1
+    return rows
 
 
-def import_gold(records: Sequence[PairRecord], pairs: Mapping[str, Pair], report: ImportReport) -> None:
-    """Keep the records' gold as version 0, where a pair has none of that version."""
-    project = next((pair.project_id for pair in pairs.values()), None)
-    rows = Annotation.objects.filter(source=Source.GOLD, gold_version=IMPORTED, pair__project=project)
-    there = set(rows.values_list("pair", flat=True))
-    given = [record for record in records if record.gold is not None]
-    new = [record for record in given if pairs[record.id].pk not in there]
-    items = [Gold(pairs[record.id], record.gold or [], answers=record.gold_answers) for record in new]
-    gold_write_many(version=IMPORTED, items=items)
-    report.gold_new, report.gold_known = len(new), len(given) - len(new)
-    report.gold_spans = sum(len(item.spans) for item in items)
+def gold_rows(
+    record: PairRecord, pair: Pair, there: WorkThere, holder: Callable[[], Pair], report: ImportReport
+) -> list[Annotation]:
+    """The record's gold as version 0, where the pair has none of that version."""
+    if record.gold is None:
+        return []
+    if pair.pk in there.gold:
+        report.gold_known += 1
+        return []
+    report.gold_new += 1
+    report.gold_spans += len(record.gold)
+    row = gold_row(version=IMPORTED, item=Gold(pair, record.gold, answers=record.gold_answers))
+    row.pair = holder()
+    return [row]
 
 
-def _people(project: Project, records: Sequence[PairRecord], report: ImportReport) -> dict[str, Annotator]:
-    """Annotators by alias; those who are not there are made without a log-in, in the order of their names."""
-    people = {person.alias: person for person in Annotator.objects.filter(project=project)}
-    for alias in sorted({item.annotator for record in records for item in record.annotations} - set(people)):
-        people[alias] = Annotator.objects.create(project=project, alias=alias)
-        report.annotators_new.append(alias)
-    return people
+def revisions(annotations: Sequence[Annotation]) -> list[Revision]:
+    """The first revision of each written annotation."""
+    return [
+        Revision(
+            annotation=annotation,
+            number=1,
+            spans=annotation.spans,
+            answers=annotation.answers,
+            verdict=annotation.verdict,
+            comment=annotation.comment,
+        )
+        for annotation in annotations
+    ]
 
 
-def _assignments(project: Project) -> dict[Place, Assignment]:
-    found = Assignment.objects.filter(pair__project=project).select_related("annotation")
-    return {(item.pair_id, item.annotator_id, item.phase, item.round): item for item in found}
+def aliases_of(records: Iterable[PairRecord]) -> list[str]:
+    """Everybody who is named in the records, in the order of their names."""
+    return sorted({item.annotator for record in records for item in record.annotations})
+
+
+def better_preset(records: Iterable[PairRecord], scheme: Scheme) -> str:
+    """The name of a built-in scheme that has all labels and answers of the records; '' where `scheme` has them too."""
+    labels, answers = used(records)
+    if labels <= set(scheme.keys):
+        return ""
+    return next((preset.name for preset in PRESETS.values() if has_all(preset, labels, answers)), "")
+
+
+def _place(pair: Pair, item: AnnotationRecord) -> Place:
+    return pair.pk, item.annotator, item.phase, item.round
 
 
 def _status(item: AnnotationRecord) -> str:
@@ -139,22 +208,7 @@ def _status(item: AnnotationRecord) -> str:
         return item.status
     if not item.verdict:
         return Status.STARTED
-    return Status.SKIPPED if item.verdict == "skipped" else Status.DONE
-
-
-def _assignment(pair: Pair, person: Annotator, item: AnnotationRecord, order: int) -> Assignment:
-    status = _status(item)
-    # Nobody saw highlights on work that was finished before it came here.
-    shown = status in (Status.OPEN, Status.STARTED) and shows_highlights(pair.project, pair, person)
-    return Assignment(
-        pair=pair,
-        annotator=person,
-        phase=item.phase,
-        round=item.round,
-        order=order,
-        status=status,
-        highlights_shown=shown,
-    )
+    return Status.SKIPPED if item.verdict == Verdict.SKIPPED else Status.DONE
 
 
 def _annotation(pair: Pair, assignment: Assignment, item: AnnotationRecord, report: ImportReport) -> Annotation:
@@ -167,7 +221,7 @@ def _annotation(pair: Pair, assignment: Assignment, item: AnnotationRecord, repo
     report.overlaps += result.tokens - sum(map(len, distinct))
     return Annotation(
         source=Source.HUMAN,
-        pair=pair,
+        pair=assignment.pair,
         assignment=assignment,
         revision=1,
         spans=document(item.spans),
@@ -179,15 +233,4 @@ def _annotation(pair: Pair, assignment: Assignment, item: AnnotationRecord, repo
         span_count=result.spans,
         token_count=result.tokens,
         label_counts=result.labels,
-    )
-
-
-def _revision(annotation: Annotation) -> Revision:
-    return Revision(
-        annotation=annotation,
-        number=1,
-        spans=annotation.spans,
-        answers=annotation.answers,
-        verdict=annotation.verdict,
-        comment=annotation.comment,
     )

@@ -1,23 +1,56 @@
-"""Imports: what a format was read into becomes rows, all of it or nothing, and a second time without duplicates."""
+"""Imports: what a format was read into becomes rows, all of it or nothing, and a second time without duplicates.
+
+An import never holds a lock for long. Its rows are made outside of every transaction and gathered in a project that
+nobody sees (`import_staging`), a few at a time; then they move to their project in one short transaction
+(`import_switch`). Until then nothing of it shows, and whatever ends it early leaves nothing behind.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import logging
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from django.db import transaction
-from django.db.models import Max
+from django.db import DatabaseError, connection, transaction
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
 
 from annotation import formats
-from annotation.formats.fields import LONGEST_ALIAS, LONGEST_ID, LONGEST_LANGUAGE, LONGEST_SPLIT
-from annotation.formats.record import FormatError, PairRecord, Reading, Rejection, TextRecord
-from annotation.formats.source import unstorable
-from annotation.models import Guideline, Pair, Project, Text, User
+from annotation.errors import Conflict
+from annotation.formats.record import FormatError, Reading, Rejection
+from annotation.import_models import Import, ImportStage, ImportStatus
+from annotation.models import Annotator, Guideline, User
+from annotation.selectors.references import KnownReferences, known_references
+from annotation.services.claims import WORKER, claim_finish, claim_renew
+from annotation.services.import_checks import project_problems, record_problems
+from annotation.services.import_prepare import Preparation, batch_end, prepare
 from annotation.services.import_report import ImportRefused, ImportReport
-from annotation.services.import_work import fold_labels, import_gold, import_work, work_problems
-from annotation.services.projects import project_create
-from annotation.services.texts import BATCH, texts_create
+from annotation.services.import_staging import (
+    Staging,
+    staging_begin,
+    staging_discard,
+    staging_link_mirrors,
+    staging_write,
+)
+from annotation.services.import_switch import TargetChanged, staging_switch
+from annotation.services.import_target import Target, import_target
+from annotation.services.import_work import WorkContext, aliases_of, better_preset
+
+logger = logging.getLogger(__name__)
+
+FIRST_BATCH = 20
+FEWEST_AT_ONCE = 10
+MOST_AT_ONCE = 400
+HELD_SECONDS = 0.1
+"""So long a batch may hold the database's write lock: batches grow and shrink towards it."""
+LONGEST_PAUSE = 0.5
+PROGRESS_SECONDS = 1.0
+TRIES = 3
+
+Progress = Callable[[ImportStage, int, int], None]
 
 
 def import_files(
@@ -29,13 +62,25 @@ def import_files(
     scheme: Mapping[str, Any] | None = None,
     dry_run: bool = False,
     by: User | None = None,
+    from_web: bool = False,
 ) -> ImportReport:
-    """Read `paths` and import them. Raises ImportRefused naming everything that is wrong, and then changes nothing."""
+    """Read `paths` and import them. Raises ImportRefused naming everything that is wrong, and then changes nothing.
+
+    `from_web`: only the formats and options that a browser may use.
+    """
+    reading = import_read(slug, paths, format, options, from_web=from_web)
+    return import_pairs(slug=slug, reading=reading, scheme=scheme, dry_run=dry_run, by=by, format=format)
+
+
+def import_read(
+    slug: str, paths: Sequence[Path], format: str, options: Mapping[str, str] | None, *, from_web: bool = False
+) -> Reading:
+    """What `paths` hold. Raises ImportRefused, which also names what contradicts the project `slug`."""
     try:
-        reading = formats.read(format, paths, options)
+        return formats.read(format, paths, options, from_web=from_web)
     except FormatError as error:
-        raise ImportRefused(error.rejections) from error
-    return import_pairs(slug=slug, reading=reading, scheme=scheme, dry_run=dry_run, by=by)
+        rejections = [*error.rejections, *project_problems(slug, error.records, error.rejections)]
+        raise ImportRefused(rejections) from error
 
 
 def import_pairs(
@@ -45,166 +90,172 @@ def import_pairs(
     scheme: Mapping[str, Any] | None = None,
     dry_run: bool = False,
     by: User | None = None,
+    format: str = "",
 ) -> ImportReport:
-    """Write a reading into the project `slug`, in one transaction; `dry_run` undoes it and reports the same.
+    """Import a reading into the project `slug`, in this process; `dry_run` writes nothing and reports the same.
 
     A project that is not there is made, led by `by`, with `scheme` or else the format's. A pair that is there under
     its id with the same texts is kept, and gets the annotations, the gold and the translations that it has not yet;
     nothing that is there is changed. Raises ImportRefused for a pair that is there with other texts, for an id that
     stands twice, and for spans that labels or texts forbid.
     """
-    with transaction.atomic():
-        project = Project.objects.select_for_update().filter(slug=slug).first()
-        report = ImportReport(slug, project is None, dry_run, oddities=reading.oddities.copy())
-        if project is None:
-            made_of = scheme if scheme is not None else reading.scheme.to_json()
-            project = project_create(name=slug, slug=slug, scheme=made_of, lead=by)
-            report.project = project.slug
-        _write(project, reading, report)
-        if dry_run:
-            transaction.set_rollback(True)
-    return report
-
-
-def _write(project: Project, reading: Reading, report: ImportReport) -> None:
-    records = reading.records
-    rejections = [*_twice(records), *_unstorable(records)]
-    there = _pairs_by_id(project, [record.id for record in records])
-    for record in records:
-        known = there.get(record.id)
-        if known is not None and (what := _differs(known, record)):
-            rejections.append(
-                Rejection(
-                    record.where,
-                    f"'{record.id}' is in the project with another {what}; give it another id, or import it elsewhere",
-                )
-            )
-    if rejections:
-        raise ImportRefused(rejections)
-    scheme = project.labels
-    fold_labels(records, scheme, reading.folds, report)
-    new = [record for record in records if record.id not in there]
-    report.pairs_new, report.pairs_known = len(new), len(records) - len(new)
-    _add_translations(there, records)
-    there.update(_create_pairs(project, new))
-    _keep_guidelines(project, reading.guidelines)
-    named = {record.mirror for record in records if record.mirror} - there.keys()
-    _link_mirrors({**_pairs_by_id(project, sorted(named)), **there}, records)
-    if problems := work_problems(records, there, scheme):
-        raise ImportRefused(problems)
-    import_work(project, records, there, report)
-    import_gold(records, there, report)
-
-
-def _twice(records: Iterable[PairRecord]) -> list[Rejection]:
-    first: dict[str, str] = {}
-    rejections = []
-    for record in records:
-        if record.id in first:
-            reason = f"the id '{record.id}' stands twice; first in {first[record.id]}"
-            rejections.append(Rejection(record.where, reason))
-        else:
-            first[record.id] = record.where
-    return rejections
-
-
-def _unstorable(records: Iterable[PairRecord]) -> list[Rejection]:
-    """What no row could hold, whichever format it came from: names that are too long, texts that are no Unicode."""
-    rejections = []
-    for record in records:
-        named = [("id", record.id, LONGEST_ID), ("split", record.split, LONGEST_SPLIT)]
-        for text in filter(None, (record.a, record.b, record.statement)):
-            named += [("language", text.language, LONGEST_LANGUAGE), ("text", text.text, 0)]
-        named += [("translation", text, 0) for texts in record.translations.values() for text in texts]
-        named += [("annotator", item.annotator, LONGEST_ALIAS) for item in record.annotations]
-        for name, value, longest in named:
-            problem = unstorable(value)
-            if longest and len(value) > longest:
-                problem = f"{len(value)} characters; at most {longest} can be kept"
-            if problem:
-                rejections.append(Rejection(record.where, f"{name}: {problem}"))
-    return rejections
-
-
-def _pairs_by_id(project: Project, ids: Sequence[str]) -> dict[str, Pair]:
-    found: dict[str, Pair] = {}
-    for at in range(0, len(ids), BATCH):
-        pairs = Pair.objects.filter(project=project, external_id__in=ids[at : at + BATCH])
-        for pair in pairs.select_related("a", "b", "statement"):
-            pair.project = project  # one project, read once
-            found[pair.external_id] = pair
-    return found
-
-
-def _differs(pair: Pair, record: PairRecord) -> str:
-    """Which text of a known pair the record contradicts; '' for none."""
-    sides: tuple[tuple[str, Text | None, TextRecord | None], ...] = (
-        ("text on side A", pair.a, record.a),
-        ("text on side B", pair.b, record.b),
-        ("statement", pair.statement, record.statement),
+    if dry_run:
+        return import_check(slug=slug, reading=reading, scheme=scheme)
+    row = Import.objects.create(
+        slug=slug[:80],
+        made_by=by,
+        foreground=True,
+        format=format,
+        status=ImportStatus.RUNNING,
+        claimed_by=WORKER,
+        heartbeat=Now(),
+        attempts=1,
     )
-    for name, text, given in sides:
-        if text is None or given is None:
-            if (text is None) != (given is None):
-                return name
-        elif (text.language, text.content) != (given.language, given.text):
-            return name
-        elif given.tokens is not None and [list(token) for token in given.tokens] != text.tokens:
-            return f"cut of the {name} into tokens"
-    return ""
+    try:
+        return import_perform(row=row, slug=slug, reading=reading, scheme=scheme, progress=throttled(row, claim_renew))
+    except BaseException:
+        if not connection.needs_rollback:
+            row.delete()
+        raise
 
 
-def _create_pairs(project: Project, records: Sequence[PairRecord]) -> dict[str, Pair]:
-    last = Pair.objects.filter(project=project).aggregate(last=Max("position"))["last"]
-    position = 0 if last is None else last + 1
-    made: dict[str, Pair] = {}
-    for at in range(0, len(records), BATCH):
-        batch = records[at : at + BATCH]
-        texts = texts_create(records=[text for record in batch for text in (record.a, record.b)])
-        spoken = [record.statement for record in batch if record.statement is not None]
-        statements = iter(texts_create(records=spoken))
-        pairs = [
-            Pair(
-                project=project,
-                a=texts[2 * index],
-                b=texts[2 * index + 1],
-                statement=next(statements) if record.statement is not None else None,
-                external_id=record.id,
-                split=record.split,
-                metadata=record.metadata,
-                translations=record.translations,
-                position=position + at + index,
-            )
-            for index, record in enumerate(batch)
-        ]
-        made.update({pair.external_id: pair for pair in Pair.objects.bulk_create(pairs, batch_size=BATCH)})
-    return made
+def throttled(row: Import, check: Callable[[Import], object]) -> Progress:
+    """Keeps an import's progress in its row, at most about once a second, after `check` had a chance to end it."""
+    written = 0.0
+
+    def progress(stage: ImportStage, done: int, total: int) -> None:
+        nonlocal written
+        if time.monotonic() - written < PROGRESS_SECONDS:
+            return
+        check(row)
+        Import.objects.filter(pk=row.pk).update(stage=stage, done=done, total=total)
+        written = time.monotonic()
+
+    return progress
 
 
-def _add_translations(there: Mapping[str, Pair], records: Iterable[PairRecord]) -> None:
-    """Translations that came later than their pair: of a side that has none yet."""
-    given: list[Pair] = []
-    for record in records:
-        pair = there.get(record.id)
-        if pair is not None and record.translations.keys() - pair.translations.keys():
-            pair.translations = {**record.translations, **pair.translations}
-            given.append(pair)
-    Pair.objects.bulk_update(given, ["translations"], batch_size=BATCH)
+def import_check(
+    *, slug: str, reading: Reading, scheme: Mapping[str, Any] | None, progress: Progress | None = None
+) -> ImportReport:
+    """What an import would do. Only reads the database. Raises ImportRefused."""
+    target = import_target(slug, scheme, reading)
+    _check_records(target, reading, progress)
+    return _Attempt(target, reading, None, progress).run(dry_run=True)
 
 
-def _keep_guidelines(project: Project, guidelines: Mapping[int, str]) -> None:
-    """The guidelines that came along, where the project has none of its own."""
-    if not Guideline.objects.filter(project=project).exists():
-        rows = [Guideline(project=project, version=version, text=text) for version, text in guidelines.items()]
-        Guideline.objects.bulk_create(rows)
+def import_perform(
+    *, row: Import, slug: str, reading: Reading, scheme: Mapping[str, Any] | None, progress: Progress
+) -> ImportReport:
+    """Import a reading as the claimed `row` says, which is finished in the transaction that makes the import visible.
+
+    Raises ImportRefused, or ClaimLost where the import was cancelled; nothing is left behind then.
+    """
+    for _try in range(TRIES):
+        target = import_target(slug, scheme, reading, change_to=row.scheme)
+        _check_records(target, reading, progress)
+        staging = staging_begin(
+            row=row, target=target, aliases=aliases_of(reading.records), guidelines=reading.guidelines
+        )
+        try:
+            attempt = _Attempt(target, reading, staging, progress)
+            report = attempt.run(dry_run=False)
+            staging_link_mirrors(staging=staging, target=target, records=reading.records)
+            progress(ImportStage.SWITCHING, len(reading.records), len(reading.records))
+            with transaction.atomic():
+                project = staging_switch(staging=staging, target=target, lead=row.made_by)
+                report.project = project.slug
+                claim_finish(row, status=ImportStatus.DONE, project=project, finished=Now(), **report.kept())
+            return report
+        except TargetChanged as changed:
+            logger.info("%s: %s; preparing it again", row, changed)
+        finally:
+            _discard(staging)
+    raise Conflict(
+        _("Someone else changed the project during this import. Nothing was imported."),
+        where=slug,
+        hint=_("Import again when no other import is running."),
+    )
 
 
-def _link_mirrors(pairs: Mapping[str, Pair], records: Iterable[PairRecord]) -> None:
-    """Tie each pair to the one it names as its mirror, both ways, where that one is there and neither has one yet."""
-    linked: dict[int, Pair] = {}
-    for record in records:
-        pair, mirror = pairs[record.id], pairs.get(record.mirror)
-        if mirror is not None and mirror.pk != pair.pk and pair.mirror_id is None and mirror.mirror_id is None:
-            pair.mirror, mirror.mirror = mirror, pair
-            linked.update({pair.pk: pair, mirror.pk: mirror})
-    Pair.objects.bulk_update(linked.values(), ["mirror"], batch_size=BATCH)
+def _discard(staging: Staging) -> None:
+    """Remove what is left of a staging; what cannot be removed now is removed by `imports_clean`."""
+    if connection.needs_rollback:
+        return  # within a transaction that failed, which undoes it
+    try:
+        staging_discard(project=staging.project)
+    except DatabaseError as error:
+        logger.warning("%s: not removed yet: %s", staging.project, error)
+
+
+@dataclass
+class _Attempt:
+    """One preparation of an import for a state of its project."""
+
+    target: Target
+    reading: Reading
+    staging: Staging | None
+    progress: Progress | None
+
+    def run(self, *, dry_run: bool) -> ImportReport:
+        """Prepare every record, and stage it unless something is wrong. Raises ImportRefused with all that is."""
+        target, reading = self.target, self.reading
+        records = reading.records
+        report = ImportReport(target.project.slug, target.is_new, dry_run, oddities=reading.oddities.copy())
+        people = aliases_of(records)
+        report.annotators_new = [alias for alias in people if alias not in target.people]
+        report.better_scheme = better_preset(records, target.scheme)
+        keys = target.scheme.keys
+        folds = {label: to for label, to in reading.folds.items() if label not in keys and to in keys}
+        preparation = Preparation(target, self._context(people, report), folds, self.staging is not None)
+        rejections: list[Rejection] = []
+        start, size = 0, FIRST_BATCH
+        while start < len(records):
+            end = batch_end(records, start, size)
+            batch, wrong = prepare(preparation, records[start:end])
+            rejections += wrong
+            if self.staging is not None and not rejections:
+                began = time.monotonic()
+                staging_write(staging=self.staging, batch=batch)
+                size = _next_size(end - start, time.monotonic() - began)
+            start = end
+            if self.progress is not None:
+                self.progress(ImportStage.CHECKING if dry_run else ImportStage.STAGING, start, len(records))
+        if rejections:
+            raise ImportRefused(rejections)
+        return report
+
+    def _context(self, people: Sequence[str], report: ImportReport) -> WorkContext:
+        keys = {alias: person.pk for alias, person in self.target.people.items()}
+        references = KnownReferences() if self.target.is_new else known_references(self.target.project)
+        if self.staging is not None:
+            return WorkContext(self.staging.people, self.staging.guidelines, report, keys, references)
+        guidelines = self.target.guidelines or {
+            version: Guideline(version=version, text=text) for version, text in self.reading.guidelines.items()
+        }
+        named = {alias: self.target.people.get(alias) or Annotator(alias=alias) for alias in people}
+        return WorkContext(named, guidelines, report, keys, references)
+
+
+def _next_size(size: int, held: float) -> int:
+    """How many records to write next, after `size` of them held the lock for `held` seconds; others go first."""
+    if not connection.in_atomic_block:
+        time.sleep(min(held, LONGEST_PAUSE))
+    factor = min(max(HELD_SECONDS / max(held, 0.001), 0.25), 2.0)
+    return min(max(int(size * factor), FEWEST_AT_ONCE), MOST_AT_ONCE)
+
+
+def _check_records(target: Target, reading: Reading, progress: Progress | None) -> None:
+    """Raises ImportRefused for records that no row could hold, or that contradict each other.
+
+    What is wrong with the other records is named in the same refusal.
+    """
+    rejections = record_problems(reading.records)
+    if not rejections:
+        return
+    wrong = {rejection.where for rejection in rejections}
+    fine = [record for record in reading.records if record.where not in wrong]
+    try:
+        _Attempt(target, replace(reading, records=fine), None, progress).run(dry_run=True)
+    except ImportRefused as error:
+        rejections += error.rejections
+    raise ImportRefused(rejections)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from dataclasses import dataclass
 
 from django.contrib.auth.password_validation import validate_password
@@ -12,8 +13,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Forbidden, Invalid
-from annotation.models import Annotator, Assignment, Project, Role, User
-from annotation.planning import Change, add_annotator, replace_annotator
+from annotation.models import Annotator, Assignment, Phase, Project, Role, User
+from annotation.planning import Change, Handover, add_annotator, replace_annotator
+from annotation.selectors.references import references_known
+from annotation.selectors.work import TO_DO
 from annotation.services.annotations import annotation_hand_over
 from annotation.services.assignments import assignments_create, assignments_move
 from annotation.services.plans import given_work, plan_pairs
@@ -21,10 +24,14 @@ from annotation.services.plans import given_work, plan_pairs
 
 @dataclass(frozen=True, slots=True)
 class NewPerson:
-    """Somebody who came in; `password` is the one made for a new log-in, to be shown once, None for a known log-in."""
+    """Somebody who came in; `password` is the one made for a new log-in, to be shown once, None for a known log-in.
+
+    `returned` says that they were in the project before and have their place in it again.
+    """
 
     annotator: Annotator
     password: str | None
+    returned: bool = False
 
 
 @transaction.atomic
@@ -33,15 +40,22 @@ def person_add(
 ) -> NewPerson:
     """Give somebody a place in a project, and a log-in where there is none of that name.
 
-    Without a `password` one is made. `alias`, the only name that is published, is 'A1', 'A2', … unless given. Raises
+    Without a `password` one is made. `alias`, the only name that is published, is 'A1', 'A2', … unless given. Somebody
+    whose access was ended gets their place back, with its alias and its work, in the role that is given now. Raises
     Invalid or Conflict, and changes nothing, where a name cannot be or is taken.
     """
-    username, alias = username.strip(), alias.strip() or _free_alias(project)
+    username, alias = username.strip(), alias.strip()
+    former = Annotator.objects.filter(project=project, former_user__username=username, user=None).first()
+    if former is not None and role in Role.values:
+        return _returned(former, alias, role)
+    alias = alias or _free_alias(project)
     if role not in Role.values:
-        raise Invalid(_("“%(role)s” is no role.") % {"role": role}, where="role", hint=", ".join(Role.values))
+        raise Invalid(_("“%(role)s” is not a role.") % {"role": role}, where="role", hint=", ".join(Role.values))
     if Annotator.objects.filter(project=project, alias=alias).exists():
         raise Conflict(
-            _("“%(alias)s” is somebody else's name in this project.") % {"alias": alias}, where="alias", code="taken"
+            _("Someone else in this project is already called “%(alias)s”.") % {"alias": alias},
+            where="alias",
+            code="taken",
         )
     user = User.objects.filter(username=username).first()
     made = None
@@ -50,17 +64,31 @@ def person_add(
         user = login_make(username=username, password=made)
     elif Annotator.objects.filter(project=project, user=user).exists():
         raise Conflict(
-            _("%(username)s is in this project already.") % {"username": username}, where="username", code="taken"
+            _("%(username)s is already in this project.") % {"username": username}, where="username", code="taken"
         )
     annotator = Annotator.objects.create(project=project, user=user, alias=alias, role=role)
     return NewPerson(annotator, made)
+
+
+def _returned(place: Annotator, alias: str, role: str) -> NewPerson:
+    if alias not in ("", place.alias):
+        raise Conflict(
+            _("This person was previously in the project as “%(alias)s” and keeps that name.") % {"alias": place.alias},
+            where="alias",
+            code="known",
+            hint=_("Leave the name blank."),
+        )
+    back = person_readmit(annotator=place)
+    if back.role != role:
+        back = person_role_set(annotator=back, role=role)
+    return NewPerson(back, None, returned=True)
 
 
 @transaction.atomic
 def person_role_set(*, annotator: Annotator, role: str) -> Annotator:
     """Change what somebody is in a project. Forbidden where nobody would lead it any more."""
     if role not in Role.values:
-        raise Invalid(_("“%(role)s” is no role.") % {"role": role}, where="role", hint=", ".join(Role.values))
+        raise Invalid(_("“%(role)s” is not a role.") % {"role": role}, where="role", hint=", ".join(Role.values))
     if role != Role.LEAD:
         _another_leads(annotator)
     annotator.role = role
@@ -70,11 +98,41 @@ def person_role_set(*, annotator: Annotator, role: str) -> Annotator:
 
 @transaction.atomic
 def person_end_access(*, annotator: Annotator) -> Annotator:
-    """Part a place from its log-in: the work stays, under its alias; the log-in no longer opens this project."""
-    _another_leads(annotator)
-    annotator.user = None
-    annotator.save()
-    return annotator
+    """Part a place from its log-in: the work stays, under its alias; the log-in no longer opens this project.
+
+    The place remembers whose it was: `person_readmit` undoes it.
+    """
+    held = Annotator.objects.select_for_update().get(pk=annotator.pk)
+    if held.user_id is None:
+        raise Conflict(
+            _("%(alias)s has no access to this project.") % {"alias": held.alias}, where=held.alias, code="ended"
+        )
+    _another_leads(held)
+    held.user_id, held.former_user_id = None, held.user_id
+    held.save()
+    return held
+
+
+@transaction.atomic
+def person_readmit(*, annotator: Annotator) -> Annotator:
+    """Give somebody whose access was ended their place back: same alias, same role, same assignments.
+
+    Raises Conflict where access was not ended, or the log-in has another place in the project by now.
+    """
+    held = Annotator.objects.select_for_update().get(pk=annotator.pk)
+    if held.user_id is not None or held.former_user_id is None:
+        raise Conflict(_("%(alias)s still has access.") % {"alias": held.alias}, where=held.alias, code="not-ended")
+    other = Annotator.objects.filter(project=held.project_id, user=held.former_user_id).first()
+    if other is not None:
+        raise Conflict(
+            _("This person is already in the project as %(alias)s.") % {"alias": other.alias},
+            where=held.alias,
+            code="taken",
+            hint=_("End %(alias)s's access first.") % {"alias": other.alias},
+        )
+    held.user_id, held.former_user_id = held.former_user_id, None
+    held.save()
+    return held
 
 
 def person_bring_in_preview(*, annotator: Annotator, seed: int) -> Change:
@@ -91,34 +149,95 @@ def person_bring_in(*, annotator: Annotator, seed: int) -> Change:
     change = person_bring_in_preview(annotator=annotator, seed=seed)
     if not change.moved and not change.new:
         raise Conflict(
-            _("There is nothing to give to %(alias)s.") % {"alias": annotator.alias},
+            _("There are no pairs to assign to %(alias)s.") % {"alias": annotator.alias},
             code="plan",
-            hint=_("Plan more pairs, or let them take over from somebody."),
+            hint=_("Plan more pairs, or reassign someone else's pairs to them."),
         )
     assignments_create(project=project, planned=change.new)
     assignments_move(project=project, ids=change.moved, to=annotator)
     return change
 
 
-@transaction.atomic
-def person_replace(*, leaver: Annotator, newcomer: Annotator, by: User | None, end_access: bool) -> Change:
-    """Hand the leaver's unfinished work to somebody else of the project; what they finished stays theirs.
+@dataclass(frozen=True, slots=True)
+class Reassigned:
+    """What somebody takes over from somebody else, and what stays where it is; everything in the leaver's order.
 
-    A pair the leaver had begun is kept as skipped, with the reason, and given out anew.
+    `moves`: assignments that were not begun, `begun`: those that were; `held`: pairs that the newcomer has already in
+    that phase, `seen`: pairs whose reference the newcomer has seen, `retests`: the leaver's re-tests.
     """
-    if leaver.pk == newcomer.pk or leaver.project_id != newcomer.project_id:
+
+    handover: Handover
+    moves: list[Assignment]
+    begun: list[Assignment]
+    held: list[Assignment]
+    seen: list[Assignment]
+    retests: list[Assignment]
+
+    def phases(self) -> dict[str, int]:
+        """How many pairs move, by phase, for the phases that have any."""
+        found = Counter(each.phase for each in [*self.moves, *self.begun])
+        return {phase: found[phase] for phase in Phase.values if found[phase]}
+
+
+def person_replace_preview(*, leaver: Annotator, newcomer: Annotator) -> Reassigned:
+    """What the newcomer would take over. Writes nothing. Raises Invalid or Conflict where that cannot be."""
+    project = leaver.project
+    if leaver.pk == newcomer.pk or project.pk != newcomer.project_id:
         raise Invalid(_("Choose two people of this project."), where="newcomer")
+    if newcomer.role != Role.ANNOTATOR or newcomer.user_id is None:
+        raise Invalid(
+            _("%(alias)s can't be assigned pairs.") % {"alias": newcomer.alias},
+            where="newcomer",
+            hint=_("Choose an annotator who has access to this project."),
+        )
+    barred = {pair for person, pair in references_known(project) if person == newcomer.pk}
+    handover = replace_annotator(given_work(project), leaver.pk, newcomer.pk, barred)
+    rows = Assignment.objects.filter(annotator=leaver, status__in=TO_DO).order_by("order", "pk")
+    rows = rows.select_related("pair").defer("pair__metadata", "pair__translations")
+    found = Reassigned(handover, [], [], [], [], [])
+    moved, begun = set(handover.moved), set(handover.begun)
+    for row in rows:
+        if row.pk in moved:
+            found.moves.append(row)
+        elif row.pk in begun:
+            found.begun.append(row)
+        elif row.round:
+            found.retests.append(row)
+        else:
+            (found.seen if row.pair_id in barred else found.held).append(row)
+    if not found.moves and not found.begun:
+        raise Conflict(
+            _("None of %(alias)s's unfinished pairs can be reassigned to %(newcomer)s.")
+            % {"alias": leaver.alias, "newcomer": newcomer.alias},
+            where="newcomer",
+            code="plan",
+            hint=_("Choose someone who doesn't have these pairs yet."),
+        )
+    return found
+
+
+@transaction.atomic
+def person_replace(*, leaver: Annotator, newcomer: Annotator, by: User | None, end_access: bool) -> Reassigned:
+    """Give the leaver's unfinished work to an annotator of the project; what they finished stays theirs.
+
+    A pair the leaver had begun is kept under their name as reassigned, and the newcomer starts it afresh. A pair that
+    the newcomer cannot take over stays with the leaver as it is.
+    """
     project = leaver.project
     Project.objects.select_for_update().get(pk=project.pk)
-    change = replace_annotator(given_work(project), leaver.pk, newcomer.pk)
-    assignments_create(project=project, planned=change.new)
-    assignments_move(project=project, ids=change.moved, to=newcomer)
-    reason = _("Handed over to %(alias)s") % {"alias": newcomer.alias}
-    for assignment in Assignment.objects.filter(pk__in=change.left):
+    # Nothing is begun or submitted between what is found here and what is written: held in the order in which a save
+    # or a reopening holds them, people before assignments.
+    list(Annotator.objects.select_for_update().filter(project=project).order_by("pk"))
+    list(Assignment.objects.select_for_update().filter(annotator=leaver).order_by("pk"))
+    found = person_replace_preview(leaver=leaver, newcomer=newcomer)
+    assignments_create(project=project, planned=found.handover.new)
+    assignments_move(project=project, ids=found.handover.moved, to=newcomer)
+    reason = _("Reassigned to %(alias)s") % {"alias": newcomer.alias}
+    for assignment in found.begun:
         annotation_hand_over(assignment=assignment, by=by, reason=reason)
-    if end_access:
+    if end_access and leaver.user_id is not None:
         person_end_access(annotator=leaver)
-    return change
+    return found
 
 
 @transaction.atomic
@@ -142,7 +261,7 @@ def _another_leads(annotator: Annotator) -> None:
         project=annotator.project_id, role=Role.LEAD, user__isnull=False
     )
     if annotator.role == Role.LEAD and not leads.exclude(pk=annotator.pk).exists():
-        raise Forbidden(_("Nobody else leads this project."), hint=_("Make somebody else a lead first."))
+        raise Forbidden(_("This project has no other lead."), hint=_("Make someone else a lead first."))
 
 
 def _free_alias(project: Project) -> str:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, Assignment, Pair, Project
-from annotation.planning import Given, PhaseName, Plan, PlanError, PlanPair, PlanSettings, make_plan
+from annotation.planning import Given, Plan, PlanError, PlanPair, PlanSettings, make_plan
 from annotation.selectors.pairs import assigned_pairs, pairs_with_gold
 from annotation.services.assignments import assignments_create
+from annotation.vocabulary import Phase
 
 
 def plan_preview(*, project: Project, annotators: Sequence[Annotator], settings: PlanSettings) -> Plan:
@@ -21,9 +21,9 @@ def plan_preview(*, project: Project, annotators: Sequence[Annotator], settings:
     pairs = [pair for pair in plan_pairs(project) if pair.id not in given]
     if not pairs:
         raise Invalid(
-            _("Every pair of this project is given to somebody already."),
+            _("All pairs in this project are already assigned."),
             code="plan",
-            hint=_("Import more pairs, or bring somebody in on the People page."),
+            hint=_("Import more pairs, or add people on the People page."),
         )
     try:
         return make_plan(pairs, sorted(annotator.pk for annotator in annotators), settings)
@@ -38,7 +38,7 @@ def plan_make(*, project: Project, annotators: Sequence[Annotator], settings: Pl
     plan = plan_preview(project=project, annotators=annotators, settings=settings)
     if plan.digest != digest:
         raise Conflict(
-            _("Pairs or people changed since this plan was shown."), code="plan", hint=_("Look at the new plan.")
+            _("Pairs or people have changed since this plan was shown."), code="plan", hint=_("Review the new plan.")
         )
     assignments_create(project=project, planned=plan.planned)
     return plan
@@ -57,17 +57,16 @@ def given_work(project: Project) -> list[Given]:
         assigned_pairs(project).filter(round=0).values_list("pk", "pair_id", "annotator_id", "phase", "status", "order")
     )
     return [
-        Given(pk, pair, annotator, cast(PhaseName, phase), status, order)
-        for pk, pair, annotator, phase, status, order in rows
+        Given(pk, pair, annotator, Phase(phase), status, order) for pk, pair, annotator, phase, status, order in rows
     ]
 
 
 def _too_much(error: PlanError) -> Invalid:
     words = {
-        "people": _("It takes %(wanted)s people; there are %(there)s."),
-        "qualification": _("%(wanted)s pairs with gold are asked for; there are %(there)s that nobody has yet."),
-        "trial": _("%(wanted)s pairs are asked for; %(there)s are left after the qualification."),
-        "overlap": _("%(wanted)s pairs are asked for; %(there)s are left for the main phase."),
+        "people": _("%(wanted)s people are needed, but there are only %(there)s."),
+        "qualification": _("%(wanted)s pairs with gold were requested, but only %(there)s are unassigned."),
+        "trial": _("%(wanted)s pairs were requested, but only %(there)s remain after qualification."),
+        "overlap": _("%(wanted)s pairs were requested, but only %(there)s remain for the main phase."),
     }
     message = words[error.what] % {"wanted": error.wanted, "there": error.there}
-    return Invalid(message, code="plan", where=error.what, hint=_("Ask for less, or import more pairs."))
+    return Invalid(message, code="plan", where=error.what, hint=_("Request fewer, or import more pairs."))

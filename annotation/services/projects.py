@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -10,11 +11,43 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
-from annotation.models import Annotator, Project, Role, User
+from annotation.models import Annotator, Pair, Project, Role, User
 from annotation.options import OptionsError, ProjectOptions
 from annotation.selectors.projects import options_of
 from annotation.services.assignments import assignments_refresh_highlights
+from annotation.text.scheme_reading import read_scheme
 from annotation.text.schemes import PRESETS, Scheme, SchemeError
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A name, a slug and a scheme that a project may have."""
+
+    name: str
+    slug: str
+    scheme: Scheme
+
+
+def project_checked(*, name: str, slug: str, scheme: Mapping[str, Any]) -> Checked:
+    """Raises Invalid for a name without a letter or digit, and for what is no scheme."""
+    name = name.strip()
+    slug = slugify(slug or name)[:80]
+    if not name or not slug:
+        raise Invalid(_("A project name needs at least one letter or digit."), where="name")
+    try:
+        return Checked(name, slug, read_scheme(scheme))
+    except SchemeError as error:
+        raise Invalid(str(error), where="scheme", hint=_("See the built-in schemes for examples.")) from error
+
+
+def project_slug_free(slug: str) -> None:
+    """Raises Conflict where there is a project of this slug."""
+    if Project.with_staged.filter(slug=slug).exists():
+        raise Conflict(
+            _("A project called “%(slug)s” already exists.") % {"slug": slug},
+            where="slug",
+            hint=_("Choose another name."),
+        )
 
 
 @transaction.atomic
@@ -23,24 +56,29 @@ def project_create(*, name: str, scheme: Mapping[str, Any], slug: str = "", lead
 
     `slug`, the project's name in addresses and commands, is made from `name` unless given.
     """
-    name = name.strip()
-    slug = slugify(slug or name)[:80]
-    if not name or not slug:
-        raise Invalid(_("A project needs a name with at least one letter or digit."), where="name")
-    try:
-        checked = Scheme.from_json(scheme)
-    except SchemeError as error:
-        raise Invalid(str(error), where="scheme", hint=_("The built-in schemes show the form.")) from error
-    if Project.objects.filter(slug=slug).exists():
-        raise Conflict(
-            _("There is a project “%(slug)s” already.") % {"slug": slug}, where="slug", hint=_("Choose another name.")
-        )
+    checked = project_checked(name=name, slug=slug, scheme=scheme)
+    project_slug_free(checked.slug)
     project = Project.objects.create(
-        slug=slug, name=name, scheme=checked.to_json(), settings=ProjectOptions().to_json()
+        slug=checked.slug, name=checked.name, scheme=checked.scheme.to_json(), settings=ProjectOptions().to_json()
     )
     if lead is not None:
         Annotator.objects.create(project=project, user=lead, alias=lead.get_username()[:80], role=Role.LEAD)
     return project
+
+
+@transaction.atomic
+def project_change_scheme(*, project: Project, scheme: str) -> Project:
+    """Give a project without pairs the built-in scheme `scheme`. Raises Conflict where there are pairs."""
+    locked = Project.objects.select_for_update().get(pk=project.pk)
+    if Pair.objects.filter(project=locked).exists():
+        raise Conflict(
+            _("The scheme can't be changed once pairs exist."),
+            where=project.slug,
+            hint=_("Create a new project with the other scheme and import there."),
+        )
+    locked.scheme = preset(scheme)
+    locked.save()
+    return locked
 
 
 @transaction.atomic

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, Assignment, Pair, Project
 from annotation.retesting import Finished, RetestPlan, RetestSettings, make_retests
+from annotation.selectors.references import references_known
 from annotation.selectors.work import rounds_of
 from annotation.services.assignments import shows_highlights
 
@@ -19,8 +20,11 @@ from annotation.services.assignments import shows_highlights
 def retests_preview(
     *, project: Project, phase: str, annotators: Sequence[Annotator], settings: RetestSettings
 ) -> RetestPlan:
-    """What each of `annotators` would be asked again in a phase. Writes nothing. Raises Invalid where it is nothing."""
-    now = timezone.now()
+    """What each of `annotators` would be asked again in a phase. Writes nothing. Raises Invalid where it is nothing.
+
+    Nobody is asked again about texts whose reference they know.
+    """
+    now, known = timezone.now(), references_known(project)
     done = [
         Finished(
             row.pair,
@@ -30,13 +34,14 @@ def retests_preview(
             row.waiting,
         )
         for row in rounds_of(project, phase)
+        if (row.annotator, row.pair) not in known
     ]
     plan = make_retests(done, sorted(annotator.pk for annotator in annotators), settings)
     if not plan.planned:
         raise Invalid(
-            _("Nobody of those chosen handed anything in that long ago."),
+            _("None of the selected people submitted anything that long ago."),
             code="retests",
-            hint=_("Wait, ask for fewer days, or choose other people."),
+            hint=_("Wait, choose a shorter interval, or select other people."),
         )
     return plan
 
@@ -53,7 +58,9 @@ def retests_make(
     plan = retests_preview(project=project, phase=phase, annotators=annotators, settings=settings)
     if plan.digest != digest:
         raise Conflict(
-            _("Work changed since these pairs were shown."), code="retests", hint=_("Look at the new choice.")
+            _("Submissions have changed since these pairs were shown."),
+            code="retests",
+            hint=_("Review the new selection."),
         )
     people = {person.pk: person for person in annotators}
     pairs = Pair.objects.only("external_id", "project_id").in_bulk({each.pair for each in plan.planned})

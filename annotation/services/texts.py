@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from collections.abc import Iterable, Sequence
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef
 
 from annotation.errors import Invalid
 from annotation.formats.record import TextRecord
-from annotation.models import Text
+from annotation.models import Pair, Text
 from annotation.text.segments import paragraphs, sentences
 from annotation.text.tokens import TOKENIZER, Range, tokenize
+
+logger = logging.getLogger(__name__)
 
 GIVEN = "given"
 BATCH = 400
@@ -24,30 +28,65 @@ def text_digest(language: str, content: str, tokens: Sequence[Range]) -> str:
     return hashlib.sha256(data.encode()).hexdigest()
 
 
-def text_create(*, language: str, content: str, tokens: Sequence[Range] | None = None) -> Text:
-    """The text with this content and these tokens (None: the tokenizer's), made unless it is there already.
-
-    Raises Invalid where tokens are not ascending, apart and inside the text.
-    """
-    return texts_create(records=[TextRecord(language, content, None if tokens is None else list(tokens))])[0]
-
-
-@transaction.atomic
 def texts_create(*, records: Sequence[TextRecord]) -> list[Text]:
     """The text of each record, in order; those that are not there yet are made. Raises Invalid, and then makes none."""
+    texts = texts_prepare(records=records)
+    with transaction.atomic():
+        texts_write(texts=texts)
+    return texts
+
+
+def texts_prepare(*, records: Sequence[TextRecord], segmented: bool = True) -> list[Text]:
+    """The text of each record, in order: the row that is there, or one to be written. Writes nothing.
+
+    All the computing is done here, so that the transaction that writes the rows is short. Without `segmented` new rows
+    have no sentences and paragraphs: enough to check spans by. Raises Invalid for tokens that cannot be.
+    """
     wanted: list[tuple[str, TextRecord, list[Range]]] = []
     for record in records:
         tokens = tokenize(record.text, record.language) if record.tokens is None else record.tokens
         _check(record, tokens)
         wanted.append((text_digest(record.language, record.text, tokens), record, tokens))
-    there = _by_digest({digest for digest, _, _ in wanted})
-    new: dict[str, Text] = {}
+    found = _by_digest({digest for digest, _, _ in wanted})
     for digest, record, tokens in wanted:
-        if digest not in there and digest not in new:
-            new[digest] = _text(digest, record, tokens)
-    for text in Text.objects.bulk_create(new.values(), batch_size=BATCH):
-        there[text.digest] = text
-    return [there[digest] for digest, _, _ in wanted]
+        if digest not in found:
+            found[digest] = _text(digest, record, tokens, segmented)
+    return [found[digest] for digest, _, _ in wanted]
+
+
+def texts_write(*, texts: Sequence[Text]) -> None:
+    """Write the prepared texts that are not there, and give each its key. Call it in the transaction that uses them.
+
+    The rows that are there are locked, so that nobody removes one as unused before it is used.
+    """
+    digests = sorted({text.digest for text in texts})
+    keys: dict[str, int] = {}
+    for at in range(0, len(digests), BATCH):
+        rows = Text.objects.filter(digest__in=digests[at : at + BATCH]).order_by("pk")
+        for digest, pk in rows.select_for_update(no_key=True).values_list("digest", "pk"):
+            keys.setdefault(digest, pk)
+    new: dict[str, Text] = {}
+    for text in texts:
+        if text.digest not in keys and text.digest not in new:
+            # A row that was removed since it was read is written again.
+            text.pk, text._state.adding = None, True
+            new[text.digest] = text
+    keys |= {text.digest: text.pk for text in Text.objects.bulk_create(new.values(), batch_size=BATCH)}
+    for text in texts:
+        text.pk = keys[text.digest]
+
+
+def texts_remove_unused(*, texts: Iterable[int]) -> None:
+    """Remove those of the texts with these keys that no pair uses. One that somebody begins to use now stays."""
+    uses = [Exists(Pair.objects.filter(**{side: OuterRef("pk")})) for side in ("a", "b", "statement")]
+    keys = sorted(texts)
+    for at in range(0, len(keys), BATCH):
+        unused = Text.objects.filter(pk__in=keys[at : at + BATCH]).exclude(uses[0]).exclude(uses[1]).exclude(uses[2])
+        try:
+            with transaction.atomic():
+                unused.delete()
+        except IntegrityError:
+            logger.info("a text that was to be removed as unused is used now; it stays")
 
 
 def _check(record: TextRecord, tokens: Sequence[Range]) -> None:
@@ -62,13 +101,13 @@ def _check(record: TextRecord, tokens: Sequence[Range]) -> None:
         last = end
 
 
-def _text(digest: str, record: TextRecord, tokens: list[Range]) -> Text:
+def _text(digest: str, record: TextRecord, tokens: list[Range], segmented: bool) -> Text:
     return Text(
         language=record.language,
         content=record.text,
         tokens=[list(token) for token in tokens],
-        sentences=[list(item) for item in sentences(record.text, record.language)],
-        paragraphs=[list(item) for item in paragraphs(record.text)],
+        sentences=[list(item) for item in sentences(record.text, record.language)] if segmented else [],
+        paragraphs=[list(item) for item in paragraphs(record.text)] if segmented else [],
         tokenizer=TOKENIZER if record.tokens is None else GIVEN,
         digest=digest,
     )

@@ -2,65 +2,76 @@
 
 from __future__ import annotations
 
-import shutil
-import zipfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Protocol
 
-from django.core.files.uploadedfile import UploadedFile
-from django.utils.translation import gettext as _
+from annotation.formats.archives import unpack
+from annotation.formats.record import FormatError
+from annotation.formats.safe_paths import Names
+from annotation.formats.source import refusal
+from annotation.services.import_report import ImportRefused
+from annotation.text.limits import LARGEST_UPLOAD, MEGABYTE
 
-from annotation.errors import Invalid
 
-LARGEST_ARCHIVE = 500 * 1024 * 1024
-MOST_FILES = 20_000
+class SentFile(Protocol):
+    """A file with its name, its size and its bytes, wherever they are."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def size(self) -> int: ...
+
+    def chunks(self) -> Iterator[bytes]: ...
 
 
 @contextmanager
-def uploaded(files: Iterable[UploadedFile[Any]]) -> Iterator[list[Path]]:
+def uploaded(files: Iterable[SentFile]) -> Iterator[list[Path]]:
     """The paths of the files in a folder that is gone afterwards; a zip becomes the folder that it holds.
 
-    Raises Invalid for an archive that is broken, too large, or whose names lead out of it.
+    Raises ImportRefused for an archive that is broken or unsafe, and for more than an upload may hold.
     """
     with TemporaryDirectory(prefix="diptych-import-") as name:
-        folder = Path(name)
-        paths = []
-        for number, file in enumerate(files):
-            place = folder / str(number)
-            place.mkdir()
-            path = place / (PurePosixPath(file.name or "file").name or "file")
-            with path.open("wb") as target:
-                for chunk in file.chunks():
-                    target.write(chunk)
-            paths.append(_unpacked(path) if path.suffix.lower() == ".zip" else path)
+        try:
+            paths = upload_store(files, Path(name))
+        except FormatError as error:
+            raise ImportRefused(error.rejections) from error
         yield paths
 
 
-def _unpacked(archive: Path) -> Path:
-    """The folder of an archive: the one it holds when that is all it holds, else the place it was unpacked to."""
-    target = archive.with_suffix("")
-    try:
-        with zipfile.ZipFile(archive) as packed:
-            members = [member for member in packed.infolist() if not member.is_dir()]
-            if len(members) > MOST_FILES or sum(member.file_size for member in members) > LARGEST_ARCHIVE:
-                raise Invalid(
-                    _("The archive is too large."), where="upload", hint=_("Import it with the command import_pairs.")
-                )
-            for member in members:
-                _extract(packed, member, target)
-    except zipfile.BadZipFile as error:
-        raise Invalid(_("%(name)s is no zip archive.") % {"name": archive.name}, where="upload") from error
-    inside = [each for each in target.iterdir() if not each.name.startswith(("__MACOSX", "."))]
-    return inside[0] if len(inside) == 1 and inside[0].is_dir() else target
+def upload_check(files: Iterable[SentFile]) -> None:
+    """Raises FormatError for more than an upload may hold."""
+    if sum(file.size for file in files) > LARGEST_UPLOAD:
+        reason = f"the upload is too large; at most {LARGEST_UPLOAD // MEGABYTE} MB are accepted"
+        raise refusal(", ".join(file.name for file in files), reason)
 
 
-def _extract(packed: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path) -> None:
-    path = (target / member.filename).resolve()
-    if not path.is_relative_to(target.resolve()):
-        raise Invalid(_("The archive names a file outside itself."), where="upload", hint=member.filename)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with packed.open(member) as source, path.open("wb") as out:
-        shutil.copyfileobj(source, out)
+def upload_store(files: Iterable[SentFile], folder: Path) -> list[Path]:
+    """Write the files under `folder` and unpack archives; returns the paths to import. Raises FormatError.
+
+    Each file has a place of its own, three folders down: some readers look for what belongs to a folder in the two
+    folders above it, and must find nothing there that this upload did not bring.
+    """
+    names = Names()
+    paths = []
+    left = LARGEST_UPLOAD
+    for number, file in enumerate(files):
+        place = folder / "upload" / str(number) / "files"
+        place.mkdir(parents=True)
+        path = place / names.name(number, file.name)
+        left -= file.size
+        if left < 0:
+            raise refusal(path.name, f"the upload is too large; at most {LARGEST_UPLOAD // MEGABYTE} MB are accepted")
+        with path.open("wb") as target:
+            for chunk in file.chunks():
+                target.write(chunk)
+        if path.suffix.lower() == ".zip":
+            unpacked = unpack(path, path.with_suffix(""), largest=left)
+            left -= sum(each.stat().st_size for each in unpacked.rglob("*") if each.is_file())
+            path.unlink()
+            path = unpacked
+        paths.append(path)
+    return paths

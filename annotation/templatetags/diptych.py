@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
+from django.utils.formats import number_format
 from django.utils.translation import get_language_info, gettext_lazy
 from django.utils.translation import gettext as _
 
+from annotation.vocabulary import Status
 from annotation.words import OUTCOMES, PHASE_NAMES, ROLES
 
 register = template.Library()
@@ -27,6 +29,12 @@ def duration(seconds: float | None) -> str:
     if minutes < 60:
         return _("%(n)s min") % {"n": minutes}
     return _("%(hours)s h %(minutes)s min") % {"hours": minutes // 60, "minutes": minutes % 60}
+
+
+@register.filter
+def grouped(count: int | None) -> str:
+    """A count in the reader's language, thousands set apart from 10,000 on; '' for none."""
+    return "" if count is None else str(number_format(count, force_grouping=count > 9_999))
 
 
 @register.filter
@@ -58,5 +66,5 @@ def role_name(role: str) -> str:
 def outcome(assignment: Any) -> str:
     """In one or two words what became of an assignment."""
     annotation = getattr(assignment, "annotation", None)
-    verdict = annotation.verdict if annotation else ""
+    verdict = annotation.verdict if annotation and assignment.status != Status.REASSIGNED else ""
     return str(OUTCOMES.get(verdict or assignment.status, assignment.status))

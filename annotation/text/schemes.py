@@ -6,8 +6,10 @@ The built-in schemes are presets of the same parts a project's own scheme is mad
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
+
+from annotation.text.colours import COLOURS, label_colours
 
 Side = Literal["a", "b"]
 SIDES: tuple[Side, ...] = ("a", "b")
@@ -50,7 +52,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """A label scheme. `default` is the label of what nobody marked; it is never a span's."""
+    """A label scheme. `default` is the label of what nobody marked; it is never a span's.
+
+    `statement`: its questions are about a third text, which every pair must then have.
+    """
 
     name: str
     labels: tuple[Label, ...] = ()
@@ -60,6 +65,7 @@ class Scheme:
     overlap: bool = True
     default: str = "same"
     questions: tuple[Question, ...] = field(default=())
+    statement: bool = False
 
     @property
     def keys(self) -> list[str]:
@@ -89,11 +95,14 @@ class Scheme:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Scheme:
-        """The scheme that `to_json` wrote, or a lead composed. Raises SchemeError."""
+        """The scheme that `to_json` wrote and a project keeps. Raises SchemeError.
+
+        What comes from outside goes through `scheme_reading`, which checks every part of it.
+        """
         try:
             scheme = cls(
                 name=str(data["name"]),
-                labels=tuple(Label(**label) for label in data.get("labels", ())),
+                labels=_drawable(tuple(Label(**label) for label in data.get("labels", ()))),
                 sides=tuple(data.get("sides", SIDES)),
                 links=bool(data.get("links", True)),
                 discontinuous=bool(data.get("discontinuous", True)),
@@ -103,6 +112,7 @@ class Scheme:
                     Question(item["key"], item["text"], tuple(Choice(**choice) for choice in item["choices"]))
                     for item in data.get("questions", ())
                 ),
+                statement=bool(data.get("statement", False)),
             )
         except (KeyError, TypeError) as error:
             raise SchemeError(f"scheme: {error}") from error
@@ -117,13 +127,25 @@ class Scheme:
         for question in self.questions:
             _distinct(f"choice key of question {question.key}", [choice.key for choice in question.choices])
         if not self.labels and not self.questions:
-            raise SchemeError("scheme: neither labels nor questions; give at least one")
+            raise SchemeError("scheme: no labels and no questions; add at least one")
         if self.default in self.keys:
-            raise SchemeError(f"scheme: '{self.default}' is the unmarked default and cannot be a label too")
+            raise SchemeError(f"scheme: '{self.default}' is the unmarked default and can't also be a label")
         if not self.sides or set(self.sides) - set(SIDES):
             raise SchemeError(f"scheme: sides are 'a', 'b' or both, not {list(self.sides)}")
         if self.links and set(self.sides) != set(SIDES):
-            raise SchemeError("scheme: spans can link only where both sides may be marked")
+            raise SchemeError("scheme: spans can only link if both sides may be marked")
+
+
+def _drawable(labels: tuple[Label, ...]) -> tuple[Label, ...]:
+    """Labels as they can be drawn and counted: projects made before schemes were checked may hold anything."""
+    number = tuple(
+        label if label.value is None or type(label.value) in (int, float) else replace(label, value=None)
+        for label in labels
+    )
+    if all(label.colour in COLOURS for label in number):
+        return number
+    colours = label_colours([label.value for label in number])
+    return tuple(replace(label, colour=colour) for label, colour in zip(number, colours, strict=True))
 
 
 def _distinct(what: str, values: list[str]) -> None:
@@ -131,7 +153,7 @@ def _distinct(what: str, values: list[str]) -> None:
         if not value:
             raise SchemeError(f"scheme: an empty {what}")
         if values.count(value) > 1:
-            raise SchemeError(f"scheme: the {what} '{value}' stands twice")
+            raise SchemeError(f"scheme: the {what} '{value}' appears twice")
 
 
 _NEW = Label("new", "New", "Cannot be inferred from the other text.", "new", "1")
@@ -172,6 +194,7 @@ PRESETS: dict[str, Scheme] = {
     "likert": Scheme(
         name="likert",
         links=False,
+        statement=True,
         questions=(
             Question(
                 "agree",

@@ -13,6 +13,8 @@ from icu4py.breakers import SentenceBreaker
 from annotation.text.tokens import Range, base_language
 
 _PYSBD = frozenset("en hi mr bg es ru ar am hy fa ur pl zh nl da fr it el my ja de kk sk".split())  # noqa: SIM905
+# pysbd's rules take time that grows with the square of a paragraph's length: minutes for the longest that is accepted.
+_LONGEST_RULED = 10_000
 _PARAGRAPH = re.compile(r"[^\n\r\u2028\u2029]+")
 _RIGHT_TO_LEFT = frozenset("ar arc ckb dv fa ha he khw ks ps sd ug ur yi".split())  # noqa: SIM905
 
@@ -38,7 +40,8 @@ def sentences(text: str, language: str) -> list[Range]:
     result: list[Range] = []
     for start, end in paragraphs(text):
         paragraph = text[start:end]
-        pieces = _pysbd(base).segment(paragraph) if base in _PYSBD else list(SentenceBreaker(paragraph, base))
+        ruled = base in _PYSBD and len(paragraph) <= _LONGEST_RULED
+        pieces = _pysbd(base).segment(paragraph) if ruled else list(SentenceBreaker(paragraph, base))
         result.extend(_located(text, start, end, pieces))
     return result
 

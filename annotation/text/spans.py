@@ -89,7 +89,7 @@ def parse_document(data: object) -> list[Span]:
     seen: set[str] = set()
     for index, span in enumerate(spans):
         if span.id in seen:
-            raise SpansError(f"spans[{index}].id: '{span.id}' stands twice")
+            raise SpansError(f"spans[{index}].id: '{span.id}' appears twice")
         seen.add(span.id)
     return spans
 
@@ -104,7 +104,7 @@ def _span(item: object, where: str, index: int) -> Span:
         raise SpansError(f"{where}.fragments: a list is missing")
     origin, comment, identity = item.get("origin", "manual"), item.get("comment", ""), item.get("id", f"s{index + 1}")
     if origin not in get_args(Origin):
-        raise SpansError(f"{where}.origin: {origin!r} is none of {', '.join(get_args(Origin))}")
+        raise SpansError(f"{where}.origin: {origin!r} is not one of {', '.join(get_args(Origin))}")
     if not isinstance(comment, str) or not isinstance(identity, str) or not identity or len(identity) > 64:
         raise SpansError(f"{where}: id (1 to 64 characters) and comment are strings")
     return Span(
@@ -167,7 +167,9 @@ def check(spans: Sequence[Span], scheme: Scheme, a: Grid, b: Grid, *, imported: 
     for index, span in enumerate(spans):
         where = f"spans[{index}]"
         if span.label not in scheme.keys:
-            problems.append(f"{where}.label: '{span.label}' is none of the scheme's labels ({', '.join(scheme.keys)})")
+            problems.append(
+                f"{where}.label: '{span.label}' is not one of the scheme's labels ({', '.join(scheme.keys)})"
+            )
         problems.extend(_misplaced(span, where, grids))
         if not imported:
             problems.extend(_misshapen(span, where, scheme))

@@ -23,6 +23,7 @@ _HYPHENS = "-‐‑"
 # Words that hold an apostrophe and are no elision.
 _WHOLE = {"aujourd'hui", "prud'homme", "prud'hommes", "presqu'île", "presqu'îles", "quelqu'un", "quelqu'une"}
 _ELIDING = {"fr", "it", "ca", "oc"}
+_LONGEST_ELISION = 1 + max(map(len, _WHOLE))
 
 
 def base_language(language: str) -> str:
@@ -49,10 +50,15 @@ def _icu(text: str, language: str) -> list[Range]:
     ranges, at = [], 0
     for segment in WordBreaker(text, language):
         end = at + len(segment)
-        if any(unicodedata.category(character)[0] not in "ZC" for character in segment):
+        if is_visible(segment):
             ranges.append((at, end))
         at = end
     return ranges
+
+
+def is_visible(text: str) -> bool:
+    """Whether `text` holds more than white space and invisible characters."""
+    return any(unicodedata.category(character)[0] not in "ZC" for character in text)
 
 
 def _is_han(character: str) -> bool:
@@ -97,12 +103,21 @@ def _cut(text: str, run: Range) -> list[Range]:
 def _elision(text: str, item: Range) -> list[Range]:
     """Split `l'eau` after its apostrophe; a short prefix only, so that no ordinary word is cut."""
     start, end = item
-    word = text[start:end].replace("’", "'").lower()
+    result = []
+    # Only the beginning of what is left is looked at: a word of apostrophes may be as long as the text.
+    while cut := _elided(text[start : min(end, start + _LONGEST_ELISION)]):
+        result.append((start, start + cut))
+        start += cut
+    return [*result, (start, end)]
+
+
+def _elided(word: str) -> int:
+    """The length of what is elided at the beginning of `word`, apostrophe included; 0 for nothing."""
+    word = word.replace("’", "'")
     head, mark, rest = word.partition("'")
-    if not mark or word in _WHOLE or not head.isalpha() or len(head) > 7 or not rest[:1].isalnum():
-        return [item]
-    cut = start + len(head) + 1
-    return [(start, cut), *_elision(text, (cut, end))]
+    if not mark or word.lower() in _WHOLE or not head.isalpha() or len(head) > 7 or not rest[:1].isalnum():
+        return 0
+    return len(head) + 1
 
 
 def _joined(text: str, ranges: list[Range]) -> list[Range]:
@@ -118,15 +133,18 @@ def _joined(text: str, ranges: list[Range]) -> list[Range]:
         and _wordlike(text, after)
     }
     join_next = False
+    # Whether the last token is of marks alone: known all along, because a run of marks may be as long as the text.
+    last_is_mark = False
     for item in ranges:
         touching = bool(result) and result[-1][1] == item[0]
-        same_mark = (
-            touching and _mark(text, item) and text[result[-1][1] - 1] == text[item[0]] and _mark(text, result[-1])
-        )
+        is_mark = _mark(text, item)
+        same_mark = touching and is_mark and last_is_mark and text[item[0] - 1] == text[item[0]]
         if join_next or item in hyphens or same_mark or (result and _thousands(text, result[-1], item)):
             result[-1] = (result[-1][0], item[1])
+            last_is_mark = last_is_mark and is_mark
         else:
             result.append(item)
+            last_is_mark = is_mark
         join_next = item in hyphens
     return result
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash, views
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import override
+from django.views.decorators.http import require_safe
 
 from annotation.forms.texts import LanguageForm
 from annotation.models import User
@@ -22,7 +24,14 @@ Response = TypeVar("Response", bound=HttpResponse)
 
 
 class LoginView(views.LoginView):
-    redirect_authenticated_user = True
+    """The log-in. With `?as=NAME` it is shown to somebody who is logged in too, so that they can change over."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        self.redirect_authenticated_user = "as" not in request.GET
+        return super().dispatch(request, *args, **kwargs)
+
+    def get_initial(self) -> dict[str, Any]:
+        return {**super().get_initial(), "username": self.request.GET.get("as", "")}
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         """Log in, and show the interface in the person's own language from here on."""
@@ -31,6 +40,13 @@ class LoginView(views.LoginView):
         if isinstance(user, User) and user.preferences.get("language"):
             _speak(response, user.preferences["language"])
         return response
+
+
+@person_page
+@require_safe
+def logged_in(request: Asked) -> HttpResponse:
+    """Logged in again, in a tab beside the one in which the work goes on."""
+    return show(request, "logged_in")
 
 
 @person_page
@@ -46,13 +62,13 @@ def account(request: Asked) -> HttpResponse:
     if password.is_bound and password.is_valid():
         user = password.save()
         update_session_auth_hash(request, user)
-        messages.success(request, _("Your password is changed."))
+        messages.success(request, _("Your password was changed."))
         return redirect("account")
     if language.is_bound and language.is_valid():
         code = language.cleaned_data["language"]
         if attempt(language, lambda: language_set(user=request.user, language=code)):
             with override(code):
-                messages.success(request, _("The interface is in your language now."))
+                messages.success(request, _("Language changed."))
             return _speak(redirect("account"), code)
     return show(request, "account", password=password, language=language)
 

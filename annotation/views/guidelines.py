@@ -14,6 +14,7 @@ from annotation.selectors.projects import guideline_current, guideline_get, guid
 from annotation.services.guidelines import guideline_write
 from annotation.text.markdown import markdown_html
 from annotation.views.base import Asked, attempt, person_page, show
+from annotation.views.query_params import number_param
 
 
 @person_page
@@ -21,9 +22,9 @@ from annotation.views.base import Asked, attempt, person_page, show
 def guidelines(request: Asked, slug: str) -> HttpResponse:
     """What is marked, and how? Earlier versions by `?version=`."""
     access = member_access(request.user, slug)
-    version = request.GET.get("version", "")
+    version = number_param(request.GET, "version")
     current = guideline_current(access.project)
-    shown = guideline_get(access.project, int(version)) if version.isdecimal() else current
+    shown = guideline_get(access.project, version) if version is not None else current
     return show(
         request,
         "guidelines",
@@ -49,6 +50,6 @@ def edit(request: Asked, slug: str) -> HttpResponse:
         data = form.cleaned_data
         kept = attempt(form, lambda: guideline_write(project=access.project, text=data["text"], base=data["base"]))
         if kept:
-            messages.success(request, _("Version %(version)s is kept.") % {"version": kept.version})
+            messages.success(request, _("Version %(version)s saved.") % {"version": kept.version})
             return redirect("guidelines", slug=slug)
     return show(request, "guidelines_edit", access, form=form, html=markdown_html(str(form["text"].value() or "")))

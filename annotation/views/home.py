@@ -37,7 +37,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @person_page
 @require_safe
 def home(request: Asked) -> HttpResponse:
-    """What is mine to do? And, for leads: how do my projects stand?"""
+    """One's own work, and the progress of the projects one leads."""
     places = list(places_of(request.user))
     stands = own_stands(places)
     own = [

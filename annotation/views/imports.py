@@ -1,51 +1,110 @@
-"""Pairs come in: tried first, then for good."""
+"""Pairs come in: a lead sends files, a worker checks or imports them, and the result stays on a page of its own."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.utils.translation import gettext as _
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
 
 from annotation.errors import DomainError
-from annotation.formats import FORMATS
+from annotation.formats import WEB_FORMATS
 from annotation.forms.base import refuse
-from annotation.forms.imports import ImportForm
-from annotation.permissions import lead_access
+from annotation.forms.imports import ImportForm, StartForm
+from annotation.import_models import Import, ImportStatus
+from annotation.permissions import Access, lead_access
+from annotation.selectors.imports import UNFINISHED, import_get, import_list, import_warnings
 from annotation.selectors.pairs import project_size
-from annotation.services.import_report import SHOWN, ImportRefused
-from annotation.services.imports import import_files
-from annotation.services.uploads import uploaded
+from annotation.selectors.workers import CPU, workers_alive
+from annotation.services.import_jobs import IMPORTS, import_cancel, import_request, import_start
+from annotation.services.import_report import SHOWN, ImportRefused, ImportReport
+from annotation.tasks import notify
 from annotation.views.base import Asked, person_page, show
 
 
 @person_page
 def upload(request: Asked, slug: str) -> HttpResponse:
-    """Which pairs come in? A dry run says what would happen; a bad file is refused whole, line by line."""
+    """Files to be checked or imported, and every import so far with its result and its warnings."""
     access = lead_access(request.user, slug)
     form = ImportForm(request.POST or None, request.FILES or None)
     context: dict[str, Any] = {}
     if form.is_valid():
         data = form.cleaned_data
-        dry = request.POST.get("step") != "import"
         try:
-            with uploaded(data["upload"]) as paths:
-                report = import_files(
-                    slug=slug, paths=paths, format=data["format"], options=data["options"], dry_run=dry, by=request.user
-                )
+            row = import_request(
+                project=access.project,
+                files=data["upload"],
+                format=data["format"],
+                options=data["options"],
+                dry_run=request.POST.get("step") != "import",
+                by=request.user,
+            )
         except ImportRefused as error:
             form.add_error("upload", error.message)
             context = {"rejections": error.rejections[:SHOWN], "more": len(error.rejections) - SHOWN}
         except DomainError as error:
             refuse(form, error)
         else:
-            if not dry:
-                text = _("%(n)s pairs came in, %(known)s were there already.")
-                messages.success(request, text % {"n": report.pairs_new, "known": report.pairs_known})
-                return redirect("project", slug=slug)
-            context = {"report": report, "report_text": "\n".join(report.lines())}
+            return redirect("import-result", slug=slug, pk=row.pk)
     return show(
-        request, "import", access, form=form, formats=FORMATS.values(), size=project_size(access.project), **context
+        request,
+        "import",
+        access,
+        form=form,
+        formats=WEB_FORMATS.values(),
+        size=project_size(access.project),
+        imports=import_list(access.project),
+        warnings=import_warnings(access.project),
+        **context,
     )
+
+
+@person_page
+@require_safe
+def result(request: Asked, slug: str, pk: int) -> HttpResponse:
+    """How far one import is, then what came of it. While it runs the page asks again by itself."""
+    access = lead_access(request.user, slug)
+    row = import_get(access.project, pk)
+    context = _context(access, row)
+    if context["unfinished"]:
+        # A message to the workers may be lost; as long as somebody looks at the page, it is sent again.
+        notify(IMPORTS.name)
+    if request.htmx:
+        return render(
+            request, "annotation/_import_result.html", {"access": access, "project": access.project, **context}
+        )
+    return show(request, "import_result", access, **context)
+
+
+def _context(access: Access, row: Import) -> dict[str, Any]:
+    return {
+        "row": row,
+        "unfinished": row.status in UNFINISHED,
+        "unattended": row.status in UNFINISHED and not row.foreground and not workers_alive(CPU),
+        "can_start": row.dry_run and row.status == ImportStatus.DONE and getattr(row, "has_files", False),
+        "empty": not project_size(access.project).pairs,
+        "more": row.rejected - len(row.rejections),
+        "percent": 100 * row.done // row.total if row.total else 0,
+        "report_lines": "\n".join(ImportReport.from_json(row.report).lines()) if row.report else "",
+    }
+
+
+@person_page
+@require_POST
+def start(request: Asked, slug: str, pk: int) -> HttpResponse:
+    """Import what a dry run has checked, with the scheme as it is or with the better one."""
+    access = lead_access(request.user, slug)
+    form = StartForm(request.POST)
+    form.full_clean()
+    import_start(row=import_get(access.project, pk), scheme=form.cleaned_data.get("scheme", ""))
+    return redirect("import-result", slug=slug, pk=pk)
+
+
+@person_page
+@require_POST
+def cancel(request: Asked, slug: str, pk: int) -> HttpResponse:
+    """End an import that waits or runs."""
+    access = lead_access(request.user, slug)
+    import_cancel(row=import_get(access.project, pk))
+    return redirect("import-result", slug=slug, pk=pk)

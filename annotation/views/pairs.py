@@ -47,14 +47,25 @@ def pair(request: Asked, slug: str, pk: int) -> HttpResponse:
     if gold and form.is_valid():
         comment = form.cleaned_data["comment"]
         if attempt(form, lambda: gold_explain(annotation=gold, comment=comment)):
-            messages.success(request, _("Kept."))
+            messages.success(request, _("Saved."))
             return redirect("pair", slug=slug, pk=pk)
     scheme = access.project.labels
-    made = [
-        {"annotation": each, "spans": quoted_spans(each, found, scheme)}
+    annotations, versions = (
+        [
+            {"annotation": each, "spans": quoted_spans(each, found, scheme)}
+            for each in annotations_of_pair(found, source=source)
+        ]
         for source in (Source.HUMAN, Source.GOLD)
-        for each in annotations_of_pair(found, source=source)
-    ]
+    )
     return show(
-        request, "pair", access, pair=found, made=made, gold=gold, form=form, assignments=assignments_of_pair(found)
+        request,
+        "pair",
+        access,
+        pair=found,
+        made=[*annotations, *versions],
+        annotations=len(annotations),
+        gold_versions=len(versions),
+        gold=gold,
+        form=form,
+        assignments=assignments_of_pair(found),
     )

@@ -9,21 +9,29 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from annotation.forms.people import BringInForm, PersonForm, ReplaceForm, RoleForm
-from annotation.models import Annotator, User
+from annotation.forms.people import BringInForm, EndAccessForm, PersonForm, ReplaceForm, RoleForm
+from annotation.models import Annotator, Assignment, User
 from annotation.permissions import lead_access
 from annotation.selectors.progress import project_stand
 from annotation.selectors.projects import annotator_get, annotator_list
 from annotation.services.people import (
+    Reassigned,
     person_add,
     person_bring_in,
     person_bring_in_preview,
     person_end_access,
+    person_readmit,
     person_replace,
+    person_replace_preview,
     person_role_set,
 )
 from annotation.views.base import Asked, attempt, person_page, show
+from annotation.words import PHASE_NAMES
+
+# How many pairs are named where some stay: the others are counted.
+NAMED = 20
 
 
 @person_page
@@ -52,13 +60,23 @@ def person(request: Asked, slug: str, pk: int) -> HttpResponse:
         "role": RoleForm(given if action == "role" else None, initial={"role": annotator.role}),
         "bring-in": BringInForm(given if action == "bring-in" else None),
         "replace": ReplaceForm(given if action == "replace" else None, leaver=annotator),
-        "end-access": forms.Form(given if action == "end-access" else None),
+        "end-access": EndAccessForm(given if action == "end-access" and "confirmed" in given else None),
+        "readmit": forms.Form(given if action == "readmit" else None),
     }
     form = asked.get(action)
-    if form is not None and form.is_valid():
+    valid = form is not None and form.is_valid()
+    confirming = action if action == "replace" or (action == "end-access" and annotator.user_id) else ""
+    takeover: list[str] = []
+    if form is not None and valid and confirming == "replace" and "confirmed" not in given:
+        newcomer = form.cleaned_data["newcomer"]
+        found = attempt(form, lambda: person_replace_preview(leaver=annotator, newcomer=newcomer))
+        takeover = _takeover(found, annotator, newcomer) if found else []
+    elif form is not None and valid and (not confirming or "confirmed" in given):
         done = attempt(form, lambda: _act(action, annotator, form.cleaned_data, request.user))
         if done:
             messages.success(request, done)
+            if action in ("end-access", "readmit"):
+                return redirect("person", slug=slug, pk=pk)
             return redirect("people", slug=slug)
     stand = next((each for each in project_stand(access.project) if each.annotator.pk == annotator.pk), None)
     return show(
@@ -72,6 +90,9 @@ def person(request: Asked, slug: str, pk: int) -> HttpResponse:
         bring_in=asked["bring-in"],
         replace=asked["replace"],
         end_access=asked["end-access"],
+        readmit=asked["readmit"],
+        confirming=confirming if confirming != "replace" or takeover else "",
+        takeover=takeover,
     )
 
 
@@ -80,15 +101,85 @@ def _act(action: str, annotator: Annotator, given: dict[str, Any], by: User) -> 
     alias = annotator.alias
     if action == "role":
         person_role_set(annotator=annotator, role=given["role"])
-        return _("The role of %(alias)s is changed.") % {"alias": alias}
+        return _("%(alias)s's role was changed.") % {"alias": alias}
     if action == "bring-in":
         change = person_bring_in(annotator=annotator, seed=given["seed"])
-        text = _("%(alias)s was given %(new)s shared pairs and %(moved)s of those that nobody began.")
+        text = _("Pairs assigned to %(alias)s: %(new)s shared, %(moved)s that nobody had started.")
         return text % {"alias": alias, "new": len(change.new), "moved": len(change.moved)}
     if action == "replace":
         newcomer: Annotator = given["newcomer"]
-        change = person_replace(leaver=annotator, newcomer=newcomer, by=by, end_access=given["end_access"])
-        text = _("%(newcomer)s takes over %(n)s pairs from %(alias)s.")
-        return text % {"newcomer": newcomer.alias, "n": len(change.moved) + len(change.new), "alias": alias}
+        found = person_replace(leaver=annotator, newcomer=newcomer, by=by, end_access=given["end_access"])
+        n = len(found.moves) + len(found.begun)
+        text = ngettext(
+            "%(n)s pair was reassigned from %(alias)s to %(newcomer)s.",
+            "%(n)s pairs were reassigned from %(alias)s to %(newcomer)s.",
+            n,
+        )
+        said = text % {"n": n, "alias": alias, "newcomer": newcomer.alias}
+        return " ".join([said, *_staying(found, annotator, newcomer)])
+    if action == "readmit":
+        person_readmit(annotator=annotator)
+        return _("%(alias)s has access to this project again.") % {"alias": alias}
     person_end_access(annotator=annotator)
-    return _("The log-in of %(alias)s no longer opens this project.") % {"alias": alias}
+    return _("%(alias)s no longer has access to this project.") % {"alias": alias}
+
+
+def _takeover(found: Reassigned, leaver: Annotator, newcomer: Annotator) -> list[str]:
+    """What will be reassigned, of which phases, what becomes of the work begun, and what stays: a sentence each."""
+    names = {"alias": leaver.alias, "newcomer": newcomer.alias}
+    n, begun = len(found.moves) + len(found.begun), len(found.begun)
+    phases = ", ".join(f"{PHASE_NAMES[phase]}: {number}" for phase, number in found.phases().items())
+    text = ngettext(
+        "%(n)s pair will be reassigned from %(alias)s to %(newcomer)s (%(phases)s).",
+        "%(n)s pairs will be reassigned from %(alias)s to %(newcomer)s (%(phases)s).",
+        n,
+    )
+    said = [text % {"n": n, "phases": phases, **names}]
+    if begun:
+        text = ngettext(
+            "%(n)s of them is in progress: the work on it is kept under the name %(alias)s, and %(newcomer)s starts "
+            "again.",
+            "%(n)s of them are in progress: the work on them is kept under the name %(alias)s, and %(newcomer)s starts "
+            "again.",
+            begun,
+        )
+        said.append(text % {"n": begun, **names})
+    return [*said, *_staying(found, leaver, newcomer)]
+
+
+def _staying(found: Reassigned, leaver: Annotator, newcomer: Annotator) -> list[str]:
+    """Which unfinished pairs are not reassigned, and why: a sentence for each reason."""
+    held, seen, retests = len(found.held), len(found.seen), len(found.retests)
+    texts = [
+        (
+            found.held,
+            ngettext(
+                "%(n)s pair stays with %(alias)s because it has already been assigned to %(newcomer)s: %(pairs)s.",
+                "%(n)s pairs stay with %(alias)s because they have already been assigned to %(newcomer)s: %(pairs)s.",
+                held,
+            ),
+        ),
+        (
+            found.seen,
+            ngettext(
+                "%(n)s pair stays with %(alias)s because %(newcomer)s has seen its reference: %(pairs)s.",
+                "%(n)s pairs stay with %(alias)s because %(newcomer)s has seen their reference: %(pairs)s.",
+                seen,
+            ),
+        ),
+        (
+            found.retests,
+            ngettext(
+                "%(n)s re-test stays with %(alias)s: %(pairs)s.",
+                "%(n)s re-tests stay with %(alias)s: %(pairs)s.",
+                retests,
+            ),
+        ),
+    ]
+    names = {"alias": leaver.alias, "newcomer": newcomer.alias}
+    return [text % {"n": len(rows), "pairs": _named(rows), **names} for rows, text in texts if rows]
+
+
+def _named(rows: list[Assignment]) -> str:
+    named = ", ".join(row.pair.external_id for row in rows[:NAMED])
+    return f"{named}, …" if len(rows) > NAMED else named

@@ -7,15 +7,16 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from annotation.forms.people import PlanForm
 from annotation.models import Annotator
 from annotation.permissions import lead_access
-from annotation.planning import PHASES, Plan
+from annotation.planning import Plan
 from annotation.selectors.pairs import project_size
 from annotation.services.plans import plan_make, plan_preview
 from annotation.views.base import Asked, attempt, person_page, show
+from annotation.vocabulary import Phase
 
 
 @person_page
@@ -32,8 +33,9 @@ def plan(request: Asked, slug: str) -> HttpResponse:
             digest = request.POST.get("digest", "")
             made = attempt(form, lambda: plan_make(project=project, annotators=chosen, settings=wanted, digest=digest))
             if made:
-                text = _("The plan is made: %(n)s assignments are given out.")
-                messages.success(request, text % {"n": len(made.planned)})
+                n = len(made.planned)
+                text = ngettext("%(n)s assignment was created.", "%(n)s assignments were created.", n)
+                messages.success(request, text % {"n": n})
                 return redirect("project", slug=slug)
         else:
             found = attempt(form, lambda: plan_preview(project=project, annotators=chosen, settings=wanted))
@@ -49,7 +51,7 @@ def _rows(found: Plan, form: PlanForm) -> list[dict[str, Any]]:
     return [
         {
             "person": person,
-            "phases": {phase: found.load(person.pk, phase) for phase in PHASES},
+            "phases": {phase: found.load(person.pk, phase) for phase in Phase},
             "shared": sum(each.annotator == person.pk and each.pair in found.shared for each in found.planned),
             "all": sum(each.annotator == person.pk for each in found.planned),
         }

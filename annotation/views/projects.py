@@ -20,7 +20,7 @@ from annotation.selectors.progress import PersonStand, Stand, needs_a_look, own_
 from annotation.selectors.projects import guideline_current, options_of
 from annotation.selectors.work import assignments_of
 from annotation.services.projects import options_from, project_change, project_create
-from annotation.text.schemes import Label
+from annotation.text.schemes import PRESETS, Label
 from annotation.views.base import Asked, attempt, person_page, show
 
 LOOKS = 30
@@ -92,7 +92,7 @@ def settings(request: Asked, slug: str) -> HttpResponse:
             form, lambda: project_change(project=project, name=name, options=options_from(**form.options()))
         )
         if change:
-            messages.success(request, _("The settings are kept."))
+            messages.success(request, _("Settings saved."))
             return redirect("project-settings", slug=slug)
     return show(request, "settings", access, form=form, scheme=project.labels, options=options_of(project))
 
@@ -101,7 +101,8 @@ def settings(request: Asked, slug: str) -> HttpResponse:
 def create(request: Asked) -> HttpResponse:
     """What is the new project called, and what do its annotators mark?"""
     lead = maker_access(request.user)
-    form = ProjectForm(request.POST or None)
+    asked = request.GET.get("scheme", "")
+    form = ProjectForm(request.POST or None, initial={"scheme": asked} if asked in PRESETS else None)
     if form.is_valid():
         data = form.cleaned_data
         project = attempt(
@@ -109,6 +110,6 @@ def create(request: Asked) -> HttpResponse:
             lambda: project_create(name=data["name"], slug=data["slug"], scheme=data["scheme_json"], lead=lead),
         )
         if project:
-            messages.success(request, _("The project is made. Bring in its pairs next."))
+            messages.success(request, _("Project created. Next, import its pairs."))
             return redirect("import", slug=project.slug)
     return show(request, "project_new", form=form)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from annotation.forms.people import RetestForm
 from annotation.permissions import lead_access
@@ -30,7 +30,9 @@ def again(request: Asked, slug: str) -> HttpResponse:
                 lambda: retests_make(project=project, phase=phase, annotators=chosen, settings=wanted, digest=digest),
             )
             if made:
-                messages.success(request, _("%(n)s pairs are given out once more.") % {"n": len(made.planned)})
+                n = len(made.planned)
+                text = ngettext("%(n)s pair was assigned again.", "%(n)s pairs were assigned again.", n)
+                messages.success(request, text % {"n": n})
                 return redirect("project", slug=slug)
         else:
             found = attempt(

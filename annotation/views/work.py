@@ -10,9 +10,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
+from annotation.models import Annotator, Assignment, User
+from annotation.payload import workspace
 from annotation.permissions import assignment_to_read, member_access
+from annotation.selectors.projects import places_of
 from annotation.selectors.work import assignment_next, no_assignment
-from annotation.selectors.workspace import workspace
+from annotation.services.references import reference_show
 from annotation.views.base import Asked, person_page, show
 
 
@@ -26,18 +29,40 @@ def work(request: Asked, slug: str, pk: int) -> HttpResponse:
     assignment = assignment_to_read(request.user, pk)
     if assignment.annotator.project_id != access.project.pk:
         raise no_assignment(pk)
-    data = workspace(assignment, request.user)
-    return show(request, "workspace", access, assignment=data, preferences=request.user.preferences)
+    data = workspace(assignment, request.user, reference_show(assignment=assignment, by=request.user))
+    mine = assignment.annotator.user_id == request.user.pk
+    return show(
+        request,
+        "workspace",
+        access,
+        assignment=data,
+        preferences=request.user.preferences,
+        more=mine and _more(request.user, assignment.annotator, after=assignment),
+    )
 
 
 @person_page
 @require_safe
 @never_cache
 def next_work(request: Asked, slug: str) -> HttpResponse:
-    """On to the next pair; when none is left, back to the project, saying so."""
+    """On to the next pair; when none is left, back to the project, or to where the other projects are, saying so."""
     access = member_access(request.user, slug)
     following = assignment_next(access.place, after=None) if access.place else None
     if following is None:
-        messages.info(request, _("Nothing is left for you to do in this project."))
+        if _elsewhere(request.user, access.place):
+            name = access.project.name
+            messages.info(request, _("You have no pairs remaining in %(project)s.") % {"project": name})
+            return redirect("home")
+        messages.info(request, _("You have no pairs remaining in this project."))
         return redirect("project", slug=slug)
     return redirect("work", slug=slug, pk=following.pk)
+
+
+def _more(user: User, place: Annotator, *, after: Assignment) -> bool:
+    """Whether there is a pair to go on to, here or in another project."""
+    return assignment_next(place, after=after) is not None or _elsewhere(user, place)
+
+
+def _elsewhere(user: User, place: Annotator | None) -> bool:
+    """Whether a pair of another project waits."""
+    return any(assignment_next(other, after=None) is not None for other in places_of(user) if other != place)

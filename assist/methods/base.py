@@ -13,13 +13,17 @@ Everything here is pure: no database, no framework. What is heavy (an encoder) i
 
 import dataclasses
 import importlib
+import importlib.util
 import pkgutil
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from types import NoneType
 from typing import Any, ClassVar, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from annotation.numbers import LARGEST, NumberError, decimal, whole
 
 Range = tuple[int, int]
 """A half-open range: of code points where text is meant, of token indices in a :class:`Proposal`."""
@@ -129,11 +133,30 @@ class Method(ABC, Generic[S, M]):
     """Whether ``fit`` needs gold values to be of use."""
     gpu: ClassVar[bool] = False
     """Whether a GPU makes it quicker."""
+    packages: ClassVar[tuple[str, ...]] = ()
+    """What it imports that a core install lacks (in requirements.txt, not in requirements-core.txt)."""
 
     def __init__(self, settings: S | None = None) -> None:
         if settings is not None and not isinstance(settings, self.Settings):
             raise MethodError(f"{self.slug()} takes {self.Settings.__qualname__}, not {type(settings).__qualname__}")
         self.settings: S = settings if settings is not None else self.Settings()  # type: ignore[assignment]
+
+    def trains(self, labelled: bool) -> bool:
+        """Whether ``fit`` finds anything out from a project's pairs (``labelled``: some are), and may so again."""
+        return True
+
+    def unavailable(self, languages: Iterable[tuple[str, str]]) -> str:
+        """Why pairs of these languages (of A, of B) cannot be done here, in a sentence; '' where they can."""
+        return ""
+
+    def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:
+        """The models for pairs of these languages that are not on this machine and would be downloaded first."""
+        return []
+
+    @classmethod
+    def missing_packages(cls) -> list[str]:
+        """Those of ``packages`` that are not installed on this machine; nothing is imported to find out."""
+        return [name for name in cls.packages if importlib.util.find_spec(name) is None]
 
     @classmethod
     def slug(cls) -> str:
@@ -219,10 +242,8 @@ def _parse(key: str, kind: Any, value: Any) -> Any:
             if option is bool and value.lower() in ("true", "yes", "1", "false", "no", "0"):
                 return value.lower() in ("true", "yes", "1")
             if option in (int, float):
-                try:
-                    return option(value)
-                except ValueError:
-                    continue
+                with suppress(NumberError):
+                    return whole(value, -LARGEST) if option is int else decimal(value)
         raise MethodError(f"setting '{key}' must be {_words(kind)}, not '{value}'")
     return float(value) if type(value) is int and float in options and int not in options else value
 

@@ -11,11 +11,11 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from assist.methods import lexicon, smoothing
 from assist.methods.base import Method, PairInput, Progress, Result, Settings, option, register
-from assist.methods.document import Document, Found, aligned, both
-from assist.methods.lexicon import Library, Recipe
 from assist.methods.proposals import choose_threshold, propose
+from assist.methods.wordmodel import lexicon, smoothing
+from assist.methods.wordmodel.document import Document, Found, aligned, both
+from assist.methods.wordmodel.lexicon import Library, Recipe
 
 Floats = NDArray[np.float64]
 
@@ -41,12 +41,14 @@ def recipe(target: Literal["graded", "new"], looks: float) -> Recipe:
 class DefaultSettings(Settings):
     """Settings of the default method."""
 
-    target: Literal["graded", "new"] = option("graded", "what the scores should rank: any difference, or new content")
-    looks: float = option(0.4, "similarity of character n-grams from which two words look alike", 0.2, 1.0)
-    decay: float = option(1.5, "how fast a counterpart loses by distance from where it is expected", 0.0, 10.0)
+    target: Literal["graded", "new"] = option("graded", "what the scores rank: any difference, or new content")
+    looks: float = option(0.4, "minimum character n-gram similarity for two words to look alike", 0.2, 1.0)
+    decay: float = option(
+        1.5, "how fast a counterpart's weight falls with distance from its expected position", 0.0, 10.0
+    )
     sigma: float = option(2.0, "width of the smoothing, in tokens", 0.1, 50.0)
-    translations: bool = option(True, "use translations that come with the pairs")
-    edge: float = option(0.3, "similarity from which a counterpart is shown", 0.0, 1.0)
+    translations: bool = option(True, "use translations supplied with the pairs")
+    edge: float = option(0.3, "minimum similarity for showing a counterpart", 0.0, 1.0)
     threshold: float | None = option(None, "score from which spans are proposed; none: from labelled pairs", 0.0, 1.0)
 
 
@@ -60,7 +62,7 @@ class DefaultModel:
 
 @register
 class Default(Method[DefaultSettings, DefaultModel]):
-    """Word by word: 1 less the similarity of the best counterpart, smoothed over the words around."""
+    """For each word: 1 minus the similarity of its best counterpart, smoothed over neighbouring words."""
 
     name = "default"
     version = "2"

@@ -13,7 +13,8 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from assist.methods.base import PairInput, Progress, Result, Settings, option, register
-from assist.methods.contextual import (
+from assist.methods.encoder.batches import Group, Lot, Tensor
+from assist.methods.encoder.contextual import (
     EncoderMethod,
     EncoderSettings,
     Fitted,
@@ -23,12 +24,11 @@ from assist.methods.contextual import (
     two_thirds,
     word_edges,
 )
-from assist.methods.encode import Encoder
-from assist.methods.lots import Group, Lot, Tensor
-from assist.methods.matching import Similarity, best, mutual
-from assist.methods.pretrained import reads_masked
+from assist.methods.encoder.encode import Encoder
+from assist.methods.encoder.matching import Similarity, best, mutual
+from assist.methods.encoder.pretrained import reads_masked
+from assist.methods.encoder.subwords import Ints, units
 from assist.methods.proposals import choose_threshold
-from assist.methods.subwords import Ints, units
 
 _THRESHOLD = 0.35
 """The score from which spans are proposed where there are no labelled pairs."""
@@ -40,9 +40,11 @@ _REACH = 3
 class DiffAlignSettings(EncoderSettings):
     """Settings of DiffAlign. What the encoder reads at a time is a sentence: for iSTS-RSD it is the best by far."""
 
-    context: Literal["document", "paragraph", "sentence"] = option("sentence", "what the encoder reads at a time")
-    reading: Literal["words", "text"] = option("text", "what the tokenizer gets: word by word, or the text as it is")
-    pooling: Literal["score", "embedding"] = option("score", "a word's subwords: the mean of their scores, or of them")
+    context: Literal["document", "paragraph", "sentence"] = option("sentence", "what the encoder reads at once")
+    reading: Literal["words", "text"] = option("text", "tokenizer input: word by word, or the text as it is")
+    pooling: Literal["score", "embedding"] = option(
+        "score", "how subwords are combined: mean of their scores, or of their embeddings"
+    )
     smoothing: float = option(0.7, "standard deviation, in tokens, of the smoothing of scores; 0: none", low=0, high=20)
     threshold: float | None = option(
         None, "score from which spans are proposed; none: chosen on labelled pairs", low=0, high=1
@@ -51,7 +53,7 @@ class DiffAlignSettings(EncoderSettings):
 
 @register
 class DiffAlign(EncoderMethod[DiffAlignSettings, Fitted]):
-    """Difference scores from the largest similarities; edges between words that are each other's most similar."""
+    """Difference scores from the largest similarities; edges between mutually most similar words."""
 
     name = "diffalign"
     version = "1"

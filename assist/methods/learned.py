@@ -12,15 +12,15 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from assist.methods import folds, pieces, repetition
 from assist.methods.base import Method, PairInput, Progress, Result, Settings, option, register
 from assist.methods.default import MARKED, Default, DefaultModel, DefaultSettings, edges
-from assist.methods.document import Document
-from assist.methods.features import features
-from assist.methods.fitting import Fold, Scale, agreement, fit_fold, rank_mean
-from assist.methods.pieces import Pieces
 from assist.methods.proposals import choose_threshold, propose
-from assist.methods.repetition import Repetition
+from assist.methods.wordmodel import folds, pieces, repetition
+from assist.methods.wordmodel.document import Document
+from assist.methods.wordmodel.features import features
+from assist.methods.wordmodel.fitting import Fold, Scale, agreement, fit_fold, rank_mean
+from assist.methods.wordmodel.pieces import Pieces
+from assist.methods.wordmodel.repetition import Repetition
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.float32]
@@ -33,11 +33,13 @@ PARTS = 10
 class LearnedSettings(DefaultSettings):
     """The default method's settings, and how trees are grown."""
 
-    folds: int = option(5, "parts that the labelled documents are divided into", 2, 20)
-    trees: int = option(75, "trees of one ensemble", 10, 2000)
-    seeds: int = option(2, "ensembles, with different seeds, whose scores are averaged", 1, 20)
-    least: int = option(5, "labelled documents below which the default's scores are given", 2, 1000)
-    enough: int = option(100, "labelled documents from which the default's scores no longer weigh in", 2, 10_000)
+    folds: int = option(5, "number of folds of the labelled documents", 2, 20)
+    trees: int = option(75, "number of trees per ensemble", 10, 2000)
+    seeds: int = option(2, "number of ensembles with different seeds whose scores are averaged", 1, 20)
+    least: int = option(5, "with fewer labelled documents than this, the default method's scores are used", 2, 1000)
+    enough: int = option(
+        100, "from this many labelled documents on, the default method's scores are no longer used", 2, 10_000
+    )
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ class LearnedModel:
 
 @register
 class Learned(Method[LearnedSettings, LearnedModel]):
-    """Trees trained on the labelled tokens of every split but 'test', blended with the default method."""
+    """Decision trees trained on the labelled tokens of all splits except 'test', blended with the default method."""
 
     name = "learned"
     version = "3"

@@ -15,7 +15,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from assist.methods.base import PairInput, Progress, Result, Settings, option, register
-from assist.methods.contextual import (
+from assist.methods.encoder.batches import EncodingConfig, Group, Lot, Tensor, compared
+from assist.methods.encoder.contextual import (
     EncoderMethod,
     EncoderSettings,
     Fitted,
@@ -25,11 +26,10 @@ from assist.methods.contextual import (
     two_thirds,
     word_edges,
 )
-from assist.methods.encode import Encoder
-from assist.methods.lots import Group, Lot, Tensor, Way, compared
-from assist.methods.matching import Edges, Similarity, best, doubt, itermax, match, mutual
-from assist.methods.nulls import Nulls, tuned
-from assist.methods.subwords import Ints
+from assist.methods.encoder.encode import Encoder
+from assist.methods.encoder.matching import Edges, Similarity, best, doubt, itermax, match, mutual
+from assist.methods.encoder.null_threshold import Nulls, tuned
+from assist.methods.encoder.subwords import Ints
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,9 @@ class SimAlignSettings(EncoderSettings):
     """Settings of SimAlign; those of the package are ``layer``, ``token_type`` and ``distortion``."""
 
     token_type: Literal["bpe", "word"] = option("bpe", "what is aligned: subwords, or words (means of their subwords)")
-    distortion: float = option(0.0, "how much a similarity loses by the distance of relative positions", low=0, high=1)
+    distortion: float = option(
+        0.0, "how much a similarity falls with the distance between relative positions", low=0, high=1
+    )
     null_threshold: float | None = option(
         None, "entropy above which an edge is dropped; none: tuned on labelled pairs, 1 without any", low=0, high=1
     )
@@ -79,8 +81,8 @@ class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
     def by_word(self) -> bool:
         return self.settings.token_type == "word"
 
-    def way(self, encoder: Encoder) -> Way:
-        return dataclasses.replace(super().way(encoder), distortion=self.settings.distortion)
+    def encoding_config(self, encoder: Encoder) -> EncodingConfig:
+        return dataclasses.replace(super().encoding_config(encoder), distortion=self.settings.distortion)
 
     def compare(self, model: SimAlignModel | None, similarity: Similarity) -> Sequence[Tensor]:
         """Column, value, whether there is an edge, and its doubt: each [pairs, rows], one after the other by round."""
@@ -99,7 +101,7 @@ class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
         for encoder, members in self.encoders(known):
             chosen = [known[index] for index in members]
             compare = functools.partial(self.compare, None)
-            for lot, groups in compared(encoder, self.way(encoder), chosen, compare):
+            for lot, groups in compared(encoder, self.encoding_config(encoder), chosen, compare):
                 found = _found(lot, groups)
                 least = np.full(int(lot.word_start[-1]), np.inf)
                 for words in (found.a, found.b):
@@ -157,7 +159,7 @@ def _found(lot: Lot, groups: Sequence[Group]) -> _Found:
 
 @register
 class SimAlignArgmax(SimAlign):
-    """Edges between tokens that are each other's most similar ('inter' in the package)."""
+    """Edges between mutually most similar tokens ('inter' in the package)."""
 
     name = "simalign-argmax"
 
@@ -167,7 +169,7 @@ class SimAlignArgmax(SimAlign):
 
 @register
 class SimAlignItermax(SimAlign):
-    """Mutual best matches, and once more among what they left over."""
+    """Mutual best matches, then again among the remaining tokens."""
 
     name = "simalign-itermax"
 
@@ -177,7 +179,7 @@ class SimAlignItermax(SimAlign):
 
 @register
 class SimAlignMatch(SimAlign):
-    """A one-to-one matching of the largest sum of similarities ('mwmf' in the package)."""
+    """One-to-one matching with the largest total similarity ('mwmf' in the package)."""
 
     name = "simalign-match"
 

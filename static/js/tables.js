@@ -59,12 +59,16 @@ function sortable(table) {
   }
 }
 
+/** @param {string} text @returns {string} A cell of a CSV table; what a spreadsheet would compute is marked as text. */
+function cell(text) {
+  const safe = /^[=+\-@]/.test(text) && !/^[+-]?[\d.,]+%?( \[.*\])?$/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
 /** @param {HTMLTableElement} table @returns {string} The rows that are shown, as CSV. */
 function csv(table) {
   const rows = [...table.rows].filter((row) => !row.hidden);
-  const quoted = (/** @type {string} */ text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  const line = (/** @type {HTMLTableRowElement} */ row) => [...row.cells].map((cell) => quoted(cell.innerText.trim())).join(",");
-  return rows.map(line).join("\n");
+  return rows.map((row) => [...row.cells].map((each) => cell(each.innerText.trim())).join(",")).join("\n");
 }
 
 /** @param {HTMLTableElement} table */

@@ -1,10 +1,12 @@
 /*
  * The theme before the first paint, and the switch in the bar: as the system has it, light, dark. Runs in the head. The
- * server says what the person chose, on whichever machine; this browser's copy serves those who are not logged in.
+ * server says what the person chose, on whichever machine. This browser keeps a copy for each person, and the last choice
+ * of anybody for pages without a log-in.
  */
 (() => {
-  const KEY = "diptych/theme";
   const root = document.documentElement;
+  const LAST = "diptych/theme";
+  const key = root.dataset.user ? `${LAST}/${root.dataset.user}` : LAST;
   const themes = ["system", "light", "dark"];
   let own = root.dataset.ownTheme;
 
@@ -12,7 +14,7 @@
   const current = () => {
     if (own) return own;
     try {
-      return localStorage.getItem(KEY) ?? root.dataset.theme ?? "system";
+      return localStorage.getItem(key) ?? root.dataset.theme ?? "system";
     } catch {
       return root.dataset.theme ?? "system";
     }
@@ -25,7 +27,7 @@
   /** @param {string} theme */
   const keep = (theme) => {
     try {
-      localStorage.setItem(KEY, theme);
+      for (const one of [key, LAST]) localStorage.setItem(one, theme);
     } catch {
       // A browser that keeps nothing still shows the choice until the page closes.
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Source, Status
 from annotation.text.schemes import PRESETS, SIDES
@@ -13,9 +14,9 @@ Marks = Sequence[tuple[str, Sequence[int], Sequence[int]]]
 """Spans as (label, tokens of side A, tokens of side B)."""
 
 
-def project(scheme: str = "graded", *aliases: str) -> tuple[Project, list[Annotator]]:
-    """A project under a preset, with annotators A1 and A2, or those named."""
-    made = ProjectFactory(scheme=PRESETS[scheme].to_json())
+def project(scheme: str | dict[str, Any] = "graded", *aliases: str) -> tuple[Project, list[Annotator]]:
+    """A project under a preset or a scheme of its own, with annotators A1 and A2, or those named."""
+    made = ProjectFactory(scheme=PRESETS[scheme].to_json() if isinstance(scheme, str) else scheme)
     return made, [AnnotatorFactory(project=made, alias=alias, user=None) for alias in aliases or ("A1", "A2")]
 
 

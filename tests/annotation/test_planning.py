@@ -196,7 +196,7 @@ def test_a_newcomer_gets_what_all_share_and_an_equal_share_of_what_nobody_began(
     assert not moved or mine <= max(left.values(), default=0) + 1
 
 
-def test_who_takes_over_gets_what_is_open_what_was_begun_and_what_all_share() -> None:
+def test_who_takes_over_gets_what_is_open_and_what_was_begun_and_nothing_else() -> None:
     rows = [
         Given(1, 10, 1, "trial", "done", 0),
         Given(2, 10, 2, "trial", "done", 0),
@@ -206,14 +206,21 @@ def test_who_takes_over_gets_what_is_open_what_was_begun_and_what_all_share() ->
         Given(6, 23, 2, "main", "open", 1),
     ]
     change = replace_annotator(rows, leaver=1, newcomer=3)
-    assert (change.moved, change.left) == ([5], [4])
-    assert [(each.pair, each.phase, each.order) for each in change.new] == [(10, "trial", 0), (21, "main", 1)]
+    assert (change.moved, change.begun) == ([5], [4])
+    assert [(each.pair, each.phase, each.order) for each in change.new] == [(21, "main", 0)]
 
 
 def test_a_pair_somebody_has_already_is_not_given_to_them_twice() -> None:
     rows = [Given(1, 10, 1, "main", "open", 0), Given(2, 10, 2, "main", "done", 0), Given(3, 11, 1, "main", "open", 1)]
     change = replace_annotator(rows, leaver=1, newcomer=2)
-    assert (change.moved, change.new) == ([3], [])
+    assert (change.moved, change.begun, change.new) == ([3], [], [])
+
+
+@pytest.mark.parametrize("state", ["open", "started"])
+def test_what_the_other_cannot_take_over_stays_as_it_is(state: str) -> None:
+    rows = [Given(1, 10, 1, "main", state, 0), Given(2, 10, 2, "main", "open", 0), Given(3, 11, 1, "main", state, 1)]
+    change = replace_annotator(rows, leaver=1, newcomer=2, barred={11})
+    assert (change.moved, change.begun, change.new) == ([], [], [])
 
 
 @given(st.text(), st.text())

@@ -9,7 +9,7 @@ import pytest
 from pytest_django.fixtures import Settings
 
 from annotation.models import Project
-from assist import modelstore, runs
+from assist import modelstore
 from tests.assist.fake import fakes_registered
 from tests.factories import PairFactory, ProjectFactory
 
@@ -18,12 +18,7 @@ from tests.factories import PairFactory, ProjectFactory
 def own_data(settings: Settings, tmp_path: Path) -> Iterator[None]:
     settings.DATA_DIR = tmp_path
     modelstore.forget()
-    events = (runs.stopping, runs.looking, runs.wake)
-    for event in events:
-        event.clear()
     yield
-    for event in events:
-        event.clear()
 
 
 @pytest.fixture
@@ -45,5 +40,5 @@ def project(db: None) -> Project:
 def rung(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The queues whose bell was rung, instead of a broker."""
     queues: list[str] = []
-    monkeypatch.setattr("assist.services.ring", queues.append)
+    monkeypatch.setattr("assist.services.notify", lambda name, queue: queues.append(queue))
     return queues

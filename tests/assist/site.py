@@ -136,8 +136,8 @@ def automatic() -> dict[str, Any]:
 def state() -> dict[str, Any]:
     """All runs together: how far, by whom, and whether each pair has exactly one highlight of each run."""
     from annotation.models import Highlight, Pair
+    from annotation.selectors.workers import workers_alive
     from assist.models import Lot, LotStatus, Run
-    from assist.selectors import workers_alive
 
     runs = list(Run.objects.all())
     claimed = Lot.objects.filter(status=LotStatus.CLAIMED)

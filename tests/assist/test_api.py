@@ -65,4 +65,4 @@ def test_refusals_have_one_shape(home: House) -> None:
         assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
     worked(services.run_request(project=home.project, method="fake"))
     answer = post(home.lead, f"{RUNS}fake-v1/cancel/")
-    assert (answer.status_code, answer.json()["error"]["hint"]) == (409, "It has ended already.")
+    assert (answer.status_code, answer.json()["error"]["hint"]) == (409, "It has already ended.")

@@ -10,8 +10,9 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from annotation.models import Highlight, Project, Status
+from annotation.services.claims import ClaimLost
 from assist import lots, services
-from assist.lots import Handed, Lost, lot_beat, lot_claim, lot_give_back, lot_hand_in
+from assist.lots import Handed, lot_beat, lot_claim, lot_give_back, lot_hand_in
 from assist.models import Lot, LotStatus, Queue, Run, RunStatus
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory
 
@@ -71,9 +72,9 @@ def test_a_silent_worker_loses_its_lot_and_cannot_hand_it_in(run: Run) -> None:
     assert (taken.pk, taken.attempts) == (lost.pk, 2)
     run.refresh_from_db()
     assert "taken over, one is silent" in run.log
-    with pytest.raises(Lost):
+    with pytest.raises(ClaimLost):
         lot_beat(lost)
-    with pytest.raises(Lost):
+    with pytest.raises(ClaimLost):
         lot_hand_in(lost, Handed([], {}, run.digest))
     run.refresh_from_db()
     assert run.done == 0
@@ -101,7 +102,7 @@ def test_a_lot_given_back_is_free_at_once_and_counts_no_attempt(run: Run) -> Non
     assert (again.pk, again.attempts) == (lot.pk, 1)
 
 
-def test_a_lot_that_kills_is_split_and_its_pairs_are_at_last_named(run: Run) -> None:
+def test_a_lot_that_kills_is_split_and_its_pairs_are_at_last_named(run: Run, settings: Settings) -> None:
     Lot.objects.filter(run=run, ordinal__gt=0).delete()
     for _ in range(2):
         lot = lot_claim("doomed", BOTH)
@@ -110,7 +111,8 @@ def test_a_lot_that_kills_is_split_and_its_pairs_are_at_last_named(run: Run) -> 
     first = lot_claim("doomed", BOTH)
     assert first is not None
     assert sorted(len(lot.pairs) for lot in run.lots.all()) == [1, 1]
-    Lot.objects.filter(pk=first.pk).update(attempts=lots.CRASHES_BEFORE_FAILURE)
+    Lot.objects.filter(pk=first.pk).update(attempts=settings.JOB_ATTEMPTS)
+    first.refresh_from_db()
     silence(first)
     other = lot_claim("brave", BOTH)
     assert other is not None
@@ -135,9 +137,9 @@ def test_what_is_handed_in_to_a_cancelled_run_is_dropped(run: Run) -> None:
     lot = lot_claim("one", BOTH)
     assert lot is not None
     services.run_cancel(run=run)
-    with pytest.raises(Lost):
+    with pytest.raises(ClaimLost):
         lot_beat(lot)
-    with pytest.raises(Lost):
+    with pytest.raises(ClaimLost):
         lot_hand_in(lot, Handed([], {}, run.digest))
     assert not Highlight.objects.exists()
     assert not Lot.objects.filter(status=LotStatus.DONE).exists()

@@ -42,9 +42,9 @@ def test_a_second_time_nothing_is_done(project: Project) -> None:
 def test_pairs_that_fail_are_named_and_the_command_fails(project: Project) -> None:
     PairFactory(project=project, a=TextFactory(content="BROKEN"), external_id="broken", position=9)
     out = StringIO()
-    with pytest.raises(CommandError, match="1 pairs could not be done"):
+    with pytest.raises(CommandError, match="1 pairs failed"):
         call_command("prelabel", "--project", "library", "--method", "fake", "--wait", stdout=out, stderr=out)
-    assert "broken: ValueError: this text cannot be read" in out.getvalue()
+    assert "broken: The method failed on this pair." in out.getvalue()
     assert Highlight.objects.count() == 5
 
 
@@ -58,7 +58,7 @@ def test_a_run_that_fails_fails_the_command(project: Project) -> None:
     ("arguments", "said"),
     [
         (("--method", "none"), "there is no method 'none'"),
-        (("--method", "fake", "--set", "seconds"), "give a key and a value"),
+        (("--method", "fake", "--set", "seconds"), "expected KEY=VALUE"),
         (("--method", "fake", "--set", "depth=3"), "unknown setting 'depth'"),
         (("--project", "nowhere", "--method", "fake"), "nowhere"),
     ],

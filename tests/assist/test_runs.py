@@ -9,6 +9,7 @@ import pytest
 from pytest_django.fixtures import Settings
 
 from annotation.models import Highlight, Project
+from annotation.services.claims import WORKER, ClaimLost, Heartbeat
 from assist import lots, runs, services
 from assist.models import Lot, LotStatus, Queue, Run, RunStatus
 from assist.selectors import run_failures
@@ -41,7 +42,7 @@ def test_every_pair_gets_one_highlight(project: Project, settings: Settings) -> 
     assert "fitted in" in run.log
 
 
-def test_a_broken_pair_is_named_and_the_others_are_done(project: Project) -> None:
+def test_a_broken_pair_is_named_and_the_others_are_done(project: Project, caplog: pytest.LogCaptureFixture) -> None:
     PairFactory(project=project, a=TextFactory(content="BROKEN text"), external_id="broken", position=9)
     PairFactory(project=project, a=TextFactory(content="SHORT text"), external_id="short", position=10)
     run = services.run_request(project=project, method="fake")
@@ -50,7 +51,10 @@ def test_a_broken_pair_is_named_and_the_others_are_done(project: Project) -> Non
     assert (run.status, run.done, run.failed) == (RunStatus.DONE, 5, 2)
     assert Highlight.objects.count() == 5
     named = {failure.pair: failure.why for failure in run_failures(run)}
-    assert named["broken"] == "ValueError: this text cannot be read"
+    said = "The method failed on this pair. Ask your server administrator to check the log."
+    assert named["broken"] == said
+    (logged,) = [record for record in caplog.records if "pair broken failed" in record.getMessage()]
+    assert logged.exc_info and str(logged.exc_info[1]) == "this text cannot be read"
     assert "tokens" in named["short"]
 
 
@@ -58,7 +62,7 @@ def test_a_run_that_cannot_be_fitted_fails_and_says_why(project: Project) -> Non
     run = services.run_request(project=project, method="fake", settings={"refuse": "yes"})
     runs.work(BOTH)
     run.refresh_from_db()
-    assert (run.status, run.error) == (RunStatus.FAILED, "MethodError: there is nothing to learn from")
+    assert (run.status, run.error) == (RunStatus.FAILED, "there is nothing to learn from")
     assert set(run.lots.values_list("status", flat=True)) == {LotStatus.WAITING}
 
 
@@ -70,19 +74,22 @@ def test_a_worker_told_to_stop_gives_its_lot_back(project: Project) -> None:
     assert runs.work(BOTH) == 1
 
 
-def test_a_process_works_once_at_a_time(project: Project) -> None:
-    services.run_request(project=project, method="fake")
-    assert runs._busy.acquire(blocking=False)
+def test_a_method_has_one_thread_of_a_process_and_another_method_goes_on(project: Project) -> None:
+    stuck = services.run_request(project=project, method="fake")
+    other = services.run_request(project=project, method="fake-learner")
+    runs._busy.add(stuck.method)
     try:
-        assert runs.work(BOTH) == 0
+        assert runs.work(BOTH) == 1
     finally:
-        runs._busy.release()
+        runs._busy.clear()
+    other.refresh_from_db()
+    assert other.status == RunStatus.DONE
     assert runs.work(BOTH) == 1
 
 
 def test_a_lot_lost_in_mid_work_is_not_handed_in(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     run = services.run_request(project=project, method="fake")
-    lot = lots.lot_claim(runs.WORKER, BOTH)
+    lot = lots.lot_claim(WORKER, BOTH)
     assert lot is not None
     Lot.objects.filter(pk=lot.pk).update(claimed_by="another")
     assert not runs.lot_do(lot)
@@ -102,20 +109,20 @@ def test_pairs_deleted_meanwhile_do_not_stop_a_run(project: Project) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_heart_beats_while_a_method_works(settings: Settings, fakes: None) -> None:
-    settings.PRELABEL_STALE_SECONDS = 0.3
+def test_the_claim_is_renewed_while_a_method_works(settings: Settings, fakes: None) -> None:
+    settings.JOB_LEASE_SECONDS = 0.3
     run = services.run_request(project=PairFactory().project, method="fake", settings={"seconds": 0.5})
-    lot = lots.lot_claim(runs.WORKER, BOTH)
+    lot = lots.lot_claim(WORKER, BOTH)
     assert lot is not None
     before = lot.heartbeat
-    with runs.Heart(lot, lambda: False) as heart:
+    with Heartbeat(lot, renew=lots.lot_beat) as heartbeat:
         assert soon(lambda: Lot.objects.get(pk=lot.pk).heartbeat != before)
-        heart.check()
+        heartbeat.check()
     services.run_cancel(run=run)
-    with runs.Heart(lot, lambda: False) as heart:
-        assert soon(lambda: heart.lost)
-        with pytest.raises(lots.Lost):
-            heart.progress(0, 1, "")
+    with Heartbeat(lot, renew=lots.lot_beat) as heartbeat:
+        assert soon(lambda: heartbeat.lost)
+        with pytest.raises(ClaimLost):
+            runs._progress(heartbeat)(0, 1, "")
 
 
 def test_queues_are_kept_apart(project: Project) -> None:

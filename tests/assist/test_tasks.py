@@ -7,25 +7,32 @@ from typing import Any
 import pytest
 from kombu.exceptions import OperationalError
 
+from annotation import polling, tasks
 from annotation.models import Project
-from assist import runs, services, tasks, workers
-from assist.models import Queue, RunStatus, Worker
-from assist.selectors import run_get, workers_alive
+from assist import services, workers
+from assist.models import RunStatus
+from assist.selectors import run_get
 
 pytestmark = pytest.mark.usefixtures("fakes", "rung")
 
 
-def test_a_task_wakes_the_thread_that_looks(project: Project) -> None:
+def test_a_task_wakes_the_thread_that_polls(project: Project) -> None:
     run = services.run_request(project=project, method="fake")
-    runs.looking.set()
-    tasks.work("cpu")
-    assert runs.wake.is_set()
+    poller = polling._pollers[services.RUNS]
+    poller.running.set()
+    try:
+        tasks.poll(services.RUNS)
+        assert poller.wake.is_set()
+    finally:
+        poller.running.clear()
+        poller.wake.clear()
     assert run_get(project, run.slug).status == RunStatus.QUEUED
 
 
-def test_where_nobody_looks_the_task_does_the_work(project: Project) -> None:
+def test_a_poll_does_the_work_of_its_queues(project: Project) -> None:
     run = services.run_request(project=project, method="fake")
-    tasks.work("cpu")
+    assert workers.work(["gpu"], lambda: False) == 0
+    assert workers.work(["celery", "cpu"], lambda: False) == 1
     assert run_get(project, run.slug).status == RunStatus.DONE
 
 
@@ -36,15 +43,6 @@ def test_a_broker_that_is_away_is_said_and_forgiven(
     def refuse(**_: Any) -> None:
         raise error
 
-    monkeypatch.setattr(tasks.work, "apply_async", refuse)
-    tasks.ring("cpu")
+    monkeypatch.setattr(tasks.poll, "apply_async", refuse)
+    tasks.notify("runs", "cpu")
     assert "workers will find the work by themselves" in caplog.text
-
-
-@pytest.mark.django_db
-def test_a_worker_is_seen_with_its_queues() -> None:
-    workers.presence([Queue.GPU])
-    workers.presence([Queue.GPU])
-    assert Worker.objects.count() == 1
-    assert [worker.queues for worker in workers_alive(Queue.GPU)] == [["gpu"]]
-    assert workers_alive(Queue.CPU) == []

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotation.models import Project
+from annotation.models import Project, Worker
 from annotation.selectors.projects import options_of
 from assist import runs, services
-from assist.models import Queue, Run, RunStatus, Worker
+from assist.models import Queue, Run, RunStatus
 from assist.options import PrelabelOptions
 from tests.annotation.work import House, house
 from tests.assist.worked import worked
@@ -60,7 +60,7 @@ def test_only_leads_come_in(home: House, run: Run, verb: str, path: str) -> None
 
 def test_an_empty_page_says_what_to_do(home: House) -> None:
     said = page(home.lead)
-    assert "There is no run yet" in said
+    assert "There are no runs yet" in said
     assert "Annotators see no pre-labels." in said
     assert "script/worker" in said
     assert 'hx-trigger="every' not in said
@@ -76,7 +76,7 @@ def test_a_run_is_started_from_the_page_with_its_settings(home: House) -> None:
     assert run.requested_by is not None
     said = page(home.lead)
     assert "waiting for a worker" in said
-    assert "No worker is at work, so nothing happens yet" in said
+    assert "No worker is running, so nothing will happen yet" in said
     assert 'hx-trigger="every 2s"' in said
 
 
@@ -101,7 +101,7 @@ def test_progress_is_shown_while_it_runs_and_ends_with_it(home: House, run: Run)
     Worker.objects.create(name="somewhere:1", queues=Queue.values, seen=run.requested)
     said = page(home.lead, "runs/")
     assert "0 of 1" in said
-    assert "No worker is at work" not in said
+    assert "No worker is running" not in said
     runs.work(Queue.values)
     said = page(home.lead, "runs/")
     assert "1 of 1" in said
@@ -114,7 +114,7 @@ def test_pairs_that_failed_are_named(home: House, run: Run) -> None:
     assert "1 failed" in page(home.lead)
     said = page(home.lead, "fake-v1/")
     assert "the-broken-one" in said
-    assert "this text cannot be read" in said
+    assert "The method failed on this pair." in said
     assert "fitted in" in said
     assert "scikit-learn" in said
     assert "the best is 0.500 at 0.250" in said
@@ -142,7 +142,7 @@ def test_the_buttons_do_what_they_say(home: House, run: Run, actions: list[str],
 
 def test_a_refused_action_is_explained(home: House, run: Run) -> None:
     home.lead.post("/projects/library/prelabels/fake-v1/show/")
-    assert "It has said nothing yet." in page(home.lead)
+    assert "It has no results yet." in page(home.lead)
     assert home.lead.post("/projects/library/prelabels/fake-v1/explode/").status_code == 404
     assert home.lead.get("/projects/library/prelabels/no-such-run/").status_code == 404
 
@@ -150,10 +150,10 @@ def test_a_refused_action_is_explained(home: House, run: Run) -> None:
 def test_a_run_is_shown_to_annotators(home: House, run: Run) -> None:
     worked(run)
     worked(services.run_request(project=home.project, method="fake-encoder"))
-    assert "what <b>fake-encoder-v1</b> says" in page(home.lead)
+    assert "the pre-labels of <b>fake-encoder-v1</b>" in page(home.lead)
     home.lead.post("/projects/library/prelabels/fake-v1/show/")
     assert options_of(Project.objects.get()).highlights_run == "fake-v1"
-    assert "what <b>fake-v1</b> says" in page(home.lead)
+    assert "the pre-labels of <b>fake-v1</b>" in page(home.lead)
 
 
 def test_what_is_done_by_itself_is_kept(home: House) -> None:

@@ -19,6 +19,8 @@ import redis
 from tests import needs
 from tests.assist.site import Site, unique_name
 
+pytestmark = pytest.mark.long
+
 PAIRS = 30
 
 
@@ -180,3 +182,28 @@ def test_a_worker_that_is_asked_to_end_gives_its_lot_back(tmp_path: Path) -> Non
     assert (after["claimed_by"], after["workers"]) == ([], [])
     assert after["attempts"] <= before["attempts"]
     assert after["highlights"] == after["done"]
+
+
+@pytest.mark.postgres
+def test_a_worker_whose_connections_are_cut_goes_on(tmp_path: Path) -> None:
+    def cut(address: str) -> int:
+        with psycopg.connect(address, autocommit=True) as server:
+            ended = server.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND application_name = 'worker under test'"
+            )
+            return len(ended.fetchall())
+
+    with postgres_database() as address, Site(tmp_path, DATABASE_URL=address) as site:
+        site.do("make", str(PAIRS))
+        with site.workers(PGAPPNAME="worker under test") as (worker,):
+            site.until(workers(1), "a worker at work")
+            site.do("request", "0.2")
+            site.until(half_done, "half done")
+            assert cut(address) > 0
+            time.sleep(0.5)
+            cut(address)
+            state = site.until(done, "done")
+            assert (state["once"], state["highlights"], state["failed"]) == (True, PAIRS, 0)
+            site.until(workers(1), "seen again")
+            assert worker.poll() is None

@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from agreement.gold.services.drafts import draft_save
 from agreement.models import HandDecision
-from agreement.services.drafts import draft_save
 from annotation.models import Annotation, Role, Source, User
-from tests.agreement.hand.home import Home, home, labels
+from tests.agreement.gold.home import Home, home, labels
 from tests.agreement.work import hand_in, pair
 from tests.browser.hands import drag, saved
 from tests.browser.test_accessible import clean
@@ -51,12 +51,12 @@ def test_a_pair_is_decided_by_keys_alone_and_the_next_one_opens(page: Page, open
     hand_in(following, at.people[1], [])
     at.open()
     open_pair(page, at)
-    expect(page.locator("#dock-count")).to_have_text("Disputed place 1 of 1")
+    expect(page.locator("#dock-count")).to_have_text("Disputed region 1 of 1")
     expect(page.locator("#dock-rows li")).to_have_count(3)
     assert page.evaluate("document.activeElement.closest('#dock') !== null"), "the focus is where one decides"
     press(page, "5", "c", "Control+Enter")
     expect(page.locator("#span-count")).to_have_text("1 span")
-    expect(page.locator("#dock-warn")).to_contain_text("One place is still open")
+    expect(page.locator("#dock-warn")).to_contain_text("One region is undecided")
     press(page, "2")
     saved(page)
     second = page.locator("#dock-rows button").nth(1)
@@ -64,7 +64,7 @@ def test_a_pair_is_decided_by_keys_alone_and_the_next_one_opens(page: Page, open
     taken = "4" if "A1" in (second.text_content() or "") else "2"
     assert stands(at) == [taken, "1"]
     press(page, "z")
-    expect(page.locator("#dock-open")).to_have_text("1 still open")
+    expect(page.locator("#dock-open")).to_have_text("1 undecided")
     press(page, "Shift+z", "Control+Enter")
     page.wait_for_url(f"**/hand/{following.pk}/")
     decision = HandDecision.objects.get()
@@ -86,8 +86,8 @@ def test_what_was_taken_is_changed_with_the_tools_of_the_workspace(page: Page, o
     assert page.evaluate("document.activeElement.textContent") == "The"
     expect(page.locator("#dock-origin")).to_contain_text("taken from")
     press(page, "5")
-    expect(page.locator("#dock-state")).to_have_text("Decided in your own way")
-    expect(page.locator("#dock-origin")).to_contain_text("changed, after")
+    expect(page.locator("#dock-state")).to_have_text("Custom decision")
+    expect(page.locator("#dock-origin")).to_contain_text("edited, based on")
     press(page, "Escape")
     drag(page, "b", 2, 3)
     press(page, "3")
@@ -103,7 +103,7 @@ def test_everybody_is_in_view_and_the_dock_follows_the_cursor(page: Page, open_p
     open_pair(page, at)
     assert page.locator(".col.a .t[data-lanes]").count() == 3
     page.locator(".col.a .t").nth(3).click()
-    expect(page.locator("#dock-state")).to_have_text("All agree: taken")
+    expect(page.locator("#dock-state")).to_have_text("All agree: accepted")
     press(page, "t")
     assert page.evaluate("document.activeElement.closest('#dock') !== null")
     press(page, "n", "h")
@@ -119,10 +119,10 @@ def test_two_who_adjudicate_at_once_are_shown_both(page: Page, open_pair: Open) 
     press(page, "1")
     dialog = page.get_by_role("dialog", name="There are two versions of this pair")
     expect(dialog).to_be_visible()
-    dialog.get_by_role("button", name="Take the other").click()
+    dialog.get_by_role("button", name="Keep the other version").click()
     saved(page)
     assert stands(at) == ["5", "1"]
-    expect(page.locator("#dock-state")).to_have_text("Decided in your own way")
+    expect(page.locator("#dock-state")).to_have_text("Custom decision")
 
 
 def test_a_decided_pair_is_read_and_taken_back(page: Page, open_pair: Open) -> None:
@@ -152,7 +152,7 @@ def test_axe_finds_nothing_while_deciding(page: Page, open_pair: Open, width: in
     press(page, "2")
     saved(page)
     clean(page)
-    page.get_by_role("button", name="Ways to decide").click()
+    page.get_by_role("button", name="Options").click()
     clean(page)
 
 
@@ -168,12 +168,12 @@ def test_on_a_phone_the_disputed_words_stay_in_sight_and_the_dock_folds_away(pag
         assert frame and box and frame["y"] <= box["y"] and box["y"] + box["height"] <= frame["y"] + frame["height"]
     open_height = dock.evaluate("e => e.offsetHeight")
     assert open_height <= 0.31 * 844
-    fold = page.get_by_role("button", name="Ways to decide")
+    fold = page.get_by_role("button", name="Options")
     fold.click()
     expect(page.locator("#dock-rows")).to_be_hidden()
     expect(page.locator("#dock-count")).to_be_visible()
     assert dock.evaluate("e => e.offsetHeight") < 0.6 * open_height
-    page.get_by_role("button", name="Next disputed place").click()
+    page.get_by_role("button", name="Next disputed region").click()
     assert page.evaluate("document.activeElement.classList.contains('t')"), "folded, the focus is in the texts"
     press(page, "t")
     expect(page.locator("#dock-rows")).to_be_visible()

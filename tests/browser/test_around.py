@@ -31,12 +31,13 @@ def test_qualification_shows_ones_spans_against_the_gold_after_handing_in(page: 
         verdict="submitted",
         comment="Look at who pays.",
     )
+    AssignmentFactory(pair=PairFactory(project=assignment.pair.project), annotator=assignment.annotator)
     open_work(page, assignment)
     expect(page.locator("#comparison")).to_be_empty()
     word(page, "a", 1).dblclick()
     page.keyboard.press("2")
     page.keyboard.press("Control+Enter")
-    page.get_by_role("button", name="Submit all the same").click()
+    page.get_by_role("button", name="Submit anyway").click()
     comparison = page.locator("#comparison")
     expect(comparison.get_by_role("button").first).to_be_in_viewport()
     expect(page.get_by_role("link", name="Next pair")).to_be_visible()
@@ -64,7 +65,7 @@ def test_size_face_and_theme_are_remembered(page: Page, open_work: OpenWork) -> 
     assignment = AssignmentFactory()
     open_work(page, assignment)
     page.keyboard.press("p")
-    page.get_by_label("Size of the texts").fill("22")
+    page.get_by_label("Text size").fill("22")
     page.get_by_label("Typeface").select_option("sans")
     for theme in ("system", "light"):
         # What is on its way is kept: a page that is opened meanwhile need not know of it.
@@ -87,7 +88,7 @@ def test_preferences_follow_the_person_to_another_machine(
     with page.expect_response("**/api/preferences/"):
         page.get_by_role("dialog").get_by_role("button", name="Theme: system").click()
     with page.expect_response("**/api/preferences/"):
-        page.get_by_label("Size of the texts").fill("24")
+        page.get_by_label("Text size").fill("24")
     elsewhere = new_context().new_page()
     open_work(elsewhere, assignment)
     assert elsewhere.locator("html").get_attribute("data-theme") == "light"
@@ -108,7 +109,7 @@ def test_a_link_whose_ends_lie_far_apart_is_shown_whole_by_one_click(page: Page,
     page.locator("#spans .row button").click()
     for side in ("a", "b"):
         expect(page.locator(f".col.{side} .t.m").first).to_be_in_viewport()
-    expect(page.locator("#hinge path")).to_have_attribute("d", re.compile("C"))
+    expect(page.locator("#connectors path")).to_have_attribute("d", re.compile("C"))
     page.keyboard.press("Escape")
     expect(page.locator(".sheet")).not_to_have_class(re.compile("apart"))
     expect(page.locator(".col.a .t.m").first).to_be_in_viewport()
@@ -150,7 +151,7 @@ def test_a_browser_that_keeps_nothing_still_works_and_says_so(page: Page, open_w
     page.context.set_offline(True)
     drag(page, "a", 3, 4)
     page.keyboard.press("3")
-    expect(page.locator("#state-detail")).to_contain_text("leave the page open")
+    expect(page.locator("#state-detail")).to_contain_text("keep the page open")
     page.context.set_offline(False)
     saved(page)
     assert marked(page, "a") == ["library", "is", "open", "on"]

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from agreement.gold.services.versions import gold_make
 from agreement.models import HandDecision
-from agreement.services.gold import gold_make
 from annotation.models import Project, Role, User
 from tests.agreement.work import hand_in, pair, project
 from tests.browser.hands import saved
@@ -33,9 +33,9 @@ def test_a_dry_run_shows_its_answer_and_then_the_other_rules(
         hand_in(on, person, [(label, [0, 1], [0])])
     log_in(page.context, lead(made))
     page.goto(f"{live_server.url}/projects/{made.slug}/adjudication/")
-    page.get_by_role("button", name="See what it would decide").click()
-    expect(page.locator("#outcome")).to_contain_text("Nothing was written.")
-    expect(page.locator("#others")).to_contain_text("Only what all agree on")
+    page.get_by_role("button", name="Preview").click()
+    expect(page.locator("#outcome")).to_contain_text("No changes were made.")
+    expect(page.locator("#others")).to_contain_text("Unanimous")
 
 
 def test_a_tie_between_answers_is_decided_by_hand_and_compared(
@@ -49,8 +49,8 @@ def test_a_tie_between_answers_is_decided_by_hand_and_compared(
     gold_make(project=made, rule="majority", phase="main")
     log_in(page.context, lead(made))
     page.goto(f"{live_server.url}/projects/{made.slug}/adjudication/")
-    page.get_by_role("button", name="Decide by hand what it is unsure of").click()
-    page.get_by_role("link", name="Go on").click()
+    page.get_by_role("button", name="Decide unsure cases manually").click()
+    page.get_by_role("link", name="Continue").click()
     page.wait_for_selector("html[data-ready]")
     assert page.url.endswith(f"/hand/{on.pk}/")
     expect(page.locator(".dock.asked")).to_contain_text("strongly disagree")
@@ -61,5 +61,5 @@ def test_a_tie_between_answers_is_decided_by_hand_and_compared(
     page.wait_for_url("**/hand/")
     assert HandDecision.objects.get().answers == {"agree": "1"}
     page.get_by_role("link", name="Compare with the last version").click()
-    expect(page.locator("main")).to_contain_text("1 came in")
+    expect(page.locator("main")).to_contain_text("1 added")
     expect(page.locator("select[name=other]")).to_have_value("2")

@@ -93,7 +93,7 @@ def test_the_help_shows_what_the_keys_do_here_and_gives_the_focus_back(
     open_work(page, AssignmentFactory())
     to_the_texts(page)
     press(page, "ArrowRight", "?")
-    dialog = page.get_by_role("dialog", name="Keys")
+    dialog = page.get_by_role("dialog", name="Shortcuts")
     expect(dialog).to_contain_text("Whole paragraph has no counterpart")
     expect(dialog).not_to_contain_text("Next suggestion")
     press(page, "Escape")
@@ -121,14 +121,39 @@ def test_find_goes_through_both_texts(page: Page, open_work: Callable[[Page, Ass
     assert focused(page) == "Bibliothek"
 
 
+def test_enter_in_the_comment_for_the_lead_goes_back_to_the_texts(
+    page: Page, open_work: Callable[[Page, Assignment], None]
+) -> None:
+    open_work(page, AssignmentFactory())
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("m")
+    page.keyboard.type("odd")
+    page.keyboard.press("Enter")
+    expect(page.locator(".col.a .t").nth(1)).to_be_focused()
+    # A digit is a label again, no part of the comment.
+    page.keyboard.press("2")
+    expect(page.locator("#remark")).to_have_value("odd")
+    expect(page.locator("#spans > li")).to_have_count(1)
+
+
+def test_the_word_that_a_digit_would_mark_is_seen_before_anything_was_touched(
+    page: Page, open_work: Callable[[Page, Assignment], None]
+) -> None:
+    open_work(page, AssignmentFactory())
+    outlined = "all => all.filter((one) => getComputedStyle(one).outlineStyle !== 'none').map((one) => one.textContent)"
+    shown = page.locator(".t").evaluate_all(outlined)
+    page.keyboard.press("2")
+    assert shown == page.locator(".t.m").all_text_contents() and len(shown) == 1
+
+
 def test_single_letters_can_be_kept_to_the_texts(page: Page, open_work: Callable[[Page, Assignment], None]) -> None:
     open_work(page, AssignmentFactory())
     press(page, "p")
-    page.get_by_label("Single letters are shortcuts everywhere").uncheck()
+    page.get_by_label("Use single-letter shortcuts everywhere").uncheck()
     press(page, "Escape")
     page.locator("#time").evaluate("element => { document.activeElement.blur(); }")
     press(page, "?")
-    expect(page.get_by_role("dialog", name="Keys")).to_be_hidden()
+    expect(page.get_by_role("dialog", name="Shortcuts")).to_be_hidden()
     to_the_texts(page)
     press(page, "?")
-    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Shortcuts")).to_be_visible()

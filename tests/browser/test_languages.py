@@ -42,9 +42,9 @@ def test_who_chooses_german_works_in_german_and_the_texts_keep_their_own_languag
     log_in(page.context, person(assignment))
     page.goto(live_server.url + reverse("account"))
     page.locator("select[name=language]").select_option("de")
-    page.get_by_role("button", name="Keep").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.locator("html")).to_have_attribute("lang", "de")
-    expect(page.locator(".messages")).to_contain_text(said("The interface is in your language now."))
+    expect(page.locator(".messages")).to_contain_text(said("Language changed."))
     open_work(page, assignment)
     expect(page.locator("html")).to_have_attribute("lang", "de")
     expect(page.locator(".col.a").first).to_have_attribute("lang", "en")
@@ -55,7 +55,7 @@ def test_who_chooses_german_works_in_german_and_the_texts_keep_their_own_languag
     expect(page.locator("#live")).to_contain_text("Englisch")
     page.keyboard.press("Escape")
     page.keyboard.press("?")
-    overlay = page.get_by_role("dialog", name=said("Keys"))
+    overlay = page.get_by_role("dialog", name=said("Shortcuts"))
     expect(overlay).to_be_visible()
     for words in ("Undo", "Submit"):
         expect(overlay).to_contain_text(said(words))
@@ -63,6 +63,7 @@ def test_who_chooses_german_works_in_german_and_the_texts_keep_their_own_languag
     clean(page)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [1440, 390])
 @pytest.mark.parametrize("language", ["de", "fr", "it", "es"])
 def test_longer_words_make_no_page_wider_than_its_window(
@@ -84,7 +85,7 @@ def test_longer_words_make_no_page_wider_than_its_window(
         expect(page.locator("html")).to_have_attribute("lang", language)
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, address
     page.goto(live_server.url + reverse("agreement", args=(made.slug,)))
-    expect(page.locator("h1")).to_have_text(said("How far do they agree?", language))
+    expect(page.locator("h1")).to_have_text(said("Agreement", language))
     clean(page)
 
 

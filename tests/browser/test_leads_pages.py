@@ -76,6 +76,31 @@ def test_axe_finds_nothing_and_no_page_is_wider_than_its_window(
         clean(page)
 
 
+@pytest.mark.parametrize("width", [1024, 901, 900, 641, 390, 320])
+def test_no_tab_and_no_log_out_is_cut_off(
+    page: Page, live_server: LiveServer, log_in: LogIn, project: Project, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    Project.objects.update(name="A project about differences in meaning that has a long name")
+    log_in(page.context, member(project, "lead"))
+    for address in (reverse("project", args=(project.slug,)), reverse("home")):
+        page.goto(live_server.url + address)
+        for link in [*page.locator("header nav a").all(), page.get_by_role("button", name="Log out")]:
+            box = link.bounding_box()
+            assert box and box["x"] >= 0 and box["x"] + box["width"] <= width, (link.text_content(), box)
+        assert page.locator("header").evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+def test_a_label_that_nobody_gave_has_no_bar(
+    page: Page, live_server: LiveServer, log_in: LogIn, project: Project
+) -> None:
+    log_in(page.context, member(project, "lead"))
+    page.goto(live_server.url + reverse("project", args=(project.slug,)))
+    rows = page.locator(".label-bars li").all()
+    drawn = {row.locator(".num").inner_text(): row.locator(".stick i").count() for row in rows}
+    assert drawn["0"] == 0 and max(drawn.values()) == 1
+
+
 def test_no_page_asks_for_anything_its_policy_forbids(
     page: Page, live_server: LiveServer, log_in: LogIn, project: Project
 ) -> None:
@@ -109,12 +134,16 @@ def test_a_table_sorts_by_number_filters_and_is_copied(
     assert rows.count() == 14
     wanted = project.pairs.last()
     assert wanted is not None
+    wanted.external_id = '=HYPERLINK("x")'
+    wanted.save()
+    page.reload()
     page.get_by_placeholder("Filter").fill(wanted.external_id.upper())
     assert rows.count() == 1
     page.get_by_role("button", name="Copy as CSV").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     copied = page.evaluate("navigator.clipboard.readText()").splitlines()
-    assert len(copied) == 2 and wanted.external_id in copied[1]
+    assert len(copied) == 2
+    assert ',"\'=HYPERLINK(""x"")",' in copied[1], "a spreadsheet would compute it"
 
 
 def test_the_plan_is_drawn_as_the_form_changes_and_made_as_drawn(
@@ -124,16 +153,16 @@ def test_the_plan_is_drawn_as_the_form_changes_and_made_as_drawn(
     log_in(page.context, member(project, "lead"))
     page.goto(live_server.url + reverse("plan", args=(project.slug,)))
     preview = page.locator("#preview")
-    expect(preview).to_contain_text("18 assignments would be given out")
+    expect(preview).to_contain_text("18 assignments will be created")
     page.get_by_label("Overlap", exact=True).fill("9")
-    expect(preview).to_contain_text("24 assignments would be given out")
+    expect(preview).to_contain_text("24 assignments will be created")
     page.get_by_label("Trial").fill("99")
-    expect(preview).to_contain_text("99 pairs are asked for; 12 are left")
+    expect(preview).to_contain_text("99 pairs were requested, but only 12 remain")
     page.get_by_label("Trial").fill("3")
-    expect(preview).to_contain_text("24 assignments would be given out")
+    expect(preview).to_contain_text("24 assignments will be created")
     assert Assignment.objects.count() == before
-    page.get_by_role("button", name="Make this plan").click()
-    expect(page.get_by_role("status").first).to_contain_text("24 assignments are given out")
+    page.get_by_role("button", name="Create these assignments").click()
+    expect(page.get_by_role("status").first).to_contain_text("24 assignments were created")
     assert Assignment.objects.count() == before + 24
 
 

@@ -151,7 +151,7 @@ def test_the_list_quotes_both_sides_and_leads_to_the_words(page: Page, assignmen
     expect(rows.nth(1)).to_contain_text("zahlen die Hälfte")
     rows.nth(1).hover()
     expect(page.locator(".t.on")).to_have_count(6)
-    assert "M" in (page.locator("#hinge path").get_attribute("d") or "")
+    assert "M" in (page.locator("#connectors path").get_attribute("d") or "")
     rows.nth(1).locator("button").click()
     expect(page.locator(".labels [aria-pressed=true]")).to_contain_text("Moderate")
 
@@ -174,14 +174,14 @@ def test_a_span_and_the_pair_can_be_commented(page: Page, assignment: Assignment
     assert annotation.comment == "short pair"
 
 
-def test_the_hinge_joins_the_picked_span_and_the_one_that_is_pointed_at(page: Page, assignment: Assignment) -> None:
+def test_the_connectors_join_the_picked_span_and_the_one_that_is_pointed_at(page: Page, assignment: Assignment) -> None:
     for at in (1, 3):
         drag(page, "a", at, at + 1)
         drag(page, "b", at, at + 1)
         page.keyboard.press("3")
     rows = page.locator("#spans .row button")
     rows.nth(0).click()
-    path = page.locator("#hinge path")
+    path = page.locator("#connectors path")
     expect(path).to_have_attribute("d", re.compile("^[^C]*C[^C]*$"))
     rows.nth(1).hover()
     expect(path).to_have_attribute("d", re.compile("^[^C]*C[^C]*C[^C]*$"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -34,11 +35,13 @@ def assignment(phone: Page, open_work: Callable[[Page, Assignment], None]) -> As
 def test_a_tap_takes_a_word_and_the_handles_extend_it(phone: Page, assignment: Assignment) -> None:
     word(phone, "a", 3).tap()
     assert selected(phone) == ["something"]
-    box, target = phone.locator(".handle.end").bounding_box(), word(phone, "a", 5).bounding_box()
-    assert box and target
-    phone.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 10)
+    box, here = phone.locator(".handle.end").bounding_box(), word(phone, "a", 3).bounding_box()
+    target = word(phone, "a", 5).bounding_box()
+    assert box and here and target
+    held = box["y"] + box["height"] - 10
+    phone.mouse.move(box["x"] + box["width"] / 2, held)
     phone.mouse.down()
-    phone.mouse.move(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2 + 22, steps=4)
+    phone.mouse.move(target["x"] + target["width"] / 2, held + target["y"] - here["y"], steps=4)
     phone.mouse.up()
     assert selected(phone) == ["something", "about", "the"]
     word(phone, "b", 3).tap()
@@ -68,7 +71,7 @@ def test_the_texts_lie_above_each_other_and_scroll_along(phone: Page, assignment
     )
 
 
-def test_the_hinge_is_a_bar_to_drag_and_remembers_where(phone: Page, assignment: Assignment) -> None:
+def test_the_divider_is_a_bar_to_drag_and_remembers_where(phone: Page, assignment: Assignment) -> None:
     bar = phone.locator("#divider").bounding_box()
     assert bar
     phone.mouse.move(195, bar["y"] + 7)
@@ -82,3 +85,53 @@ def test_the_hinge_is_a_bar_to_drag_and_remembers_where(phone: Page, assignment:
     again = phone.locator("#divider").bounding_box()
     assert again and abs(again["y"] - moved["y"]) < 8
     expect(phone.locator("#divider")).to_have_role("separator")
+
+
+LANGUAGES = ("en", "de", "es", "fr", "it")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [390, 800, 1024, 1440])
+def test_the_foot_keeps_its_height_whatever_it_says_and_cuts_nothing(
+    browser: Browser, open_work: Callable[[Page, Assignment], None], width: int, language: str
+) -> None:
+    touch = width < 600
+    context = browser.new_context(
+        viewport={"width": width, "height": 844}, has_touch=touch, is_mobile=touch, locale=language
+    )
+    page = context.new_page()
+    open_work(page, AssignmentFactory())
+    # Height of the foot, lines of it, whether something in it is cut or the whole is too wide.
+    look = """() => { const foot = document.querySelector(".foot"), hint = document.querySelector("#preview");
+      return [foot.offsetHeight, hint.scrollWidth > hint.clientWidth || hint.scrollHeight > hint.clientHeight,
+        foot.scrollWidth > foot.clientWidth, hint.textContent !== ""]; }"""
+    found = [page.evaluate(look)]
+    for side, index in (("a", 1), ("b", 1)):
+        here = word(page, side, index)
+        here.tap() if touch else here.dblclick()
+        found.append(page.evaluate(look))
+    for key in ("1", "Enter", "Escape", "Shift+ArrowRight", "j"):
+        page.keyboard.press(key)
+        found.append(page.evaluate(look))
+    context.close()
+    assert found == [[found[0][0], False, False, True]] * len(found)
+    assert found[0][0] <= (60 if width > 1100 else 80)
+
+
+def test_the_text_scrolls_clear_of_the_knobs_at_its_last_line(phone: Page, assignment: Assignment) -> None:
+    for side in "ab":
+        frame = phone.locator(f".col.{side}").bounding_box()
+        assert frame
+        bottom = frame["y"] + frame["height"]
+        last = phone.evaluate(
+            """([side, bottom]) => [...document.querySelectorAll(`.col.${side} .t`)].findLastIndex(
+              (word) => word.getBoundingClientRect().bottom <= bottom)""",
+            [side, bottom],
+        )
+        box = word(phone, side, last).bounding_box()
+        assert box and box["y"] + box["height"] > bottom - 40
+        # Where the finger is: further scrolling would be Playwright's own.
+        phone.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        expect(word(phone, side, last)).to_have_class(re.compile(r"\bsel\b"))
+        knob = phone.locator(".handle.end").bounding_box()
+        assert knob and knob["y"] + knob["height"] <= bottom + 1

@@ -31,7 +31,7 @@ def test_marks_are_told_by_their_signs_and_the_list_says_both_sides(
     # Printed as it stands, with the span still picked and a list that was folded away.
     page.locator("body").evaluate("body => body.classList.add('no-ledger')")
     page.emulate_media(media="print", color_scheme="light" if theme == "light" else "dark")
-    for chrome in (".bar button", ".foot", "#pop", "#hinge", ".tick", ".handle", "#state", "#suggestion-count"):
+    for chrome in (".bar button", ".foot", "#pop", "#connectors", ".tick", ".handle", "#state", "#suggestion-count"):
         for each in page.locator(chrome).all():
             expect(each).to_be_hidden()
     expect(page.locator(".position")).to_be_visible()

@@ -38,11 +38,11 @@ def test_a_pair_asked_again_is_planned_done_empty_and_compared(
 
     log_in(page.context, lead.user)
     page.goto(live_server.url + reverse("plan", args=(project.slug,)))
-    page.get_by_role("link", name="Ask the same people again").click()
+    page.get_by_role("link", name="Plan re-tests").click()
     page.get_by_label("Pairs", exact=True).fill("1")
-    expect(page.locator("#preview")).to_contain_text("1 pair would be given out once more")
-    page.get_by_role("button", name="Give them out").click()
-    expect(page.get_by_role("status").first).to_contain_text("1 pairs are given out once more.")
+    expect(page.locator("#preview")).to_contain_text("1 pair will be assigned again")
+    page.get_by_role("button", name="Assign").click()
+    expect(page.get_by_role("status").first).to_contain_text("1 pair was assigned again.")
     (again,) = Assignment.objects.filter(annotator=anna, round=1)
 
     page.context.clear_cookies()
@@ -53,7 +53,7 @@ def test_a_pair_asked_again_is_planned_done_empty_and_compared(
     saved(page)
     page.keyboard.press("Control+Enter")
     with page.expect_response("**/submit/"):
-        page.get_by_role("button", name="Submit all the same").click()
+        page.get_by_role("button", name="Submit anyway").click()
     page.wait_for_load_state()
     assert Annotation.objects.get(assignment=again).verdict == "submitted"
 

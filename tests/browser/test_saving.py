@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from playwright.sync_api import Error as PlaywrightError
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.models import Assignment, Status
-from tests.browser.hands import drag, marked, quoted, saved, word
+from annotation.models import Annotation, Assignment, Status
+from tests.browser.hands import drag, marked, quoted, saved, stored, word
 from tests.factories import AssignmentFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -129,7 +129,7 @@ def machine(browser: Browser) -> BrowserContext:
 
 
 @pytest.mark.parametrize(
-    ("choice", "labels"), [("Keep yours", ["2"]), ("Take the other", ["1"]), ("Keep both", ["1", "2"])]
+    ("choice", "labels"), [("Keep your version", ["2"]), ("Keep the other version", ["1"]), ("Keep both", ["1", "2"])]
 )
 def test_two_machines_the_later_one_is_shown_both_versions_and_chooses(
     page: Page, assignment: Assignment, open_work: OpenWork, machine: BrowserContext, choice: str, labels: list[str]
@@ -149,6 +149,21 @@ def test_two_machines_the_later_one_is_shown_both_versions_and_chooses(
     saved(other)
     assert [label for label, _ in quoted(assignment)] == labels
     assert sorted(marked(other, "a")) == sorted({"1": "library", "2": "open"}[label] for label in labels)
+
+
+def test_ticks_made_while_another_machine_marked_ask_nothing(
+    page: Page, assignment: Assignment, open_work: OpenWork, machine: BrowserContext
+) -> None:
+    other = machine.new_page()
+    open_work(other, assignment)
+    mark(page, "a", 1, "1")
+    saved(page)
+    other.locator(".tick").first.click()
+    saved(other)
+    expect(other.locator(".col.a .t.m")).to_have_text(["library"])
+    expect(other.get_by_role("dialog")).to_be_hidden()
+    annotation = Annotation.objects.get(assignment=assignment)
+    assert annotation.read_paragraphs["a"], "and the tick is kept"
 
 
 def test_a_second_tab_follows_the_first_and_says_so(page: Page, assignment: Assignment) -> None:
@@ -190,10 +205,80 @@ def test_a_verdict_given_offline_is_sent_after_the_work(page: Page, assignment: 
     page.context.set_offline(True)
     mark(page, "a", 1, "1")
     page.keyboard.press("Control+Enter")
-    page.get_by_role("button", name="Submit all the same").click()
-    expect(page.locator("#state-detail")).to_contain_text("The verdict is kept too")
+    page.get_by_role("button", name="Submit anyway").click()
+    expect(page.locator("#state-detail")).to_contain_text("Your verdict is kept too")
     page.context.set_offline(False)
     page.wait_for_url(lambda url: "/work/" not in url)
     assignment.refresh_from_db()
     assert assignment.status == Status.DONE
     assert quoted(assignment) == [("1", ["library"])]
+
+
+def test_a_comment_on_a_span_is_kept_as_it_is_typed(page: Page, assignment: Assignment) -> None:
+    mark(page, "a", 1, "1")
+    word(page, "a", 1).click()
+    page.keyboard.press("c")
+    page.keyboard.type("a word too man")
+    # Neither Enter nor leaving the field: what is on the page is what must be there again.
+    reload(page)
+    saved(page)
+    annotation = Annotation.objects.get(assignment=assignment)
+    assert [span["comment"] for span in annotation.spans["spans"]] == ["a word too man"]
+    word(page, "a", 1).click()
+    expect(page.get_by_role("textbox", name="Comment on this span")).to_have_value("a word too man")
+
+
+def test_a_comment_typed_before_a_crash_is_there_again(page: Page, assignment: Assignment) -> None:
+    context, url = page.context, page.url
+    page.route("**/api/**", lambda route: route.abort())
+    mark(page, "a", 1, "1")
+    word(page, "a", 1).click()
+    page.keyboard.press("c")
+    page.keyboard.type("half a sen")
+    with page.expect_event("crash"), suppress(PlaywrightError):
+        page.goto("chrome://crash", timeout=3000)
+    again = context.new_page()
+    again.goto(url)
+    again.wait_for_selector("html[data-ready]")
+    saved(again)
+    assert [span["comment"] for span in stored(assignment)] == ["half a sen"]
+    again.goto("about:blank")
+
+
+def test_the_comment_on_the_pair_and_the_reason_of_a_verdict_are_kept_as_they_are_typed(
+    page: Page, assignment: Assignment
+) -> None:
+    page.get_by_role("textbox", name="Comment for the lead").press_sequentially("look at line")
+    page.get_by_role("button", name="Flag", exact=True).click()
+    page.get_by_role("textbox", name="Reason").press_sequentially("the second text is cut of")
+    reload(page)
+    expect(page.get_by_role("textbox", name="Comment for the lead")).to_have_value("look at line")
+    page.get_by_role("button", name="Flag", exact=True).click()
+    expect(page.get_by_role("textbox", name="Reason")).to_have_value("the second text is cut of")
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Skip", exact=True).click()
+    expect(page.get_by_role("textbox", name="Reason")).to_have_value("")
+
+
+def test_unsaved_work_of_several_closed_tabs_is_shown_and_none_is_dropped(page: Page, assignment: Assignment) -> None:
+    context, url = page.context, page.url
+    second = context.new_page()
+    second.goto(url)
+    second.wait_for_selector("html[data-ready]")
+    context.set_offline(True)
+    mark(page, "a", 1, "1")
+    mark(second, "a", 3, "2")
+    for tab in (page, second):
+        expect(tab.locator("#state")).to_contain_text("1 change kept here")
+        tab.close()
+    context.set_offline(False)
+    again = context.new_page()
+    again.goto(url)
+    dialog = again.get_by_role("dialog", name="There are two versions of this pair")
+    expect(dialog).to_contain_text("library")
+    expect(dialog).to_contain_text("open")
+    dialog.get_by_role("button", name="Keep both").click()
+    again.wait_for_selector("html[data-ready]")
+    saved(again)
+    assert quoted(assignment) == [("1", ["library"]), ("2", ["open"])]
+    again.goto("about:blank")

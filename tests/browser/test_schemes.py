@@ -29,7 +29,9 @@ def test_new_and_inferable_exclude_each_other_and_the_other_side_is_read_only(pa
     drag(page, "a", 1, 3)
     assert selected(page) == []
     drag(page, "b", 0, 3)
-    expect(page.locator("#preview")).to_have_text("1 2 give the label · Ctrl adds a fragment · Esc leaves it")
+    expect(page.locator("#preview")).to_have_text(
+        "1 2 apply the label · Ctrl + drag adds a fragment · Esc clears the selection"
+    )
     page.keyboard.press("1")
     drag(page, "b", 1, 2)
     page.keyboard.press("2")
@@ -46,7 +48,7 @@ def test_a_rating_is_given_by_digit(page: Page, open_work: OpenWork) -> None:
     expect(page.locator(".statement")).to_have_text("Both say that children pay nothing.")
     expect(page.locator("#preview")).to_contain_text("0–4 answer")
     page.keyboard.press("Control+Enter")
-    expect(page.locator("#state-detail")).to_contain_text("1 question is still open")
+    expect(page.locator("#state-detail")).to_contain_text("1 question is unanswered")
     page.keyboard.press("3")
     expect(page.locator("#questions input[value='3']")).to_be_checked()
     saved(page)
@@ -107,9 +109,9 @@ def test_work_that_is_handed_in_is_shown_and_can_be_reopened(page: Page, open_wo
     page.keyboard.press("1")
     url = page.url
     page.keyboard.press("Control+Enter")
-    dialog = page.get_by_role("dialog", name="Submit with paragraphs")
+    dialog = page.get_by_role("dialog", name="Submit with unread paragraphs")
     expect(dialog).to_contain_text("Children pay nothing.")
-    dialog.get_by_role("button", name="Submit all the same").click()
+    dialog.get_by_role("button", name="Submit anyway").click()
     page.wait_for_url(lambda now: "/work/" not in now)
     page.goto(url)
     page.wait_for_selector("html[data-ready]")
@@ -151,19 +153,19 @@ def test_the_mirror_comes_next_and_says_so(page: Page, open_work: OpenWork) -> N
     expect(page.locator(".mirror")).to_have_text("Next: the same texts with the sides swapped.")
     expect(page.locator(".col.a .readonly")).to_be_visible()
     page.keyboard.press("Control+Enter")
-    page.get_by_role("button", name="Submit all the same").click()
+    page.get_by_role("button", name="Submit anyway").click()
     page.wait_for_url(f"**/work/{second.pk}/")
     expect(page.locator(".mirror")).to_have_text("The same texts as before, with the sides swapped.")
     expect(page.locator(".col.a .t").first).to_have_text(first.pair.b.content.split()[0])
 
 
-def test_reading_is_ticked_by_going_on_and_by_a_key(page: Page, open_work: OpenWork) -> None:
+def test_reading_is_ticked_by_a_key_and_by_a_click(page: Page, open_work: OpenWork) -> None:
     assignment = made("graded")
     open_work(page, assignment)
     ticks = page.locator(".tick")
     word(page, "a", 1).click()
     expect(ticks.nth(0)).to_have_attribute("data-state", "unread")
-    word(page, "a", 8).click()
+    page.keyboard.press("r")
     expect(ticks.nth(0)).to_have_attribute("data-state", "read")
     page.keyboard.press("r")
     expect(ticks.nth(1)).to_have_attribute("data-state", "read")

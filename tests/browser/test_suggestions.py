@@ -1,4 +1,4 @@
-"""What a model suggests: seen, gone through, taken, changed, put aside, hidden."""
+"""What a model suggests: seen, gone through, accepted, edited, put aside, hidden."""
 
 from __future__ import annotations
 
@@ -97,6 +97,48 @@ def test_one_key_hides_everything_a_model_says(page: Page, assignment: Assignmen
     expect(page.locator(".sheet .t.h3")).to_have_count(1)
 
 
+def test_what_is_hidden_is_counted_and_shown_again_by_a_button(page: Page, assignment: Assignment) -> None:
+    count, switch = page.locator("#suggestion-count"), page.locator("#suggestion-switch")
+    page.keyboard.press("h")
+    expect(count).to_have_text("2 suggestions hidden")
+    expect(page.locator("#live")).to_have_text("2 suggestions hidden. H shows them again.")
+    expect(page.locator("#suggestions .row")).to_have_count(0)
+    expect(switch).to_contain_text("Show")
+    switch.click()
+    expect(count).to_have_text("2 suggestions left")
+    expect(page.locator("#suggestions .row")).to_have_count(2)
+    expect(page.locator(".sheet .t.h3")).to_have_count(1)
+
+
+def test_dismissed_ones_are_listed_and_restored_singly_and_together(page: Page, assignment: Assignment) -> None:
+    for _ in range(2):
+        page.keyboard.press("n")
+        page.keyboard.press("d")
+    saved(page)
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    count, listed = page.locator("#suggestion-count"), page.locator("#dismissed-list .row")
+    expect(count).to_have_text("0 suggestions left")
+    page.get_by_text("2 suggestions dismissed").click()
+    expect(listed).to_have_text(["open onRestore", "die HälfteRestore"])
+    # The word on the button fits: a row cuts off what reaches beyond it.
+    fits = "all => all.every((one) => one.scrollWidth <= one.clientWidth)"
+    assert listed.get_by_role("button").evaluate_all(fits)
+    page.get_by_role("button", name="Restore: die Hälfte").click()
+    expect(count).to_have_text("1 suggestion left")
+    expect(listed).to_have_count(1)
+    expect(page.get_by_role("button", name="Restore: open on")).to_be_focused()
+    expect(page.locator(".sheet .col.b .t.h2")).to_have_count(2)
+    page.keyboard.press("z")
+    expect(listed).to_have_count(2)
+    page.get_by_role("button", name="Restore all").click()
+    expect(count).to_have_text("2 suggestions left")
+    expect(page.locator("#dismissed")).to_be_hidden()
+    expect(page.locator("#live")).to_have_text("2 suggestions restored")
+    saved(page)
+    assert assignment.annotation.dismissed == []
+
+
 def test_where_none_are_shown_nothing_hints_at_them(page: Page, open_work: Callable[[Page, Assignment], None]) -> None:
     made = AssignmentFactory(highlights_shown=False)
     Highlight.objects.create(
@@ -104,7 +146,7 @@ def test_where_none_are_shown_nothing_hints_at_them(page: Page, open_work: Calla
     )
     open_work(page, made)
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog", name="Keys")).not_to_contain_text("uggest")
+    expect(page.get_by_role("dialog", name="Shortcuts")).not_to_contain_text("uggest")
     page.keyboard.press("Escape")
     assert "uggest" not in page.locator("main").inner_text()
     expect(page.locator(".sheet .h1, .sheet .h2, .sheet .h3, .t.cp")).to_have_count(0)

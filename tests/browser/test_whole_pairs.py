@@ -56,10 +56,12 @@ class Mouse:
         self.press("Undo")
 
     def redo(self) -> None:
-        self.press("Do again")
+        self.press("Redo")
 
     def tick(self, row: int) -> None:
-        self.page.locator(".tick").nth(row).click()
+        # Time in view may have ticked it already.
+        if self.page.locator(".tick").nth(row).get_attribute("data-state") == "unread":
+            self.page.locator(".tick").nth(row).click()
 
     def answer(self, digit: int) -> None:
         self.page.locator("#questions .choice").nth(digit).click()
@@ -106,7 +108,8 @@ class Touch(Mouse):
         self.page.locator(".col.a .side").tap()
 
     def tick(self, row: int) -> None:
-        self.page.locator(".tick").nth(row).tap()
+        if self.page.locator(".tick").nth(row).get_attribute("data-state") == "unread":
+            self.page.locator(".tick").nth(row).tap()
 
     def answer(self, digit: int) -> None:
         self.page.locator("#questions .choice").nth(digit).tap()

@@ -42,7 +42,7 @@ def enter(browser: Browser, site: str, name: str) -> Page:
 
 
 def mark_and_hand_in(page: Page, last_of_a: int, label: str) -> None:
-    page.get_by_role("link", name="Begin").click()
+    page.get_by_role("link", name="Start").click()
     page.wait_for_selector("html[data-ready]")
     drag(page, "a", 7, last_of_a)
     drag(page, "b", 6, 9)
@@ -73,9 +73,9 @@ def test_from_log_in_to_a_data_set_that_loads(
     expect(lead.locator(".answer")).to_contain_text("both marked")
     lead.get_by_role("link", name="Adjudication").click()
     lead.get_by_label("Rule").select_option("union")
-    lead.get_by_role("button", name="See what it would decide").click()
-    expect(lead.locator("#outcome")).to_contain_text("Nothing was written")
-    lead.get_by_role("button", name="Make gold").click()
+    lead.get_by_role("button", name="Preview").click()
+    expect(lead.locator("#outcome")).to_contain_text("No changes were made")
+    lead.get_by_role("button", name="Create gold").click()
     lead.wait_for_url("**/adjudication/versions/1/")
     gold = Annotation.objects.get(source=Source.GOLD, gold_version=1)
     assert gold.span_count == 1 and gold.provenance

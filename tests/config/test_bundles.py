@@ -74,7 +74,7 @@ def test_asgi_and_wsgi_answer_alike_and_a_version_is_kept_for_good() -> None:
 
 
 def test_only_entries_are_put_together() -> None:
-    for path in ("/bundle/js/workspace/dom.js", "/bundle/../manage.py", "/bundle/"):
+    for path in ("/bundle/js/workspace/view/dom.js", "/bundle/../manage.py", "/bundle/"):
         assert ask(path)[0] == 418
         assert Client().get(path).status_code == 404
 

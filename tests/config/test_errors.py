@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rest_framework.exceptions import NotAuthenticated
 
-from annotation.errors import Conflict, DomainError, Invalid
+from annotation.errors import Conflict, DomainError, Invalid, sentences
 from config.errors import api_exception_handler
 
 
@@ -35,3 +35,9 @@ def test_a_fault_of_ours_is_not_dressed_up() -> None:
 
 def test_an_error_reads_as_a_sentence_in_a_terminal() -> None:
     assert str(DomainError("Bad line.", where="x.csv:3", hint="Mend it.")) == "x.csv:3: Bad line. Mend it."
+
+
+def test_what_was_wrong_ends_before_what_to_do_begins() -> None:
+    error = Invalid("this scheme has no grades", where="towns", hint="Choose another format.")
+    assert str(error) == "towns: this scheme has no grades. Choose another format."
+    assert sentences("Busy!", "", "Try again") == "Busy! Try again" and sentences("No such pair") == "No such pair"

@@ -49,3 +49,21 @@ def test_the_secret_key_is_made_once_and_kept_for_its_owner_alone(tmp_path: Path
 
 def test_the_environment_wins(tmp_path: Path) -> None:
     assert probe(tmp_path, DIPTYCH_SECRET_KEY="x" * 50)["key"] == "x" * 50
+
+
+def test_what_is_written_is_closed_to_other_users(tmp_path: Path) -> None:
+    data = tmp_path / "new"
+    probe(data)
+    assert stat.S_IMODE(data.stat().st_mode) == 0o700
+    assert stat.S_IMODE((data / "diptych.sqlite3").stat().st_mode) == 0o600
+
+
+def test_what_an_earlier_version_left_open_is_closed(tmp_path: Path) -> None:
+    data = tmp_path / "old"
+    probe(data)
+    data.chmod(0o755)
+    for path in data.glob("diptych.sqlite3*"):
+        path.chmod(0o644)
+    probe(data)
+    assert stat.S_IMODE(data.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(path.stat().st_mode) for path in data.glob("diptych.sqlite3*")} == {0o600}

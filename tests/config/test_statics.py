@@ -41,7 +41,7 @@ def ask(path: str, query: str = "", method: str = "GET", **headers: str) -> tupl
     return sent[0]["status"], {name.decode(): value.decode() for name, value in sent[0]["headers"]}, sent[1]["body"]
 
 
-PATH = "/static/js/workspace/sync.js"
+PATH = "/static/js/workspace/sync/sync.js"
 
 
 def test_text_is_compressed_as_the_browser_can_read_it() -> None:
@@ -50,11 +50,11 @@ def test_text_is_compressed_as_the_browser_can_read_it() -> None:
     assert (status, headers["content-encoding"], headers["content-type"]) == (200, "br", "text/javascript")
     assert brotli.decompress(body) == plain
     assert gzip.decompress(ask(PATH, accept_encoding="gzip")[2]) == plain
-    assert len(body) < len(plain) < (ROOT / "static/js/workspace/sync.js").stat().st_size
+    assert len(body) < len(plain) < (ROOT / "static/js/workspace/sync/sync.js").stat().st_size
 
 
 def test_only_the_version_that_is_there_is_kept_for_good() -> None:
-    version = versioned("js/workspace/sync.js").split("?")[1]
+    version = versioned("js/workspace/sync/sync.js").split("?")[1]
     assert "immutable" in ask(PATH, version)[1]["cache-control"]
     assert "immutable" not in ask(PATH, "v=other")[1]["cache-control"]
     status, _, body = ask(PATH, if_none_match=ask(PATH)[1]["etag"])

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { GROUPS, SHORTCUTS } from "../../static/js/workspace/keyboard.js";
+import { GESTURES, GROUPS, SHORTCUTS } from "../../static/js/workspace/model/keyboard.js";
 
 const page = new URL("../../docs/keys.md", import.meta.url);
 const template = readFileSync(new URL("../../templates/annotation/_messages.html", import.meta.url), "utf8");
@@ -11,7 +11,7 @@ const words = Object.fromEntries([...template.matchAll(/^"([^"]+)": "\{% filter 
 
 function written() {
   const special = { label: "the label's own key (`1` to `5` in a graded scheme)", answer: "the answer's own key" };
-  const lines = ["# Keys of the workspace", "", "Made from `static/js/workspace/keyboard.js`, the table that drives the keys and the help (`?`).", "Ctrl is Cmd on a Mac. A label's digit is found on every keyboard, with or without Shift.", ""];
+  const lines = ["# Keyboard shortcuts of the workspace", "", "Made from `static/js/workspace/model/keyboard.js`, the table that drives the keys and the help (`?`).", "Ctrl is Cmd on a Mac. A label's digit is found on every keyboard, with or without Shift.", ""];
   for (const group of GROUPS) {
     lines.push(`## ${words[`group.${group}`]}`, "", "| key | what it does |", "| --- | --- |");
     for (const { command, keys } of SHORTCUTS.filter((one) => one.group === group)) {
@@ -20,11 +20,15 @@ function written() {
     }
     lines.push("");
   }
+  lines.push(`## ${words["group.gestures"]}`, "", "| what you do | what it does |", "| --- | --- |");
+  for (const { gesture } of GESTURES) lines.push(`| ${words[`gesture.${gesture}`]} | ${words[`does.${gesture}`]} |`);
+  lines.push("");
   return lines.join("\n");
 }
 
 test("every command and every group has words", () => {
   for (const { command } of SHORTCUTS) assert.ok(words[`key.${command}`], command);
+  for (const { gesture } of GESTURES) assert.ok(words[`gesture.${gesture}`] && words[`does.${gesture}`], gesture);
   for (const group of GROUPS) assert.ok(words[`group.${group}`], group);
 });
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from agreement.adjudication.registry import RULES
-from agreement.services.gold import Outcome, gold_make
+from agreement.gold.services.versions import Outcome, gold_make
 from annotation.errors import DomainError
 from annotation.management.arguments import settings_of
 from annotation.models import Phase
@@ -16,14 +16,14 @@ from annotation.selectors.projects import project_by_slug
 
 
 class Command(BaseCommand):
-    help = "Turn the annotations of a phase into gold by a rule; a dry run says what would come out."
+    help = "Create gold from the annotations of a phase by a rule."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--project", required=True, help="the project's slug")
         parser.add_argument("--rule", required=True, help=", ".join(RULES))
-        parser.add_argument("--phase", default=Phase.MAIN, choices=Phase.values, help="main unless named")
+        parser.add_argument("--phase", default=Phase.MAIN, choices=Phase.values, help="default: main")
         parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a parameter of the rule")
-        parser.add_argument("--dry-run", action="store_true", help="decide, and write nothing")
+        parser.add_argument("--dry-run", action="store_true", help="report the result without saving it")
         parser.add_argument("--format", default="text", choices=("text", "json"))
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -46,13 +46,13 @@ class Command(BaseCommand):
 def as_text(outcome: Outcome) -> str:
     """What was decided, in lines for people."""
     body = outcome.to_json()
-    made = f"Gold {body['version']} was made." if outcome.version else "A dry run: nothing was written."
+    made = f"Gold version {body['version']} created." if outcome.version else "Dry run: no changes made."
     counts = [
         f"{label}: {body['tokens'][label]:,} tokens, {body['spans'].get(label, 0):,} spans" for label in body["tokens"]
     ]
-    unsure = f"{body['unsure']} of {body['pairs']} pairs hold something the rule was unsure of."
+    unsure = f"{body['unsure']} of {body['pairs']} pairs have decisions the rule was unsure of."
     reliability = [f"Reliability of {name}: {value:.3f}" for name, value in outcome.reliability.items()]
-    left_out = [f"Left out, {pair}: {reason}" for pair, reason in body["reasons"].items()]
+    left_out = [f"Excluded, {pair}: {reason}" for pair, reason in body["reasons"].items()]
     return "\n".join(
-        [made, f"{body['pairs']} pairs, {body['excluded']} left out.", *counts, *reliability, unsure, *left_out]
+        [made, f"{body['pairs']} pairs, {body['excluded']} excluded.", *counts, *reliability, unsure, *left_out]
     )

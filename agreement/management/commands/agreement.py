@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from agreement.report.latex import PREAMBLE, as_latex, latex
-from agreement.report.tables import as_markdown, as_text
-from agreement.reports import Report, agreement_report
+from agreement.report.project_report import Report, agreement_report
+from agreement.report.render.latex import PREAMBLE, as_latex, latex
+from agreement.report.render.tables import as_markdown, as_text
 from annotation.errors import DomainError
 from annotation.models import Phase
 from annotation.selectors.projects import project_by_slug
@@ -22,8 +22,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--project", required=True, help="the project's slug")
-        parser.add_argument("--phase", default=Phase.MAIN, choices=Phase.values, help="main unless named")
-        parser.add_argument("--format", default="text", choices=("json", *RENDERERS), help="text unless named")
+        parser.add_argument("--phase", default=Phase.MAIN, choices=Phase.values, help="default: main")
+        parser.add_argument("--format", default="text", choices=("json", *RENDERERS), help="default: text")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

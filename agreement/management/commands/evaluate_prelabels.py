@@ -8,11 +8,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from agreement.data.highlight_arrays import NEW
 from agreement.metrics.bootstrap import Estimate
 from agreement.metrics.detection import Detection
-from agreement.prelabels import Score, prelabel_scores
-from agreement.report.tables import NONE, Table, as_text, percent, with_interval
-from agreement.scored import NEW
+from agreement.prelabel_eval.scores import Score, prelabel_scores
+from agreement.report.render.tables import NONE, Table, as_text, percent, with_interval
 from annotation.errors import DomainError
 from annotation.selectors.projects import project_by_slug
 
@@ -24,7 +24,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, metavar="SLUG")
-        parser.add_argument("--method", default="", metavar="NAME", help="'default', 'default.v1'; all unless named")
+        parser.add_argument(
+            "--method", default="", metavar="NAME", help="'default' or 'default.v1' (default: all methods)"
+        )
         parser.add_argument("--format", default="text", choices=("text", "json"))
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -44,7 +46,7 @@ def rendered(score: Score) -> str:
     settings = ", ".join(f"{key}={value}" for key, value in score.settings.items()) or "none"
     head = [
         f"{score.run} ({score.method}; settings: {settings})",
-        f"{score.documents} documents, {score.tokens:,} tokens, {score.seconds:.3f} s a pair",
+        f"{score.documents} documents, {score.tokens:,} tokens, {score.seconds:.3f} s per pair",
     ]
     ranks = Table(
         "Correlation with the gold (× 100)",

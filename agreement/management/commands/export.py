@@ -9,8 +9,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from agreement.card import Terms
-from agreement.publishing import export, push
+from agreement.publication.card import Terms
+from agreement.publication.export import export, push
 from annotation.errors import DomainError
 from annotation.formats import FORMATS
 from annotation.selectors.projects import project_by_slug
@@ -19,15 +19,19 @@ from annotation.selectors.projects import project_by_slug
 class Command(BaseCommand):
     """Write a project's pairs, annotations and newest gold."""
 
-    help = "Write a project in a format: a data set to publish (hub), the papers' own files, or ours (jsonl, csv)."
+    help = "Export a project: a dataset to publish (hub), the papers' own file formats, or Diptych's (jsonl, csv)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("out", type=Path, metavar="OUT", help="the folder or file to write")
         parser.add_argument("--project", required=True, metavar="SLUG")
         parser.add_argument("--to", required=True, choices=FORMATS)
-        parser.add_argument("--licence", default="unknown", help="of a data set: a hub's identifier, as cc-by-4.0")
-        parser.add_argument("--describe", type=Path, metavar="FILE", help="Markdown that opens the data set's card")
-        parser.add_argument("--push", metavar="OWNER/NAME", help="also send the folder to a hub; needs HF_TOKEN")
+        parser.add_argument(
+            "--licence", default="unknown", help="licence of a dataset: a hub identifier such as cc-by-4.0"
+        )
+        parser.add_argument(
+            "--describe", type=Path, metavar="FILE", help="Markdown file for the top of the dataset card"
+        )
+        parser.add_argument("--push", metavar="OWNER/NAME", help="also push the folder to a hub (needs HF_TOKEN)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from agreement.report.tables import NONE, Table, as_text
-from agreement.reproduction import Cell, reproduce
+from agreement.publication.reproduction import Cell, reproduce
+from agreement.report.render.tables import NONE, Table, as_text
 from annotation.errors import DomainError
 from annotation.services.import_report import ImportRefused
 
@@ -17,7 +17,7 @@ from annotation.services.import_report import ImportRefused
 class Command(BaseCommand):
     """Compute again what was printed; nothing is kept."""
 
-    help = "Compute the numbers of a paper from its published files; ends with code 1 where one differs."
+    help = "Compute the numbers of a paper from its published files; exits with status 1 if any differs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("data", choices=("xparade", "swissgov"))
@@ -52,7 +52,7 @@ def rendered(cells: list[Cell]) -> str:
         for name in names
     ]
     same, known = sum(cell.same is True for cell in cells), sum(cell.same is not None for cell in cells)
-    return "\n\n".join([*map(as_text, tables), f"{same} of {known} numbers that are printed came out the same."])
+    return "\n\n".join([*map(as_text, tables), f"{same} of {known} printed numbers were reproduced."])
 
 
 def _number(value: float | None) -> str:

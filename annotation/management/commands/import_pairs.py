@@ -20,18 +20,20 @@ from annotation.text.schemes import PRESETS
 class Command(BaseCommand):
     """Import files into a project, all of them or nothing."""
 
-    help = "Import pairs, annotations and gold into a project; the project is made if there is none."
+    help = "Import pairs, annotations and gold into a project, which is created if it doesn't exist."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
         parser.add_argument("--project", required=True, metavar="SLUG")
-        parser.add_argument("--format", choices=FORMATS, default="", help="told by the files' ending where it can be")
-        parser.add_argument("--scheme", choices=PRESETS, help="for a new project; the format's unless given")
+        parser.add_argument("--format", choices=FORMATS, default="", help="default: by file extension")
+        parser.add_argument("--scheme", choices=PRESETS, help="for a new project (default: the format's)")
         options = "; ".join(
-            f"{item.name}: {name}, {text}" for item in FORMATS.values() for name, text in item.options.items()
+            f"{item.name}: {name}, {option.describes}"
+            for item in FORMATS.values()
+            for name, option in item.options.items()
         )
         parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help=options)
-        parser.add_argument("--dry-run", action="store_true", help="say what would happen, and change nothing")
+        parser.add_argument("--dry-run", action="store_true", help="report what would happen without changing anything")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -49,3 +51,5 @@ class Command(BaseCommand):
         except DomainError as error:
             raise CommandError(str(error)) from error
         self.stdout.write("\n".join(report.lines()))
+        if report.advice:
+            self.stdout.write(report.advice)

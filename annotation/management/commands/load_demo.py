@@ -11,7 +11,7 @@ from annotation.services.demo import demo_load
 
 
 class Command(BaseCommand):
-    help = "Load the demo's projects, people and work; a project that is there already is left as it is."
+    help = "Load the demo's projects, people and annotations; existing projects are not changed."
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -21,7 +21,7 @@ class Command(BaseCommand):
         for project in demo.projects:
             state = "loaded" if project.slug in demo.loaded else "was there already"
             self.stdout.write(f"{project.slug}: {project.name} ({state})")
-        self.stdout.write("Log-ins:")
+        self.stdout.write("Accounts:")
         for login in demo.logins:
             password = login.password or "(changed by its owner)"
             self.stdout.write(f"  {login.username:<8} {password:<20} {', '.join(login.roles)}")

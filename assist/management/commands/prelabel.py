@@ -19,15 +19,17 @@ PAUSE = 1.0
 
 
 class Command(BaseCommand):
-    help = "Score the tokens of a project's pairs with a method. Asked twice for the same, nothing is done twice."
+    help = "Pre-label a project's pairs with a method; pairs already done with the same settings are skipped."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--project", required=True, help="slug of the project")
-        parser.add_argument("--method", default=METHOD, help="a method's name ('default') or name and version")
+        parser.add_argument("--project", required=True, help="the project's slug")
+        parser.add_argument(
+            "--method", default=METHOD, help="the method's name ('default'), or name and version ('default.v1')"
+        )
         parser.add_argument(
             "--set", action="append", default=[], metavar="KEY=VALUE", dest="given", help="a setting of the method"
         )
-        parser.add_argument("--wait", action="store_true", help="do the work here and now: no worker is needed")
+        parser.add_argument("--wait", action="store_true", help="run in this process instead of a worker")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -65,11 +67,11 @@ class Command(BaseCommand):
         where = f"{run.done} of {run.total} pairs, {run.failed} failed"
         self.stdout.write(f"{run.slug} ({run.method}) is {run.get_status_display()}: {where}")
         if run.failed:
-            raise CommandError(f"{run.failed} pairs could not be done; they are named above")
+            raise CommandError(f"{run.failed} pairs failed; they are listed above")
 
 
 def _setting(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not equals or not key.strip():
-        raise CommandError(f"--set {text}: give a key and a value, as in --set target=new")
+        raise CommandError(f"--set {text}: expected KEY=VALUE, as in --set target=new")
     return key.strip(), value

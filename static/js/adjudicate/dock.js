@@ -1,16 +1,16 @@
 /** The table of the place being decided: who marked what, both sides quoted, each with the key that takes it. */
 
-import { chip, make, need } from "../workspace/dom.js";
-import { t, tn } from "../workspace/messages.js";
-import { quote, SIDES, tokensOf } from "../workspace/spans.js";
-import { goldOn, nameOf, optionsOf, settled } from "./places.js";
+import { chip, make, need } from "../workspace/view/dom.js";
+import { t, tn } from "../workspace/view/messages.js";
+import { quote, SIDES, tokensOf } from "../workspace/model/spans.js";
+import { goldOn, nameOf, optionsOf, settled } from "./disputed-regions.js";
 
 /** @typedef {import("./types.js").Place} Place */
 /** @typedef {import("./types.js").Option} Option */
 
 export class Dock {
   /**
-   * @param {import("../workspace/store.js").Store} store
+   * @param {import("../workspace/model/store.js").Store} store
    * @param {import("./types.js").Adjudication} adjudication
    * @param {Place[]} places
    * @param {(option: Option) => void} take

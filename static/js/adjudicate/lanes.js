@@ -1,18 +1,18 @@
 /** Everybody's marks in the texts: a line a person below the words, in the label's colour; and the place being decided. */
 
-import { SIDES } from "../workspace/spans.js";
-import { tokensOf } from "../workspace/spans.js";
+import { SIDES } from "../workspace/model/spans.js";
+import { tokensOf } from "../workspace/model/spans.js";
 
-/** @typedef {import("../workspace/types.js").Side} Side */
-/** @typedef {import("../workspace/types.js").Span} Span */
+/** @typedef {import("../workspace/model/types.js").Side} Side */
+/** @typedef {import("../workspace/model/types.js").Span} Span */
 
 /** Pixels between the tops of two people's lines. */
 const LANE = 4;
 
 export class Lanes {
   /**
-   * @param {import("../workspace/store.js").Store} store
-   * @param {import("../workspace/render.js").View} view
+   * @param {import("../workspace/model/store.js").Store} store
+   * @param {import("../workspace/view/render.js").View} view
    * @param {{name: string, spans: Span[]}[]} people
    */
   constructor(store, view, people) {

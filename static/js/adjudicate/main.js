@@ -1,13 +1,13 @@
 /** Adjudication by hand: the workspace, and on top of it the queue of what is disputed, decided place by place. */
 
-import { need, takesText } from "../workspace/dom.js";
-import { chord, GROUPS, SHORTCUTS } from "../workspace/keyboard.js";
+import { need, takesText } from "../workspace/view/dom.js";
+import { chord, GROUPS, SHORTCUTS } from "../workspace/model/keyboard.js";
 import { workspace } from "../workspace/main.js";
-import { t, tn } from "../workspace/messages.js";
-import { SIDES } from "../workspace/spans.js";
+import { t, tn } from "../workspace/view/messages.js";
+import { SIDES } from "../workspace/model/spans.js";
 import { Dock } from "./dock.js";
 import { Lanes } from "./lanes.js";
-import { decide, goldOn, placesOf, sourcesOf } from "./places.js";
+import { decide, goldOn, placesOf, sourcesOf } from "./disputed-regions.js";
 
 /** @typedef {import("./types.js").Place} Place */
 /** @typedef {import("./types.js").Option} Option */

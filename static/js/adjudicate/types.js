@@ -1,7 +1,7 @@
 /**
  * The shapes of adjudication by hand. Types only: nothing here runs.
  *
- * @typedef {import("../workspace/types.js").Span} Span
+ * @typedef {import("../workspace/model/types.js").Span} Span
  * @typedef {{people: string[], spans: Span[]}} Version
  * @typedef {{key: string, state: "agreed" | "ruled" | "disputed", why: string, versions: Version[], proposed: Span[]}} PlaceData
  * @typedef {{blind: boolean, rule: string, state: string, by: string, reason: string, suggested: string, people: string[],
@@ -9,7 +9,7 @@
  *
  * @typedef {object} Place What was marked where, with its tokens.
  * @property {PlaceData} data
- * @property {Record<import("../workspace/types.js").Side, Set<number>>} tokens
+ * @property {Record<import("../workspace/model/types.js").Side, Set<number>>} tokens
  *
  * @typedef {object} Option One way to decide a place.
  * @property {"version" | "rule" | "joined" | "common" | "none"} kind

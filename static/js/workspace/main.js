@@ -1,45 +1,54 @@
 /** Wires the workspace: reads what the page carries, draws it, connects the parts. */
 
-import { Actions } from "./actions.js";
-import { Clock } from "./clock.js";
-import { commandsOf, listen } from "./commands.js";
-import { Cursor } from "./cursor.js";
-import { need } from "./dom.js";
-import { showFeedback } from "./feedback.js";
-import { Find } from "./find.js";
-import { Handles } from "./handles.js";
-import { Hinge } from "./hinge.js";
-import { Ledger } from "./ledger.js";
-import { Layout } from "./layout.js";
-import { t } from "./messages.js";
-import { unpacked } from "./packing.js";
-import { Painter } from "./paint.js";
-import { Panels } from "./panels.js";
-import { Pointer } from "./pointer.js";
-import { Popover } from "./popover.js";
-import { Preferences } from "./preferences.js";
-import { Questions } from "./questions.js";
-import { Reading } from "./reading.js";
-import { connectRemark } from "./remark.js";
-import { View } from "./render.js";
-import { Session } from "./session.js";
-import { Status } from "./status.js";
-import { storage } from "./storage.js";
-import { Store } from "./store.js";
-import { Suggesting } from "./suggesting.js";
-import { enter } from "./tabs.js";
-import { Verdicts } from "./verdicts.js";
+import { Actions } from "./input/actions.js";
+import { Clock } from "./model/clock.js";
+import { commandsOf, listen } from "./input/commands.js";
+import { connectCopy } from "./input/copying.js";
+import { Cursor } from "./input/cursor.js";
+import { need } from "./view/dom.js";
+import { showFeedback } from "./view/feedback.js";
+import { Find } from "./input/find.js";
+import { Handles } from "./input/handles.js";
+import { Connectors } from "./view/connectors.js";
+import { Ledger } from "./view/ledger.js";
+import { Layout } from "./view/layout.js";
+import { t } from "./view/messages.js";
+import { unpacked } from "./model/packing.js";
+import { Notice } from "./view/notice.js";
+import { Painter } from "./view/paint.js";
+import { Panels } from "./view/panels.js";
+import { Pointer } from "./input/pointer.js";
+import { Popover } from "./view/popover.js";
+import { Preferences } from "./input/preferences.js";
+import { Questions } from "./input/questions.js";
+import { Reading } from "./view/reading.js";
+import { connectRemark } from "./view/remark.js";
+import { View } from "./view/render.js";
+import { adopt, scopeOf } from "./sync/scope.js";
+import { Session } from "./sync/session.js";
+import { Status } from "./view/status.js";
+import { storage } from "./sync/storage.js";
+import { Store } from "./model/store.js";
+import { Suggesting } from "./input/suggesting.js";
+import { SuggestionList } from "./view/suggestion-list.js";
+import { enter } from "./sync/tabs.js";
+import { Verdicts } from "./input/verdicts.js";
 
-/** @type {import("./types.js").Assignment} */
+/** @type {import("./model/types.js").Assignment} */
 const assignment = unpacked(JSON.parse(need("assignment").textContent ?? "null"));
+const person = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=user]")).content;
+const scope = scopeOf(person, assignment.id);
+if (typeof assignment.id === "number" && (assignment.editable || assignment.reopen)) adopt(storage, assignment.id, scope);
 // Asked for first, so that the answer is there when the texts are.
-const entered = enter(storage, assignment.id);
+const entered = enter(storage, scope);
 const preferences = new Preferences(
   storage,
+  person,
   JSON.parse(need("own-preferences").textContent ?? "{}"),
   document.documentElement.dataset.preferences ?? "",
 );
 const store = new Store(assignment);
+if (matchMedia("(hover: none) and (pointer: coarse)").matches) store.use("touch");
 // Until the journal of this tab is open (a few ms), nothing may change that it could not keep.
 store.readOnly = true;
 
@@ -47,10 +56,11 @@ const view = new View(store, need("sheet"));
 const painter = new Painter(store, view);
 
 const live = need("live");
-/** @param {string} words */
-const say = (words) => {
+/** @param {string} words @param {boolean} [refused] Whether they say why a key did nothing: then the foot shows them too. */
+const say = (words, refused = false) => {
   // Said twice in a row, the same words would not be announced again without a difference.
   live.textContent = live.textContent === words ? `${words}\u00a0` : words;
+  if (refused) status.answer(words);
 };
 
 /** @type {Record<string, () => void>} */
@@ -64,37 +74,40 @@ const reading = new Reading(store, view, cursor, say);
 const suggesting = new Suggesting(store, cursor, actions, painter, say);
 const questions = new Questions(store, say);
 const clock = new Clock(assignment.annotation.active_seconds);
-const status = new Status(store, clock);
-const session = new Session(store, clock, status, actions, say);
+const status = new Status(store, clock, preferences);
+const session = new Session(store, scope, clock, new Notice(), actions, say);
 const popover = new Popover(store, view, actions, need("pop"), run);
-const find = new Find(store, view, cursor);
+const find = new Find(store, view, cursor, preferences);
 const verdicts = new Verdicts(store, reading, questions, (verdict) => session.submit(verdict), () => session.reopen());
-const hinge = new Hinge(store, view, /** @type {any} */ (need("hinge")));
+const connectors = new Connectors(store, view, /** @type {any} */ (need("connectors")));
 const handles = new Handles(store, view, actions);
 const layout = new Layout(view, preferences, () => {
-  hinge.soon();
+  connectors.soon();
   handles.place();
   if (!popover.element.hidden) popover.place();
 });
 
-/** @param {import("./keyboard.js").Need} needed */
+/** @param {import("./model/keyboard.js").Need} needed */
 const met = (needed) =>
   ({
     always: true,
     labels: store.scheme.labels.length > 0,
     links: store.scheme.links,
+    fragments: store.scheme.labels.length > 0 && store.scheme.discontinuous,
     highlights: assignment.highlights !== null,
     questions: store.scheme.questions.length > 0,
+    next: document.getElementById("next-pair") !== null,
   })[needed];
 const panels = new Panels(store, preferences, met);
 const parts = { store, actions, cursor, layout, reading, suggesting, popover, questions, find, panels, verdicts, preferences, say };
-commands = commandsOf(parts);
+commands = { ...commandsOf(parts), discard: () => session.discard(), reload: () => location.reload() };
 listen(parts, commands, met);
 new Pointer(store, view, cursor, actions);
-/** @type {(side: import("./types.js").Side, index: number) => void} */
+/** @type {(side: import("./model/types.js").Side, index: number) => void} */
 const go = (side, index) => cursor.place(side, index, { focus: false });
 showFeedback(store, go);
-const ledger = new Ledger(store, go, (id) => actions.pick(id), (key) => suggesting.look(key), (tokens) => layout.both(tokens));
+new SuggestionList(store, suggesting);
+const ledger = new Ledger(store, go, (id) => actions.pick(id), (tokens) => layout.both(tokens));
 
 for (const button of document.querySelectorAll("[data-command]"))
   if (button instanceof HTMLElement && !button.closest(".pop"))
@@ -102,7 +115,8 @@ for (const button of document.querySelectorAll("[data-command]"))
 
 store.on("cursor", () => store.point(store.cursor));
 preferences.connect();
-connectRemark(store);
+connectRemark(store, () => run("focus"));
+connectCopy(store);
 layout.apply();
 void session.begin(entered).then(() => {
   document.documentElement.dataset.ready = "true";
@@ -112,6 +126,7 @@ void session.begin(entered).then(() => {
   requestAnimationFrame(() => setTimeout(() => {
     ledger.rest();
     view.rest();
+    if (assignment.editable) reading.begin(clock);
   }));
 });
 

@@ -115,11 +115,11 @@ def test_median_needs_numbers() -> None:
 def test_pick_one() -> None:
     given = case([ONE, ELSEWHERE], [LIKE_ONE])
     pick = rule("pick")
-    assert pick.apply(given, pick.settings({})).excluded == "2 annotations and none picked"
+    assert pick.apply(given, pick.settings({})).excluded == "2 annotations, none picked"
     assert gold("pick", given, annotator="A1") == [*shape_of_one(), ("5", [9], [])]
     assert gold("pick", given, annotator="A1", choices='{"p1": "A2"}') == [("2", [1, 2, 3, 4], [2, 3, 6])]
     missing = pick.apply(given, pick.settings({"annotator": "A9"}))
-    assert missing.excluded == "A9 was picked and handed in no annotation of it"
+    assert missing.excluded == "A9 was picked but submitted no annotation"
 
 
 def test_every_rule_says_what_it_does() -> None:

@@ -68,8 +68,8 @@ def test_a_label_nobody_gave_comes_from_all_who_marked() -> None:
 def test_what_it_was_unsure_of() -> None:
     decision = RULE.apply(letters("NNSSSSSSSSSS", "SSSSSSSSSSSS"), DEFAULTS)
     (doubt,) = decision.doubts
-    assert (doubt.side, doubt.tokens, doubt.why) == ("b", (0, 1), "1 of 2 found it new")
-    assert decision.spans[0].unsure == "1 of 2 found it new"
+    assert (doubt.side, doubt.tokens, doubt.why) == ("b", (0, 1), "1 of 2 marked it new")
+    assert decision.spans[0].unsure == "1 of 2 marked it new"
 
 
 def test_two_rejections_leave_a_pair_out_and_one_does_not_vote() -> None:
@@ -93,7 +93,7 @@ def test_two_who_marked_nearly_all_new_leave_a_pair_out() -> None:
 
 
 def test_nobody_handed_in() -> None:
-    assert RULE.apply(case([], verdicts=["skipped"]), DEFAULTS).excluded == "nobody handed in an annotation"
+    assert RULE.apply(case([], verdicts=["skipped"]), DEFAULTS).excluded == "no annotation was submitted"
 
 
 def test_a_scheme_without_its_labels_is_refused() -> None:

@@ -38,13 +38,13 @@ def test_json(made: Project) -> None:
 
 def test_a_dry_run_in_text(made: Project) -> None:
     text = said("--project", made.slug, "--rule", "majority", "--set", "ties=lower", "--dry-run")
-    assert text.startswith("A dry run: nothing was written.\n1 pairs, 0 left out.\n")
+    assert text.startswith("Dry run: no changes made.\n1 pairs, 0 excluded.\n")
     assert "new: 1 tokens, 1 spans" in text
     assert not GoldVersion.objects.exists()
 
 
 def test_what_is_left_out_is_named(made: Project) -> None:
-    assert "Left out, pair-" in said("--project", made.slug, "--rule", "pick", "--dry-run")
+    assert "Excluded, pair-" in said("--project", made.slug, "--rule", "pick", "--dry-run")
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_what_is_left_out_is_named(made: Project) -> None:
         (["--rule", "best"], "there is no rule 'best'"),
         (["--rule", "union", "--set", "ties"], "must be KEY=VALUE"),
         (["--rule", "union", "--set", "tie=1"], "has no parameter 'tie'"),
-        (["--rule", "union", "--phase", "trial"], "Nothing was handed in in the trial phase"),
+        (["--rule", "union", "--phase", "trial"], "Nothing has been submitted in the trial phase"),
     ],
 )
 def test_refusals(made: Project, arguments: list[str], message: str) -> None:
@@ -63,5 +63,6 @@ def test_refusals(made: Project, arguments: list[str], message: str) -> None:
 
 def test_a_missing_extra_is_named_with_what_to_install(made: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "crowdkit", None)
+    monkeypatch.setitem(sys.modules, "crowdkit.aggregation", None)
     with pytest.raises(CommandError, match=r"needs crowd-kit, which is not installed; .* pip install crowd-kit=="):
         said("--project", made.slug, "--rule", "mace")

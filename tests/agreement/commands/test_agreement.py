@@ -36,7 +36,8 @@ def test_json(made: Project) -> None:
 def test_text(made: Project) -> None:
     text = said("--project", made.slug)
     assert text.startswith(
-        "On where texts differ, very well: of the words that either of two marked, both marked 100%."
+        "Agreement on where the texts differ is very good: of the words that either of two annotators marked, "
+        "both marked 100%."
     )
     assert "IoU, EN" in text and "Krippendorff's α, ordinal" in text
     assert "bootstrap intervals over documents" in text

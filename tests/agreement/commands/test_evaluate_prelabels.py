@@ -10,7 +10,7 @@ import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
 
-from tests.agreement.test_prelabels import graded, highlight, row
+from tests.agreement.prelabel_eval.test_scores import graded, highlight, row
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +40,7 @@ def test_text_says_how_the_threshold_was_chosen(tmp_path: Path) -> None:
     project = graded(tmp_path, row(1, split="dev"), row(2, split="test"))
     highlight(project, {"p1": ([0.1, 0.2, 0.3, 1.0], [0.4, 0.5]), "p2": ([0.1] * 4, [0.1] * 2)})
     printed = run("--project", "towns")
-    assert "2 documents, 10 tokens, 0.500 s a pair" in printed
+    assert "2 documents, 10 tokens, 0.500 s per pair" in printed
     assert "chosen on dev, reported on test" in printed
 
 
@@ -48,5 +48,5 @@ def test_refusals_end_with_code_1(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="There is no project"):
         run("--project", "none")
     graded(tmp_path, row(1))
-    with pytest.raises(CommandError, match="Run prelabel"):
+    with pytest.raises(CommandError, match="Run the prelabel command"):
         run("--project", "towns", "--method", "default")

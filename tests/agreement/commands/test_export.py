@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from huggingface_hub import DatasetCard
 
-from tests.agreement.test_prelabels import graded, row
+from tests.agreement.prelabel_eval.test_scores import graded, row
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +35,7 @@ def test_it_writes_and_says_where(tmp_path: Path) -> None:
     ("arguments", "reason"),
     [
         (["--project", "none", "--to", "hub", "set"], "There is no project"),
-        (["--project", "towns", "--to", "xparade", "set"], "has no place in X-PARADE"),
+        (["--project", "towns", "--to", "xparade", "set"], "X-PARADE files can't hold"),
         (["--project", "towns", "--to", "hub", "set", "--describe", "nothing.md"], "nothing.md: No such file"),
         (["--project", "towns", "--to", "hub", "set", "--push", "x/y"], "HF_TOKEN"),
     ],

@@ -50,7 +50,7 @@ def test_a_document_that_says_nothing_is_left_out_of_a_mean() -> None:
 
 def test_one_document_has_no_interval() -> None:
     found = estimate(terms(np.array([0.5])), mean, draws(1))
-    assert (found.value, found.interval, found.note) == (0.5, None, "one document: no interval")
+    assert (found.value, found.interval, found.note) == (0.5, None, "only one document: no interval")
 
 
 def test_nothing_to_count() -> None:

@@ -7,15 +7,16 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
+from annotation.services.people import person_replace
 from tests.annotation.work import House, doc, house
-from tests.factories import AssignmentFactory, PairFactory
+from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory
 
 pytestmark = pytest.mark.django_db
 
 
-def post(home: House, name: str, **body: Any) -> Any:
+def post(home: House, name: str, method: str = "post", **body: Any) -> Any:
     address = reverse(name, args=(home.assignment.pk,))
-    return home.annotator.post(address, body, content_type="application/json")
+    return getattr(home.annotator, method)(address, body, content_type="application/json")
 
 
 def following(home: House, order: int) -> int:
@@ -82,3 +83,24 @@ def test_reopening_what_is_open_is_refused() -> None:
 def test_in_a_closed_phase_a_verdict_is_refused_as_forbidden() -> None:
     response = post(house(settings={"closed_phases": ["main"]}), "api-submit", revision=0, verdict="submitted")
     assert (response.status_code, response.json()["error"]["code"]) == (403, "forbidden")
+
+
+def test_a_pair_given_to_somebody_else_is_refused_with_a_code_of_its_own() -> None:
+    home = house()
+    untouched = following(home, 9)
+    post(home, "api-annotation", "put", revision=0, spans=doc())
+    newcomer = AnnotatorFactory(project=home.project)
+    person_replace(leaver=home.assignment.annotator, newcomer=newcomer, by=None, end_access=False)
+    save = {"revision": 1, "spans": doc(), "comment": "late"}
+    for name, method, body in (
+        ("api-annotation", "put", save),
+        ("api-submit", "post", {"revision": 1, "verdict": "submitted"}),
+        ("api-reopen", "post", {}),
+    ):
+        response = post(home, name, method, **body)
+        assert (response.status_code, response.json()["error"]["code"]) == (409, "reassigned")
+        address = reverse(name, args=(untouched,))
+        response = getattr(home.annotator, method)(address, body, content_type="application/json")
+        assert (response.status_code, response.json()["error"]["code"]) == (403, "not-yours")
+    shown = home.annotator.get(reverse("api-assignment", args=(home.assignment.pk,))).json()
+    assert (shown["status"], shown["editable"], shown["reopen"]) == ("reassigned", False, False)

@@ -22,7 +22,7 @@ def run(*arguments: object) -> str:
 
 def test_it_makes_the_project_and_reports(tmp_path: Path) -> None:
     printed = run(lines(tmp_path / "pairs.jsonl", pair()), "--project", "towns", "--scheme", "xparade-extended")
-    assert printed.startswith("Imported into towns (new):\n  pairs: 1 new, 0 known already\n")
+    assert printed.startswith("Imported into towns (new):\n  pairs: 1 new, 0 already there\n")
     assert Project.objects.get().labels.name == "xparade-extended"
 
 
@@ -36,7 +36,7 @@ def test_settings_reach_the_format_and_a_dry_run_writes_nothing(tmp_path: Path) 
 def test_a_refusal_names_every_line(tmp_path: Path) -> None:
     with pytest.raises(CommandError) as caught:
         run(lines(tmp_path / "pairs.jsonl", "{", pair(id="")), "--project", "towns")
-    assert str(caught.value).splitlines()[0] == "Nothing was imported: 2 things are wrong."
+    assert str(caught.value).splitlines()[0] == "Nothing was imported: 2 problems found."
     assert "  pairs.jsonl:2: id: empty" in str(caught.value)
     assert caught.value.returncode == 1
 
@@ -56,5 +56,5 @@ def test_slips_are_answered_in_words(tmp_path: Path, arguments: list[str], reaso
 
 
 def test_a_path_whose_format_is_not_told_is_answered_in_words(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="the format is not told by the ending"):
+    with pytest.raises(CommandError, match="from the file extension"):
         run(tmp_path, "--project", "towns")

@@ -126,7 +126,7 @@ def test_a_data_set_of_others_is_read_as_a_table_or_as_token_labels(tmp_path: Pa
 def test_what_is_no_data_set_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="holds no Parquet file"):
         hub.read([tmp_path], {})
-    with pytest.raises(FormatError, match="one data set folder"):
+    with pytest.raises(FormatError, match="one dataset folder"):
         hub.read([tmp_path / "none"], {})
     foreign(tmp_path, "train-0.parquet", [{"id": "1", "text_a": "one", "language_a": "en"}])
     with pytest.raises(FormatError, match=r"train-0\.parquet: row 1: language_b: missing"):

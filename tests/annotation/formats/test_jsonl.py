@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.formats import jsonl
+from annotation.formats import jsonl, read
 from annotation.formats.record import AnnotationRecord, FormatError, PairRecord, TextRecord
 from annotation.text.schemes import PRESETS
 from annotation.text.spans import Fragment, Span
@@ -43,28 +43,28 @@ def test_a_full_line_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("{", "no JSON"),
+        ("{", "not valid JSON"),
         ("[1]", "a JSON object is expected"),
         (pair(id=None), "id: missing"),
         (pair(a=None), "a: missing"),
         (pair(b={"language": "de"}), "b.text: missing"),
         (pair(metdata={}), "metdata: unknown"),
-        (pair(translations_a="Offen."), "translations_a: a list of texts is expected, not str"),
-        (pair(translations_b=["Open.", 7]), "translations_b[1]: a text is expected, not 7"),
-        (pair(translations_b=[" "]), "translations_b[0]: a text is expected, not ' '"),
-        (pair(translations_b=["a\0b"]), "translations_b[0]: holds a NUL character at 1"),
+        (pair(translations_a="Offen."), "translations_a: a list is expected, not str"),
+        (pair(translations_b=["Open.", 7]), "translations_b[1]: a string is expected, not int"),
+        (pair(translations_b=[" "]), "translations_b[0]: empty"),
+        (pair(translations_b=["a\0b"]), "translations_b[0]: contains a NUL character at 1"),
         (pair(a={"language": "en", "text": "ab", "tokens": [[0, 3]]}), "a.tokens[0]: [0, 3) ends beyond"),
         (
             pair(a={"language": "en", "text": "ab", "tokens": [[0, 2], [1, 2]]}),
             "a.tokens[1]: [1, 2) is empty or begins",
         ),
-        (pair(a={"language": "en", "text": "a\0b"}), "a.text: holds a NUL character at 1"),
-        ('{"id": "\\ud800", "a": {}, "b": {}}', "id: holds half a surrogate pair"),
-        (pair(annotations=[{"annotator": "x", "phase": "final"}]), "annotations[0].phase: 'final' is none of"),
-        (pair(annotations=[{"annotator": "x"}, {"annotator": "x"}]), "annotations[1]: 'x' stands twice"),
+        (pair(a={"language": "en", "text": "a\0b"}), "a.text: contains a NUL character at 1"),
+        ('{"id": "\\ud800", "a": {}, "b": {}}', "id: contains half a surrogate pair"),
+        (pair(annotations=[{"annotator": "x", "phase": "final"}]), "annotations[0].phase: 'final' is not one of"),
+        (pair(annotations=[{"annotator": "x"}, {"annotator": "x"}]), "annotations[1]: 'x' appears twice"),
         (pair(annotations=[{"annotator": "x", "spans": [span("1", ("c", 0, 1))]}]), "'c' is neither 'a' nor 'b'"),
         (pair(gold={"spans": [span("1", ("a", 4, 2))]}), "gold: spans[0].fragments[0]: [4, 2) is not a range"),
-        ('{"id": "x", "language": "en", "text": "one"}', "need --set side_a=LANGUAGE"),
+        ('{"id": "x", "language": "en", "text": "one"}', "need the option side_a=LANGUAGE"),
     ],
 )
 def test_a_bad_line_is_refused_with_file_line_and_reason(tmp_path: Path, line: Any, reason: str) -> None:
@@ -81,12 +81,13 @@ def test_every_bad_line_is_named(tmp_path: Path) -> None:
 def test_a_byte_that_is_no_utf8_is_named_by_its_line(tmp_path: Path) -> None:
     path = tmp_path / "pairs.jsonl"
     path.write_bytes(b"{}\n\xff\n")
-    assert reasons(path) == ["pairs.jsonl:2: a byte that is no UTF-8; save the file as UTF-8"]
+    assert reasons(path) == ["pairs.jsonl:2: not valid UTF-8; save the file as UTF-8"]
 
 
 def test_missing_files_and_unknown_options_are_refused(tmp_path: Path) -> None:
     assert "no such file" in reasons(tmp_path / "none.jsonl")[0]
-    assert "it has side_a" in reasons(lines(tmp_path / "pairs.jsonl", pair()), colour="red")[0]
+    with pytest.raises(FormatError, match="option colour: this format has no such option; it has side_a"):
+        read("jsonl", [lines(tmp_path / "pairs.jsonl", pair())], {"colour": "red"})
 
 
 def test_rows_of_single_texts_become_pairs_with_the_language_of_side_a(tmp_path: Path) -> None:
@@ -141,7 +142,7 @@ def records(draw: st.DrawFn) -> list[PairRecord]:
             draw(text_records()),
             statement=draw(st.none() | text_records()),
             split=draw(st.sampled_from(["", "dev"])),
-            metadata=draw(st.dictionaries(TEXT, TEXT | st.integers() | st.lists(TEXT), max_size=2)),
+            metadata=draw(st.dictionaries(TEXT, TEXT | st.integers(-(10**18), 10**18) | st.lists(TEXT), max_size=2)),
             translations=draw(st.dictionaries(st.sampled_from("ab"), st.lists(WORDS, min_size=1, max_size=2))),
             annotations=[
                 AnnotationRecord(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from annotation.formats import rsd, swissgov, xparade
+from annotation.formats import rsd, swissgov, xparade, xparade_writer
 from annotation.formats.record import PairRecord
 from annotation.formats.swissgov_folder import FOLDERS
 from annotation.text.schemes import SIDES
@@ -45,7 +45,7 @@ def test_xparade(direction: str, tokens: dict[str, int], labels: dict[str, tuple
 def test_xparade_is_written_as_it_was_published(folder: str, tmp_path: Path) -> None:
     for path in sorted(published("xparade", folder).glob("*.json")):
         reading = xparade.read([path], {})
-        (written,) = xparade.write(reading.records, reading.scheme, tmp_path / path.stem)
+        (written,) = xparade_writer.write(reading.records, reading.scheme, tmp_path / path.stem)
         assert written.name == path.name
         assert without_empty_comments(written) == without_empty_comments(path)
 
@@ -79,7 +79,7 @@ def tokens_marked(record: PairRecord, person: int) -> int:
 
 def test_swissgov_pages_hold_every_annotated_word_as_it_stands() -> None:
     reading = swissgov.read([published("swissgov")], {"language": "de"})
-    assert reading.oddities == {"empty files: an annotator marked nothing": 24}
+    assert reading.oddities == {"empty files (the annotator marked nothing)": 24}
 
 
 def test_swissgov_is_written_as_it_was_published(tmp_path: Path) -> None:

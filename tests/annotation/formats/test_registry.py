@@ -25,10 +25,23 @@ def test_a_format_is_told_by_the_ending(tmp_path: Path) -> None:
     assert read("", [lines(tmp_path / "pairs.jsonl", pair())]).records[0].id == "p1"
     assert [format_of([Path(name)]) for name in ("a.csv", "b.tsv", "c.json")] == ["csv", "csv", "xparade"]
     for paths in ([Path("a.csv"), Path("b.jsonl")], [tmp_path]):
-        with pytest.raises(FormatError, match="not told by the ending"):
+        with pytest.raises(FormatError, match="from the file extension"):
             format_of(paths)
 
 
+@pytest.mark.parametrize("name", FORMATS)
+def test_no_option_that_names_a_path_is_accepted_from_the_web(name: str) -> None:
+    for option in FORMATS[name].options.values():
+        names_a_path = any(word in option.describes.lower() for word in ("folder with", "file with", "path"))
+        assert not (option.web and names_a_path), option.describes
+    assert "pages" in FORMATS["swissgov"].options and "pages" not in FORMATS["swissgov"].web_options
+
+
+def test_what_the_web_may_not_use_is_refused_before_anything_is_read(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=r"option pages: this format has no such option; it has language, phase"):
+        read("swissgov", [tmp_path / "none"], {"pages": "/"}, from_web=True)
+
+
 def test_an_unknown_format_is_refused() -> None:
-    with pytest.raises(FormatError, match="there are jsonl, csv"):
+    with pytest.raises(FormatError, match="choose one of jsonl, csv"):
         read("pdf", [])

@@ -61,11 +61,15 @@ def test_languages_are_found(
     ("change", "reason"),
     [
         ({"labels_a": [0.0]}, "labels_a: 1 labels for 7 tokens"),
-        ({"labels_b": [0.0, 0.0, 0.3]}, "labels_b[2]: 0.3 is none of"),
-        ({"labels_b": [0.0, 0.0, 1.2]}, "labels_b[2]: 1.2 is none of"),
-        ({"labels_b": [0.0, 0.0, float("nan")]}, "labels_b[2]: nan is none of"),
+        ({"labels_b": [0.0, 0.0, 0.3]}, "labels_b[2]: 0.3 is not one of"),
+        ({"labels_b": [0.0, 0.0, 1.2]}, "labels_b[2]: 1.2 is not one of"),
+        ({"labels_b": [0.0, 0.0, float("nan")]}, "labels_b[2]: NaN is not a number"),
+        ({"labels_b": [0.0, 0.0, True]}, "labels_b[2]: True is not one of"),
+        ({"labels_b": [0.0, 0.0, 10**18]}, "is not one of -1, 0"),
+        ({"id": "x" * 301}, "id: 301 characters"),
         ({"text_b": None}, "text_b: missing"),
         ({"id": "1"}, "language_a: told neither"),
+        ({"scored": "yes"}, "scored: the import uses this name itself"),
     ],
 )
 def test_a_bad_line_is_refused(tmp_path: Path, change: dict[str, Any], reason: str) -> None:

@@ -1,4 +1,4 @@
-"""SwissGov-RSD's folders: positions keep their identity, whatever the page says."""
+"""SwissGov-RSD folders: positions keep their identity, whatever the page says."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_the_annotated_word_replaces_and_extends_the_page(tmp_path: Path) -> Non
     assert record.b.text == "Die Bibliothek\n\nOffen zweimal  pro Woche. ausser"
     assert record.a.text == "The library: news\nOpen twice a week, in winter.\n\n\nend"
     assert quoted(record) == [[["end"], ["zweimal", "ausser"]]]
-    assert reading.oddities["positions where the page has another word, replaced by the annotated one"] == 1
+    assert reading.oddities["positions where the page has a different word, replaced by the annotated one"] == 1
     assert reading.oddities["positions beyond the page, added to it"] == 2
 
 
@@ -73,7 +73,7 @@ def test_a_position_counts_where_its_word_is_missing(tmp_path: Path) -> None:
     record = reading.records[0]
     assert quoted(record)[0] == [["Open", "\ufffd"], ["zweimal"]]
     assert record.a.text.endswith("winter. \ufffd")
-    assert reading.oddities["sides of a span with more words than positions, or fewer: the positions count"] == 2
+    assert reading.oddities["sides of a span whose numbers of words and positions differ (positions are used)"] == 2
 
 
 def test_both_phases_make_one_text(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_both_phases_make_one_text(tmp_path: Path) -> None:
     assert [item.phase for item in trial.annotations] == ["trial"]
     assert "einmal" in main.b.text
     reading = swissgov.read([root], {"language": "de", "phase": "trial"})
-    assert reading.oddities["positions that two annotators give different words, of which the first is kept"] == 1
+    assert reading.oddities["positions where two annotators have different words (the first is used)"] == 1
 
 
 def test_spans_without_a_token_come_in_broken(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_a_missing_page_is_made_of_its_annotated_words(tmp_path: Path) -> None:
 def test_the_pages_are_found_in_the_folder_beside_and_above_it(tmp_path: Path, inside: str) -> None:
     root = town(tmp_path / inside, first=[town_line()], second=[])
     (root / "cut_parsed_pages").rename(tmp_path / "pages")
-    with pytest.raises(FormatError, match="--set pages=FOLDER"):
+    with pytest.raises(FormatError, match="neither in the folder given nor above it"):
         read(root)
     assert len(read(root, pages=str(tmp_path / "pages"))) == 1
     (tmp_path / "pages").rename(tmp_path / "cut_parsed_pages")
@@ -116,10 +116,10 @@ def test_the_pages_are_found_in_the_folder_beside_and_above_it(tmp_path: Path, i
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("{", "no JSON"),
-        (town_line(text1=[1]), "text1: a list of words"),
-        (town_line(text2_positions=[[1]]), "text2_positions: a list of [line, token]"),
-        (town_line(text2_positions=[[1, -1]]), "text2_positions: a list of [line, token]"),
+        ("{", "not valid JSON"),
+        (town_line(text1=[1]), "text1[0]: a string is expected, not int"),
+        (town_line(text2_positions=[[1]]), "text2_positions[0]: [line, token] below 100000 is expected, not [1]"),
+        (town_line(text2_positions=[[1, -1]]), "text2_positions[0]: [line, token] below 100000 is expected"),
         (town_line(score=None), "score: a label is expected"),
     ],
 )
@@ -135,7 +135,7 @@ def test_what_the_folder_has_not_is_refused(tmp_path: Path) -> None:
     for options, reason in (
         ({"language": "fr"}, "annotations_raw holds de"),
         ({"phase": "trial"}, "no annotations_trial"),
-        ({"phase": "last"}, "none of main, trial"),
+        ({"phase": "last"}, "not one of main, trial"),
     ):
         with pytest.raises(FormatError, match=reason):
             read(root, **options)

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from annotation.formats import jsonl, table
-from annotation.formats.record import FormatError
+from annotation.formats.record import FormatError, PairRecord, TextRecord
+from annotation.text.limits import MOST_COLUMNS
 from annotation.text.schemes import PRESETS
 from tests.annotation.formats.samples import lines, pair, span
 
@@ -42,12 +43,16 @@ def test_lines_are_counted_through_cells_with_line_breaks(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("id,text_a\n1,one\n", "t.csv:1: the column text_b is missing; the header has id, text_a"),
-        ("id,id,text_a,text_b\n", "t.csv:1: the column 'id' stands twice"),
+        ("id,text_a,text_b," + ",".join(map(str, range(MOST_COLUMNS))), "t.csv:1: 1003 columns; a table has at most"),
+        ("id,text_a\n1,one\n", "t.csv:1: the column text_b is missing; the header has ['id', 'text_a']"),
+        ("id,id,text_a,text_b\n", "t.csv:1: the column 'id' appears twice"),
         ("", "t.csv: an empty table"),
-        ("id,text_a,text_b\n1,one,eins\n", "t.csv:2: language_a: missing; add the column or --set language_a=LANGUAGE"),
+        (
+            "id,text_a,text_b\n1,one,eins\n",
+            "t.csv:2: language_a: missing; add the column or set the option language_a=LANGUAGE",
+        ),
         ('id,text_a,text_b\n1,"one,eins\n', "t.csv:2: no table row"),
-        ("id,language_a,text_a,language_b,text_b,gold\n1,en,x,de,y,{\n", "t.csv:2: gold: no JSON"),
+        ("id,language_a,text_a,language_b,text_b,gold\n1,en,x,de,y,{\n", "t.csv:2: gold: not valid JSON"),
         (
             "id,language_a,text_a,language_b,text_b,metadata\n1,en,x,de,y,[]\n",
             "t.csv:2: metadata: an object is expected",
@@ -82,3 +87,11 @@ def test_what_is_written_is_read_back_the_same(tmp_path: Path, name: str) -> Non
     for record in [*records, *again]:
         record.where = ""
     assert again == records
+
+
+def test_cells_that_a_spreadsheet_takes_for_formulas_come_back_as_they_were(tmp_path: Path) -> None:
+    """A mark put before them would become part of the text; `docs/formats.md` says how to open such a file."""
+    texts = ["=1+1", "+39 06 1234", "-5 degrees", "@town"]
+    records = [PairRecord(f"={n}", TextRecord("en", text), TextRecord("de", text)) for n, text in enumerate(texts)]
+    written, _scheme = table.write(records, PRESETS["graded"], tmp_path / "out.csv")
+    assert [record.a.text for record in table.read([written], {}).records] == texts

@@ -1,4 +1,4 @@
-"""X-PARADE's files: tokens with gaps, labels as longest runs, and the way back."""
+"""X-PARADE files: tokens with gaps, labels as longest runs, and the way back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from annotation.formats import xparade
+from annotation.formats import xparade, xparade_writer
 from annotation.formats.record import FormatError, Reading
 from tests.annotation.formats.samples import parade
 
@@ -45,7 +45,7 @@ def test_a_span_is_a_longest_run_and_a_gap_does_not_end_it(tmp_path: Path) -> No
 def test_a_text_that_differs_from_its_tokens_is_made_from_them_and_counted(tmp_path: Path) -> None:
     reading = read(tmp_path, parade(text="El museo cierra los lunes, gratis"))
     assert reading.records[0].b.text == "El museo abre los lunes , gratis"
-    assert reading.oddities["texts that differ from their tokens, made from the tokens"] == 1
+    assert reading.oddities["texts that differ from their tokens, rebuilt from the tokens"] == 1
 
 
 def test_an_empty_or_blank_token_keeps_its_place(tmp_path: Path) -> None:
@@ -61,8 +61,8 @@ def test_marks_outside_the_text_are_left_out_and_counted(tmp_path: Path) -> None
     item["annotations"][0]["spans"]["new information"] = [0, 4, 8]
     reading = read(tmp_path, item)
     assert ("new", "gratis") in marked(reading.records[0].b.text, reading.records[0].annotations[0].spans)
-    assert reading.oddities["marks on tokens that are not in the text, left out"] == 1
-    assert reading.oddities["marks on the language tag, left out"] == 1
+    assert reading.oddities["marks on tokens that are not in the text, ignored"] == 1
+    assert reading.oddities["marks on the language tag, ignored"] == 1
 
 
 def test_both_directions_are_each_others_mirror(tmp_path: Path) -> None:
@@ -95,27 +95,30 @@ def test_between_other_languages_nobody_knows_what_was_translated(tmp_path: Path
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"tokens": None}, "tokens: an object from index to token"),
-        ({"tokens": {"x": "a"}}, "tokens: 'x': 'a' is no index"),
-        ({"tokens": {"1": "a\0"}}, "is no index with a token"),
+        ({"tokens": None}, "tokens: missing"),
+        ({"tokens": {"x": "a"}}, "tokens: 'x' is not the index of a token"),
+        ({"tokens": {"1": ["a"]}}, "tokens.1: a string is expected, not list"),
+        ({"tokens": {"1": "a", "01": "b"}}, "tokens: the index 1 appears twice"),
+        ({"tokens": {"9" * 5000: "a"}}, "is not the index of a token"),
+        ({"pageid": ["77"]}, "pageid: a string is expected, not list"),
         ({"pair_type": "en"}, "pair_type: two languages"),
         ({"premise": None}, "premise: missing"),
         ({"annotations": [{"spans": {}}]}, "annotations[0].annotator_id: missing"),
-        ({"annotations": [{"annotator_id": 1, "spans": {"odd": [1]}}]}, "the label 'odd' is none of"),
+        ({"annotations": [{"annotator_id": 1, "spans": {"odd": [1]}}]}, "the label 'odd' is not one of"),
         ({"translation": ["The museum"]}, "translation: a string is expected, not list"),
         ({"labels": {"new": ["1"]}}, "labels.new: a list of token indices"),
     ],
 )
 def test_a_bad_pair_is_refused_by_its_number(tmp_path: Path, change: dict[str, Any], reason: str) -> None:
     with pytest.raises(FormatError) as caught:
-        read(tmp_path, parade(), parade(pageid="78", **change))
+        read(tmp_path, parade(), parade(**{"pageid": "78", **change}))
     assert [item.where for item in caught.value.rejections] == ["en-es-adj-dev.json: pair 2"]
     assert reason in caught.value.rejections[0].reason
 
 
 def test_json_that_is_none_is_refused_by_its_line(tmp_path: Path) -> None:
     (tmp_path / "en-es-dev.json").write_text("[\n{]")
-    with pytest.raises(FormatError, match=r"en-es-dev\.json:2: no JSON"):
+    with pytest.raises(FormatError, match=r"en-es-dev\.json:2: not valid JSON"):
         xparade.read([tmp_path], {})
 
 
@@ -124,6 +127,6 @@ def test_json_that_is_none_is_refused_by_its_line(tmp_path: Path) -> None:
 )
 def test_what_is_written_is_what_was_published(tmp_path: Path, more: dict[str, str]) -> None:
     reading = read(tmp_path, parade(**more))
-    (written,) = xparade.write(reading.records, reading.scheme, tmp_path / "out")
+    (written,) = xparade_writer.write(reading.records, reading.scheme, tmp_path / "out")
     assert written.name == "en-es-adj-dev.json"
     assert json.loads(written.read_text()) == [parade(**more)]

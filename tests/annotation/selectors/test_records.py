@@ -7,7 +7,7 @@ import pytest
 from annotation.formats.record import Origin
 from annotation.models import Annotation, Source, Status
 from annotation.selectors.records import own_names, pair_records, published_names
-from annotation.services.gold import gold_write
+from tests.annotation.writes import gold_write
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
 
 pytestmark = pytest.mark.django_db

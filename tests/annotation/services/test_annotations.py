@@ -100,7 +100,7 @@ def test_a_save_that_is_repeated_because_its_answer_was_lost_is_no_conflict() ->
         ({"spans": "no document"}, "spans"),
         ({"spans": doc(span({"side": "a", "start": 5, "end": 11}))}, "spans[0].fragments[0]"),
         ({"spans": doc(span(LIBRARY, label="9"))}, "spans[0].label"),
-        ({"spans": doc(span(LIBRARY, comment="\0"))}, "spans[0]"),
+        ({"spans": doc(span(LIBRARY, comment="\0"))}, "spans[0].comment"),
         ({"spans": doc(span(LIBRARY, comment="x" * 10_001))}, "spans[0].comment"),
         ({"spans": doc(span())}, "spans[0]"),
         ({"spans": doc(), "answers": {"agree": "4"}}, "answers"),
@@ -150,9 +150,9 @@ def test_handing_in_twice_is_once_and_handed_in_work_is_not_saved_over() -> None
     save(assignment, 0)
     submit(assignment, 1)
     submit(assignment, 1)
-    with pytest.raises(Conflict, match="handed in"):
+    with pytest.raises(Conflict, match="is submitted"):
         save(assignment, 2, doc())
-    with pytest.raises(Conflict, match="handed in"):
+    with pytest.raises(Conflict, match="is submitted"):
         submit(assignment, 2, "rejected")
     assert Annotation.objects.get().revision == 2
 
@@ -243,12 +243,22 @@ def test_in_a_closed_phase_nothing_moves() -> None:
     assert Annotation.objects.count() == 1
 
 
-def test_what_a_leaver_began_is_kept_as_skipped() -> None:
+def test_what_a_leaver_began_is_kept_as_reassigned_and_cannot_be_changed_any_more() -> None:
     assignment = given(skip_percent=0)
     save(assignment, 0)
     annotation = annotation_hand_over(assignment=assignment, by=None, reason="handed over")
     assignment.refresh_from_db()
-    assert (assignment.status, annotation.verdict, annotation.spans) == (Status.SKIPPED, "skipped", LINKED)
+    assert (assignment.status, annotation.verdict, annotation.spans) == (Status.REASSIGNED, "skipped", LINKED)
+    for attempt in (
+        lambda: save(assignment, 2, doc()),
+        lambda: submit(assignment, 2),
+        lambda: submit(assignment, 2, "skipped"),
+        lambda: annotation_reopen(assignment=assignment, by=None),
+    ):
+        with pytest.raises(Conflict, match="someone else") as refusal:
+            attempt()
+        assert refusal.value.code == "reassigned"
+    annotation.refresh_from_db()
     assert numbers(annotation) == [1, 2]
 
 

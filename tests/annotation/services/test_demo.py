@@ -7,9 +7,9 @@ import pytest
 from django.contrib.auth import authenticate
 from django.core.management import CommandError, call_command
 from django.db import connection
-from django.test import RequestFactory
+from django.test import RequestFactory, override_settings
 
-from annotation.errors import Invalid
+from annotation.errors import Forbidden, Invalid
 from annotation.models import Annotation, Assignment, Guideline, Pair, Project, Revision, Status, User
 from annotation.services.demo import demo_load
 
@@ -66,3 +66,19 @@ def test_the_command_says_what_is_wrong(monkeypatch: pytest.MonkeyPatch, tmp_pat
     monkeypatch.setattr("django.conf.settings.BASE_DIR", tmp_path)
     with pytest.raises(CommandError, match="demo"):
         call_command("load_demo")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("HTTPS", True),
+        ("ALLOWED_HOSTS", ["127.0.0.1", "annotate.example.org"]),
+        ("ALLOWED_HOSTS", ["*"]),
+        ("CSRF_TRUSTED_ORIGINS", ["https://annotate.example.org"]),
+        ("TRUSTED_PROXIES", ["127.0.0.1"]),
+    ],
+)
+def test_accounts_with_known_passwords_are_not_made_where_others_can_reach_them(name: str, value: object) -> None:
+    with override_settings(**{name: value}), pytest.raises(Forbidden, match="everybody knows the passwords"):
+        demo_load()
+    assert not User.objects.exists()

@@ -6,8 +6,8 @@ import pytest
 
 from annotation.errors import Invalid
 from annotation.models import Annotation, Source
-from annotation.services.gold import gold_write
 from annotation.text.spans import Fragment, Span
+from tests.annotation.writes import gold_write
 from tests.factories import PairFactory
 
 pytestmark = pytest.mark.django_db

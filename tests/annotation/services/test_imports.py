@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from annotation.formats import xparade
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Revision, Source, Text, User
 from annotation.services.annotations import annotation_save
 from annotation.services.checks import Work
 from annotation.services.import_report import ImportRefused, ImportReport
-from annotation.services.imports import import_files
+from annotation.services.imports import import_files, import_pairs
 from annotation.text.schemes import PRESETS
 from tests.annotation.formats.samples import lines, pair, parade, span, town, town_line
 from tests.factories import AnnotatorFactory, ProjectFactory, UserFactory
@@ -86,6 +88,21 @@ def test_a_dry_run_reports_the_same_and_writes_nothing(tmp_path: Path) -> None:
     assert dry.lines()[0] == "Would import into towns (new):" and dry.lines()[1:] == wet.lines()[1:]
 
 
+def test_a_pair_without_the_statement_that_the_scheme_asks_about_is_refused(tmp_path: Path) -> None:
+    before = rows()
+    likert = PRESETS["likert"].to_json()
+    (reason,) = refused(tmp_path, pair(), pair(id="p2", statement={"language": "en", "text": "x"}), scheme=likert)
+    assert reason.startswith("pairs.jsonl:1: pair 'p1', statement: missing") and rows() == before
+
+
+def test_a_word_that_stops_the_browser_never_gets_into_the_database(tmp_path: Path) -> None:
+    (reason,) = refused(tmp_path, pair(b={"language": "de", "text": "x" * 1_001}))
+    assert reason == (
+        "pairs.jsonl:1: pair 'p1', b.text: a word of 1001 characters at 0; at most 1000 are accepted. Divide it"
+    )
+    assert not Project.objects.exists()
+
+
 def test_a_second_import_makes_no_duplicates(tmp_path: Path) -> None:
     item = pair(annotations=[work("anna", MARKED)], gold={"spans": []})
     jsonl(tmp_path, item)
@@ -101,7 +118,7 @@ def test_a_second_import_adds_what_is_not_there_and_keeps_what_is(tmp_path: Path
     item = pair(annotations=[changed, work("bruno", MARKED), work("chiara")], gold={"spans": [MARKED]})
     report = jsonl(tmp_path, item, pair(id="p2"))
     assert (report.pairs_new, report.annotations_new, report.annotations_known, report.gold_new) == (1, 2, 1, 1)
-    assert report.oddities == {"annotations that differ from the project's own, which are kept": 1}
+    assert report.oddities == {"annotations that differ from those in the project (the project's are kept)": 1}
     anna = Annotation.objects.get(source=Source.HUMAN, assignment__annotator__alias="anna")
     assert anna.label_counts == {"4": 1}
     assert Assignment.objects.get(annotator__alias="bruno").status == "done"
@@ -127,19 +144,61 @@ def test_what_is_wrong_is_refused_whole_and_named(tmp_path: Path) -> None:
         pair(id="p3", statement={"language": "en", "text": "x"}),
     )
     assert found == [
-        "pairs.jsonl:3: the id 'p2' stands twice; first in pairs.jsonl:1",
+        "pairs.jsonl:3: the id 'p2' appears twice; first in pairs.jsonl:1",
         "pairs.jsonl:2: 'p1' is in the project with another text on side B; give it another id, or import it elsewhere",
     ]
     assert rows() == before
 
 
+def test_everything_wrong_with_a_file_is_named_at_once(tmp_path: Path) -> None:
+    found = refused(
+        tmp_path,
+        pair(id="p1", a={"language": "French!!", "text": "Ouvert."}),
+        '{"id": "p2",',
+        pair(id="p3", a={"language": "en", "text": " "}),
+    )
+    assert [each.split(": ")[0] for each in found] == ["pairs.jsonl:2", "pairs.jsonl:1", "pairs.jsonl:3"]
+    assert "at character 13" in found[0] and "is not a language tag" in found[1] and "empty" in found[2]
+
+
+def test_everything_wrong_with_a_project_is_named_at_once(tmp_path: Path) -> None:
+    jsonl(tmp_path, pair(id="known"), scheme=PRESETS["graded"].to_json())
+    found = refused(
+        tmp_path,
+        pair(id="p2"),
+        pair(id="p2"),
+        pair(id="known", b={"language": "de", "text": "Montags offen."}),
+        pair(id="p3", gold={"spans": [span("6", ("a", 0, 4))]}),
+    )
+    assert [each.split(": ")[0] for each in found] == ["pairs.jsonl:2", "pairs.jsonl:3", "pairs.jsonl:4"]
+    assert "appears twice" in found[0] and "another text" in found[1] and "not one of the scheme's labels" in found[2]
+
+
+def test_what_is_wrong_with_files_and_project_is_named_at_once(tmp_path: Path) -> None:
+    project = ProjectFactory(slug="towns", scheme=PRESETS["likert"].to_json())
+    statement = {"language": "en", "text": "x"}
+    jsonl(tmp_path, pair(id="known", statement=statement))
+    for bad in ('{"id": "p2",', pair(id="p2", statement=statement, a={"language": "French!!", "text": "Ouvert."})):
+        found = refused(
+            tmp_path,
+            bad,
+            pair(id="p3", statement=statement),
+            pair(id="p3", statement=statement),
+            pair(id="known", b={"language": "de", "text": "Montags offen."}, statement=statement),
+            pair(id="p4"),
+        )
+        assert [each.split(": ")[0] for each in found] == [f"pairs.jsonl:{line}" for line in (1, 3, 4, 5)]
+        assert "appears twice" in found[1] and "another text" in found[2] and "asks about a statement" in found[3]
+    assert project.pairs.count() == 1
+
+
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"gold": {"spans": [span("6", ("a", 0, 4))]}}, "gold, spans[0].label: '6' is none of the scheme's labels"),
+        ({"gold": {"spans": [span("6", ("a", 0, 4))]}}, "gold, spans[0].label: '6' is not one of the scheme's labels"),
         ({"annotations": [work("x", span("1", ("a", 0, 99)))]}, "annotations of 'x', spans[0].fragments[0]: [0, 99)"),
         ({"annotations": [work("x", span("1", ("a", 1, 4)))]}, "cuts a token; the whole tokens are [0, 4)"),
-        ({"annotations": [work("x", answers={"agree": "5"})]}, "answer agree: '5' is no answer"),
+        ({"annotations": [work("x", answers={"agree": "5"})]}, "answer agree: '5' is not one of the scheme's answers"),
     ],
 )
 def test_spans_and_answers_that_cannot_be_are_refused_by_line(
@@ -183,7 +242,7 @@ def test_published_annotators_come_in_their_order_without_a_log_in(tmp_path: Pat
     assert (trial.pairs_known, trial.annotations_new, trial.broken) == (1, 1, 1)
     people = Annotator.objects.order_by("pk")
     assert [(person.alias, person.user) for person in people] == [("annotator1", None), ("annotator2", None)]
-    assert "  odd, taken as it is: 1 × empty files: an annotator marked nothing" in report.lines()
+    assert "  warning: 1 × empty files (the annotator marked nothing)" in report.lines()
 
 
 def test_a_mirror_that_comes_later_is_tied_to_the_pair_that_is_there(tmp_path: Path) -> None:
@@ -195,10 +254,12 @@ def test_a_mirror_that_comes_later_is_tied_to_the_pair_that_is_there(tmp_path: P
 
 
 def test_what_no_row_can_hold_is_refused_whatever_the_format(tmp_path: Path) -> None:
-    item = parade(pair_type="en-es-of-a-very-long-name-that-is-no-language", pageid="7" * 300)
-    item["annotations"][0]["annotator_id"] = "a\ud800"
+    reading = xparade.read([lines(tmp_path / "en-es-dev.json", [parade()])], {})
+    record = reading.records[0]
+    record.id, record.b = "7" * 301, replace(record.b, language="es-of-a-very-long-name-that-is-no-language")
+    record.annotations[0].annotator = "a\ud800"
     with pytest.raises(ImportRefused) as caught:
-        import_files(slug="x", paths=[lines(tmp_path / "en-es-dev.json", [item])], format="xparade")
+        import_pairs(slug="x", reading=reading)
     reasons = [rejection.reason.split(":")[0] for rejection in caught.value.rejections]
     assert reasons == ["id", "language", "annotator"]
     assert not Project.objects.exists()
@@ -214,5 +275,5 @@ def test_connotation_is_read_as_inferable_where_the_scheme_has_no_such_label(tmp
         for slug in ("own", "given")
     ]
     assert counts == [{"connotation": 1, "inferable": 1, "new": 1}, {"inferable": 2, "new": 1}]
-    assert not made.oddities["spans labelled connotation, read as inferable: the scheme has no such label"]
-    assert given.oddities["spans labelled connotation, read as inferable: the scheme has no such label"] == 1
+    assert not made.oddities["spans labelled connotation, imported as inferable: the scheme has no such label"]
+    assert given.oddities["spans labelled connotation, imported as inferable: the scheme has no such label"] == 1

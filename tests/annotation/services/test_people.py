@@ -3,20 +3,26 @@
 import pytest
 
 from annotation.errors import Conflict, Forbidden, Invalid
-from annotation.models import Annotator, Assignment, Project, Role, Status, User
+from annotation.formats.record import AnnotationRecord, PairRecord, Reading, TextRecord
+from annotation.models import Annotator, Assignment, Project, ReferenceView, Role, Status, User
 from annotation.planning import PlanSettings
+from annotation.selectors.progress import project_counts, project_stand
+from annotation.selectors.work import assignment_place
 from annotation.services.annotations import annotation_save
 from annotation.services.checks import Work
+from annotation.services.imports import import_pairs
 from annotation.services.people import (
     person_add,
     person_bring_in,
     person_end_access,
+    person_readmit,
     person_replace,
+    person_replace_preview,
     person_role_set,
 )
 from annotation.services.plans import plan_make, plan_preview
 from tests.annotation.work import LIBRARY, doc, span
-from tests.factories import AnnotatorFactory, PairFactory, ProjectFactory, UserFactory
+from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -76,7 +82,7 @@ def test_the_last_lead_stays_one() -> None:
         lambda: person_role_set(annotator=lead, role=Role.ANNOTATOR),
         lambda: person_end_access(annotator=lead),
     ):
-        with pytest.raises(Forbidden, match="Nobody else"):
+        with pytest.raises(Forbidden, match="no other lead"):
             attempt()
     AnnotatorFactory(project=lead.project, role=Role.LEAD)
     person_role_set(annotator=lead, role=Role.ADJUDICATOR)
@@ -104,7 +110,7 @@ def test_who_comes_in_mid_way_gets_what_all_share_and_a_third_of_the_rest() -> N
 
 def test_where_nothing_is_to_be_given_it_is_said() -> None:
     _, people = planned(2, 1, PlanSettings())
-    with pytest.raises(Conflict, match="nothing to give"):
+    with pytest.raises(Conflict, match="no pairs to assign"):
         person_bring_in(annotator=people[0], seed=1)
 
 
@@ -117,10 +123,10 @@ def test_who_leaves_hands_over_what_they_did_not_finish() -> None:
     begun.refresh_from_db()
     untouched.refresh_from_db()
     leaver.refresh_from_db()
-    assert (begun.annotator, begun.status, begun.annotation.reason) == (leaver, Status.SKIPPED, "Handed over to N")
+    assert (begun.annotator, begun.status, begun.annotation.reason) == (leaver, Status.REASSIGNED, "Reassigned to N")
     assert begun.annotation.span_count == 1
     assert (untouched.annotator, leaver.user) == (newcomer, None)
-    assert (len(change.moved), len(change.new)) == (2, 1)
+    assert (len(change.moves), len(change.begun)) == (2, 1)
     assert Assignment.objects.filter(annotator=newcomer, pair=begun.pair, status=Status.OPEN).exists()
 
 
@@ -129,3 +135,129 @@ def test_nobody_takes_over_from_themselves_or_from_another_project() -> None:
     for newcomer in (person, AnnotatorFactory()):
         with pytest.raises(Invalid):
             person_replace(leaver=person, newcomer=newcomer, by=None, end_access=False)
+
+
+def test_only_unfinished_work_of_the_leaver_passes_on() -> None:
+    project, (leaver, other) = planned(10, 2, PlanSettings(2, trial=2))
+    Assignment.objects.filter(annotator=leaver).exclude(phase="main").update(status=Status.DONE)
+    newcomer = AnnotatorFactory(project=project)
+    seen = person_replace_preview(leaver=leaver, newcomer=newcomer)
+    assert Assignment.objects.filter(annotator=newcomer).count() == 0, "nothing is written yet"
+    person_replace(leaver=leaver, newcomer=newcomer, by=None, end_access=False)
+    phases = list(Assignment.objects.filter(annotator=newcomer).values_list("phase", flat=True))
+    assert phases == ["main"] * 4 and seen.phases() == {"main": 4}
+    assert Assignment.objects.filter(annotator=other).count() == 6
+
+
+def test_what_the_newcomer_has_already_stays_with_its_owner_as_it_is() -> None:
+    _project, (leaver, newcomer) = planned(4, 2, PlanSettings(2, overlap=2))
+    shared = Assignment.objects.filter(annotator=leaver, pair__assignments__annotator=newcomer).order_by("order")
+    begun, untouched = shared
+    annotation_save(assignment=begun, by=None, base=0, work=Work(spans=doc(span(LIBRARY))))
+    retest = AssignmentFactory(pair=begun.pair, annotator=leaver, round=1)
+    found = person_replace(leaver=leaver, newcomer=newcomer, by=None, end_access=False)
+    assert (len(found.moves), found.begun, found.held) == (1, [], [begun, untouched])
+    assert found.retests == [retest]
+    for row, status in ((begun, Status.STARTED), (untouched, Status.OPEN), (retest, Status.OPEN)):
+        row.refresh_from_db()
+        assert (row.annotator, row.status) == (leaver, status)
+    assert begun.annotation.verdict == ""
+
+
+def test_a_pair_whose_reference_the_newcomer_has_seen_is_not_counted_as_moved() -> None:
+    project, (leaver,) = planned(2, 1, PlanSettings())
+    newcomer = AnnotatorFactory(project=project)
+    first, second = Assignment.objects.filter(annotator=leaver).order_by("order")
+    ReferenceView.objects.create(annotator=newcomer, pair=first.pair)
+    found = person_replace(leaver=leaver, newcomer=newcomer, by=None, end_access=False)
+    assert (found.moves, found.seen) == ([second], [first])
+    assert list(Assignment.objects.filter(annotator=newcomer)) == [second]
+
+
+def test_what_was_reassigned_is_no_work_of_the_leaver_any_more_but_its_time_is() -> None:
+    project, (leaver,) = planned(2, 1, PlanSettings())
+    newcomer = AnnotatorFactory(project=project)
+    begun = Assignment.objects.filter(annotator=leaver).order_by("order")[0]
+    annotation_save(assignment=begun, by=None, base=0, work=Work(spans=doc(span(LIBRARY)), active_seconds=60))
+    person_replace(leaver=leaver, newcomer=newcomer, by=None, end_access=False)
+    old, new = (stand.all for stand in project_stand(project))
+    assert (old.given, old.finished, old.left, old.started, old.seconds) == (0, 0, 0, 0, 60)
+    assert (new.given, new.finished, new.left) == (2, 0, 2)
+    counted = project_counts([project])[project.pk]
+    assert (counted.given, counted.finished) == (2, 0)
+    begun.refresh_from_db()
+    mine = Assignment.objects.get(annotator=newcomer, pair=begun.pair)
+    assert assignment_place(mine).of == 2
+    with pytest.raises(Conflict, match="None of"):
+        person_replace(leaver=leaver, newcomer=newcomer, by=None, end_access=True)
+
+
+@pytest.mark.parametrize("role", [Role.LEAD, Role.ADJUDICATOR])
+def test_only_an_annotator_takes_over(role: str) -> None:
+    _project, (leaver,) = planned(2, 1, PlanSettings())
+    newcomer = AnnotatorFactory(project=leaver.project, role=role)
+    with pytest.raises(Invalid, match="can't be assigned pairs"):
+        person_replace(leaver=leaver, newcomer=newcomer, by=None, end_access=False)
+    gone = AnnotatorFactory(project=leaver.project, user=None)
+    with pytest.raises(Invalid, match="can't be assigned pairs"):
+        person_replace(leaver=leaver, newcomer=gone, by=None, end_access=False)
+    assert Assignment.objects.filter(annotator=leaver, status=Status.OPEN).count() == 2
+
+
+def ended(alias: str = "A7", role: str = Role.ANNOTATOR) -> tuple[Annotator, User]:
+    person = AnnotatorFactory(alias=alias, role=role)
+    user = person.user
+    assert user is not None
+    return person_end_access(annotator=person), user
+
+
+def test_who_comes_back_has_the_same_name_and_work() -> None:
+    place, user = ended()
+    assignment = AssignmentFactory(pair=PairFactory(project=place.project), annotator=place)
+    back = person_add(project=place.project, username=user.username, role=Role.ADJUDICATOR)
+    assert (back.annotator.pk, back.annotator.alias, back.returned, back.password) == (place.pk, "A7", True, None)
+    assert back.annotator.role == Role.ADJUDICATOR, "the role is the one that is given now"
+    assert list(back.annotator.assignments.all()) == [assignment]
+    assert Annotator.objects.filter(project=place.project).count() == 1
+
+
+def test_nobody_comes_back_under_another_name() -> None:
+    place, user = ended()
+    with pytest.raises(Conflict, match="A7"):
+        person_add(project=place.project, username=user.username, alias="B9")
+    assert person_add(project=place.project, username=user.username, alias="A7").returned
+
+
+def test_access_is_given_back_once_and_only_where_it_was_ended() -> None:
+    place, user = ended()
+    assert person_readmit(annotator=place).user == user
+    for person in (place, AnnotatorFactory(user=None)):
+        with pytest.raises(Conflict, match="still has access"):
+            person_readmit(annotator=person)
+    place = person_end_access(annotator=place)
+    with pytest.raises(Conflict, match="no access"):
+        person_end_access(annotator=place)
+    Annotator.objects.create(project=place.project, user=user, alias="second")
+    with pytest.raises(Conflict, match="second"):
+        person_readmit(annotator=place)
+
+
+def test_an_import_gives_an_ended_place_more_work_and_makes_no_second_person() -> None:
+    place, user = ended()
+    pair = PairFactory(project=place.project)
+    record = PairRecord(
+        id=pair.external_id,
+        a=TextRecord(pair.a.language, pair.a.content),
+        b=TextRecord(pair.b.language, pair.b.content),
+        annotations=[AnnotationRecord("A7", phase="main", verdict="submitted")],
+    )
+    import_pairs(slug=place.project.slug, reading=Reading([record], place.project.labels))
+    assert list(Annotator.objects.filter(project=place.project)) == [place]
+    assert person_add(project=place.project, username=user.username).annotator.assignments.count() == 1
+
+
+def test_who_has_left_already_can_still_be_taken_over_from() -> None:
+    place, _user = ended()
+    AssignmentFactory(pair=PairFactory(project=place.project), annotator=place)
+    newcomer = AnnotatorFactory(project=place.project)
+    assert len(person_replace(leaver=place, newcomer=newcomer, by=None, end_access=True).moves) == 1

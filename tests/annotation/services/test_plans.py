@@ -73,7 +73,7 @@ def test_asking_for_too_much_names_the_field(settings: PlanSettings, where: str)
 
 def test_where_everything_is_given_there_is_nothing_to_plan() -> None:
     assignment = AssignmentFactory()
-    with pytest.raises(Invalid, match="given to somebody"):
+    with pytest.raises(Invalid, match="already assigned"):
         plan_preview(project=assignment.pair.project, annotators=[assignment.annotator], settings=PlanSettings())
 
 

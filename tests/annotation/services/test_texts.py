@@ -6,8 +6,9 @@ import pytest
 
 from annotation.errors import Invalid
 from annotation.models import Text
-from annotation.services.texts import GIVEN, text_create
+from annotation.services.texts import GIVEN
 from annotation.text.tokens import TOKENIZER
+from tests.annotation.writes import text_create
 
 pytestmark = pytest.mark.django_db
 

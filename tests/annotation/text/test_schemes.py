@@ -17,16 +17,16 @@ def test_every_preset_is_sound_and_survives_json(name: str) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"labels": [{"key": "x", "name": "X"}, {"key": "x", "name": "Y"}]}, "label key 'x' stands twice"),
+        ({"labels": [{"key": "x", "name": "X"}, {"key": "x", "name": "Y"}]}, "label key 'x' appears twice"),
         ({"labels": [{"key": "", "name": "X"}]}, "empty label key"),
         (
             {"labels": [{"key": "x", "name": "X", "hotkey": "1"}, {"key": "y", "name": "Y", "hotkey": "1"}]},
             "hotkey '1'",
         ),
         ({"labels": [{"key": "same", "name": "X"}]}, "unmarked default"),
-        ({"labels": []}, "neither labels nor questions"),
+        ({"labels": []}, "no labels and no questions"),
         ({"sides": ["c"]}, "sides are"),
-        ({"sides": ["b"], "links": True}, "only where both sides"),
+        ({"sides": ["b"], "links": True}, "only link if both sides"),
         ({"labels": [{"name": "X"}]}, "scheme:"),
     ],
 )

@@ -40,7 +40,7 @@ def test_a_document_comes_back_as_it_went() -> None:
         ([{"label": "1", "fragments": [{"side": "a", "start": True, "end": 2}]}], "whole numbers"),
         ([{"label": "1", "fragments": [{"side": "a", "start": 3, "end": 3}]}], "not a range"),
         ([{"label": "1", "fragments": [], "origin": "guess"}], "origin"),
-        ([{"id": "x", "label": "1", "fragments": []}, {"id": "x", "label": "1", "fragments": []}], "stands twice"),
+        ([{"id": "x", "label": "1", "fragments": []}, {"id": "x", "label": "1", "fragments": []}], "appears twice"),
     ],
 )
 def test_what_is_no_document_is_refused_with_its_place(data: Any, said: str) -> None:
@@ -51,7 +51,7 @@ def test_what_is_no_document_is_refused_with_its_place(data: Any, said: str) -> 
 @pytest.mark.parametrize(
     ("marked", "said"),
     [
-        (span(("a", 0, 3), label="6"), "none of the scheme's labels"),
+        (span(("a", 0, 3), label="6"), "not one of the scheme's labels"),
         (span(("a", 0, 14)), "beyond its text"),
         (span(("a", 3, 4)), "holds no token"),
         (span(("a", 1, 7)), r"cuts a token; the whole tokens are \[0, 7\)"),

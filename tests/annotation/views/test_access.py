@@ -11,9 +11,10 @@ from tests.annotation.work import House, house
 pytestmark = pytest.mark.django_db
 LEADS = ("project-settings", "import", "plan", "plan-again", "people", "person", "pairs", "pair", "guidelines-edit")
 MEMBERS = ("project", "guidelines")
-OWN = ("home", "account")
+OWN = ("home", "account", "logged-in")
 OPEN = ("healthz", "login", "logout")
 ELSEWHERE = {"project-new", "work", "work-next"}  # each has a test of its own below
+IMPORTS = {"import-result", "import-start", "import-cancel"}  # of one import: see test_imports
 
 
 def address(name: str, home: House) -> str:
@@ -38,7 +39,7 @@ def status(name: str, who: str) -> int:
 def test_every_page_stands_in_one_of_the_lists() -> None:
     named = {str(pattern.name) for pattern in urlpatterns if isinstance(pattern, URLPattern)}
     names = {name for name in named if not name.startswith("api-")}
-    assert names == {*LEADS, *MEMBERS, *OWN, *OPEN, *ELSEWHERE}
+    assert names == {*LEADS, *MEMBERS, *OWN, *OPEN, *ELSEWHERE, *IMPORTS}
 
 
 @pytest.mark.parametrize("name", LEADS)

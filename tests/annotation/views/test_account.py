@@ -1,9 +1,14 @@
 """Log-in, log-out, too many wrong passwords, and what is one's own."""
 
+from datetime import timedelta
+from typing import Any
+
 import pytest
+from axes.models import AccessAttempt
 from django.conf import settings
 from django.test import Client
 from django.urls import reverse
+from django.utils.timezone import now
 
 from annotation.models import User
 from tests.annotation.work import client_of
@@ -37,7 +42,12 @@ def test_a_wrong_password_is_said_without_saying_which_part_is_wrong() -> None:
         client.post(reverse("login"), {"username": name, "password": "wrong"}).content.decode()
         for name in (user.username, "nobody")
     ]
-    assert all("do not go together" in page for page in pages)
+    assert all("Incorrect username or password" in page for page in pages)
+
+
+def attempt(name: str, password: str = "wrong", address: str = "192.0.2.1", **headers: Any) -> int:
+    body = {"username": name, "password": password}
+    return Client(REMOTE_ADDR=address).post(reverse("login"), body, **headers).status_code
 
 
 def test_after_too_many_wrong_passwords_the_name_is_locked() -> None:
@@ -45,7 +55,55 @@ def test_after_too_many_wrong_passwords_the_name_is_locked() -> None:
     for _ in range(settings.AXES_FAILURE_LIMIT):
         log_in(client, user, "wrong")
     response = client.post(reverse("login"), {"username": user.username, "password": PASSWORD})
-    assert response.status_code == 429 and "locked" in response.content.decode()
+    assert response.status_code == 429 and "locked for 15 minutes" in response.content.decode()
+
+
+def test_a_name_is_locked_wherever_the_wrong_passwords_come_from() -> None:
+    user = UserFactory()
+    for number in range(settings.AXES_FAILURE_LIMIT):
+        attempt(user.username, address=f"192.0.2.{number}")
+    assert attempt(user.username, PASSWORD, address="192.0.2.200") == 429
+
+
+def test_an_address_is_locked_whichever_names_it_tries() -> None:
+    for number in range(settings.LOGIN_ADDRESS_LIMIT):
+        assert attempt(f"name{number}") in (200, 429)
+    user = UserFactory()
+    assert attempt(user.username, PASSWORD) == 429
+    assert attempt(user.username, PASSWORD, address="192.0.2.2") == 302
+
+
+def test_an_address_that_people_share_is_allowed_more_than_a_name() -> None:
+    for number in range(settings.AXES_FAILURE_LIMIT + 1):
+        attempt(f"name{number}")
+    assert attempt(UserFactory().username, PASSWORD) == 302
+
+
+def test_a_forged_forwarding_header_does_not_get_around_the_limit() -> None:
+    for number in range(settings.LOGIN_ADDRESS_LIMIT):
+        attempt(f"name{number}", address="127.0.0.1", HTTP_X_FORWARDED_FOR=f"203.0.113.{number}")
+    assert attempt(UserFactory().username, PASSWORD, "127.0.0.1", HTTP_X_FORWARDED_FOR="203.0.113.250") == 429
+
+
+def test_logging_in_with_ones_own_account_does_not_clear_what_was_tried_on_others() -> None:
+    own = UserFactory()
+    for number in range(settings.LOGIN_ADDRESS_LIMIT - 1):
+        attempt(f"name{number}")
+    assert attempt(own.username, PASSWORD) == 302
+    attempt("one more")
+    assert attempt(own.username, PASSWORD) == 429
+
+
+def test_trying_on_does_not_keep_a_name_locked_for_longer() -> None:
+    user = UserFactory()
+    for _ in range(settings.AXES_FAILURE_LIMIT):
+        attempt(user.username)
+    # Axes asks the request for the time of the attempt; its rows are moved back instead.
+    AccessAttempt.objects.update(attempt_time=now() - timedelta(minutes=14))
+    assert attempt(user.username) == 429
+    assert AccessAttempt.objects.filter(attempt_time__lte=now() - timedelta(minutes=13)).exists()
+    AccessAttempt.objects.update(attempt_time=now() - timedelta(minutes=16))
+    assert attempt(user.username, PASSWORD) == 302
 
 
 def test_logging_out_ends_it() -> None:
@@ -92,3 +150,20 @@ def test_a_language_that_is_not_there_is_refused() -> None:
 
 def test_health_needs_no_log_in() -> None:
     assert Client().get(reverse("healthz")).content == b"ok\n"
+
+
+def test_who_is_logged_in_can_change_over_to_another_name() -> None:
+    one, two = UserFactory(), UserFactory()
+    client = client_of(one)
+    assert client.get(reverse("login")).status_code == 302, "who is logged in needs no form"
+    address = f"{reverse('login')}?as={two.username}&next={reverse('logged-in')}"
+    page = client.get(address).content.decode()
+    assert f'value="{two.username}"' in page and f"You are logged in as {one.username}" in page
+    response = client.post(address, {"username": two.username, "password": PASSWORD, "next": reverse("logged-in")})
+    assert response["Location"] == reverse("logged-in")
+    assert f"You are logged in as {two.username}" in client.get(reverse("logged-in")).content.decode()
+
+
+def test_the_page_after_a_log_in_beside_the_work_is_for_people_who_are_logged_in() -> None:
+    response = Client().get(reverse("logged-in"))
+    assert response.status_code == 302 and response["Location"].startswith(reverse("login"))

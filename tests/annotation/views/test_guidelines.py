@@ -21,7 +21,7 @@ def test_the_newest_is_read_and_older_ones_are_found() -> None:
     address = reverse("guidelines", args=(home.project.slug,))
     assert "<h1>Version <em>2</em></h1>" in home.annotator.get(address).content.decode()
     old = home.annotator.get(address, {"version": "1"}).content.decode()
-    assert "<h1>Version <em>1</em></h1>" in old and "no longer in force" in old
+    assert "<h1>Version <em>1</em></h1>" in old and "out of date" in old
     assert home.annotator.get(address, {"version": "9"}).status_code == 404
 
 
@@ -42,7 +42,7 @@ def test_an_edit_of_an_older_version_is_refused_and_its_words_stay_in_the_form()
     home = written()
     response = home.lead.post(reverse("guidelines-edit", args=(home.project.slug,)), {"text": "# My words", "base": 1})
     page = response.content.decode()
-    assert response.status_code == 422 and "# My words" in page and "written meanwhile" in page
+    assert response.status_code == 422 and "# My words" in page and "saved in the meantime" in page
     assert Guideline.objects.count() == 2
 
 

@@ -19,7 +19,7 @@ def test_an_annotator_sees_what_is_left_and_their_time() -> None:
     annotation_save(assignment=home.assignment, by=None, base=0, work=work)
     annotation_submit(assignment=home.assignment, by=None, base=1, verdict="submitted")
     page = home.annotator.get(reverse("home")).content.decode()
-    assert "<b>1 pair</b> is left." in page and "1 h 5 min" in page and "Town pages" in page
+    assert "<b>1 pair</b> remaining." in page and "1 h 5 min" in page and "Town pages" in page
     assert reverse("work-next", args=(home.project.slug,)) in page
 
 
@@ -35,18 +35,19 @@ def test_a_lead_sees_their_projects_with_numbers() -> None:
     home.assignment.save()
     page = home.lead.get(reverse("home")).content.decode()
     assert "You lead <b>1 project</b>" in page and "Town pages" in page
+    assert "<h1>Projects</h1>" in page and "My work" not in page
 
 
 def test_who_waits_for_work_is_told_so() -> None:
     place = AnnotatorFactory(project__name="Town pages")
     page = client_of(place.user).get(reverse("home")).content.decode()
-    assert "No work yet" in page and "Town pages" in page
+    assert "No pairs yet" in page and "Town pages" in page
 
 
 def test_who_is_in_no_project_is_told_what_to_do() -> None:
     user = UserFactory(username="dora")
     page = client_of(user).get(reverse("home")).content.decode()
-    assert "you are in no project" in page and "<b>dora</b>" in page
+    assert "You are not in any project yet" in page and "<b>dora</b>" in page
 
 
 def test_an_adjudicator_finds_their_project() -> None:

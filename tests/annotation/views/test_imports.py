@@ -1,17 +1,23 @@
-"""Pairs come in from a browser: tried dry, refused whole by line, or for good."""
+"""Pairs come in from a browser by way of a worker: checked, refused whole by line, or imported; the result stays."""
 
 from __future__ import annotations
 
 import io
 import json
+import tempfile
 import zipfile
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from annotation.models import Pair
+from annotation.import_models import Import, ImportFile, ImportFilePart
+from annotation.models import Pair, Project, Text
+from annotation.services.import_jobs import imports_work
+from annotation.workers import presence
+from tests.annotation.formats.samples import NAME, town, town_line
 from tests.annotation.work import House, house
 
 pytestmark = pytest.mark.django_db
@@ -26,10 +32,23 @@ def file(*lines: str, name: str = "pairs.jsonl") -> SimpleUploadedFile:
     return SimpleUploadedFile(name, "\n".join(lines).encode())
 
 
-def send(home: House, files: Any, step: str, **more: Any) -> Any:
+def ask(home: House, files: Any, step: str, **more: Any) -> Any:
     return home.lead.post(
         reverse("import", args=(home.project.slug,)), {"upload": files, "step": step, "format": "", **more}
     )
+
+
+def send(home: House, files: Any, step: str, **more: Any) -> Any:
+    """The page of the result, after a worker did the import; or the page that refuses to ask for it."""
+    response = ask(home, files, step, **more)
+    if response.status_code != 302:
+        return response
+    imports_work()
+    return home.lead.get(response["Location"])
+
+
+def refused(response: Any) -> bool:
+    return "Nothing was imported" in response.content.decode()
 
 
 def new(home: House) -> list[str]:
@@ -40,14 +59,16 @@ def new(home: House) -> list[str]:
 def test_a_dry_run_says_what_would_happen_and_changes_nothing() -> None:
     home = house()
     page = send(home, file(line("one"), line("two")), "dry").content.decode()
-    assert "<b>2 pairs</b> would come in" in page and "Tried dry" in page
+    assert "<b>2 pairs</b> would be imported." in page and "already there" not in page.split("<details")[0]
+    assert "Dry run: no changes made." in page
     assert new(home) == []
 
 
 def test_an_import_brings_pairs_in_and_a_second_one_makes_no_duplicates() -> None:
     home = house()
-    for _ in range(2):
-        assert send(home, [file(line("one")), file(line("two"), name="more.jsonl")], "import").status_code == 302
+    for said in ("<b>2 pairs</b> imported.", "<b>0 pairs</b> imported; 2 already there."):
+        page = send(home, [file(line("one")), file(line("two"), name="more.jsonl")], "import").content.decode()
+        assert said in page
         assert new(home) == ["one", "two"]
 
 
@@ -55,7 +76,7 @@ def test_a_bad_file_is_refused_whole_with_line_and_reason() -> None:
     home = house()
     response = send(home, file(line("one"), "{"), "import")
     page = response.content.decode()
-    assert response.status_code == 422 and "pairs.jsonl:2" in page
+    assert refused(response) and "pairs.jsonl:2" in page
     assert new(home) == []
 
 
@@ -65,7 +86,7 @@ def test_an_archive_comes_in_as_its_files() -> None:
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("folder/pairs.jsonl", line("packed"))
     upload = SimpleUploadedFile("pairs.zip", packed.getvalue())
-    assert send(home, upload, "import", format="jsonl").status_code == 302
+    send(home, upload, "import", format="jsonl")
     assert new(home) == ["packed"]
 
 
@@ -75,12 +96,12 @@ def test_an_archive_that_leads_out_of_itself_is_refused() -> None:
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("../../outside.jsonl", line("outside"))
     response = send(home, SimpleUploadedFile("pairs.zip", packed.getvalue()), "import", format="jsonl")
-    assert response.status_code == 422 and "outside itself" in response.content.decode()
+    assert refused(response) and "leads outside the archive" in response.content.decode()
 
 
 def test_what_is_no_archive_is_refused() -> None:
-    response = send(house(), SimpleUploadedFile("pairs.zip", b"no archive"), "import")
-    assert response.status_code == 422 and "no zip archive" in response.content.decode()
+    response = send(house(), SimpleUploadedFile("pairs.zip", b"no archive"), "import", format="jsonl")
+    assert refused(response) and "no zip archive" in response.content.decode()
 
 
 @pytest.mark.parametrize(("options", "words"), [("splendid", "is not key=value"), ("splendid=yes", "splendid")])
@@ -89,3 +110,146 @@ def test_options_are_read_by_line_and_unknown_ones_refused(options: str, words: 
     response = send(home, file(line("one")), "import", options=options)
     assert response.status_code == 422 and words in response.content.decode()
     assert new(home) == []
+
+
+def archive(**files: str) -> SimpleUploadedFile:
+    """A zip archive of files by name (`__` stands for a slash)."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as target:
+        for name, text in files.items():
+            target.writestr(name.replace("__", "/"), text)
+    return SimpleUploadedFile("upload.zip", packed.getvalue())
+
+
+def test_a_folder_of_the_server_cannot_be_named(tmp_path: Path) -> None:
+    home = house()
+    root = town(tmp_path, first=[town_line()], second=[])
+    line = (root / "annotations_raw" / "annotations1" / "de" / f"{NAME}.jsonl").read_text()
+    files = {f"annotations_raw__annotations1__de__{NAME}.jsonl": line}
+    options = f"language=de\npages={root / 'cut_parsed_pages'}"
+    response = send(home, archive(**files), "import", format="swissgov", options=options)
+    page = response.content.decode()
+    assert response.status_code == 422 and "option pages" in page and new(home) == []
+    assert "<code>pages=</code>" not in page and "<code>phase=</code>" in page
+
+
+def test_nothing_beside_the_upload_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reader of SwissGov-RSD folders looks up to two folders above for the pages; those must be the upload's."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    town(tmp_path, first=[town_line()], second=[])
+    home = house()
+    names = (f"annotations{number}__de__{NAME}.jsonl" for number in (1, 2))
+    packed = archive(**dict.fromkeys(names, json.dumps(town_line())))
+    packed.name = "annotations_raw.zip"
+    packed.seek(0)
+    response = send(home, packed, "import", format="swissgov")
+    assert refused(response) and "cut_parsed_pages" in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("upload", "format", "options"),
+    [
+        (file("{"), "jsonl", ""),
+        (file("x", name="pairs.txt"), "", ""),
+        (file("x", name="pairs.txt"), "jsonl", ""),
+        (file("x", name="pairs.csv"), "csv", ""),
+        (file("id,text_a,text_b\n1,a,b", name="pairs.csv"), "csv", ""),
+        (file('{"id": "x", "language": "en", "text": "one"}'), "jsonl", ""),
+        (file('{"id": "x", "text_a": "a", "text_b": "b", "labels_a": [0], "labels_b": [0]}'), "rsd", ""),
+        (file("[", name="pairs.json"), "xparade", ""),
+        (file("x"), "swissgov", ""),
+        (file("x"), "hub", ""),
+        (file("x"), "jsonl", "pages=/etc"),
+        (archive(a="x"), "hub", ""),
+        (archive(a="x"), "swissgov", "phase=last"),
+        (archive(a="x"), "swissgov", ""),
+        (archive(annotations_raw__annotations1__de__a="x"), "swissgov", "language=fr"),
+        (archive(annotations_raw__a="x"), "swissgov", "phase=trial"),
+    ],
+)
+def test_a_refusal_shows_neither_server_paths_nor_words_of_the_command_line(
+    upload: SimpleUploadedFile, format: str, options: str
+) -> None:
+    upload.seek(0)
+    response = send(house(), upload, "import", format=format, options=options)
+    page = response.content.decode().partition("<main")[2].partition("</main")[0]
+    assert "Nothing was imported" in page and "<table" in page
+    shown = page.partition("<table")[2].partition("</table")[0]
+    for secret in (tempfile.gettempdir(), "diptych-import", "--", "import_pairs"):
+        assert secret not in shown, shown
+
+
+def paths(home: House) -> list[tuple[str, str]]:
+    """Every address of imports with the method that it takes."""
+    ask(home, file(line("one")), "dry")
+    row = Import.objects.get()
+    named = {"import": "get", "import-result": "get", "import-start": "post", "import-cancel": "post"}
+    return [
+        (method, reverse(name, args=(home.project.slug, *([] if name == "import" else [row.pk]))))
+        for name, method in named.items()
+    ]
+
+
+def test_only_leads_see_imports() -> None:
+    home = house()
+    for method, path in paths(home):
+        assert getattr(home.stranger, method)(path).status_code == 404
+        assert getattr(home.annotator, method)(path).status_code == 403
+        assert getattr(home.adjudicator, method)(path).status_code == 403
+        assert getattr(home.anonymous, method)(path).status_code == 302
+
+
+def test_an_import_of_another_project_is_not_found() -> None:
+    home, other = house(), house()
+    ask(other, file(line("one")), "dry")
+    path = reverse("import-result", args=(home.project.slug, Import.objects.get().pk))
+    assert home.lead.get(path).status_code == 404
+
+
+def test_the_page_waits_and_asks_again_until_the_worker_is_done() -> None:
+    home = house()
+    address = ask(home, file(line("one")), "import")["Location"]
+    waiting = home.lead.get(address).content.decode()
+    assert "Waiting for a worker" in waiting and "hx-get" in waiting and new(home) == []
+    no_worker = "No worker is running, so nothing will happen yet. Start one with script/worker."
+    assert no_worker in waiting
+    presence(["cpu"])
+    assert no_worker not in home.lead.get(address).content.decode()
+    imports_work()
+    fragment = home.lead.get(address, headers={"HX-Request": "true"}).content.decode()
+    assert "<b>1 pair</b> imported." in fragment and "hx-get" not in fragment and "<html" not in fragment
+    assert address in home.lead.get(reverse("import", args=(home.project.slug,))).content.decode()
+
+
+def test_what_a_dry_run_checked_is_imported_with_one_click_and_its_files_are_gone_then() -> None:
+    home = house()
+    send(home, file(line("one")), "dry")
+    row = Import.objects.get()
+    start = reverse("import-start", args=(home.project.slug, row.pk))
+    assert start in home.lead.get(reverse("import-result", args=(home.project.slug, row.pk))).content.decode()
+    home.lead.post(start)
+    imports_work()
+    assert new(home) == ["one"] and not ImportFile.objects.exists() and not ImportFilePart.objects.exists()
+    assert home.lead.post(start).status_code == 409
+
+
+def test_a_cancelled_import_brings_nothing_in_and_keeps_no_file() -> None:
+    home = house()
+    ask(home, file(line("one")), "import")
+    row = Import.objects.get()
+    cancel = reverse("import-cancel", args=(home.project.slug, row.pk))
+    page = home.lead.post(cancel, follow=True).content.decode()
+    imports_work()
+    assert "Cancelled: nothing was imported." in page and new(home) == []
+    assert not ImportFile.objects.exists()
+    assert home.lead.post(cancel).status_code == 409
+
+
+def test_a_refused_import_leaves_nothing_behind() -> None:
+    home = house()
+    texts = Text.objects.count()
+    bad = json.dumps({**json.loads(line("two")), "gold": {"spans": [{"id": "s", "label": "9", "fragments": []}]}})
+    response = send(home, file(line("one"), bad), "import")
+    assert refused(response) and "pairs.jsonl:2" in response.content.decode()
+    assert (new(home), Text.objects.count(), Project.with_staged.filter(staged=True).count()) == ([], texts, 0)
+    assert not ImportFile.objects.exists()

@@ -55,6 +55,7 @@ def test_a_pair_shows_everybodys_spans_and_the_gold_quoted() -> None:
     page = home.lead.get(reverse("pair", args=(home.project.slug, home.assignment.pair_id))).content.decode()
     for words in ("library", "Bibliothek", "which one?", "hm", "Gold, imported", "broken"):
         assert words in page
+    assert ": 1 annotation." in page and "There is 1 gold version." in page
 
 
 def test_a_leads_words_on_the_gold_are_kept() -> None:

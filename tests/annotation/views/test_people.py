@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Annotator, Assignment, Role
-from tests.annotation.work import House, house
+from annotation.services.annotations import annotation_save
+from annotation.services.checks import Work
+from tests.annotation.work import House, doc, house
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +54,7 @@ def test_a_role_is_changed() -> None:
 def test_the_last_lead_cannot_step_down() -> None:
     home = house()
     lead = Annotator.objects.get(project=home.project, role=Role.LEAD)
-    for body in ({"action": "role", "role": "annotator"}, {"action": "end-access"}):
+    for body in ({"action": "role", "role": "annotator"}, {"action": "end-access", "confirmed": "on"}):
         assert home.lead.post(page_of(home, lead), body).status_code == 422
     lead.refresh_from_db()
     assert lead.role == Role.LEAD and lead.user is not None
@@ -62,19 +65,92 @@ def test_somebody_is_brought_in_mid_way() -> None:
     for _ in range(3):
         AssignmentFactory(pair=PairFactory(project=home.project), annotator=home.assignment.annotator)
     newcomer = AnnotatorFactory(project=home.project)
-    assert "0 pairs), and an equal share" in home.lead.get(page_of(home, newcomer)).content.decode()
+    assert "All shared pairs (0), and an equal share" in home.lead.get(page_of(home, newcomer)).content.decode()
     home.lead.post(page_of(home, newcomer), {"action": "bring-in", "seed": 1})
     assert Assignment.objects.filter(annotator=newcomer).count() == 2
+
+
+def dialog_of(page: str) -> dict[str, str]:
+    dialog = page.split('role="alertdialog"')[1].split("</form>")[0]
+    sent = dict(re.findall(r'name="(\w+)" value="([^"]+)"', dialog))
+    assert sent.pop("csrfmiddlewaretoken", "")
+    return sent
 
 
 def test_somebody_takes_over_and_the_leavers_log_in_no_longer_opens_the_project() -> None:
     home = house()
     newcomer = AnnotatorFactory(project=home.project)
+    leaver, address = home.assignment.annotator, page_of(home, home.assignment.annotator)
     body = {"action": "replace", "newcomer": newcomer.pk, "end_access": "on"}
-    assert home.lead.post(page_of(home, home.assignment.annotator), body).status_code == 302
+    asked = home.lead.post(address, body)
+    page = asked.content.decode()
+    assert asked.status_code == 200 and f"Reassign pairs from {leaver.alias} to {newcomer.alias}?" in page
+    assert f"1 pair will be reassigned from {leaver.alias} to {newcomer.alias} (main: 1)." in page
+    assert f"will lose access to this project. All work is kept under the name {leaver.alias}." in page
+    assert home.annotator.get(reverse("project", args=(home.project.slug,))).status_code == 200, "nothing is done yet"
+    assert Assignment.objects.get(pk=home.assignment.pk).annotator == leaver
+    sent = dialog_of(page)
+    assert sent == {**{name: str(value) for name, value in body.items()}, "confirmed": "on"}
+    done = home.lead.post(address, sent, follow=True).content.decode()
+    assert f"1 pair was reassigned from {leaver.alias} to {newcomer.alias}." in done
     home.assignment.refresh_from_db()
     assert home.assignment.annotator == newcomer
     assert home.annotator.get(reverse("project", args=(home.project.slug,))).status_code == 404
+
+
+def test_what_stays_is_said_before_and_after_and_access_need_not_end() -> None:
+    home = house()
+    leaver, newcomer = home.assignment.annotator, AnnotatorFactory(project=home.project)
+    for phase in ("trial", "main"):
+        begun = AssignmentFactory(pair=PairFactory(project=home.project), annotator=leaver, phase=phase)
+        annotation_save(assignment=begun, by=None, base=0, work=Work(spans=doc()))
+    held = AssignmentFactory(pair=begun.pair, annotator=newcomer)
+    body = {"action": "replace", "newcomer": newcomer.pk}
+    page = unescape(home.lead.post(page_of(home, leaver), body).content.decode())
+    stays = f"1 pair stays with {leaver.alias} because it has already been assigned to {newcomer.alias}: "
+    stays += f"{begun.pair.external_id}."
+    assert f"2 pairs will be reassigned from {leaver.alias} to {newcomer.alias} (trial: 1, main: 1)." in page
+    assert "1 of them is in progress" in page and stays in page and "will lose access" not in page
+    done = unescape(home.lead.post(page_of(home, leaver), dialog_of(page), follow=True).content.decode())
+    assert f"2 pairs were reassigned from {leaver.alias} to {newcomer.alias}. {stays}" in done
+    assert Assignment.objects.filter(annotator=newcomer).exclude(pk=held.pk).count() == 2
+    begun.refresh_from_db()
+    assert (begun.annotator, begun.status) == (leaver, "started")
+    assert "<b>0 of 1</b> pairs are done; 1 remaining" in home.lead.get(page_of(home, leaver)).content.decode()
+    own = home.annotator.get(reverse("project", args=(home.project.slug,))).content.decode()
+    assert "reassigned" in own
+    again = home.lead.post(page_of(home, leaver), body)
+    assert again.status_code == 422 and "None of" in again.content.decode(), "nothing is left to reassign"
+
+
+def test_only_annotators_are_offered_and_accepted() -> None:
+    home = house()
+    address = page_of(home, home.assignment.annotator)
+    offered = home.lead.get(address).content.decode().split('name="newcomer"')[1].split("</select>")[0]
+    for person in Annotator.objects.filter(project=home.project).exclude(pk=home.assignment.annotator_id):
+        assert (f'value="{person.pk}"' in offered) == (person.role == Role.ANNOTATOR)
+        if person.role != Role.ANNOTATOR:
+            body = {"action": "replace", "newcomer": person.pk, "confirmed": "on"}
+            assert home.lead.post(address, body).status_code == 422
+    home.assignment.refresh_from_db()
+    assert home.assignment.annotator.project == home.project and home.assignment.status == "open"
+
+
+def test_where_nobody_else_annotates_it_is_said() -> None:
+    home = house()
+    Annotator.objects.filter(project=home.project, role=Role.ANNOTATOR).exclude(
+        pk=home.assignment.annotator_id
+    ).delete()
+    page = home.lead.get(page_of(home, home.assignment.annotator)).content.decode()
+    assert "There is no other annotator with access" in page and 'name="newcomer"' not in page
+
+
+def test_the_last_lead_cannot_hand_over_and_leave() -> None:
+    home = house()
+    lead = Annotator.objects.get(project=home.project, role=Role.LEAD)
+    body = {"action": "replace", "newcomer": home.assignment.annotator_id, "end_access": "on", "confirmed": "on"}
+    refused = home.lead.post(page_of(home, lead), body)
+    assert refused.status_code == 422
 
 
 def test_nobody_of_another_project_takes_over() -> None:
@@ -84,8 +160,35 @@ def test_nobody_of_another_project_takes_over() -> None:
     assert response.status_code == 422
 
 
-def test_access_ends_and_the_work_stays() -> None:
+def test_access_ends_only_after_a_confirmation_and_the_work_stays() -> None:
     home = house()
-    home.lead.post(page_of(home, home.assignment.annotator), {"action": "end-access"})
-    assert home.annotator.get(reverse("project", args=(home.project.slug,))).status_code == 404
-    assert Assignment.objects.filter(pk=home.assignment.pk).exists()
+    page, project = page_of(home, home.assignment.annotator), reverse("project", args=(home.project.slug,))
+    asked = home.lead.post(page, {"action": "end-access"})
+    assert asked.status_code == 200 and "s access?</h2>" in asked.content.decode()
+    assert home.annotator.get(project).status_code == 200, "nothing is done yet"
+    assert home.lead.post(page, {"action": "end-access", "confirmed": "on"}).status_code == 302
+    assert home.annotator.get(project).status_code == 404
+    assert Assignment.objects.filter(pk=home.assignment.pk, annotator=home.assignment.annotator).exists()
+
+
+def test_ended_access_is_undone_with_one_button() -> None:
+    home = house()
+    person = home.assignment.annotator
+    page = page_of(home, person)
+    after = home.lead.post(page, {"action": "end-access", "confirmed": "on"}, follow=True)
+    assert 'value="readmit"' in after.content.decode(), "the way back is on the page one lands on"
+    assert home.lead.post(page, {"action": "readmit"}).status_code == 302
+    assert home.annotator.get(reverse("work", args=(home.project.slug, home.assignment.pk))).status_code == 200
+    assert home.lead.post(page, {"action": "readmit"}).status_code == 422, "there is nothing to undo any more"
+
+
+def test_who_is_brought_in_again_is_who_they_were() -> None:
+    home = house()
+    person = home.assignment.annotator
+    assert person.user
+    home.lead.post(page_of(home, person), {"action": "end-access", "confirmed": "on"})
+    body = {"username": person.user.username, "alias": "", "role": "annotator"}
+    said = home.lead.post(reverse("people", args=(home.project.slug,)), body).content.decode()
+    assert "their name and work have been restored" in said
+    assert Annotator.objects.filter(project=home.project, user=person.user).get().pk == person.pk
+    assert home.annotator.get(reverse("work", args=(home.project.slug, home.assignment.pk))).status_code == 200

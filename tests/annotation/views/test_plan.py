@@ -39,14 +39,14 @@ def test_a_change_of_the_form_draws_the_plan_anew_and_gives_out_nothing() -> Non
     response = post(home, body, headers={"HX-Request": "true"})
     page = response.content.decode()
     assert response.status_code == 200 and "<html" not in page
-    assert "9 assignments would be given out" in page
+    assert "9 assignments will be created" in page
     assert not Assignment.objects.exists()
 
 
 def test_without_scripts_the_plan_stands_on_the_page() -> None:
     home, body = ready()
     page = post(home, body).content.decode()
-    assert "<html" in page and "9 assignments would be given out" in page
+    assert "<html" in page and "9 assignments will be created" in page
 
 
 def test_the_plan_that_was_seen_is_made() -> None:
@@ -67,7 +67,7 @@ def test_a_plan_that_nobody_saw_is_not_made() -> None:
 def test_asking_for_too_much_is_said_in_the_fragment() -> None:
     home, body = ready()
     response = post(home, {**body, "trial": 50}, headers={"HX-Request": "true"})
-    assert response.status_code == 200 and "50 pairs are asked for" in response.content.decode()
+    assert response.status_code == 200 and "50 pairs were requested" in response.content.decode()
 
 
 def test_only_annotators_of_the_project_are_planned_for() -> None:
@@ -75,3 +75,28 @@ def test_only_annotators_of_the_project_are_planned_for() -> None:
     outsider = house().assignment.annotator
     response = post(home, {**body, "people": [outsider.pk]})
     assert response.status_code == 422 and not Assignment.objects.filter(pair__project=home.project).exists()
+
+
+def test_without_annotators_the_page_says_to_add_people_first() -> None:
+    home, _ = ready()
+    Annotator.objects.filter(project=home.project, role="annotator").delete()
+    page = home.lead.get(reverse("plan", args=(home.project.slug,))).content.decode()
+    assert "This project has no annotators yet." in page and reverse("people", args=(home.project.slug,)) in page
+    assert "This field is required" not in page and 'id="preview"' not in page
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_with_nobody_ticked_the_page_says_to_choose_somebody(headers: dict[str, str]) -> None:
+    home, body = ready()
+    page = post(home, {**body, "people": []}, headers=headers).content.decode()
+    assert "Choose at least one person." in page and "This field is required." not in page
+
+
+def test_one_assignment_is_said_in_the_singular() -> None:
+    home, body = ready()
+    people = Annotator.objects.filter(project=home.project, role="annotator")
+    body |= {"people": [people[0].pk], "trial": 0, "overlap": 0}
+    home.project.pairs.exclude(pk=home.project.pairs.earliest("pk").pk).delete()
+    seen = post(home, body).content.decode()
+    made = post(home, {**body, "step": "make", "digest": digest(seen)}, follow=True).content.decode()
+    assert "1 assignment was created." in made

@@ -26,13 +26,13 @@ def test_the_standing_counts_work_and_names_what_needs_a_look() -> None:
     annotation_submit(assignment=home.assignment, by=None, base=1, verdict="flagged", reason="cut off")
     AssignmentFactory(pair=PairFactory(project=home.project), annotator=home.assignment.annotator)
     page = home.lead.get(reverse("project", args=(home.project.slug,))).content.decode()
-    assert "<b>1 of 2</b> assignments are handed in (50 %)" in page
+    assert "<b>1 of 2</b> assignments submitted (50 %)" in page
     assert "cut off" in page and "hm" in page and "10 min" in page
     assert reverse("pair", args=(home.project.slug, home.assignment.pair_id)) in page
     assert home.assignment.annotator.alias in page
 
 
-@pytest.mark.parametrize(("pairs", "words"), [(0, "There are no pairs yet"), (2, "Plan the work")])
+@pytest.mark.parametrize(("pairs", "words"), [(0, "There are no pairs yet"), (2, "Plan assignments")])
 def test_an_empty_project_says_what_to_do(pairs: int, words: str) -> None:
     home = house()
     home.assignment.pair.delete()
@@ -62,7 +62,7 @@ def test_an_annotator_sees_their_own_list_and_nobody_elses() -> None:
     assert "somebody-elses" not in page and other.annotator.alias not in page
 
 
-@pytest.mark.parametrize(("closed", "words"), [([], "look or reopen"), (["main"], ">look<")])
+@pytest.mark.parametrize(("closed", "words"), [([], "view or reopen"), (["main"], ">view<")])
 def test_handed_in_work_is_reopened_from_the_list(closed: list[str], words: str) -> None:
     home = house(settings={"closed_phases": closed})
     home.assignment.status = Status.DONE
@@ -109,8 +109,12 @@ def test_a_project_is_made_with_ones_own_scheme() -> None:
     [
         ("{", "line 1, column 2"),
         ("[]", "an object"),
-        ('{"name": "x"}', "neither labels nor questions"),
-        ('{"name": "x", "labels": [{"key": "1", "name": "a"}, {"key": "1", "name": "b"}]}', "stands twice"),
+        ('{"name": "x"}', "no labels and no questions"),
+        ('{"name": "x", "labels": [{"key": "1", "name": "a"}, {"key": "1", "name": "b"}]}', "scheme.labels[1].key"),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"name": "x", "labels": [{"key": "' + "9" * 5000 + '"}]}', "scheme.labels[0].key"),
+        ('{"name": "x", "labels": [{"key": "x", "name": "X", "value": ' + "9" * 5000 + "}]}", "labels[0].value"),
+        ('{"name": "x", "labels": [{"key": "x", "name": "\\ud800"}]}', "half a surrogate"),
     ],
 )
 def test_a_scheme_that_is_none_is_refused_with_the_place(own: str, words: str) -> None:

@@ -30,7 +30,7 @@ def test_pairs_are_shown_then_given_out() -> None:
     home, body = ready()
     address = reverse("plan-again", args=(home.project.slug,))
     page = home.lead.post(address, body, headers={"HX-Request": "true"}).content.decode()
-    assert "<html" not in page and "1 pair would be given out once more" in page
+    assert "<html" not in page and "1 pair will be assigned again" in page
     assert not Assignment.objects.filter(round=1).exists()
     found = re.search(r'name="digest" value="(\w+)"', page)
     assert found
@@ -43,3 +43,13 @@ def test_too_fresh_is_said_on_the_page() -> None:
     home, body = ready()
     page = home.lead.post(reverse("plan-again", args=(home.project.slug,)), {**body, "days": 30})
     assert page.status_code == 422 and "that long ago" in page.content.decode()
+
+
+def test_without_people_or_phase_the_page_says_what_to_choose() -> None:
+    home, body = ready()
+    for headers in ({}, {"HX-Request": "true"}):
+        sent = {**body, "people": [], "phase": ""}
+        page = home.lead.post(reverse("plan-again", args=(home.project.slug,)), sent, headers=headers)
+        words = page.content.decode()
+        assert "Choose at least one person." in words and "This field is required." not in words
+        assert "Choose the phase whose pairs are assigned again." in words

@@ -47,24 +47,28 @@ def test_when_nothing_is_left_the_way_on_leads_back_and_says_so() -> None:
     home.assignment.status = Status.DONE
     home.assignment.save()
     page = home.annotator.get(reverse("work-next", args=(home.project.slug,)), follow=True).content.decode()
-    assert "Nothing is left" in page
+    assert "You have no pairs remaining" in page
 
 
 def test_a_refusal_is_a_page_in_words() -> None:
     home = house()
     response = home.other.get(reverse("work", args=(home.project.slug, home.assignment.pk)))
-    assert response.status_code == 403 and "given to somebody else" in response.content.decode()
+    page = response.content.decode()
+    assert response.status_code == 403 and "assigned to someone else" in page
+    # Perhaps the wrong person is logged in: the page says who is, and leads to the log-in.
+    other = response.wsgi_request.user.get_username()
+    assert f"You are logged in as {other}." in page and f'href="{reverse("login")}?as=&amp;next=' in page
 
 
 def test_an_unknown_address_has_a_page() -> None:
     response = Client().get("/nowhere/")
-    assert response.status_code == 404 and "no such page" in response.content.decode()
+    assert response.status_code == 404 and "This page doesn't exist." in response.content.decode()
 
 
 def test_a_form_without_its_token_has_a_page() -> None:
     client = Client(enforce_csrf_checks=True)
     response = client.post(reverse("login"), {"username": "x", "password": "y"})
-    assert response.status_code == 403 and "load it again" in response.content.decode()
+    assert response.status_code == 403 and "reload it" in response.content.decode()
 
 
 def test_texts_cannot_break_out_of_the_page() -> None:

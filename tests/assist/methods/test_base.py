@@ -37,7 +37,7 @@ def test_json_is_read_back() -> None:
         ("count", "0", "1 to 9"),
         ("count", "2.5", "whole number"),
         ("share", "1.1", "0.0 to 1.0"),
-        ("share", "nan", "0.0 to 1.0"),
+        ("share", "nan", "a number or none"),
         ("share", True, "a number or none"),
         ("on", "maybe", "yes or no"),
         ("other", "1", "unknown setting 'other'"),

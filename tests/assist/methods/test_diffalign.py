@@ -11,9 +11,9 @@ import torch
 from scipy.stats import spearmanr
 
 from annotation.text.segments import sentences
-from assist.methods import lots, matching
 from assist.methods.base import PairInput, Result, Side, create
-from assist.methods.encode import load
+from assist.methods.encoder import batches, matching
+from assist.methods.encoder.encode import load
 from assist.methods.proposals import choose_threshold, propose
 from tests.assist.methods.tiny import nonsense, pair, side
 from tests.paths import published
@@ -108,7 +108,7 @@ def test_documents_of_any_length_are_compared_in_blocks(
     a, b = (words * 12 for words in nonsense(1, 400, seed=5)[0])
     given = [PairInput("p", side(a, per_sentence=12), side(b, per_sentence=12))]
     (whole,) = run(given, model=tiny("bert"))
-    monkeypatch.setitem(lots.CELLS, "cpu", 50_000)
+    monkeypatch.setitem(batches.CELLS, "cpu", 50_000)
     shapes = []
     compare = matching.Similarity._block
 
@@ -138,7 +138,7 @@ def test_a_plain_masked_language_model_is_left_before_its_last_layer(tiny: Calla
 def test_progress_counts_pairs_and_seconds_are_shared_out(
     tiny: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(lots.LOT, "cpu", 40)
+    monkeypatch.setitem(batches.LOT, "cpu", 40)
     pairs = [pair(a, b, str(index)) for index, (a, b) in enumerate(nonsense(12, 20, seed=1))]
     chosen = create("diffalign", {"model": tiny("bert")})
     seen: list[tuple[int, int]] = []
@@ -171,6 +171,7 @@ def test_proposals_are_runs_above_a_threshold_that_labelled_pairs_choose(tiny: C
 
 
 @pytest.mark.data
+@pytest.mark.long
 def test_the_english_sets_are_scored_as_well_as_promised() -> None:
     truth: dict[str, list[tuple[PairInput, list[float]]]] = defaultdict(list)
     for line in published("ists", "gold_en.jsonl").read_text().splitlines():

@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from assist.methods import folds, repetition
 from assist.methods.base import PairInput
 from assist.methods.default import Default, DefaultSettings
-from assist.methods.fitting import Additive, Level, Scale, marks, rank_mean
 from assist.methods.learned import Learned, LearnedSettings
+from assist.methods.wordmodel import folds, repetition
+from assist.methods.wordmodel.fitting import Additive, Level, Scale, marks, rank_mean
 from tests.assist.methods.texts import labelled, pair, parallel, side
 
 SMALL = LearnedSettings(trees=20, seeds=1, folds=3)

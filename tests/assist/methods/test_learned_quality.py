@@ -6,7 +6,7 @@ from assist.methods.base import create
 from tests.assist.methods.test_quality import graded
 from tests.paths import published
 
-pytestmark = pytest.mark.data
+pytestmark = [pytest.mark.data, pytest.mark.long]
 
 
 def test_learned_is_ahead_of_the_default_on_pages_it_has_not_seen() -> None:

@@ -14,7 +14,7 @@ from assist.methods.proposals import best_threshold
 from tests.assist.methods.texts import side
 from tests.paths import published
 
-pytestmark = pytest.mark.data
+pytestmark = [pytest.mark.data, pytest.mark.long]
 
 
 def given(words: list[str], text: str, language: str) -> Side:

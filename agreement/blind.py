@@ -1,0 +1,139 @@
+"""Letters instead of names, for people who adjudicate without knowing whose work it is, and names cut out of text.
+
+The letters are drawn for each pair with the server's secret key. Ids are public or can be guessed, so whatever is
+computed from them alone could be computed again by the person who must not know.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from string import ascii_uppercase
+
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+
+from annotation.models import Annotator, Assignment, Project, User
+
+REMOVED = "…"
+SALT = "agreement.blind"
+SHORTEST_PART = 3
+"""Characters of a part of a name that is looked for on its own: 'de' and 'Dr' are not."""
+_SEPARATORS = re.compile(r"[\s._,;@-]+")
+# Thai, Lao, Burmese, Khmer; kana; Chinese characters, those outside of the first plane included.
+_NO_SPACES = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+# As rules say it, and as they said it of gold that was made earlier.
+_PICKED = re.compile(r".+ was picked (but submitted no annotation|and handed in no annotation of it)")
+
+
+def draw(pair: int, annotator: int) -> str:
+    """A person's place in the order of a pair's people, which says nothing about who they are: sort by it."""
+    return str(salted_hmac(SALT, f"{pair}:{annotator}", algorithm="sha256").hexdigest())
+
+
+def letters(pairs: Iterable[int]) -> dict[int, dict[int, str]]:
+    """By pair, the letter of everybody who has an assignment on it, in any phase: the same on every page."""
+    people: dict[int, set[int]] = defaultdict(set)
+    for pair, annotator in Assignment.objects.filter(pair__in=list(pairs)).values_list("pair_id", "annotator_id"):
+        people[pair].add(annotator)
+    return {
+        pair: {
+            annotator: letter(position)
+            for position, annotator in enumerate(sorted(found, key=lambda annotator: draw(pair, annotator)))
+        }
+        for pair, found in people.items()
+    }
+
+
+def letter(position: int) -> str:
+    """'A' to 'Z', then 'A2', 'B2', …"""
+    return ascii_uppercase[position % 26] + (str(position // 26 + 1) if position >= 26 else "")
+
+
+class Redactor:
+    """Takes the names of a project's people out of what others wrote; without `hidden`, leaves every text as it is.
+
+    Names are aliases, usernames, real names and addresses, and each part of a name ('Anna' of 'Anna Kurz'). They are
+    found whatever their capitals, accents, spaces and invisible characters, with a genitive's s, and inside of text
+    that is written without spaces. A name that is a single character or a number stays: it would be found in every
+    sentence. `viewer` may read their own.
+    """
+
+    def __init__(self, project: Project, *, hidden: bool, viewer: User | None = None) -> None:
+        self.hidden = hidden
+        self._pattern = _pattern(_names(project, viewer)) if hidden else None
+
+    def __call__(self, text: str) -> str:
+        if not self.hidden:
+            return text
+        if _PICKED.fullmatch(text):
+            return _("the picked annotator submitted no annotation")
+        return self._without_names(text) if self._pattern else text
+
+    def _without_names(self, text: str) -> str:
+        assert self._pattern is not None
+        letters = [(letter, place) for place, character in enumerate(text) for letter in _folded(character)]
+        kept, done = [], 0
+        for found in self._pattern.finditer("".join(letter for letter, _place in letters)):
+            kept.append(text[done : letters[found.start()][1]])
+            done = letters[found.end() - 1][1] + 1
+            while done < len(text) and not _folded(text[done]):  # an accent of the last letter
+                done += 1
+        return REMOVED.join([*kept, text[done:]])
+
+    def spans(self, document: list[dict[str, object]]) -> list[dict[str, object]]:
+        """Spans whose comments name nobody, and whose ids say nothing about who made them."""
+        if not self.hidden:
+            return document
+        return [
+            {**span, "id": f"v{number}", "comment": self(str(span.get("comment", "")))}
+            for number, span in enumerate(document, 1)
+        ]
+
+    def comments(self, document: Mapping[str, object]) -> dict[str, object]:
+        """A spans document whose comments name nobody; ids stay, because it is edited and saved again."""
+        spans = document.get("spans", [])
+        assert isinstance(spans, list)
+        return {**document, "spans": [{**span, "comment": self(str(span.get("comment", "")))} for span in spans]}
+
+
+def _names(project: Project, viewer: User | None) -> set[str]:
+    """What people are called, folded: whole names, and the parts of those that have some."""
+    rows = Annotator.objects.filter(project=project)
+    if viewer is not None:
+        rows = rows.exclude(user=viewer)
+    columns = ("alias", "user__username", "user__first_name", "user__last_name", "user__email")
+    whole: set[str] = set()
+    parts: set[str] = set()
+    for *names, address in rows.values_list(*columns):
+        whole.update(filter(None, (*names, address)))
+        parts.update(part for name in names if name for part in _SEPARATORS.split(name))
+    found = {_folded(name).strip() for name in whole} | {_folded(part) for part in parts if len(part) >= SHORTEST_PART}
+    return {name for name in found if len(name) > 1 and not name.isdecimal()}
+
+
+def _folded(text: str) -> str:
+    """`text` without what names are found in spite of: each character as it would be on its own."""
+    return "".join(
+        " " if letter.isspace() else letter
+        for character in text
+        for letter in unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", character).casefold())
+        if unicodedata.category(letter) not in ("Mn", "Cf")
+    )
+
+
+def _pattern(names: Iterable[str]) -> re.Pattern[str] | None:
+    longest_first = sorted(names, key=lambda name: (-len(name), name))
+    return re.compile("|".join(map(_anywhere, longest_first))) if longest_first else None
+
+
+def _anywhere(name: str) -> str:
+    """The pattern of a folded name: as words of their own, but in scripts that put no spaces between words."""
+    words = r"\s+".join(map(re.escape, name.split()))
+    before = "" if _NO_SPACES.match(name[0]) else r"(?<![^\W_])"
+    after = "" if _NO_SPACES.match(name[-1]) else rf"{'s?' if len(name) > SHORTEST_PART else ''}(?![^\W_])"
+    return f"{before}{words}{after}"

@@ -1,0 +1,209 @@
+"""Annotations to arrays: the only bridge from the database to the metrics."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from agreement.metrics.arrays import Ints
+from agreement.metrics.documents import SIDES, Collection, Document, Rated, Work
+from agreement.metrics.matching import TokenSpan
+from agreement.metrics.unitizing import Unit
+from annotation.errors import Invalid
+from annotation.models import Annotation, Pair, Project, Source, Text
+from annotation.selectors.annotations import annotation_list
+from annotation.selectors.pairs import pair_list
+from annotation.selectors.projects import annotator_list
+from annotation.text.schemes import Question, Scheme, Side
+from annotation.text.spans import Span, bounds
+from annotation.text.tokens import Range
+from annotation.vocabulary import Verdict
+
+COUNTS_AS = {"connotation": "inferable"}
+"""Labels that agreement counts as another where a scheme has both: X-PARADE's tables count connotation as inferable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """A text as arrays: starts and ends of its tokens (tokens,), the sentence of each, and its length."""
+
+    starts: Ints
+    ends: Ints
+    sentences: Ints
+    length: int
+
+    def touched(self, spans: Sequence[Sequence[Range]]) -> list[frozenset[int]]:
+        """The tokens that each span's ranges of code points touch; none for a broken span."""
+        ranges = np.array([given for of in spans for given in of], dtype=np.int64).reshape(-1, 2)
+        firsts = np.searchsorted(self.ends, ranges[:, 0], side="right").tolist()
+        lasts = np.searchsorted(self.starts, ranges[:, 1], side="left").tolist()
+        runs = iter(list(map(range, firsts, lasts)))
+        return [frozenset(chain.from_iterable(next(runs) for _ in of)) for of in spans]
+
+
+def lines(text: Text) -> Lines:
+    """A text's tokens and sentences as arrays. A token in no sentence belongs to the one before it."""
+    tokens = np.array(text.tokens, dtype=np.int64).reshape(-1, 2)
+    begins = np.array([start for start, _ in text.sentences], dtype=np.int64)
+    sentences = np.maximum(np.searchsorted(begins, tokens[:, 0], side="right") - 1, 0)
+    return Lines(tokens[:, 0].copy(), tokens[:, 1].copy(), sentences.astype(np.int64), len(text.content))
+
+
+def folds_of(scheme: Scheme) -> dict[str, str]:
+    """The labels of a scheme that agreement counts as another."""
+    return {key: to for key, to in COUNTS_AS.items() if {key, to} <= set(scheme.keys)}
+
+
+def label_codes(scheme: Scheme, *, fold: bool = True) -> tuple[tuple[str, ...], dict[str, int]]:
+    """The labels agreement tells apart, the default first, ascending in value; and the code of every label key."""
+    merged = folds_of(scheme) if fold else {}
+    kept = sorted((key for key in scheme.keys if key not in merged), key=scheme.value)
+    labels = (scheme.default, *kept)
+    codes = {label: code for code, label in enumerate(labels)}
+    return labels, {**codes, **{key: codes[to] for key, to in merged.items()}}
+
+
+def collection_of(project: Project, *, source: Source, phase: str | None, round: int | None = 0) -> Collection:
+    """What was handed in on a project's pairs, as arrays.
+
+    `source` has no default: human agreement must never meet gold unasked. Only verdict 'submitted' counts: a rejected,
+    flagged or skipped pair is no statement that nothing differs. `phase` None: all phases; `round` 0 leaves re-tests of
+    the same pair by the same person out, None takes them in. Raises Invalid where a span has a label that the scheme
+    has no more.
+    """
+    scheme = project.labels
+    labels, codes = label_codes(scheme)
+    persons = sorted(annotator_list(project), key=lambda person: natural(person.alias))
+    people = {person.pk: place for place, person in enumerate(persons)}
+    # Texts are read once a pair, not once an annotation.
+    found = annotation_list(project, source=source, phase=phase, verdicts=(Verdict.SUBMITTED,))
+    found = found.select_related(None).select_related("assignment").defer("provenance", "comment")
+    if round is not None:
+        found = found.filter(assignment__round=round)
+    by_pair: dict[int, list[Annotation]] = defaultdict(list)
+    for annotation in found:
+        by_pair[annotation.pair_id].append(annotation)
+    texts: dict[int, Lines] = {}
+    documents = [
+        _document(pair, by_pair[pair.pk], people, codes, texts)
+        for pair in pair_list(project).filter(pk__in=found.order_by().values("pair"))
+    ]
+    return Collection(
+        labels=labels,
+        values=np.array([scheme.value(label) for label in labels], dtype=np.float64),
+        sides=tuple(place for place, side in enumerate(SIDES) if side in scheme.sides),
+        graded=scheme.graded,
+        partition=not scheme.links and not scheme.overlap,
+        annotators=tuple(person.alias for person in persons),
+        documents=tuple(documents),
+        questions=tuple(_rated(question) for question in scheme.questions),
+    )
+
+
+def _rated(question: Question) -> Rated:
+    """A question's answers in ascending order of their numbers, where every one has a number."""
+    values = [choice.value for choice in question.choices if choice.value is not None]
+    if len(values) < len(question.choices):
+        return Rated(question.key, question.text, tuple(choice.key for choice in question.choices), None)
+    ordered = sorted(question.choices, key=lambda choice: choice.value or 0.0)
+    return Rated(question.key, question.text, tuple(choice.key for choice in ordered), tuple(sorted(values)))
+
+
+def natural(alias: str) -> list[tuple[int, str]]:
+    """Sorts 'A2' before 'A10'."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", alias)]
+
+
+def _document(
+    pair: Pair,
+    annotations: Sequence[Annotation],
+    people: Mapping[int, int],
+    codes: Mapping[str, int],
+    texts: dict[int, Lines],
+) -> Document:
+    for text in (pair.a, pair.b):
+        if text.pk not in texts:
+            texts[text.pk] = lines(text)
+    a, b = texts[pair.a_id], texts[pair.b_id]
+    works = [_work(annotation, people, codes, (a, b)) for annotation in annotations]
+    return Document(
+        pair=pair.pk,
+        name=pair.external_id,
+        split=pair.split,
+        languages=(pair.a.language, pair.b.language),
+        tokens=(len(a.starts), len(b.starts)),
+        lengths=(a.length, b.length),
+        sentences=(a.sentences, b.sentences),
+        works=tuple(sorted(works, key=lambda work: work.annotator)),
+    )
+
+
+def _work(
+    annotation: Annotation, people: Mapping[int, int], codes: Mapping[str, int], sides: tuple[Lines, Lines]
+) -> Work:
+    given: list[int] = []
+    ranges: tuple[list[list[Range]], list[list[Range]]] = ([], [])
+    accepted = 0
+    for span in annotation.spans["spans"]:
+        code = codes.get(span["label"])
+        if code is None:
+            raise Invalid(
+                _("The scheme no longer has the label “%(label)s”.") % {"label": span["label"]},
+                code="label",
+                where=annotation.pair.external_id,
+                hint=_("Add the label to the scheme again, or relabel the spans that use it."),
+            )
+        given.append(code)
+        for side, of in zip(SIDES, ranges, strict=True):
+            of.append([(part["start"], part["end"]) for part in span["fragments"] if part["side"] == side])
+        accepted += span.get("origin", "manual") != "manual"
+    touched = [text.touched(of) for text, of in zip(sides, ranges, strict=True)]
+    spans = tuple(TokenSpan(code, a, b) for code, a, b in zip(given, *touched, strict=True))
+    assignment = annotation.assignment
+    assert assignment is not None, "only work in an assignment is compared"
+    when: datetime = annotation.changed
+    return Work(
+        annotator=people[assignment.annotator_id],
+        annotation=annotation.pk,
+        spans=spans,
+        units=(_units(given, ranges[0]), _units(given, ranges[1])),
+        codes=(
+            _painted([(span.label, span.a) for span in spans], len(sides[0].starts)),
+            _painted([(span.label, span.b) for span in spans], len(sides[1].starts)),
+        ),
+        seconds=annotation.active_seconds,
+        highlights=assignment.highlights_shown,
+        accepted=accepted,
+        when=when.timestamp(),
+        round=assignment.round,
+        answers=annotation.answers,
+    )
+
+
+def _units(codes: Sequence[int], ranges: Sequence[Sequence[Range]]) -> tuple[Unit, ...]:
+    return tuple((start, end, code) for code, of in zip(codes, ranges, strict=True) for start, end in of)
+
+
+def codes_of(spans: Sequence[Span], side: Side, tokens: Sequence[Range], codes: Mapping[str, int]) -> Ints:
+    """The highest label code that `spans` give each token of one side, 0 where there is none."""
+    found = np.zeros(len(tokens), dtype=np.int64)
+    for span in sorted(spans, key=lambda span: codes[span.label]):
+        for fragment in span.fragments:
+            if fragment.side == side:
+                first, last = bounds(fragment.start, fragment.end, tokens)
+                found[first:last] = codes[span.label]
+    return found
+
+
+def _painted(marks: Iterable[tuple[int, frozenset[int]]], tokens: int) -> Ints:
+    codes = np.zeros(tokens, dtype=np.int64)
+    for code, marked in sorted(marks, key=lambda mark: mark[0]):
+        codes[list(marked)] = code
+    return codes

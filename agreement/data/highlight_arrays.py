@@ -1,0 +1,149 @@
+"""One run's highlights beside the gold, as arrays: the bridge from rows to what pre-labels are scored by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from agreement.data.annotation_arrays import label_codes
+from agreement.metrics.arrays import Bools, Floats, Ints
+from agreement.selectors import gold_annotations
+from annotation.models import Annotation, Highlight, Pair, Project
+from annotation.selectors.highlights import highlight_list
+from annotation.text.schemes import Scheme, Side
+from annotation.text.spans import Span, covered
+from annotation.text.tokens import is_ascii_punctuation
+
+NEW = "new"
+BATCH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Tokens (n,) of all documents that have both gold and a highlight, on the sides that the scheme marks.
+
+    `codes` are gold labels as places in `labels`, the default first, then from the least to the greatest difference;
+    `values` (labels,) says how great. `named` are the labels that the method itself gave, or None. `position` is a
+    token's place in its text, in [0, 1). `counted` are the tokens that correlations are over, `labelled` those that
+    have a gold label (in a graded scheme punctuation has none). `splits` (documents,).
+    """
+
+    labels: tuple[str, ...]
+    values: Floats
+    splits: tuple[str, ...]
+    documents: Ints
+    scores: Floats
+    codes: Ints
+    named: Ints | None
+    position: Floats
+    counted: Bools
+    labelled: Bools
+
+    @property
+    def new(self) -> Bools:
+        """What is new: the label of that name, or any label above the default where there is none."""
+        if NEW in self.labels:
+            return np.asarray(self.codes == self.labels.index(NEW))
+        return np.asarray(self.codes > 0)
+
+    def tokens_of(self, *splits: str) -> Bools:
+        """The tokens of documents of some splits."""
+        wanted = np.array([split in splits for split in self.splits], dtype=bool)
+        return np.asarray(wanted[self.documents] if len(wanted) else np.zeros(0, dtype=bool))
+
+
+def scored_run(project: Project, run: str, gold: int) -> Scored:
+    """The highlights of `run` beside the gold of version `gold`; reads a batch of pairs at a time."""
+    scheme = project.labels
+    labels, codes = _by_difference(scheme)
+    rows: list[_Rows] = []
+    splits: list[str] = []
+    decided = dict(gold_annotations(project, gold).select_related(None).order_by().values_list("pair", "pk"))
+    for highlight in highlight_list(project, run).iterator(BATCH):
+        if highlight.pair_id in decided:
+            spans = Annotation.objects.only("spans").get(pk=decided[highlight.pair_id]).parsed_spans
+            rows.extend(_rows(highlight, side, spans, codes, scheme.graded, len(splits)) for side in scheme.sides)
+            splits.append(highlight.pair.split)
+    named = [row.named for row in rows]
+    everything = [array for array in named if array is not None]
+    return Scored(
+        labels=labels,
+        values=np.array([_difference(scheme, label) for label in labels]),
+        splits=tuple(splits),
+        documents=_joined([row.documents for row in rows], np.int64),
+        scores=_joined([row.scores for row in rows], np.float64),
+        codes=_joined([row.codes for row in rows], np.int64),
+        named=_joined(everything, np.int64) if rows and len(everything) == len(rows) else None,
+        position=_joined([row.position for row in rows], np.float64),
+        counted=_joined([row.counted for row in rows], np.bool_),
+        labelled=_joined([row.labelled for row in rows], np.bool_),
+    )
+
+
+def _difference(scheme: Scheme, label: str) -> float:
+    """How great a difference a label says: its grade. Without grades 'new' is the greatest, all others are alike."""
+    if scheme.graded or label == scheme.default:
+        return scheme.value(label) if scheme.graded else 0.0
+    return 2.0 if label == NEW else 1.0
+
+
+def _by_difference(scheme: Scheme) -> tuple[tuple[str, ...], dict[str, int]]:
+    """The labels from the least to the greatest difference, and the code of every label key."""
+    labels, codes = label_codes(scheme)
+    ordered = tuple(sorted(labels, key=lambda label: _difference(scheme, label)))
+    return ordered, {key: ordered.index(labels[code]) for key, code in codes.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """One side of one document; see Scored."""
+
+    documents: Ints
+    scores: Floats
+    codes: Ints
+    named: Ints | None
+    position: Floats
+    counted: Bools
+    labelled: Bools
+
+
+def _rows(
+    highlight: Highlight, side: Side, spans: Sequence[Span], codes: dict[str, int], graded: bool, document: int
+) -> _Rows:
+    pair = highlight.pair
+    text = pair.a if side == "a" else pair.b
+    size = len(text.tokens)
+    gold = np.zeros(size, dtype=np.int64)
+    for span in spans:
+        touched = covered(span.on(side), text.tokens)
+        gold[touched] = np.maximum(gold[touched], codes[span.label])
+    words = [text.content[start:end] for start, end in text.tokens]
+    counted = np.array([not is_ascii_punctuation(word) for word in words], dtype=bool)
+    # A source of token labels may score punctuation, and leave words unscored; the import has kept which.
+    counted[_listed(pair, "scored", side)] = True
+    counted[_listed(pair, "unscored", side)] = False
+    given = highlight.labels.get(side)
+    named = None
+    if isinstance(given, list) and len(given) == size and all(label in codes for label in given):
+        named = np.array([codes[label] for label in given], dtype=np.int64)
+    return _Rows(
+        documents=np.full(size, document, dtype=np.int64),
+        scores=np.array(highlight.scores_a if side == "a" else highlight.scores_b, dtype=np.float64),
+        codes=gold,
+        named=named,
+        position=np.arange(size) / max(size, 1),
+        counted=counted,
+        labelled=counted if graded else np.ones(size, dtype=bool),
+    )
+
+
+def _listed(pair: Pair, key: str, side: str) -> list[int]:
+    listed = pair.metadata.get(key)
+    return list(listed.get(side, [])) if isinstance(listed, dict) else []
+
+
+def _joined(arrays: Sequence[Any], kind: Any) -> Any:
+    return np.concatenate(arrays) if arrays else np.zeros(0, dtype=kind)

@@ -1,0 +1,192 @@
+"""One pair with everybody's work laid over both texts: what its page shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from agreement.blind import draw, letters
+from agreement.data.annotation_arrays import codes_of, label_codes, natural
+from agreement.metrics.arrays import Ints
+from annotation.models import Annotation, Pair, Project, Source, Text
+from annotation.selectors.annotations import annotations_of_pair
+from annotation.text.schemes import Label, Scheme, Side
+from annotation.vocabulary import Verdict
+
+EXCERPT = 60
+LANE = 4
+"""Pixels a person's line takes below the words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody whose work is shown; `name` is a letter where names are hidden."""
+
+    place: int
+    name: str
+    annotation: Annotation
+
+    @property
+    def lane(self) -> int:
+        return self.place * LANE
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of text. `labels` has one entry a person (None: unmarked); empty for what lies between tokens."""
+
+    text: str
+    labels: tuple[Label | None, ...] = ()
+    anchor: str = ""
+    tokens: int = 0
+
+    @property
+    def differs(self) -> bool:
+        return len(set(self.labels)) > 1
+
+    @property
+    def marked(self) -> bool:
+        return any(self.labels)
+
+    @property
+    def style(self) -> str:
+        """A line a person below the words, in the rule of the label; the ground only where all agree."""
+        lanes = [(place, label) for place, label in enumerate(self.labels) if label is not None]
+        images = ", ".join(f"linear-gradient(var(--{label.colour}-rule) 0 0)" for _, label in lanes)
+        places = ", ".join(f"0 calc(100% - {place * LANE}px)" for place, _ in lanes)
+        ground = "" if self.differs or not lanes else f"background-color: var(--{lanes[0][1].colour}); "
+        return f"{ground}background-image: {images}; background-position: {places}" if lanes else ""
+
+    @property
+    def excerpt(self) -> str:
+        words = " ".join(self.text.split())
+        return words if len(words) <= EXCERPT else f"{words[: EXCERPT - 1]}…"
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One side: paragraphs of segments."""
+
+    side: Side
+    language: str
+    paragraphs: tuple[tuple[Segment, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Both sides with everybody's labels, and the stretches on which people differ, the longest first."""
+
+    people: tuple[Person, ...]
+    panels: tuple[Panel, ...]
+    differences: tuple[tuple[Panel, Segment], ...]
+
+    @property
+    def height(self) -> int:
+        """Room for everybody's line, in pixels."""
+        return len(self.people) * LANE
+
+
+def people_of(pair: Pair, *, source: Source, phase: str, blind: bool = False, again: str = "") -> tuple[Person, ...]:
+    """Who handed something in on a pair in a phase; `blind` shows them under the letters of the pair.
+
+    `again` names one annotator whose first work and re-tests are shown instead.
+    """
+    found = [
+        annotation
+        for annotation in annotations_of_pair(pair, source=source)
+        if annotation.assignment and annotation.assignment.phase == phase
+        if (_alias(annotation) == again if again else annotation.assignment.round == 0)
+        if annotation.verdict == Verdict.SUBMITTED
+    ]
+    found.sort(key=lambda annotation: natural(_alias(annotation)))
+    if again:
+        found.sort(key=_round)
+        names = [_("first"), *(_("again (%(n)s)") % {"n": _round(each)} for each in found[1:])]
+        return tuple(Person(place, names[place], annotation) for place, annotation in enumerate(found))
+    if blind:
+        named = letters([pair.pk])[pair.pk] if found else {}
+        found.sort(key=lambda annotation: draw(pair.pk, _annotator(annotation)))
+        return tuple(Person(place, named[_annotator(each)], each) for place, each in enumerate(found))
+    return tuple(Person(place, _alias(annotation), annotation) for place, annotation in enumerate(found))
+
+
+def _round(annotation: Annotation) -> int:
+    return annotation.assignment.round if annotation.assignment else 0
+
+
+def _annotator(annotation: Annotation) -> int:
+    return annotation.assignment.annotator_id if annotation.assignment else 0
+
+
+def _alias(annotation: Annotation) -> str:
+    return annotation.assignment.annotator.alias if annotation.assignment else ""
+
+
+def answered(scheme: Scheme, people: Sequence[Person]) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Every question with who answered what, '' for no answer."""
+    found = []
+    for question in scheme.questions:
+        named = {choice.key: choice.name for choice in question.choices}
+        given = [(person.name, named.get(person.annotation.answers.get(question.key, ""), "")) for person in people]
+        found.append((question.text, given))
+    return found
+
+
+def comparison(project: Project, pair: Pair, people: Sequence[Person]) -> Comparison:
+    """Lay the work of `people` over both texts."""
+    scheme = project.labels
+    texts: tuple[tuple[Side, Text], ...] = (("a", pair.a), ("b", pair.b))
+    panels = tuple(_panel(scheme, side, text, people) for side, text in texts)
+    differences = [
+        (panel, segment)
+        for panel in panels
+        for paragraph in panel.paragraphs
+        for segment in paragraph
+        if segment.differs
+    ]
+    differences.sort(key=lambda found: -found[1].tokens)
+    return Comparison(tuple(people), panels, tuple(differences))
+
+
+def _panel(scheme: Scheme, side: Side, text: Text, people: Sequence[Person]) -> Panel:
+    labels, codes = label_codes(scheme, fold=False)
+    found = [codes_of(person.annotation.parsed_spans, side, text.tokens, codes) for person in people]
+    stacked = np.array(found, dtype=np.int64).reshape(len(people), len(text.tokens))
+    known = (None, *(scheme.label(key) for key in labels[1:]))
+    paragraphs = []
+    first = 0
+    for start, end in text.paragraphs:
+        last = first
+        while last < len(text.tokens) and text.tokens[last][0] < end:
+            last += 1
+        paragraphs.append(_paragraph(text, (start, end), stacked, (first, last), known, side))
+        first = last
+    return Panel(side, text.language, tuple(paragraphs))
+
+
+def _paragraph(
+    text: Text,
+    bounds: tuple[int, int],
+    codes: Ints,
+    tokens: tuple[int, int],
+    labels: Sequence[Label | None],
+    side: Side,
+) -> tuple[Segment, ...]:
+    segments: list[Segment] = []
+    at, (first, last) = bounds[0], tokens
+    while first < last:
+        end = first + 1
+        while end < last and bool((codes[:, end] == codes[:, first]).all()):
+            end += 1
+        start, stop = text.tokens[first][0], text.tokens[end - 1][1]
+        if start > at:
+            segments.append(Segment(text.content[at:start]))
+        given = tuple(labels[code] for code in codes[:, first])
+        segments.append(Segment(text.content[start:stop], given, f"{side}{first}", end - first))
+        at, first = stop, end
+    if at < bounds[1]:
+        segments.append(Segment(text.content[at : bounds[1]]))
+    return tuple(segments)

@@ -1,0 +1,116 @@
+"""The JSON with which a pair is adjudicated in the workspace: the same shapes as an assignment's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from agreement.gold.payload import hand_workspace, with_kept_comments
+from agreement.gold.serializers import AdjudicationPairSerializer
+from agreement.gold.services.drafts import draft_decide, draft_leave_out, draft_reopen, draft_save
+from agreement.gold.status import standing_of
+from agreement.models import GoldVersion
+from agreement.selectors import gold_draft
+from annotation.api import ACT_REFUSALS, WRITE_REFUSALS, parsed
+from annotation.errors import Conflict, Invalid, NotFound
+from annotation.models import Pair, Verdict
+from annotation.permissions import Access, adjudicator_access
+from annotation.selectors.pairs import pair_get
+from annotation.serializers import (
+    ReopenedSerializer,
+    SavedSerializer,
+    SaveSerializer,
+    SubmitSerializer,
+    SubmittedSerializer,
+)
+from annotation.services.checks import Work
+
+SEEN = OpenApiParameter(
+    "seen", str, description="The work that the answer to GET was made of, as its `urls.submit` says."
+)
+
+
+def at_hand(user: Any, slug: str, pk: int) -> tuple[GoldVersion, Pair, Access]:
+    """The open draft and a pair, for who may adjudicate. Raises NotFound, Forbidden; Conflict without a draft."""
+    access = adjudicator_access(user, slug)
+    pair = pair_get(access.project, pk)
+    draft = gold_draft(access.project)
+    if draft is None:
+        raise Conflict(_("No draft is open."), code="closed", hint=_("Open one on the adjudication page."))
+    return draft, pair, access
+
+
+class HandView(APIView):
+    @extend_schema(
+        operation_id="hand_pair", responses={200: AdjudicationPairSerializer, **ACT_REFUSALS}, tags=["adjudication"]
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """A pair as it stands in the open draft, with what everybody marked. For leads and adjudicators."""
+        draft, pair, access = at_hand(request.user, slug, pk)
+        standing = standing_of(draft, pair)
+        if standing is None:
+            raise NotFound(_("Nobody has submitted this pair."), where=pair.external_id)
+        return Response(hand_workspace(standing, access))
+
+
+class HandAnnotationView(APIView):
+    @extend_schema(
+        operation_id="hand_save",
+        request=SaveSerializer,
+        responses={200: SavedSerializer, **WRITE_REFUSALS},
+        tags=["adjudication"],
+    )
+    def put(self, request: Request, slug: str, pk: int) -> Response:
+        """Keep the gold of a pair as it is being made, upon the revision that the client names.
+
+        `dismissed` holds the keys of the disputed places that are left unmarked on purpose.
+        """
+        draft, pair, access = at_hand(request.user, slug, pk)
+        data = parsed(SaveSerializer, request)
+        base = data.pop("revision")
+        work = Work(**data)
+        if (standing := standing_of(draft, pair)) is not None:
+            work = with_kept_comments(standing, access, work)
+        annotation = draft_save(draft=draft, pair=pair, by=access.user, base=base, work=work)
+        return Response({"revision": annotation.revision, "saved": annotation.changed.isoformat()})
+
+
+class HandSubmitView(APIView):
+    @extend_schema(
+        operation_id="hand_submit",
+        parameters=[SEEN],
+        request=SubmitSerializer,
+        responses={200: SubmittedSerializer, **WRITE_REFUSALS},
+        tags=["adjudication"],
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Decide a pair ('submitted'), or leave it out of the gold with a reason ('rejected')."""
+        draft, pair, access = at_hand(request.user, slug, pk)
+        data = parsed(SubmitSerializer, request)
+        if data["verdict"] == Verdict.REJECTED:
+            draft_leave_out(draft=draft, pair=pair, by=access.user, reason=data.get("reason", ""))
+        elif data["verdict"] == Verdict.SUBMITTED:
+            seen = request.query_params.get("seen", "")
+            draft_decide(draft=draft, pair=pair, by=access.user, base=data["revision"], seen=seen)
+        else:
+            raise Invalid(_("A pair must be either decided or excluded."), code="verdict", where="verdict")
+        return Response({"status": "done", "next": None})
+
+
+class HandReopenView(APIView):
+    @extend_schema(
+        operation_id="hand_reopen",
+        request=None,
+        responses={200: ReopenedSerializer, **ACT_REFUSALS},
+        tags=["adjudication"],
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Take a decision back, or the pair in again."""
+        draft, pair, access = at_hand(request.user, slug, pk)
+        annotation = draft_reopen(draft=draft, pair=pair, by=access.user)
+        return Response({"status": "started", "revision": annotation.revision if annotation else 0})

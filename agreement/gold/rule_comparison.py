@@ -1,0 +1,194 @@
+"""What making gold would change: against the newest gold, and against what other rules would decide."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from agreement.adjudication.base import RuleError
+from agreement.adjudication.registry import rules_for
+from agreement.data.adjudication_inputs import case_of, handed_in
+from agreement.data.annotation_arrays import codes_of, label_codes, natural
+from agreement.data.side_by_side import Person
+from agreement.gold.reasons import reason_said
+from agreement.gold.services.versions import Cases, Decided, Outcome, decide
+from agreement.metrics.arrays import Ints
+from agreement.selectors import gold_annotations, gold_newest
+from annotation.models import Annotation, Pair, Project, Source, Verdict
+from annotation.text.schemes import Scheme
+from annotation.text.spans import Span, document, parse_document
+
+MOST = 8
+"""So many pairs are named where two rules differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Against gold `number`: pairs that come in, go out, or change, and tokens with another label."""
+
+    number: int
+    added: int
+    removed: int
+    changed: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRow:
+    """Another rule on the same pairs: tokens it labels otherwise (None, with a reason, where it cannot work).
+
+    `pairs` are those where it differs most: key, name, tokens; `differing` is how many there are in all.
+    """
+
+    title: str
+    tokens: int | None
+    share: float | None
+    unsure: int
+    problem: str = ""
+    differing: int = 0
+    pairs: tuple[tuple[int, str, int], ...] = ()
+
+
+def labelled(pair: Pair, spans: Sequence[Span], answers: Mapping[str, str], scheme: Scheme) -> Ints:
+    """The label code of every token of the sides that may be marked, one side after the other; of a scheme that only
+    asks, the place of every answer."""
+    if not scheme.labels:
+        places = [[choice.key for choice in question.choices] for question in scheme.questions]
+        keys = [answers.get(question.key, "") for question in scheme.questions]
+        return np.array([of.index(key) if key in of else -1 for of, key in zip(places, keys, strict=True)], np.int64)
+    codes = label_codes(scheme, fold=False)[1]
+    tokens = {"a": pair.a.tokens, "b": pair.b.tokens}
+    return np.concatenate([codes_of(spans, side, tokens[side], codes) for side in scheme.sides])
+
+
+def _labels_of(decided: Sequence[Decided], scheme: Scheme) -> dict[int, Ints]:
+    """The labels of every pair that is not left out."""
+    return {
+        item.pair.pk: labelled(
+            item.pair,
+            [gold.span for gold in item.decision.spans],
+            {key: gold.answer for key, gold in item.decision.answers.items()},
+            scheme,
+        )
+        for item in decided
+        if not item.decision.excluded
+    }
+
+
+def changes(project: Project, outcome: Outcome) -> Changes | None:
+    """What `outcome` would change against the newest gold; None where there is none."""
+    number = gold_newest(project)
+    if number is None:
+        return None
+    # The texts of the pairs are at hand already: they are not read again with the gold.
+    rows = gold_annotations(project, number).select_related(None).values_list("pair_id", "spans", "answers")
+    before = {pk: (spans, answers) for pk, spans, answers in rows}
+    after = {item.pair.pk: item for item in outcome.kept}
+    scheme = project.labels
+    differing = [
+        int((labels != labelled(after[pk].pair, parse_document(before[pk][0]), before[pk][1], scheme)).sum())
+        for pk, labels in _labels_of([item for pk, item in after.items() if pk in before], scheme).items()
+    ]
+    return Changes(
+        number=number,
+        added=len(after.keys() - before.keys()),
+        removed=len(before.keys() - after.keys()),
+        changed=sum(count > 0 for count in differing),
+        tokens=sum(differing),
+    )
+
+
+def rules_compared(project: Project, outcome: Outcome, cases: Cases) -> list[RuleRow]:
+    """Every rule with its default parameters against `outcome`, on the pairs both keep."""
+    scheme = project.labels
+    own = _labels_of(outcome.decided, scheme)
+    names = {item.pair.pk: item.pair.external_id for item in outcome.decided}
+    rows = []
+    for rule in rules_for(scheme):
+        if rule.fit is not None:
+            rows.append(RuleRow(rule.title, None, None, 0, _("needs to fit a model: select it to see the result")))
+            continue
+        try:
+            decided = decide(project, rule, rule.settings({}), cases)[0]
+        except RuleError as error:
+            rows.append(RuleRow(rule.title, None, None, 0, str(error)))
+            continue
+        rows.append(_compared(rule.title, own, decided, _labels_of(decided, scheme), names))
+    return rows
+
+
+def _compared(
+    title: str,
+    own: Mapping[int, Ints],
+    decided: Sequence[Decided],
+    theirs: Mapping[int, Ints],
+    names: Mapping[int, str],
+) -> RuleRow:
+    shared = own.keys() & theirs.keys()
+    size = sum(len(own[pk]) for pk in shared)
+    unsure = sum(item.unsure for item in decided if not item.decision.excluded)
+    if not size:
+        reasons = {item.decision.excluded for item in decided if item.decision.excluded}
+        return RuleRow(title, None, None, unsure, "; ".join(sorted(map(reason_said, reasons))))
+    counts = {pk: int((own[pk] != theirs[pk]).sum()) for pk in shared}
+    differing = sum(counts.values())
+    most = sorted((pk for pk in shared if counts[pk]), key=lambda pk: (-counts[pk], names[pk]))
+    pairs = tuple((pk, names[pk], counts[pk]) for pk in most[:MOST])
+    return RuleRow(title, differing, differing / size, unsure, differing=len(most), pairs=pairs)
+
+
+def by_each_rule(project: Project, pair: Pair, phase: str) -> tuple[list[Person], list[tuple[str, str]]]:
+    """What each rule with its default parameters would decide of one pair, as if the rules were people.
+
+    Beside it the rules that decide nothing here, with the reason. Models of the annotators are left out: they need all
+    pairs.
+    """
+    case = case_of(pair, handed_in(project, phase, [pair.pk]).get(pair.pk, ()))
+    people: list[Person] = []
+    problems = []
+    for rule in rules_for(project.labels):
+        if rule.fit is not None:
+            continue
+        try:
+            decision = rule.apply(case, rule.settings({}))
+        except RuleError as error:
+            problems.append((rule.title, str(error)))
+            continue
+        if decision.excluded:
+            problems.append((rule.title, reason_said(decision.excluded)))
+            continue
+        spans = [gold.span for gold in decision.spans]
+        answers = {key: gold.answer for key, gold in decision.answers.items()}
+        kept = Annotation(source=Source.GOLD, pair=pair, spans=document(spans), span_count=len(spans), answers=answers)
+        people.append(Person(len(people), str(_(rule.title)), kept))
+    return people, problems
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """How one annotator used the labels, in spans."""
+
+    name: str
+    spans: int
+    labels: tuple[tuple[str, int, float], ...]
+
+
+def label_distributions(project: Project) -> list[Distribution]:
+    """Every annotator's labels beside the others', over all phases: (label, spans, share). No spans are read."""
+    rows = Annotation.objects.filter(
+        pair__project=project, source=Source.HUMAN, verdict=Verdict.SUBMITTED, assignment__round=0
+    ).values_list("assignment__annotator__alias", "label_counts")
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for name, given in rows:
+        counts[name].update(given)
+    keys = sorted(project.labels.keys, key=project.labels.value)
+    result = []
+    for name in sorted(counts, key=natural):
+        total = counts[name].total()
+        labels = tuple((key, counts[name][key], counts[name][key] / total if total else 0.0) for key in keys)
+        result.append(Distribution(name, total, labels))
+    return result

@@ -1,0 +1,60 @@
+"""The shape of a pair that is adjudicated in the workspace, for the API's documentation: an assignment's, and more."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from annotation.serializers import AssignmentSerializer, Fields, SpanSerializer
+
+STATES = ("out", "decided", "begun", "open")
+REGION_STATES = ("agreed", "ruled", "disputed")
+
+
+def names(help_text: str) -> serializers.ListField:
+    return serializers.ListField(child=serializers.CharField(), help_text=help_text)
+
+
+class VersionSerializer(Fields):
+    """What one or more annotators marked in a region of the texts; no spans: they marked nothing there."""
+
+    people = names("Who marked it so.")
+    spans = SpanSerializer(many=True)
+
+
+class RegionSerializer(Fields):
+    """A region in which annotators marked something: what each marked, and what the rule proposes."""
+
+    key = serializers.CharField(help_text="Changes when somebody changes their work there.")
+    state = serializers.ChoiceField(choices=REGION_STATES)
+    why = serializers.CharField(allow_blank=True, help_text="Why the rule is unsure.")
+    versions = VersionSerializer(many=True)
+    proposed = SpanSerializer(many=True)
+
+
+class RemarkSerializer(Fields):
+    """What an annotator said of the pair as a whole."""
+
+    name = serializers.CharField()
+    verdict = serializers.CharField(allow_blank=True)
+    words = serializers.CharField(allow_blank=True)
+
+
+class AdjudicationSerializer(Fields):
+    """How a pair stands in the open draft of the gold."""
+
+    blind = serializers.BooleanField(help_text="Whether `people` are letters instead of names.")
+    rule = serializers.CharField(help_text="The rule that goes before.")
+    state = serializers.ChoiceField(choices=STATES)
+    by = serializers.CharField(help_text="Who decided it or left it out.")
+    reason = serializers.CharField(allow_blank=True, help_text="Why it is left out.")
+    suggested = serializers.CharField(allow_blank=True, help_text="What speaks for leaving it out.")
+    people = names("Everybody who submitted the pair, in the order in which they are shown.")
+    places = RegionSerializer(many=True)
+    said = RemarkSerializer(many=True)
+
+
+class AdjudicationPairSerializer(AssignmentSerializer):
+    """A pair of the open draft, in the shape of an assignment; `id` is a text."""
+
+    id = serializers.CharField()  # type: ignore[assignment]
+    adjudication = AdjudicationSerializer()

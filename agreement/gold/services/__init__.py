@@ -1,0 +1,1 @@
+"""Everything that is written about gold: a file an entity."""

@@ -1,0 +1,301 @@
+"""Gold by hand: a draft of the next version is opened, its pairs are decided one by one, and a lead closes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from agreement.adjudication.answers import PROVENANCE, answered
+from agreement.adjudication.origins import HAND, origins
+from agreement.adjudication.registry import rule as rule_named
+from agreement.gold.services.exclusions import pair_exclude, pair_include
+from agreement.gold.services.versions import Decided, Outcome, gold_make, provenance_of
+from agreement.gold.status import Standing, progress, standing_of
+from agreement.models import GoldVersion, HandDecision
+from agreement.selectors import gold_draft
+from annotation.errors import Conflict, Invalid, NotFound
+from annotation.models import Annotation, Pair, Project, Source, User
+from annotation.services.checks import Work
+from annotation.services.gold_drafts import (
+    gold_draft_begin,
+    gold_draft_save,
+    gold_draft_settle,
+    gold_drafts_close,
+    gold_drafts_move,
+)
+from annotation.text.spans import Span, document
+
+
+@transaction.atomic
+def draft_open(
+    *, project: Project, rule: str, phase: str, settings: Mapping[str, object] | None = None, by: User | None
+) -> GoldVersion:
+    """Begin a version of the gold by hand: what `rule` is sure of is taken, the rest is for people to decide.
+
+    Where a draft is open already, it goes on under this rule; what was decided or begun by hand stays as it is.
+    Raises what `gold_make` raises, and Invalid for a rule that is fitted to all pairs.
+    """
+    Project.objects.select_for_update().get(pk=project.pk)
+    gold_make(project=project, rule=rule, phase=phase, settings=settings, by=by, dry_run=True)
+    chosen = rule_named(rule)
+    if chosen.fit is not None:
+        raise Invalid(
+            _("“%(rule)s” learns from all pairs at once, so it can't decide pairs one at a time.")
+            % {"rule": _(chosen.title)},
+            code="rule",
+            where="rule",
+            hint=_("Create gold with this rule, or choose another rule for the draft."),
+        )
+    parameters = chosen.settings(settings or {})
+    draft = gold_draft(project)
+    if draft is not None:
+        draft.rule, draft.phase, draft.parameters = rule, phase, parameters
+        draft.save(update_fields=["rule", "phase", "parameters"])
+        return draft
+    last = GoldVersion.objects.filter(project=project).aggregate(last=Max("number"))["last"]
+    return GoldVersion.objects.create(
+        project=project,
+        number=(last or 0) + 1,
+        rule=rule,
+        parameters=parameters,
+        phase=phase,
+        made_by=by,
+        open=True,
+    )
+
+
+@transaction.atomic
+def draft_save(*, draft: GoldVersion, pair: Pair, by: User, base: int, work: Work) -> Annotation:
+    """Keep work on a pair of the draft. Raises as `annotation_save`; Conflict where the pair is decided or left out."""
+    standing = _held(draft, pair)
+    _undecided(standing)
+    return gold_draft_save(pair=pair, version=draft.number, by=by, base=base, work=work, origins=_origins(standing, by))
+
+
+@transaction.atomic
+def draft_decide(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: str) -> HandDecision:
+    """Say that a pair's gold is right as it stands in revision `base`; it stands in every gold made from now on.
+
+    Raises Conflict for a newer revision or where somebody handed in other work than was `seen`, Invalid while a place
+    is undecided. Deciding again what is decided changes nothing.
+    """
+    standing = _held(draft, pair)
+    if standing.hand is not None and standing.left_out is None:
+        return standing.hand
+    _undecided(standing)
+    if seen != standing.fingerprint:
+        raise Conflict(
+            _("Newer annotations of this pair have been submitted."), code="stale", hint=_("Reopen the pair to see it.")
+        )
+    annotation = gold_draft_settle(
+        pair=pair,
+        version=draft.number,
+        by=by,
+        base=base,
+        begun=standing.begun,
+        answers=standing.answers,
+        origins=_origins(standing, by),
+    )
+    for question in standing.case.scheme.questions:
+        if question.key not in annotation.answers:
+            raise Invalid(
+                _("“%(question)s” has no answer yet.") % {"question": question.text},
+                code="undecided",
+                where=pair.external_id,
+            )
+    unsettled = standing.unsettled(annotation.parsed_spans, annotation.dismissed)
+    if unsettled:
+        raise Invalid(
+            ngettext(
+                "%(n)s disputed region is not decided yet.",
+                "%(n)s disputed regions are not decided yet.",
+                len(unsettled),
+            )
+            % {"n": len(unsettled)},
+            code="undecided",
+            where=pair.external_id,
+            hint=_("Choose an option for each, or leave it unmarked."),
+        )
+    return HandDecision.objects.update_or_create(
+        pair=pair,
+        defaults={
+            "spans": annotation.spans,
+            "answers": annotation.answers,
+            "provenance": {
+                key: {"by": by.get_username()} | value
+                for key, value in {**annotation.provenance, **_answer_origins(standing, annotation)}.items()
+            },
+            "comment": annotation.comment,
+            "revision": annotation.revision,
+            "made_by": by,
+        },
+    )[0]
+
+
+@transaction.atomic
+def draft_leave_out(*, draft: GoldVersion, pair: Pair, by: User, reason: str) -> None:
+    """Leave a pair out of the gold, with a reason; what was begun on it stays. Raises Invalid without one."""
+    _held(draft, pair)
+    pair_exclude(pair=pair, reason=reason, by=by)
+
+
+@transaction.atomic
+def draft_reopen(*, draft: GoldVersion, pair: Pair, by: User) -> Annotation | None:
+    """Take a pair in again, or its decision back, to go on with it. Raises Conflict where neither was made."""
+    standing = _held(draft, pair)
+    if not standing.over:
+        raise Conflict(_("This pair is not decided."), code="not-decided", hint=_("Continue working on it."))
+    if pair_include(pair=pair):
+        return standing.annotation
+    hand = standing.hand
+    assert hand is not None, "a pair that is over and not left out was decided"
+    annotation = standing.annotation
+    if annotation is None or (annotation.spans, annotation.answers) != (hand.spans, hand.answers):
+        # Decided in an earlier version, or elsewhere: the draft goes on from that decision.
+        annotation = _begin_from(standing, hand, by)
+    hand.delete()
+    return annotation
+
+
+def _begin_from(standing: Standing, hand: HandDecision, by: User) -> Annotation:
+    if standing.annotation is None:
+        return gold_draft_begin(
+            pair=standing.pair,
+            version=standing.draft.number,
+            by=by,
+            spans=standing.begun,
+            answers=hand.answers,
+            origins=hand.provenance,
+        )
+    return gold_draft_save(
+        pair=standing.pair,
+        version=standing.draft.number,
+        by=by,
+        base=standing.annotation.revision,
+        work=Work(
+            spans=hand.spans, answers=hand.answers, comment=hand.comment, dismissed=standing.annotation.dismissed
+        ),
+        origins=lambda spans, annotation: hand.provenance,
+    )
+
+
+@transaction.atomic
+def draft_close(*, draft: GoldVersion, by: User) -> Outcome:
+    """Make the draft a version of the gold: decisions by hand, and the rule for what nobody decided.
+
+    Raises Conflict while a pair is begun and not decided, so that nobody's work is passed over by the rule.
+    """
+    project = Project.objects.select_for_update().get(pk=draft.project_id)
+    held = _still_open(draft)
+    waiting = progress(held).begun
+    if waiting:
+        raise Conflict(
+            ngettext(
+                "%(n)s pair is in progress and not decided yet.",
+                "%(n)s pairs are in progress and not decided yet.",
+                waiting,
+            )
+            % {"n": waiting},
+            code="begun",
+            where=str(project),
+            hint=_("Decide or exclude them, then close the draft."),
+        )
+    number, rule, phase, parameters = held.number, held.rule, held.phase, held.parameters
+    drafts = list(Annotation.objects.filter(pair__project=project, gold_version=number).values_list("pair", flat=True))
+    held.delete()
+    last = GoldVersion.objects.filter(project=project).aggregate(last=Max("number"))["last"] or 0
+    gold_drafts_move(pairs=drafts, version=number, to=last + 1)
+    outcome = gold_make(project=project, rule=rule, phase=phase, settings=parameters, by=by, anew=True)
+    gold_drafts_close(pairs=[item.pair.pk for item in outcome.kept], version=last + 1)
+    return outcome
+
+
+def draft_as_gold(draft: GoldVersion) -> dict[int, Annotation]:
+    """What an open draft would be if it were closed now, by pair, nothing being written.
+
+    A pair that is begun and not decided is shown as it was saved.
+    """
+    project = draft.project
+    outcome = gold_make(
+        project=project, rule=draft.rule, phase=draft.phase, settings=draft.parameters, by=draft.made_by, dry_run=True
+    )
+    saved = {row.pair_id: row for row in Annotation.objects.filter(gold_version=draft.number, pair__project=project)}
+    found = {}
+    for item in outcome.kept:
+        begun = saved.get(item.pair.pk)
+        found[item.pair.pk] = begun if begun and not item.by else _shown(item, draft)
+        found[item.pair.pk].pair = item.pair
+    return found
+
+
+def _shown(item: Decided, draft: GoldVersion) -> Annotation:
+    return Annotation(
+        source=Source.GOLD,
+        gold_version=draft.number,
+        spans=document(gold.span for gold in item.decision.spans),
+        answers={key: gold.answer for key, gold in item.decision.answers.items()},
+        provenance=provenance_of(item, draft.rule),
+    )
+
+
+def _held(draft: GoldVersion, pair: Pair) -> Standing:
+    """The pair as it stands, draft and pair held until the transaction ends. Raises NotFound, Conflict."""
+    held = _still_open(draft)
+    locked = Pair.objects.select_for_update(of=("self",)).select_related("a", "b", "project").get(pk=pair.pk)
+    standing = standing_of(held, locked)
+    if standing is None:
+        raise NotFound(_("Nobody has submitted this pair."), where=pair.external_id)
+    return standing
+
+
+def _still_open(draft: GoldVersion) -> GoldVersion:
+    held = GoldVersion.objects.select_for_update(of=("self",)).select_related("project").filter(pk=draft.pk, open=True)
+    found = held.first()
+    if found is None:
+        raise Conflict(_("This draft is closed."), code="closed", hint=_("Ask a lead to open the next one."))
+    return found
+
+
+def _undecided(standing: Standing) -> None:
+    if standing.over:
+        raise Conflict(
+            _("This pair is decided.") if standing.hand else _("This pair is excluded."),
+            code="decided",
+            where=standing.pair.external_id,
+            hint=_("Reopen it to change it."),
+        )
+
+
+def _answer_origins(standing: Standing, annotation: Annotation) -> dict[str, Any]:
+    """Who of the annotators gave the answers that a person decided on."""
+    return {
+        f"{PROVENANCE}{question.key}": {
+            "annotations": [
+                vote.annotation
+                for vote, answer in answered(standing.case.submitted, question)
+                if answer == annotation.answers[question.key]
+            ],
+            "rule": HAND,
+        }
+        for question in standing.case.scheme.questions
+    }
+
+
+def _origins(standing: Standing, by: User) -> Callable[[Sequence[Span], Annotation], Mapping[str, Any]]:
+    def named(spans: Sequence[Span], annotation: Annotation) -> Mapping[str, Any]:
+        old = {span.id: (span, annotation.provenance.get(span.id, {})) for span in annotation.parsed_spans}
+        return origins(
+            standing.case,
+            spans,
+            by=by.get_username(),
+            rule=standing.draft.rule,
+            proposed=standing.decision.spans or standing.taken,
+            before=old,
+        )
+
+    return named

@@ -1,0 +1,259 @@
+"""Making gold: a rule over a phase's annotations, hand decisions in its place, and a version of what came out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from agreement.adjudication.answers import PROVENANCE
+from agreement.adjudication.base import Case, Decision, GoldAnswer, GoldSpan, Rule, RuleError
+from agreement.adjudication.labels import by_token
+from agreement.adjudication.registry import rule as rule_named
+from agreement.data.adjudication_inputs import cases_of
+from agreement.data.annotation_arrays import codes_of, label_codes
+from agreement.models import GoldVersion, HandDecision
+from agreement.report.compute.statistics import runs
+from agreement.selectors import exclusions, hand_decisions
+from annotation.errors import Invalid
+from annotation.models import Annotation, Pair, Project, Source, User
+from annotation.services.gold import Gold, gold_write_many
+from annotation.text.spans import parse_document
+
+BY_HAND = "hand"
+Cases = Mapping[int, tuple[Pair, Case]]
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A pair with what was decided of it; `by` names the person who decided by hand, '' where the rule did."""
+
+    pair: Pair
+    decision: Decision
+    by: str = ""
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def unsure(self) -> bool:
+        return self.decision.unsure
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What making gold came to; `version` is None for a dry run.
+
+    `tokens` and `spans` count by label, `answers` by question and answer.
+
+    `reliability` is each annotator's, in [0, 1], where the rule estimates it.
+    """
+
+    decided: tuple[Decided, ...]
+    tokens: dict[str, int]
+    spans: dict[str, int]
+    answers: dict[str, dict[str, int]] = field(default_factory=dict)
+    version: GoldVersion | None = None
+    reliability: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def kept(self) -> list[Decided]:
+        return [item for item in self.decided if not item.decision.excluded]
+
+    @property
+    def excluded(self) -> dict[str, str]:
+        """The reason of every pair left out, by external id."""
+        return {item.pair.external_id: item.decision.excluded for item in self.decided if item.decision.excluded}
+
+    def to_json(self) -> dict[str, Any]:
+        """The object that `adjudicate --format json` prints."""
+        return {
+            "pairs": len(self.kept),
+            "excluded": len(self.excluded),
+            "tokens": self.tokens,
+            "spans": self.spans,
+            "unsure": sum(item.unsure for item in self.kept),
+            "by_hand": sum(bool(item.by) for item in self.kept),
+            "reasons": self.excluded,
+            "version": self.version.number if self.version else None,
+            **({"answers": self.answers} if self.answers else {}),
+            **({"reliability": dict(self.reliability)} if self.reliability else {}),
+        }
+
+
+def gold_make(
+    *,
+    project: Project,
+    rule: str,
+    phase: str,
+    settings: Mapping[str, object] | None = None,
+    by: User | None = None,
+    dry_run: bool = False,
+    cases: Cases | None = None,
+    anew: bool = False,
+) -> Outcome:
+    """Decide every annotated pair of a phase by a rule and write the result as the next version of the gold.
+
+    A pair decided by hand keeps that decision; a pair that a lead left out is left out with that reason. A dry run
+    decides and writes nothing. Asked again while nothing has changed since the newest version, as by a double click,
+    it gives that version and writes nothing, unless it is to be made `anew`. `cases` are what `cases_of` found, where
+    somebody read them just now. Raises Invalid for an unknown rule, a setting it has not, a scheme it cannot work on,
+    or where nobody handed anything in.
+    """
+    try:
+        chosen = rule_named(rule)
+        complete = chosen.settings(settings or {})
+        # Read before the work: what changes meanwhile makes the next version another.
+        inputs = _inputs(project, chosen, complete, phase)
+        decided, reliability = decide(project, chosen, complete, cases_of(project, phase) if cases is None else cases)
+    except RuleError as error:
+        raise Invalid(str(error), code="rule") from error
+    if not decided:
+        raise Invalid(
+            _("Nothing has been submitted in the %(phase)s phase of this project.") % {"phase": phase},
+            code="nothing",
+            where=project.slug,
+            hint=_("Choose another phase, or wait for the first annotations."),
+        )
+    counts = _counted(project, decided), _answers_counted(project, decided)
+    outcome = Outcome(tuple(decided), *counts[0], counts[1], reliability=reliability)
+    return outcome if dry_run else _write(outcome, project, chosen, complete, phase, by, inputs, anew)
+
+
+def decide(
+    project: Project, rule: Rule, settings: Mapping[str, Any], cases: Cases
+) -> tuple[list[Decided], dict[str, float]]:
+    """What a rule and people make of every case, and each annotator's reliability where the rule estimates it."""
+    out, by_hand = exclusions(project), hand_decisions(project)
+    rule, reliability = rule.fitted([case for _, case in cases.values()], settings)
+    decided = []
+    for pk, (pair, case) in cases.items():
+        if pk in out:
+            decided.append(Decided(pair, Decision(excluded=out[pk])))
+        elif pk in by_hand:
+            decided.append(_by_hand(pair, by_hand[pk]))
+        else:
+            decided.append(Decided(pair, rule.apply(case, settings)))
+    return decided, reliability
+
+
+def _by_hand(pair: Pair, decision: HandDecision) -> Decided:
+    spans = tuple(
+        GoldSpan(span, tuple(decision.provenance.get(span.id, {}).get("annotations", ())))
+        for span in parse_document(decision.spans)
+    )
+    name = decision.made_by.get_username() if decision.made_by else BY_HAND
+    answers = {
+        key: GoldAnswer(answer, tuple(decision.provenance.get(f"{PROVENANCE}{key}", {}).get("annotations", ())))
+        for key, answer in decision.answers.items()
+    }
+    return Decided(pair, Decision(spans, answers=answers), by=name, provenance=decision.provenance)
+
+
+def _counted(project: Project, decided: Iterable[Decided]) -> tuple[dict[str, int], dict[str, int]]:
+    """Tokens and spans of the gold by label, over the sides that may be marked.
+
+    Where every token has a label, a span is a longest run of tokens with one label, unmarked runs among them.
+    """
+    scheme = project.labels
+    labels, codes = label_codes(scheme, fold=False)
+    folded = set(label_codes(scheme)[0])
+    tokens: Counter[int] = Counter()
+    spans: Counter[int] = Counter()
+    for item in decided:
+        if item.decision.excluded:
+            continue
+        given = [gold.span for gold in item.decision.spans]
+        for side in scheme.sides:
+            of_tokens = codes_of(given, side, item.pair.a.tokens if side == "a" else item.pair.b.tokens, codes)
+            tokens.update(of_tokens.tolist())
+            spans.update(runs(of_tokens) if by_token(scheme) else {})
+        if not by_token(scheme):
+            spans.update(codes[span.label] for span in given)
+    kept = [(code, label) for code, label in enumerate(labels) if label in folded or tokens[code]]
+    counted = {label: spans[code] for code, label in kept if code or by_token(scheme)}
+    return {label: tokens[code] for code, label in kept}, counted
+
+
+def _answers_counted(project: Project, decided: Iterable[Decided]) -> dict[str, dict[str, int]]:
+    """How often each answer is the gold one, by question."""
+    found = {question.key: {choice.key: 0 for choice in question.choices} for question in project.labels.questions}
+    for item in decided:
+        for key, gold in item.decision.answers.items():
+            found[key][gold.answer] += 1
+    return found
+
+
+def _inputs(project: Project, rule: Rule, settings: Mapping[str, Any], phase: str) -> str:
+    """A digest of all that gold is made from: the rule, submitted work, decisions by hand, pairs left out."""
+    work = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=phase)
+    parts = [
+        [rule.name, dict(settings), phase, project.scheme],
+        [list(row) for row in work.order_by("pk").values_list("pk", "pair", "revision", "verdict")],
+        sorted((pk, decision.revision, f"{decision.made}") for pk, decision in hand_decisions(project).items()),
+        sorted(exclusions(project).items()),
+    ]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+@transaction.atomic
+def _write(
+    outcome: Outcome,
+    project: Project,
+    rule: Rule,
+    settings: Mapping[str, Any],
+    phase: str,
+    by: User | None,
+    inputs: str,
+    anew: bool,
+) -> Outcome:
+    Project.objects.select_for_update().get(pk=project.pk)
+    newest = GoldVersion.objects.filter(project=project, open=False).order_by("-number").first()
+    if newest is not None and newest.inputs == inputs and not anew:
+        return replace(outcome, version=newest)
+    last = GoldVersion.objects.filter(project=project).aggregate(last=Max("number"))["last"]
+    version = GoldVersion.objects.create(
+        project=project,
+        number=(last or 0) + 1,
+        rule=rule.name,
+        parameters=dict(settings),
+        phase=phase,
+        made_by=by,
+        counts={key: value for key, value in outcome.to_json().items() if key not in ("reasons", "version")},
+        excluded=outcome.excluded,
+        inputs=inputs,
+    )
+    gold_write_many(
+        version=version.number,
+        items=[
+            Gold(
+                item.pair,
+                [gold.span for gold in item.decision.spans],
+                provenance_of(item, rule.name),
+                answers={key: gold.answer for key, gold in item.decision.answers.items()},
+            )
+            for item in outcome.kept
+        ],
+    )
+    return replace(outcome, version=version)
+
+
+def provenance_of(item: Decided, rule: str) -> dict[str, Any]:
+    """Where each gold span and answer is from: {id: {"annotations", "rule", "unsure"?, "by"?}}."""
+    found: dict[str, GoldSpan | GoldAnswer] = {gold.span.id: gold for gold in item.decision.spans}
+    found |= {f"{PROVENANCE}{key}": gold for key, gold in item.decision.answers.items()}
+    if item.by:
+        return {
+            key: {"annotations": list(gold.annotations), "rule": BY_HAND, "by": item.by}
+            | dict(item.provenance.get(key, {}))
+            for key, gold in found.items()
+        }
+    return {
+        key: {"annotations": list(gold.annotations), "rule": rule} | ({"unsure": gold.unsure} if gold.unsure else {})
+        for key, gold in found.items()
+    }

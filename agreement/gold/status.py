@@ -1,0 +1,207 @@
+"""How the pairs of a draft stand: what is agreed, what is disputed, what somebody decided. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from django.db.models import Q
+from django.utils.crypto import salted_hmac
+
+from agreement.adjudication.base import Case, Decision, GoldSpan
+from agreement.adjudication.disputed_regions import Place, is_settled, places, tokens_of
+from agreement.adjudication.registry import rule as rule_named
+from agreement.blind import SALT, draw
+from agreement.data.adjudication_inputs import case_of, handed_in
+from agreement.models import Exclusion, GoldVersion, HandDecision
+from agreement.selectors import hand_decisions
+from annotation.models import Annotation, Pair, Project, Source
+from annotation.selectors.pairs import pair_list
+from annotation.text.spans import Span, parse_document
+
+OUT, DECIDED, BEGUN, OPEN = "out", "decided", "begun", "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One pair in a draft. `decision` is what the rule alone would decide, `given` what was handed in, in the order in
+    which people are shown: fixed for the pair, and none that says who is who."""
+
+    draft: GoldVersion
+    pair: Pair
+    given: tuple[Annotation, ...]
+    case: Case
+    decision: Decision
+    places: tuple[Place, ...]
+    hand: HandDecision | None
+    annotation: Annotation | None
+    left_out: Exclusion | None
+
+    @property
+    def state(self) -> str:
+        """'out' (left out by somebody), 'decided', 'begun' or 'open'."""
+        if self.left_out is not None:
+            return OUT
+        return DECIDED if self.hand is not None else BEGUN if self.annotation is not None else OPEN
+
+    @property
+    def over(self) -> bool:
+        return self.state in (OUT, DECIDED)
+
+    @property
+    def begun(self) -> list[Span]:
+        """The spans there are: of the decision, else as saved, else what is taken already."""
+        if self.hand is not None:
+            return parse_document(self.hand.spans)
+        if self.annotation is not None:
+            return self.annotation.parsed_spans
+        return [replace(gold.span, id=f"g{n}", origin="accepted") for n, gold in enumerate(self.taken, 1)]
+
+    @property
+    def answers(self) -> dict[str, str]:
+        """The answers there are: of the decision, else as saved, else those that the rule decided."""
+        if self.hand is not None:
+            return dict(self.hand.answers)
+        if self.annotation is not None:
+            return dict(self.annotation.answers)
+        return {key: gold.answer for key, gold in self.decision.answers.items()}
+
+    @property
+    def open_questions(self) -> int:
+        """How many questions the rule left to a person, or decided without being sure."""
+        decided = self.decision.answers
+        return sum(
+            question.key not in decided or bool(decided[question.key].unsure) for question in self.case.scheme.questions
+        )
+
+    @property
+    def taken(self) -> list[GoldSpan]:
+        return [gold for place in self.places for gold in place.taken]
+
+    @property
+    def disputed(self) -> int:
+        return sum(place.state == "disputed" for place in self.places)
+
+    def unsettled(self, spans: Sequence[Span], left: Sequence[str]) -> list[Place]:
+        """The places that a gold of `spans` leaves undecided; `left` are the keys of those left unmarked on purpose."""
+        gold = [tokens_of(self.case, span) for span in spans]
+        return [place for place in self.places if not is_settled(place, gold, left)]
+
+    @property
+    def waiting(self) -> int:
+        """How many places still wait for a person."""
+        if self.over:
+            return 0
+        left = self.annotation.dismissed if self.annotation else []
+        unanswered = sum(question.key not in self.answers for question in self.case.scheme.questions)
+        return len(self.unsettled(self.begun, left)) + unanswered
+
+    @property
+    def needs_hand(self) -> bool:
+        """Whether a person must look: somebody disagrees, the rule would leave it out, or it was begun by hand."""
+        doubtful = self.disputed > 0 or self.open_questions > 0 or bool(self.decision.excluded)
+        return not self.over and (self.state == BEGUN or doubtful)
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes when anybody's work on the pair does, so that nobody decides over work they have not seen."""
+        return fingerprint(self.given)
+
+
+def fingerprint(given: Sequence[Annotation]) -> str:
+    parts = sorted(f"{annotation.pk}:{annotation.revision}" for annotation in given)
+    return str(salted_hmac(SALT, " ".join(parts), algorithm="sha256").hexdigest()[:16])
+
+
+def standings(draft: GoldVersion, pairs: Sequence[Pair]) -> list[Standing]:
+    """How some pairs stand, in their order; a pair on which nobody handed anything in is left out."""
+    keys = [pair.pk for pair in pairs]
+    given = handed_in(draft.project, draft.phase, keys)
+    hands = hand_decisions(draft.project)
+    out = {each.pair_id: each for each in Exclusion.objects.filter(pair__in=keys).select_related("made_by")}
+    drafts = _drafts(draft, keys)
+    rule = rule_named(draft.rule)
+    settings = rule.settings(draft.parameters)
+    found = []
+    for pair in pairs:
+        if pair.pk not in given:
+            continue
+        pair.project = draft.project
+        order = tuple(sorted(given[pair.pk], key=lambda annotation: draw(pair.pk, _annotator(annotation))))
+        case = case_of(pair, order)
+        decision = rule.apply(case, settings)
+        cut = tuple(places(case, decision))
+        parts = (hands.get(pair.pk), drafts.get(pair.pk), out.get(pair.pk))
+        found.append(Standing(draft, pair, order, case, decision, cut, *parts))
+    return found
+
+
+def _annotator(annotation: Annotation) -> int:
+    return annotation.assignment.annotator_id if annotation.assignment else 0
+
+
+def _drafts(draft: GoldVersion, pairs: Sequence[int]) -> Mapping[int, Annotation]:
+    rows = Annotation.objects.filter(source=Source.GOLD, gold_version=draft.number, pair__in=pairs)
+    return {row.pair_id: row for row in rows}
+
+
+def pairs_at_hand(draft: GoldVersion) -> list[Pair]:
+    """The pairs of a draft's phase on which somebody handed something in, in order, without their texts."""
+    worked_on = handed_in_pairs(draft.project, draft.phase)
+    found = Pair.objects.filter(project=draft.project, pk__in=worked_on).order_by("position", "pk")
+    return list(found.only("external_id", "position", "project_id"))
+
+
+def handed_in_pairs(project: Project, phase: str) -> set[int]:
+    rows = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=phase)
+    return set(rows.filter(assignment__round=0).exclude(verdict="").values_list("pair", flat=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A draft's pairs by state."""
+
+    pairs: int
+    decided: int
+    out: int
+    begun: int
+
+    @property
+    def left(self) -> int:
+        """Pairs that nobody decided or left out; of some of them the rule may be sure."""
+        return self.pairs - self.decided - self.out
+
+
+def progress(draft: GoldVersion) -> Progress:
+    """Counted without reading anybody's spans."""
+    keys = handed_in_pairs(draft.project, draft.phase)
+    out = Q(exclusion__isnull=False)
+    rows = Pair.objects.filter(project=draft.project)
+    decided = set(rows.filter(hand_decision__isnull=False).exclude(out).values_list("pk", flat=True)) & keys
+    excluded = set(rows.filter(out).values_list("pk", flat=True)) & keys
+    drafts = Annotation.objects.filter(source=Source.GOLD, gold_version=draft.number, pair__project=draft.project)
+    begun = (set(drafts.values_list("pair", flat=True)) & keys) - decided - excluded
+    return Progress(len(keys), len(decided), len(excluded), len(begun))
+
+
+def standing_of(draft: GoldVersion, pair: Pair) -> Standing | None:
+    """How one pair stands; None where nobody handed anything in in the draft's phase."""
+    found = standings(draft, [pair])
+    return found[0] if found else None
+
+
+def next_at_hand(draft: GoldVersion, after: Pair | None = None) -> Pair | None:
+    """The next pair that needs a person, from `after` on and then from the start; None when none is left."""
+    over = Q(hand_decision__isnull=False) | Q(exclusion__isnull=False)
+    decided = set(Pair.objects.filter(over, project=draft.project).values_list("pk", flat=True))
+    pairs = [pair for pair in pairs_at_hand(draft) if pair.pk not in decided]
+    here = next((place for place, pair in enumerate(pairs) if after and pair.position > after.position), 0)
+    queue = [pair for pair in pairs[here:] + pairs[:here] if after is None or pair.pk != after.pk]
+    for start in range(0, len(queue), 20):
+        lot = {
+            pair.pk: pair for pair in pair_list(draft.project).filter(pk__in=[p.pk for p in queue[start : start + 20]])
+        }
+        for standing in standings(draft, [lot[pair.pk] for pair in queue[start : start + 20]]):
+            if standing.needs_hand:
+                return standing.pair
+    return None

@@ -1,0 +1,32 @@
+"""Addresses of gold: made by a rule, adjudicated by hand, compared."""
+
+from django.urls import URLPattern, path
+
+from agreement.gold import api
+from agreement.gold.views import manual, rules
+
+urlpatterns: list[URLPattern] = [
+    path("projects/<slug:slug>/adjudication/", rules.adjudication, name="adjudication"),
+    path("projects/<slug:slug>/adjudication/try/", rules.attempt, name="adjudication-try"),
+    path("projects/<slug:slug>/adjudication/make/", rules.make, name="adjudication-make"),
+    path("projects/<slug:slug>/adjudication/versions/<int:number>/", rules.version, name="gold-version"),
+    path("projects/<slug:slug>/adjudication/pairs/<int:pk>/rules/", rules.rules, name="adjudication-rules"),
+    path("projects/<slug:slug>/adjudication/pairs/<int:pk>/exclude/", rules.exclude, name="adjudication-exclude"),
+    path("projects/<slug:slug>/adjudication/hand/", manual.queue, name="hand"),
+    path("projects/<slug:slug>/adjudication/hand/open/", manual.open_draft, name="hand-open"),
+    path("projects/<slug:slug>/adjudication/hand/close/", manual.close_draft, name="hand-close"),
+    path("projects/<slug:slug>/adjudication/hand/next/", manual.next_pair, name="hand-next"),
+    path("projects/<slug:slug>/adjudication/hand/<int:pk>/", manual.pair, name="hand-pair"),
+    path("projects/<slug:slug>/adjudication/hand/<int:pk>/gold/", manual.history, name="gold-history"),
+    path("projects/<slug:slug>/adjudication/compare/", manual.compare, name="gold-compare"),
+    path("projects/<slug:slug>/adjudicated/", manual.own_list, name="adjudicated"),
+    path("projects/<slug:slug>/adjudicated/<int:pk>/", manual.own, name="adjudicated-pair"),
+    path("api/projects/<slug:slug>/gold/<int:pk>/", api.HandView.as_view(), name="api-hand"),
+    path(
+        "api/projects/<slug:slug>/gold/<int:pk>/annotation/",
+        api.HandAnnotationView.as_view(),
+        name="api-hand-annotation",
+    ),
+    path("api/projects/<slug:slug>/gold/<int:pk>/submit/", api.HandSubmitView.as_view(), name="api-hand-submit"),
+    path("api/projects/<slug:slug>/gold/<int:pk>/reopen/", api.HandReopenView.as_view(), name="api-hand-reopen"),
+]

@@ -1,0 +1,195 @@
+"""Spans of two golds, or of somebody's work and the gold, side by side, as pages show them. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from agreement.adjudication.answers import PROVENANCE
+from agreement.adjudication.changes import Change, changes
+from agreement.adjudication.origins import ANEW, CHANGED, HAND, JOINED, TAKEN
+from agreement.adjudication.registry import RULES
+from agreement.blind import Redactor
+from annotation.models import Annotation, Pair, Project, Source
+from annotation.permissions import Access
+from annotation.selectors.annotations import annotations_of_pair
+from annotation.selectors.projects import options_of
+from annotation.text.quotes import quote
+from annotation.text.schemes import Label, Question, Scheme
+from annotation.text.spans import Span
+
+KINDS = {
+    "added": gettext_lazy("new"),
+    "removed": gettext_lazy("removed"),
+    "label": gettext_lazy("another label"),
+    "words": gettext_lazy("other words"),
+    "both": gettext_lazy("other words and another label"),
+    "answer": gettext_lazy("another answer"),
+}
+HOW = {
+    TAKEN: gettext_lazy("accepted"),
+    JOINED: gettext_lazy("merged"),
+    CHANGED: gettext_lazy("changed"),
+    ANEW: gettext_lazy("newly marked"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Credits:
+    """Who made each annotation (`names`, empty where that is hidden), and whether it is said who decided by hand."""
+
+    names: Mapping[int, str]
+    deciders: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """A span as a page shows it; `origin` says in words where a gold span comes from."""
+
+    label: Label | None
+    key: str
+    a: str
+    b: str
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A change, quoted."""
+
+    kind: str
+    before: Quoted | None
+    after: Quoted | None
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    """A pair that differs: in its spans, or by being in only one of the two ('added', 'removed')."""
+
+    pair: Pair
+    kind: str
+    rows: tuple[Row, ...]
+
+
+Made = Mapping[int, Annotation]
+"""The gold of a version, by pair."""
+
+
+def compared(project: Project, before: Made, after: Made, credits: Credits | None) -> list[PairRow]:
+    """The pairs that differ between two versions of the gold, in their order, with what changed in each."""
+    found = []
+    for pk in dict.fromkeys([*before, *after]):
+        old, new = before.get(pk), after.get(pk)
+        row = new or old
+        assert row is not None
+        row.pair.project = project
+        if old is not None and new is not None:
+            rows = rows_of(row.pair, old, new, credits)
+            if rows:
+                found.append(PairRow(row.pair, "changed", rows))
+        else:
+            found.append(PairRow(row.pair, "added" if old is None else "removed", ()))
+    return sorted(found, key=lambda each: each.pair.position)
+
+
+def rows_of(pair: Pair, before: Annotation, after: Annotation, credits: Credits | None) -> tuple[Row, ...]:
+    """What differs between two annotations of a pair."""
+    answers = _other_answers(pair.project.labels, before, after, credits)
+    if _bare(before) == _bare(after):
+        return answers
+    labels = {label.key: label for label in pair.project.labels.labels}
+    return answers + tuple(
+        Row(
+            str(KINDS[change.kind]),
+            quoted(change.before, pair, labels, before.provenance, credits),
+            quoted(change.after, pair, labels, after.provenance, credits),
+        )
+        for change in _changes(pair, before, after)
+    )
+
+
+def _other_answers(scheme: Scheme, before: Annotation, after: Annotation, credits: Credits | None) -> tuple[Row, ...]:
+    return tuple(
+        Row(str(KINDS["answer"]), *(answer_quoted(question, annotation, credits) for annotation in (before, after)))
+        for question in scheme.questions
+        if before.answers.get(question.key) != after.answers.get(question.key)
+    )
+
+
+def answer_quoted(question: Question, annotation: Annotation, credits: Credits | None) -> Quoted | None:
+    """An annotation's answer to a question; None without one."""
+    key = annotation.answers.get(question.key)
+    named = {choice.key: choice.name for choice in question.choices}
+    origin = origin_words(annotation.provenance.get(f"{PROVENANCE}{question.key}"), credits)
+    return None if key is None else Quoted(None, named.get(key, key), "", "", origin)
+
+
+def _bare(annotation: Annotation) -> list[tuple[str, Any]]:
+    """What is marked, ids and comments aside: most pairs of two versions are told the same by this alone."""
+    return [(span["label"], span["fragments"]) for span in annotation.spans["spans"]]
+
+
+def _changes(pair: Pair, before: Annotation, after: Annotation) -> Sequence[Change]:
+    return changes(before.parsed_spans, after.parsed_spans, pair.a.grid, pair.b.grid)
+
+
+def quoted(
+    span: Span | None,
+    pair: Pair,
+    labels: Mapping[str, Label],
+    provenance: Mapping[str, Any],
+    credits: Credits | None,
+) -> Quoted | None:
+    if span is None:
+        return None
+    words = (quote(span, "a", pair.a.content), quote(span, "b", pair.b.content))
+    return Quoted(labels.get(span.label), span.label, *words, origin_words(provenance.get(span.id), credits))
+
+
+def origin_words(origin: Mapping[str, Any] | None, credits: Credits | None) -> str:
+    """Where a gold span is from, in a few words: by which rule or by whom, out of whose work (how many people's)."""
+    if not origin or credits is None:
+        return ""
+    sources = origin.get("annotations", ())
+    people = ngettext("from %(n)s annotator", "from %(n)s annotators", len(sources)) % {"n": len(sources)}
+    known = [credits.names[source] for source in sources if source in credits.names]
+    if known:
+        people = _("from %(names)s") % {"names": ", ".join(known)}
+    rule = origin.get("rule", "")
+    decider = origin.get("by", "") if credits.deciders else ""
+    by = (_("by %(name)s") if rule == HAND else _("confirmed by %(name)s")) % {"name": decider}
+    how = str(HOW.get(origin.get("how", ""), _("manual"))) if rule == HAND else _rule_words(rule)
+    return ", ".join(part for part in (how, people if sources else "", by if decider else "") if part)
+
+
+def _rule_words(name: str) -> str:
+    return _("rule “%(rule)s”") % {"rule": RULES[name].title if name in RULES else name}
+
+
+def credits_shown(access: Access) -> Credits:
+    """Who made what, as this person may know it: where the lead hides who is who, annotators stay unnamed."""
+    if options_of(access.project).adjudication_blind:
+        return Credits({}, deciders=not access.blind)
+    rows = Annotation.objects.filter(pair__project=access.project, source=Source.HUMAN)
+    return Credits(dict(rows.values_list("pk", "assignment__annotator__alias")), deciders=True)
+
+
+def gold_history(pair: Pair, credits: Credits, redact: Redactor) -> list[tuple[Annotation, str, list[Quoted | None]]]:
+    """A pair's gold in every version that has it, newest first: with its comment, and of each span where it is from."""
+    labels = {label.key: label for label in pair.project.labels.labels}
+    found = annotations_of_pair(pair, source=Source.GOLD).order_by("-gold_version")
+    return [
+        (
+            row,
+            redact(row.comment),
+            [
+                *(quoted(span, pair, labels, row.provenance, credits) for span in row.parsed_spans),
+                *(answer_quoted(question, row, credits) for question in pair.project.labels.questions),
+            ],
+        )
+        for row in found
+    ]

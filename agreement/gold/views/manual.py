@@ -1,0 +1,291 @@
+"""The pages of adjudication by hand."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_POST, require_safe
+
+from agreement.adjudication.registry import RULES
+from agreement.blind import Redactor
+from agreement.data.side_by_side import Person, comparison
+from agreement.gold.forms import RuleForm
+from agreement.gold.payload import hand_workspace, suggested_reason
+from agreement.gold.services.drafts import draft_as_gold, draft_close, draft_open
+from agreement.gold.status import Standing, next_at_hand, pairs_at_hand, progress, standing_of, standings
+from agreement.gold.version_diff import compared, credits_shown, gold_history, rows_of
+from agreement.models import GoldVersion
+from agreement.report.query_params import number_of
+from agreement.selectors import IMPORTED, exclusions, gold_annotations, gold_draft, gold_newest, gold_versions
+from annotation.errors import DomainError, NotFound
+from annotation.models import Assignment, Project
+from annotation.permissions import Access, adjudicator_access, assignment_to_read, lead_access, member_access
+from annotation.selectors.pairs import pair_get, pair_list
+from annotation.selectors.projects import options_of
+from annotation.selectors.references import reference_waits
+from annotation.selectors.work import OVER, assignments_of, no_assignment
+from annotation.services.references import reference_record
+from annotation.text.schemes import Scheme
+from annotation.views.base import Asked, person_page
+
+PAGE = 50
+
+
+def shown(request: Asked, template: str, access: Access, **context: Any) -> HttpResponse:
+    common = {"access": access, "project": access.project, "section": "adjudication"}
+    return render(request, f"agreement/{template}.html", {**common, **context})
+
+
+@person_page
+@require_safe
+def queue(request: Asked, slug: str) -> HttpResponse:
+    """What is left to decide by hand?"""
+    access = adjudicator_access(request.user, slug)
+    draft = gold_draft(access.project)
+    context: dict[str, Any] = {
+        "draft": draft,
+        "form": rule_form(draft, access.project.labels, blind=access.blind),
+        "options": options_of(access.project),
+    }
+    if draft is not None:
+        draft.project = access.project
+        page = Paginator(pairs_at_hand(draft), PAGE).get_page(request.GET.get("page"))
+        whole = {pair.pk: pair for pair in pair_list(access.project).filter(pk__in=[pair.pk for pair in page])}
+        rows = standings(draft, [whole[pair.pk] for pair in page])
+        redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
+        context |= {
+            "rule": RULES[draft.rule],
+            "page": page,
+            "rows": [(row, _left_out(row, redact), suggested_reason(row, redact)) for row in rows],
+            "progress": progress(draft),
+        }
+    return shown(request, "gold_queue", access, **context)
+
+
+def _left_out(row: Standing, redact: Redactor) -> str:
+    return redact(row.left_out.reason) if row.left_out else ""
+
+
+def rule_form(draft: GoldVersion | None, scheme: Scheme, *, blind: bool) -> RuleForm:
+    """The form of the draft's rule, else of the one that leaves most to people."""
+    if draft is None:
+        return RuleForm(RULES["agreed"], scheme=scheme, blind=blind)
+    given = {name: json.dumps(value) if isinstance(value, dict) else value for name, value in draft.parameters.items()}
+    return RuleForm(RULES[draft.rule], initial={"phase": draft.phase, **given}, scheme=scheme, blind=blind)
+
+
+@person_page
+@require_POST
+def open_draft(request: Asked, slug: str) -> HttpResponse:
+    """Open a draft, or go on with the open one under another rule."""
+    access = adjudicator_access(request.user, slug)
+    chosen = RULES.get(request.POST.get("rule", ""), RULES["agreed"])
+    form = RuleForm(chosen, request.POST, scheme=access.project.labels, blind=access.blind)
+    if not form.is_valid():
+        messages.error(request, " ".join(f"{name}: {' '.join(map(str, said))}" for name, said in form.errors.items()))
+        return redirect("hand", slug)
+    try:
+        draft_open(
+            project=access.project,
+            rule=form.chosen.name,
+            phase=form.cleaned_data["phase"],
+            settings={**_kept(gold_draft(access.project), form), **form.settings},
+            by=request.user,
+        )
+    except DomainError as error:
+        messages.error(request, str(error))
+    return redirect("hand", slug)
+
+
+def _kept(draft: GoldVersion | None, form: RuleForm) -> dict[str, Any]:
+    """The draft's parameters that the form does not show to this person: they stay as the lead set them."""
+    if draft is None or draft.rule != form.chosen.name:
+        return {}
+    return {name: value for name, value in draft.parameters.items() if name in form.withheld}
+
+
+@person_page
+@require_POST
+def close_draft(request: Asked, slug: str) -> HttpResponse:
+    """Make the draft a version of the gold."""
+    access = lead_access(request.user, slug)
+    draft = gold_draft(access.project)
+    if draft is None:
+        messages.error(request, _("No draft is open."))
+        return redirect("hand", slug)
+    try:
+        version = draft_close(draft=draft, by=request.user).version
+    except DomainError as error:
+        messages.error(request, str(error))
+        return redirect("hand", slug)
+    assert version is not None, "only a dry run makes no version"
+    messages.success(request, _("Gold version %(number)s was created.") % {"number": version.number})
+    return redirect("gold-version", slug, version.number)
+
+
+@person_page
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+def pair(request: Asked, slug: str, pk: int) -> HttpResponse:
+    """One pair in the workspace, with everybody's spans; its data is in the page."""
+    access = adjudicator_access(request.user, slug)
+    found = pair_get(access.project, pk)
+    draft = gold_draft(access.project)
+    if draft is None:
+        messages.info(request, _("Open a draft first; it sets the phase and the automatic rule."))
+        return redirect("hand", slug)
+    standing = standing_of(draft, found)
+    if standing is None:
+        raise NotFound(_("Nobody has submitted this pair."), where=found.external_id)
+    context = {"assignment": hand_workspace(standing, access), "preferences": request.user.preferences}
+    return shown(request, "gold_pair", access, **context)
+
+
+@person_page
+@require_safe
+@never_cache
+def next_pair(request: Asked, slug: str) -> HttpResponse:
+    """On to the next pair that needs a person; when none is left, back to the queue, saying so."""
+    access = adjudicator_access(request.user, slug)
+    draft = gold_draft(access.project)
+    if draft is None:
+        return redirect("hand", slug)
+    draft.project = access.project
+    after = number_of(request, "after", 0)
+    here = pair_list(access.project).filter(pk=after).first() if after else None
+    following = next_at_hand(draft, here)
+    if following is None:
+        messages.info(request, _("No pairs need a decision."))
+        return redirect("hand", slug)
+    return redirect("hand-pair", slug, following.pk)
+
+
+@person_page
+@require_safe
+def compare(request: Asked, slug: str) -> HttpResponse:
+    """What changed between two versions of the gold, or what would the open draft change?"""
+    access = adjudicator_access(request.user, slug)
+    draft = gold_draft(access.project)
+    numbers = [version.number for version in gold_versions(access.project)]
+    if gold_annotations(access.project, IMPORTED).exists():
+        numbers.append(IMPORTED)
+    if draft is not None:
+        draft.project = access.project
+        numbers.insert(0, draft.number)
+    latest = [*numbers, IMPORTED, IMPORTED]
+    other = number_of(request, "other", latest[0])
+    one = number_of(request, "one", latest[1])
+    found = []
+    if len(numbers) > 1:
+        before, after = (
+            draft_as_gold(draft)
+            if draft is not None and number == draft.number
+            else {row.pair_id: row for row in gold_annotations(access.project, number)}
+            for number in (one, other)
+        )
+        found = compared(access.project, before, after, credits_shown(access))
+    return shown(
+        request,
+        "gold_compare",
+        access,
+        numbers=numbers,
+        draft=draft,
+        one=one,
+        other=other,
+        query=f"one={one}&other={other}",
+        page=Paginator(found, PAGE).get_page(request.GET.get("page")),
+        changed=sum(row.kind == "changed" for row in found),
+        added=sum(row.kind == "added" for row in found),
+        removed=sum(row.kind == "removed" for row in found),
+        spans=sum(len(row.rows) for row in found),
+    )
+
+
+@person_page
+@require_safe
+def history(request: Asked, slug: str, pk: int) -> HttpResponse:
+    """What is the gold of this pair, and where is each span from?"""
+    access = adjudicator_access(request.user, slug)
+    found = pair_get(access.project, pk)
+    redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
+    made = gold_history(found, credits_shown(access), redact)
+    left_out = redact(exclusions(access.project).get(pk, ""))
+    return shown(request, "gold_history", access, pair=found, made=made, left_out=left_out)
+
+
+def gold_open(project: Project, assignment: Assignment) -> bool:
+    """Whether whoever did an assignment may see the gold beside it: the lead shows it, and the phase is closed.
+
+    Not while the same texts wait for them in another phase.
+    """
+    options = options_of(project)
+    return (
+        options.gold_shown
+        and assignment.phase in options.closed_phases
+        and assignment.status in OVER
+        and not reference_waits(assignment)
+    )
+
+
+@person_page
+@require_safe
+def own_list(request: Asked, slug: str) -> HttpResponse:
+    """Where does the gold differ from what I made?"""
+    access = member_access(request.user, slug)
+    number = gold_newest(access.project)
+    mine = [each for each in assignments_of(access.place) if gold_open(access.project, each)] if access.place else []
+    gold = gold_annotations(access.project, number) if number is not None else []
+    by_pair = {row.pair_id: row for row in gold if row.pair_id in {each.pair_id for each in mine}}
+    rows = [
+        (each, len(_differences(access.project, each, by_pair[each.pair_id])))
+        for each in mine
+        if each.pair_id in by_pair
+    ]
+    return shown(request, "gold_own_list", access, rows=rows, same=sum(not count for _row, count in rows))
+
+
+def _differences(project: Project, assignment: Assignment, gold: Any) -> tuple[Any, ...]:
+    gold.pair.project = project
+    return rows_of(gold.pair, assignment.annotation, gold, None)
+
+
+@person_page
+@require_safe
+def own(request: Asked, slug: str, pk: int) -> HttpResponse:
+    """One pair as I marked it and as it was adjudicated, to read."""
+    access = member_access(request.user, slug)
+    assignment = assignment_to_read(request.user, pk)
+    number = gold_newest(access.project)
+    if assignment.annotator.project_id != access.project.pk or number is None:
+        raise no_assignment(pk)
+    if not gold_open(access.project, assignment):
+        raise NotFound(_("The gold for this pair is not shown."), where=assignment.pair.external_id)
+    gold = gold_annotations(access.project, number).filter(pair=assignment.pair).first()
+    if gold is None:
+        raise NotFound(_("This pair is excluded from the gold."), where=assignment.pair.external_id)
+    reference_record(assignment=assignment, by=request.user)
+    mine = assignment.annotation
+    found = assignment.pair
+    found.project = access.project
+    people = (Person(0, _("You"), mine), Person(1, _("Gold"), gold))
+    return shown(
+        request,
+        "gold_own",
+        access,
+        pair=found,
+        assignment=assignment,
+        rows=rows_of(found, mine, gold, None),
+        side_by_side=comparison(access.project, found, people),
+        scheme=access.project.labels,
+        back=reverse("adjudicated", args=[slug]),
+    )

@@ -1,0 +1,174 @@
+"""What the lead's page says of pre-labels: each run's scores as tables and a curve, and runs against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+from django.core.cache import cache
+from django.db.models import Count, Max
+from django.utils.translation import get_language, ngettext, pgettext
+from django.utils.translation import gettext as _
+from scipy import stats
+
+from agreement.data.highlight_arrays import NEW, Scored, scored_run
+from agreement.metrics.detection import Detection, curve
+from agreement.prelabel_eval.scores import FOLDS, Score, score
+from agreement.report.render.plots import ACCENT, INK, QUIET, Plot, chart_of, svg
+from agreement.report.render.tables import NONE, Table, number, percent, whole, with_interval
+from annotation.models import Annotation, Highlight, Project, Source
+from annotation.selectors.highlights import HighlightRun
+
+RESAMPLES = 300
+POINTS = 60
+KEPT_SECONDS = 24 * 3600
+
+
+def run_panel(project: Project, run: HighlightRun, gold: int) -> dict[str, Any]:
+    """Everything the page shows of one run: `tables`, `plot`, and `answer` in a sentence. Kept until it changes."""
+    key = f"prelabels:{project.pk}:{run.run}:{_stamp(project, run.run, gold)}"
+    panel: dict[str, Any] | None = cache.get(key)
+    if panel is None:
+        scored = scored_run(project, run.run, gold)
+        found = score(scored, run, {}, RESAMPLES)
+        panel = {"answer": _answer(found), "tables": tables(found), "plot": asdict(threshold_plot(scored, found))}
+        cache.set(key, panel, KEPT_SECONDS)
+    return panel
+
+
+def _stamp(project: Project, run: str, gold: int) -> str:
+    """What a panel rests on: the run's highlights and the gold."""
+    highlights = Highlight.objects.filter(pair__project=project, run=run).aggregate(n=Count("pk"), last=Max("made"))
+    rows = Annotation.objects.filter(pair__project=project, source=Source.GOLD, gold_version=gold)
+    decided = rows.aggregate(n=Count("pk"), last=Max("changed"))
+    parts = (get_language(), gold, highlights["n"], highlights["last"], decided["n"], decided["last"])
+    return "-".join(str(part.timestamp() if hasattr(part, "timestamp") else part) for part in parts)
+
+
+def _answer(found: Score) -> str:
+    new = found.new
+    rho = with_interval(found.spearman, percent) if found.spearman.value is not None else NONE
+    say = _(
+        "Spearman's ρ %(rho)s; F1 of 'new' %(f1)s at threshold %(threshold)s (chosen on %(chosen)s, "
+        "reported on %(reported)s)."
+    )
+    first = say % {
+        "rho": rho,
+        "f1": with_interval(new.f1, percent),
+        "threshold": number(new.threshold, 3),
+        "chosen": _part(new.chosen_on),
+        "reported": _part(new.reported_on),
+    }
+    say = ngettext(
+        "%(n)s document, %(tokens)s tokens, %(seconds)s s per pair.",
+        "%(n)s documents, %(tokens)s tokens, %(seconds)s s per pair.",
+        found.documents,
+    )
+    return f"{first} {say % {'n': found.documents, 'tokens': whole(found.tokens), 'seconds': number(found.seconds, 2)}}"
+
+
+def _part(name: str) -> str:
+    """What thresholds were chosen or reported on: the name of a split, or folds, in words."""
+    if name == "all":
+        return pgettext("documents", "all")
+    return name if name in ("dev", "test") else _("the other of %(n)s folds") % {"n": FOLDS}
+
+
+def tables(found: Score) -> list[dict[str, Any]]:
+    """By label, all of them confused, and by position."""
+    figures = [(label, *_figures(each)) for label, each in found.labels.items()]
+    if NEW not in found.labels:
+        figures.insert(0, (NEW, *_figures(found.new.counts)))
+    confusion = tuple((label, *(whole(n) for n in row.values())) for label, row in found.confusion.items())
+    parts = tuple(
+        (_("fifth %(n)s") % {"n": place}, whole(part.tokens), percent(part.spearman), percent(part.new.f1))
+        for place, part in enumerate(found.position, 1)
+    )
+    made = (
+        Table(_("By label (× 100)"), ("", pgettext("measure", "precision"), _("recall"), "F1"), tuple(figures)),
+        Table(_("Gold (rows) and predicted (columns), in tokens"), ("", *found.confusion), confusion),
+        Table(_("By position in the text (× 100)"), ("", _("tokens"), _("Spearman's ρ"), _("F1 of new")), parts),
+    )
+    return [asdict(table) for table in made]
+
+
+def _figures(counts: Detection) -> tuple[str, str, str]:
+    return percent(counts.precision), percent(counts.recall), percent(counts.f1)
+
+
+def threshold_plot(scored: Scored, found: Score) -> Plot:
+    """Precision, recall and F1 of 'new' by the threshold on the score; where the best one lies is marked."""
+    import altair as alt
+
+    names = [pgettext("measure", "precision"), _("recall"), "F1"]
+    points = curve(scored.scores[scored.labelled], scored.new[scored.labelled], POINTS)
+    rows = [
+        {"threshold": at, "measure": name, "value": value}
+        for at, counts in points
+        for name, value in ((names[0], counts.precision), (names[1], counts.recall), (names[2], counts.f1))
+        if value is not None
+    ]
+    colour = alt.Color("measure:N", scale=alt.Scale(domain=names, range=[QUIET, INK, ACCENT]), legend=None)
+    dash = alt.StrokeDash("measure:N", scale=alt.Scale(domain=names, range=[[2, 2], [6, 3], [1, 0]]), legend=None)
+    lines = (
+        chart_of(rows)
+        .mark_line(strokeWidth=2)
+        .encode(
+            x=alt.X("threshold:Q", title=_("threshold"), scale=alt.Scale(domain=[0, 1])),
+            y=alt.Y("value:Q", title=None, scale=alt.Scale(domain=[0, 1])),
+            color=colour,
+            strokeDash=dash,
+        )
+    )
+    named = chart_of(_named(rows, names)).mark_text(align="left", dx=5, dy=-7, fontSize=12)
+    named = named.encode(x="threshold:Q", y="value:Q", text="measure:N", color=colour)
+    at = found.new.threshold
+    chosen = chart_of([] if np.isnan(at) else [{"threshold": at}])
+    chart = lines + named + chosen.mark_rule(color=ACCENT, strokeDash=[3, 3]).encode(x="threshold:Q")
+    said = "; ".join(
+        _("threshold %(threshold)s, F1 %(f1)s") % {"threshold": number(at, 2), "f1": percent(counts.f1, 0)}
+        for at, counts in points[:: POINTS // 6]
+    )
+    title = _("Choosing a threshold")
+    return Plot(
+        "threshold", title, _("for 'new', on all tokens with gold"), said, svg(chart.properties(width=420, height=200))
+    )
+
+
+def _named(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[Mapping[str, Any]]:
+    """Where each line bears its name, apart from the others': recall begins, F1 is highest, precision ends."""
+    precision, recall, f1 = ([row for row in rows if row["measure"] == name] for name in names)
+    places = (recall[:1], sorted(f1, key=lambda row: -row["value"])[:1], precision[-1:])
+    return [row for place in places for row in place]
+
+
+def methods_table(project: Project, runs: Sequence[HighlightRun], gold: int) -> Table:
+    """Spearman's rho between the scores of every two runs, over the tokens of documents that both have."""
+    names = [run.run for run in runs]
+    key = f"prelabels:{project.pk}:between:{'/'.join(_stamp(project, name, gold) for name in names)}"
+    kept: Table | None = cache.get(key)
+    if kept is not None:
+        return kept
+    scores = {name: _by_document(project, name) for name in names}
+    rows = tuple((one, *(percent(_between(scores[one], scores[other])) for other in names)) for one in names)
+    note = _("A high value means that two methods agree, not that either is right.")
+    table = Table(_("Agreement between methods (Spearman's ρ × 100)"), ("", *names), rows, note)
+    cache.set(key, table, KEPT_SECONDS)
+    return table
+
+
+def _by_document(project: Project, run: str) -> dict[int, np.ndarray[Any, Any]]:
+    rows = Highlight.objects.filter(pair__project=project, run=run).values_list("pair", "scores_a", "scores_b")
+    return {pair: np.array([*a, *b]) for pair, a, b in rows.iterator(200)}
+
+
+def _between(one: dict[int, Any], other: dict[int, Any]) -> float | None:
+    both = sorted(set(one) & set(other))
+    if not both:
+        return None
+    left, right = (np.concatenate([scores[pair] for pair in both]) for scores in (one, other))
+    if len(left) < 2 or np.ptp(left) == 0 or np.ptp(right) == 0:
+        return None
+    return float(stats.spearmanr(left, right).statistic)

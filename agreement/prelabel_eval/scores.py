@@ -1,0 +1,242 @@
+"""How good pre-labels are: the highlights of each run against the newest gold, as the papers score them.
+
+Spearman and Kendall over all tokens of all documents and of every side that the scheme marks, in one pool, without
+tokens of ASCII punctuation alone (SwissGov-RSD's -1). 'New' is the label of that name, or any label in a graded scheme;
+where there are splits its threshold is chosen on dev and its figures are test's, else both over folds of documents.
+Labels are those that a method names; of one that gives scores alone they are read off the score, each label with the
+share of tokens that it has where thresholds are chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.apps import apps
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+from scipy import stats
+
+from agreement.data.highlight_arrays import NEW, Scored, scored_run
+from agreement.metrics import detection as found
+from agreement.metrics.arrays import Bools, Floats, Ints
+from agreement.metrics.bootstrap import RESAMPLES, SEED, Estimate, draws, estimate
+from agreement.metrics.correlation import kendall_of, spearman_of
+from agreement.metrics.detection import Detection
+from agreement.selectors import gold_newest
+from annotation.errors import Invalid, NotFound
+from annotation.models import Project
+from annotation.selectors.highlights import HighlightRun, highlight_runs
+
+FOLDS = 5
+FIFTHS = 5
+# Scores are counted in this many steps for the intervals alone; point values rest on the scores themselves.
+STEPS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """How well 'new' is found: the counts, the interval of F1, where the threshold was chosen and what is reported."""
+
+    counts: Detection
+    f1: Estimate
+    threshold: float
+    chosen_on: str
+    reported_on: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A fifth of the documents' lengths: its tokens, their correlation, and how well 'new' is found in it."""
+
+    tokens: int
+    spearman: float | None
+    new: Detection
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One run against the gold. `labels` holds what each label's tokens were found as; `confusion` all of them."""
+
+    run: str
+    method: str
+    settings: Mapping[str, Any]
+    documents: int
+    tokens: int
+    spearman: Estimate
+    kendall: Estimate
+    new: Finding
+    labels: dict[str, Detection]
+    confusion: dict[str, dict[str, int]]
+    position: tuple[Part, ...]
+    seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        """One of the runs that `evaluate_prelabels --format json` prints."""
+        new = self.new
+        return {
+            "run": self.run,
+            "method": self.method,
+            "settings": dict(self.settings),
+            **_estimated("spearman", self.spearman),
+            **_estimated("kendall", self.kendall),
+            "documents": self.documents,
+            "tokens": self.tokens,
+            "labels": {label: _counted(counts) for label, counts in self.labels.items()},
+            "new": {
+                **_counted(new.counts),
+                "threshold": None if np.isnan(new.threshold) else new.threshold,
+                "f1_ci": new.f1.interval,
+                "chosen_on": new.chosen_on,
+                "reported_on": new.reported_on,
+            },
+            "confusion": self.confusion,
+            "position": [
+                {"tokens": part.tokens, "spearman": part.spearman, "new": _counted(part.new)} for part in self.position
+            ],
+            "seconds_per_pair": self.seconds,
+        }
+
+
+def _estimated(name: str, value: Estimate) -> dict[str, Any]:
+    return {name: value.value, f"{name}_ci": value.interval}
+
+
+def _counted(counts: Detection) -> dict[str, float | None]:
+    return {"precision": counts.precision, "recall": counts.recall, "f1": counts.f1}
+
+
+def prelabel_scores(project: Project, *, method: str = "", resamples: int = RESAMPLES) -> list[Score]:
+    """A score for each run of `method` ('default', 'default.v1'; '' for all) that left highlights, newest first.
+
+    Raises Invalid where there is no gold or the scheme has no labels, NotFound where no such run left highlights.
+    """
+    gold = gold_newest(project)
+    if gold is None or not project.labels.labels:
+        raise Invalid(
+            _("There is no gold to score highlights against."),
+            code="no-gold",
+            where=project.slug,
+            hint=_("Import gold, or adjudicate first."),
+        )
+    runs = [run for run in highlight_runs(project) if method in ("", run.method, run.method.rsplit(".", 1)[0])]
+    if not runs:
+        raise NotFound(
+            _("This method has not pre-labelled this project."),
+            where=method or project.slug,
+            hint=_("Run the prelabel command."),
+        )
+    settings = _settings(project)
+    return [score(scored_run(project, run.run, gold), run, settings.get(run.run, {}), resamples) for run in runs]
+
+
+def _settings(project: Project) -> dict[str, dict[str, Any]]:
+    """The settings of every run, by slug. The model is asked for by name: agreement imports nothing of assist."""
+    runs = apps.get_model("assist", "Run")._default_manager.filter(project=project)
+    return dict(runs.values_list("slug", "settings"))
+
+
+def score(scored: Scored, run: HighlightRun, settings: Mapping[str, Any], resamples: int = RESAMPLES) -> Score:
+    """Every figure of one run."""
+    weights = draws(len(scored.splits), resamples)
+    counted = scored.scores[scored.counted], scored.codes[scored.counted], scored.documents[scored.counted]
+    what = _find(scored)
+    table = found.confusion(scored.codes[what.taken], what.labels[what.taken], len(scored.labels))
+    names = scored.labels
+    return Score(
+        run=run.run,
+        method=run.method,
+        settings=settings,
+        documents=len(scored.splits),
+        tokens=len(counted[0]),
+        spearman=_correlation(*counted, scored, weights, "spearman"),
+        kendall=_correlation(*counted, scored, weights, "kendall"),
+        new=_finding(scored, what, weights),
+        labels={name: found.of_label(table, code) for code, name in enumerate(names)},
+        confusion={
+            name: {other: int(table[row, column]) for column, other in enumerate(names)}
+            for row, name in enumerate(names)
+        },
+        position=tuple(_parts(scored, what)),
+        seconds=run.seconds,
+    )
+
+
+def _correlation(scores: Floats, codes: Ints, documents: Ints, scored: Scored, weights: Any, name: str) -> Estimate:
+    """Spearman's rho or Kendall's tau-b: scipy's over the scores, the interval over tables of scores in steps."""
+    values = scored.values[codes]
+    if len(scores) < 2 or np.ptp(scores) == 0 or np.ptp(values) == 0:
+        return Estimate(None, note=gettext_noop("all scores or all labels are identical"))
+    measure: Any = stats.spearmanr if name == "spearman" else stats.kendalltau
+    steps = np.minimum((scores * STEPS).astype(np.int64), STEPS - 1)
+    width = len(scored.labels)
+    cells = (documents * STEPS + steps) * width + codes
+    shape = (len(scored.splits), STEPS, width)
+    tables = np.bincount(cells, minlength=int(np.prod(shape))).reshape(shape).astype(np.float64)
+    used = tables.any(axis=(0, 2))
+    statistic = spearman_of if name == "spearman" else kendall_of
+    return estimate(tables[:, used], statistic, weights, value=float(measure(scores, values).statistic))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What thresholds found: tokens taken as new, a label for every token, and the tokens to report on."""
+
+    new: Bools
+    labels: Ints
+    taken: Bools
+    threshold: float
+    chosen_on: str
+    reported_on: str
+
+
+def _find(scored: Scored) -> _Found:
+    """Thresholds chosen on dev and reported on test; without both, chosen on the other folds and reported on all."""
+    dev = scored.tokens_of("dev", "validation") & scored.labelled
+    test = scored.tokens_of("test") & scored.labelled
+    if dev.any() and test.any():
+        choices = [(dev, np.ones(len(dev), dtype=bool))]
+        taken, said = test, ("dev", "test")
+    else:
+        taken, said = scored.labelled, (f"the other of {FOLDS} folds", "all")
+        choices = [(choose & taken, held) for choose, held in found.folds(scored.documents, FOLDS, SEED)]
+    new, labels = np.zeros(len(taken), dtype=bool), np.zeros(len(taken), dtype=np.int64)
+    for choose, held in choices:
+        on = choose if choose.any() else taken  # one document: there is no other to choose on
+        threshold = found.best_threshold(scored.scores[on], scored.new[on])
+        new[held] = scored.scores[held] >= threshold
+        labels[held] = found.cut(scored.scores[held], _cuts(scored, on, threshold))
+    whole = choices[0][0] if said[0] == "dev" else taken
+    threshold = found.best_threshold(scored.scores[whole], scored.new[whole])
+    if scored.named is not None:
+        labels = scored.named
+    return _Found(new, labels, taken, threshold, *said)
+
+
+def _cuts(scored: Scored, on: Bools, threshold: float) -> Floats:
+    """Where each label begins on the score: at the share of tokens that it has in `on`, 'new' at its threshold."""
+    cuts = found.cuts(scored.scores[on], scored.codes[on], len(scored.labels))
+    return np.append(np.minimum(cuts[:-1], threshold), threshold) if NEW in scored.labels else cuts
+
+
+def _finding(scored: Scored, what: _Found, weights: Any) -> Finding:
+    wanted, taken = scored.new[what.taken], what.new[what.taken]
+    counts = np.zeros((len(scored.splits), 3))
+    cells = np.stack([taken & wanted, taken & ~wanted, ~taken & wanted], axis=1)
+    np.add.at(counts, scored.documents[what.taken], cells)
+    interval = estimate(counts, found.f1_of, weights)
+    return Finding(found.detection(taken, wanted), interval, what.threshold, what.chosen_on, what.reported_on)
+
+
+def _parts(scored: Scored, what: _Found) -> Iterator[Part]:
+    """The same by position: fifths of each text, from its beginning."""
+    fifth = np.minimum((scored.position * FIFTHS).astype(np.int64), FIFTHS - 1)
+    for number in range(FIFTHS):
+        here = fifth == number
+        scores, values = scored.scores[here & scored.counted], scored.values[scored.codes[here & scored.counted]]
+        defined = len(scores) > 1 and np.ptp(scores) > 0 and np.ptp(values) > 0
+        rho = float(stats.spearmanr(scores, values).statistic) if defined else None
+        on = here & what.taken
+        yield Part(len(scores), rho, found.detection(what.new[on], scored.new[on]))

@@ -1,0 +1,203 @@
+"""The card of a published data set: what it holds, how far people agreed, and how each number was computed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from agreement.models import GoldVersion
+from agreement.report.project_report import View, agreement_report
+from agreement.report.render.tables import Table, as_markdown
+from agreement.selectors import IMPORTED, gold_version_get
+from annotation.formats.hub_columns import token_labels, token_names
+from annotation.formats.record import PairRecord
+from annotation.models import Phase, Project, Source
+from annotation.selectors.annotations import shared_pairs
+from annotation.selectors.imports import import_warnings
+from annotation.selectors.projects import guideline_current
+from annotation.text.schemes import SIDES, Scheme
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What only a lead can say of a data set: its licence (a hub's identifier) and what it is."""
+
+    licence: str = "unknown"
+    description: str = ""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What went out, counted as it is written: rows by split, tokens by side, and gold by split and label."""
+
+    scheme: Scheme
+    pairs: Counter[str] = field(default_factory=Counter)
+    with_gold: Counter[str] = field(default_factory=Counter)
+    annotations: Counter[str] = field(default_factory=Counter)
+    texts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    sizes: Counter[tuple[str, str]] = field(default_factory=Counter)
+    tokens: Counter[tuple[str, str]] = field(default_factory=Counter)
+    spans: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def see(self, record: PairRecord) -> PairRecord:
+        split = record.split
+        self.pairs[split] += 1
+        self.annotations[split] += sum(1 for item in record.annotations if item.verdict)
+        for side in SIDES:
+            text = record.a if side == "a" else record.b
+            self.texts[side, text.language] += 1
+            self.sizes[side, text.language] += len(text.tokens or ())
+        if record.gold is not None:
+            self.with_gold[split] += 1
+            labels = token_labels(record, self.scheme)
+            names = token_names(self.scheme)
+            for side in self.scheme.sides:
+                self.tokens.update((split, names[label]) for label in labels[f"labels_{side}"])
+            self.spans.update((split, span.label) for span in record.gold)
+        return record
+
+
+def card_text(
+    project: Project, *, tally: Tally, gold: int | None, names: Mapping[str, str], terms: Terms, front: str
+) -> str:
+    """The whole card: `front` (its metadata), then the text. `names`: annotators' public names by alias."""
+    parts = [
+        f"# {project.name}",
+        terms.description.strip() or _what(project),
+        "## Contents",
+        *map(as_markdown, (_splits(tally), _texts(tally))),
+        _COLUMNS,
+        "## Labels",
+        as_markdown(_scheme(tally.scheme)),
+        *_distribution(tally),
+        *_warnings(project),
+        *_agreement(project, names),
+        *_gold(project, gold),
+        *_guidelines(project),
+        "## Licence",
+        _licence(terms),
+    ]
+    return front + "\n" + "\n\n".join(parts) + "\n"
+
+
+def _what(project: Project) -> str:
+    labels = project.labels
+    if not labels.labels:
+        return "Pairs of texts, each rated by people."
+    side = "side B, relative to side A" if labels.sides == ("b",) else "both sides"
+    return f"Pairs of texts in which people marked, word by word, where they differ in meaning; marked on {side}."
+
+
+def _splits(tally: Tally) -> Table:
+    rows = tuple(
+        (
+            split or "(none: `train`)",
+            *(f"{count[split]:,}" for count in (tally.pairs, tally.with_gold, tally.annotations)),
+        )
+        for split in sorted(tally.pairs)
+    )
+    return Table("Pairs by split", ("split", "pairs", "with gold", "annotations"), rows)
+
+
+def _texts(tally: Tally) -> Table:
+    rows = tuple(
+        (f"{side.upper()}, {language}", f"{tally.texts[side, language]:,}", f"{tally.sizes[side, language]:,}")
+        for side, language in sorted(tally.texts)
+    )
+    return Table("Texts", ("side, language", "texts", "tokens"), rows)
+
+
+def _warnings(project: Project) -> list[str]:
+    """What came in otherwise than its source says: whoever uses the data must know of it."""
+    rows = tuple((name, f"{count:,}") for name, count in import_warnings(project).items())
+    return [as_markdown(Table("Import warnings", ("warning", "count"), rows))] if rows else []
+
+
+_COLUMNS = """Configuration `gold` has the pairs that have gold; `annotations` has every pair, with all that every
+annotator made of it. Both have `id`, `text_a`, `text_b`, their languages and `tokens_a`, `tokens_b` (half-open ranges
+of Unicode code points), `translations_a`, `translations_b` (each side in the other's language, where there was a
+translation; annotators did not see them), `metadata` (JSON) and `mirror` (the pair with the sides swapped). A span has
+a label and fragments (side, start, end); one with fragments on both sides marks a difference between things that
+correspond, one with fragments on one side an addition or omission. In `gold`, a span also says by which rule it was
+made and on whose annotations it rests (nothing, where the gold came with its source), and `labels_a` and `labels_b`
+give the label of every token; where spans overlap, the highest. Annotators' names are numbers."""
+
+
+def _scheme(scheme: Scheme) -> Table:
+    rows = [(scheme.default, "unmarked", "Unmarked words.")]
+    rows += [(label.key, label.name, label.description) for label in scheme.labels]
+    rows += [(question.key, "question", question.text) for question in scheme.questions]
+    return Table(f"Scheme '{scheme.name}'", ("key", "name", "meaning"), tuple(rows))
+
+
+def _distribution(tally: Tally) -> list[str]:
+    total = sum(tally.tokens.values())
+    if not total:
+        return []
+    rows = tuple(
+        (
+            f"{split or 'all'}, {label}",
+            f"{count:,}",
+            f"{100 * count / _sum(tally.tokens, split):.1f}",
+            f"{tally.spans[split, label]:,}" if label != tally.scheme.default else "",
+        )
+        for split in sorted(tally.with_gold)
+        for label in token_names(tally.scheme)
+        if (count := tally.tokens[split, label]) or label in tally.scheme.keys
+    )
+    note = "Tokens of the sides that the scheme marks; where spans overlap, the highest label counts."
+    return [as_markdown(Table("Labels of the gold", ("split, label", "tokens", "per cent", "spans"), rows, note))]
+
+
+def _sum(counts: Counter[tuple[str, str]], split: str) -> int:
+    return sum(count for (each, _), count in counts.items() if each == split) or 1
+
+
+def _agreement(project: Project, names: Mapping[str, str]) -> list[str]:
+    """Every phase in which two people or more did the same pairs."""
+    parts: list[str] = []
+    if not project.labels.labels:
+        return parts
+    for phase in (Phase.MAIN, Phase.TRIAL, Phase.QUALIFICATION):
+        if not shared_pairs(project, source=Source.HUMAN, phase=phase):
+            continue
+        report = agreement_report(project, view=View(phase, names=names))
+        if report.figures.documents:
+            parts += [f"## Agreement, {phase} phase", report.headline, *map(as_markdown, report.tables)]
+            parts += ["### How these numbers were computed", report.methods]
+    return parts
+
+
+def _gold(project: Project, gold: int | None) -> list[str]:
+    if gold is None:
+        return ["## Gold", "There is no gold yet."]
+    if gold == IMPORTED:
+        return ["## Gold", "The gold was imported with the pairs."]
+    version: GoldVersion = gold_version_get(project, gold)
+    settings = ", ".join(f"{key} = {value}" for key, value in version.parameters.items()) or "none"
+    by_hand = version.counts.get("by_hand", 0)
+    parts = [
+        "## Gold",
+        f"Version {version.number}, created on {version.made:%Y-%m-%d} from the {version.phase} phase by the rule "
+        f"`{version.rule}` (parameters: {settings}); {by_hand} pairs were decided manually.",
+    ]
+    if version.excluded:
+        rows = tuple(version.excluded.items())
+        parts.append(as_markdown(Table("Pairs excluded from the gold", ("pair", "reason"), rows)))
+    return parts
+
+
+def _guidelines(project: Project) -> list[str]:
+    current = guideline_current(project)
+    if current is None:
+        return []
+    # One level down, so that the guidelines' headings stand under the card's.
+    text = "\n".join(f"##{line}" if line.startswith("#") else line for line in current.text.splitlines())
+    return [f"## Guidelines (version {current.version})", text]
+
+
+def _licence(terms: Terms) -> str:
+    if terms.licence == "unknown":
+        return "The people who made this data set have not named a licence; ask them before you use it."
+    return f"`{terms.licence}`"

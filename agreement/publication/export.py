@@ -1,0 +1,121 @@
+"""What goes out: a project in any of the formats, written beside its place and then put there in one step."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from agreement.publication.card import Tally, Terms, card_text
+from agreement.selectors import gold_newest
+from annotation.errors import Conflict, Invalid
+from annotation.formats import FORMATS, hub
+from annotation.formats.hub_card import front_matter
+from annotation.formats.record import FormatError, PairRecord
+from annotation.models import Annotator, Guideline, Project
+from annotation.selectors.records import own_names, pair_records, published_names
+from annotation.text.schemes import Scheme
+
+# Our own formats keep everything, work in progress too, under the project's own names: they are the way to move it.
+WHOLE = ("jsonl", "csv")
+FILES = ("jsonl", "csv", "rsd")
+
+
+def export(
+    *,
+    project: Project,
+    to: str,
+    out: Path,
+    terms: Terms | None = None,
+    gold: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> list[Path]:
+    """Write a project to `out` in the format `to`, with gold of a version (None: the newest); returns the files.
+
+    `progress` is called with the number of pairs written so far. Raises Invalid for an unknown format and for a scheme
+    that the format cannot hold, Conflict where `out` holds something else; nothing is left behind then.
+    """
+    if to not in FORMATS:
+        raise Invalid(_("There is no format “%(to)s”.") % {"to": to}, where="format", hint=", ".join(FORMATS))
+    gold = gold_newest(project) if gold is None else gold
+    scheme = project.labels
+    _free(out, to)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    names = own_names(project) if to in WHOLE else published_names(project)
+    records = _counted(pair_records(project, gold=gold, names=names, handed_in=to not in WHOLE), progress)
+    with tempfile.TemporaryDirectory(dir=out.parent, prefix=".export-") as staging:
+        inside = Path(staging) / out.name
+        try:
+            if to == "hub":
+                written = _hub(project, records, scheme, inside, gold, names, terms or Terms())
+            else:
+                written = FORMATS[to].write(records, scheme, inside)
+        except FormatError as error:
+            raise Invalid(str(error), where=project.slug, hint=_("Choose another format.")) from error
+        if out.is_dir():
+            shutil.rmtree(out)
+        for made in Path(staging).iterdir():
+            made.replace(out.parent / made.name)
+    return [out.parent / path.relative_to(staging) for path in written]
+
+
+def _hub(
+    project: Project,
+    records: Iterator[PairRecord],
+    scheme: Scheme,
+    out: Path,
+    gold: int | None,
+    names: dict[int, str],
+    terms: Terms,
+) -> list[Path]:
+    tally = Tally(scheme)
+    guidelines = dict(Guideline.objects.filter(project=project).values_list("version", "text"))
+    written = hub.write_folder(map(tally.see, records), scheme, out, guidelines=guidelines)
+    aliases = dict(Annotator.objects.filter(project=project).values_list("pk", "alias"))
+    public = {aliases[pk]: published for pk, published in names.items()}
+    front = front_matter(out, name=project.name, licence=terms.licence)
+    with override("en"):
+        text = card_text(project, tally=tally, gold=gold, names=public, terms=terms, front=front)
+    (out / "README.md").write_text(text, encoding="utf-8")
+    return written
+
+
+def _counted(records: Iterator[PairRecord], progress: Callable[[int], None] | None) -> Iterator[PairRecord]:
+    for number, record in enumerate(records, 1):
+        yield record
+        if progress is not None and number % 100 == 0:
+            progress(number)
+
+
+def _free(out: Path, to: str) -> None:
+    """Raises Conflict where `out` holds anything but an earlier export of the same kind."""
+    free = not os.path.lexists(out) or (out.is_dir() and not any(out.iterdir()))
+    earlier = out.is_file() if to in FILES else (out / hub.ABOUT).is_file() and to == "hub"
+    if out.is_symlink() or (not free and not earlier):
+        raise Conflict(_("%(out)s already exists.") % {"out": out}, where="OUT", hint=_("Choose another location."))
+
+
+def push(*, folder: Path, repository: str, token: str) -> str:
+    """Send an exported data set folder to the hub as the private data set `repository`; returns its address.
+
+    Raises Invalid where the folder is no data set, the token is missing or the hub refuses.
+    """
+    from huggingface_hub import HfApi
+    from huggingface_hub.errors import HfHubHTTPError
+
+    if not (folder / hub.ABOUT).is_file():
+        raise Invalid(_("Only a dataset folder (--to hub) can be pushed to a hub."), where=str(folder))
+    if not token:
+        raise Invalid(_("A token is needed to push a dataset to a hub."), where="HF_TOKEN", hint=_("Set HF_TOKEN."))
+    try:
+        api = HfApi(token=token)
+        address = api.create_repo(repository, repo_type="dataset", private=True, exist_ok=True)
+        api.upload_folder(repo_id=repository, repo_type="dataset", folder_path=folder)
+    except (HfHubHTTPError, ValueError, OSError) as error:
+        raise Invalid(str(error), where=repository, hint=_("No changes were made.")) from error
+    return str(address)

@@ -1,0 +1,1 @@
+"""What is written about publications: a file an entity."""

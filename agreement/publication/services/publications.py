@@ -1,0 +1,212 @@
+"""Publications: asked for by a lead, written by whichever worker is free, kept as one file each."""
+
+from __future__ import annotations
+
+import tempfile
+import zipfile
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Max, Q
+from django.db.models.functions import Now
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from agreement.models import Building, Publication
+from agreement.publication.card import Terms
+from agreement.publication.export import FILES, export
+from agreement.selectors import gold_newest
+from annotation.errors import Conflict, DomainError, Invalid
+from annotation.formats import FORMATS
+from annotation.formats.safe_paths import files_inside
+from annotation.models import Pair, Project, User
+from annotation.services.claims import WORKER, Heartbeat, claim_finish
+from annotation.services.jobs import JobKind, job_fail, job_perform, jobs_work
+from annotation.tasks import notify
+
+AT_ONCE = 200
+"""Up to so many pairs a publication is written while the page waits."""
+DOUBLE_CLICK = timedelta(seconds=10)
+"""The same publication asked for again within this time is the first one: a double click, or a request sent twice."""
+ENDINGS = {"jsonl": "jsonl", "csv": "csv", "rsd": "jsonl"}
+
+
+def publications_folder() -> Path:
+    folder: Path = settings.DATA_DIR / "publications"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def publication_file(publication: Publication) -> Path:
+    """The file of a publication that is ready. Raises Conflict where it is not, or is gone."""
+    path = publications_folder() / publication.file
+    if publication.status != Building.DONE or not path.is_file():
+        raise Conflict(_("This publication is not ready."), where=str(publication), hint=_("Publish again."))
+    return path
+
+
+def publication_request(*, project: Project, to: str, terms: Terms, by: User | None) -> Publication:
+    """Ask for an export in the format `to`. A small one is there at once; else a worker writes it.
+
+    Asked for again while the first is not finished, or as quickly as a double click, it is the first. Raises Invalid
+    for an unknown format, and for a small project where the format cannot hold it.
+    """
+    if to not in FORMATS:
+        raise Invalid(_("There is no format “%(to)s”.") % {"to": to}, where="format", hint=", ".join(FORMATS))
+    total = Pair.objects.filter(project=project).count()
+    if not total:
+        raise Invalid(_("There are no pairs to publish."), where="format", hint=_("Import some first."))
+    small = total <= AT_ONCE
+    with transaction.atomic():
+        Project.objects.select_for_update().get(pk=project.pk)
+        gold = gold_newest(project)
+        if same := _asked_already(project, to, terms, gold):
+            return same
+        last = Publication.objects.filter(project=project).aggregate(last=Max("number"))["last"] or 0
+        publication = Publication.objects.create(
+            project=project,
+            number=last + 1,
+            format=to,
+            licence=terms.licence,
+            description=terms.description,
+            gold=gold,
+            total=total,
+            made_by=by,
+            **(_taken() if small else {}),
+        )
+    try:
+        return _begin(publication, small)
+    except DomainError:
+        publication.delete()
+        raise
+
+
+def _asked_already(project: Project, to: str, terms: Terms, gold: int | None) -> Publication | None:
+    same = Publication.objects.filter(
+        project=project, format=to, licence=terms.licence, description=terms.description, gold=gold
+    )
+    unfinished = Q(status__in=(Building.QUEUED, Building.RUNNING))
+    just_now = Q(status=Building.DONE, made__gte=timezone.now() - DOUBLE_CLICK)
+    return same.filter(unfinished | just_now).order_by("-number").first()
+
+
+def _taken() -> dict[str, Any]:
+    """The fields of a publication that this process writes at once."""
+    return {"status": Building.RUNNING, "claimed_by": WORKER, "heartbeat": Now(), "attempts": 1}
+
+
+def _begin(publication: Publication, small: bool) -> Publication:
+    """Write a small publication here and now, notify workers of a large one. Raises DomainError for a small one."""
+    if not small:
+        transaction.on_commit(lambda: notify(PUBLICATIONS.name))
+        return publication
+    publication.refresh_from_db()
+    job_perform(PUBLICATIONS, publication, refusals=True)
+    publication.refresh_from_db()
+    return publication
+
+
+def publication_retry(*, publication: Publication) -> Publication:
+    """Have a publication that failed written once more. Raises Conflict for any other, DomainError where it cannot be.
+
+    It holds what the project holds now, and the gold that it was asked for with.
+    """
+    total = Pair.objects.filter(project=publication.project).count()
+    small = total <= AT_ONCE
+    again: dict[str, Any] = {"done": 0, "total": total, "problem": "", "status": Building.QUEUED, "attempts": 0}
+    failed = Publication.objects.filter(pk=publication.pk, status=Building.FAILED)
+    if not failed.update(**again | (_taken() if small else {})):
+        raise Conflict(_("Only a failed publication can be retried."), where=str(publication))
+    publication.refresh_from_db()
+    try:
+        return _begin(publication, small)
+    except DomainError as error:
+        job_fail(PUBLICATIONS, publication, str(error))
+        raise
+
+
+def publication_delete(*, publication: Publication) -> None:
+    """Delete a publication that failed or still waits. Raises Conflict for one that is there or being written."""
+    gone = Publication.objects.filter(pk=publication.pk, status__in=(Building.FAILED, Building.QUEUED)).delete()
+    if not gone[0]:
+        raise Conflict(
+            _("A publication that is ready or being created can't be deleted."),
+            where=str(publication),
+            hint=_("Published files are kept so that they can be downloaded again."),
+        )
+
+
+def publications_work() -> int:
+    """Write what was asked for, one after another; returns how many. Any worker may call it at any time."""
+    return jobs_work(PUBLICATIONS)
+
+
+def _build(publication: Publication, heartbeat: Heartbeat) -> None:
+    """Write the export, pack it, and put the file in its place before the row says that it is there."""
+    name = f"{publication.project.slug}-{publication.number}"
+
+    def progress(done: int) -> None:
+        heartbeat.check()
+        Publication.objects.filter(pk=publication.pk).update(done=done)
+
+    with tempfile.TemporaryDirectory(dir=publications_folder(), prefix=".making-") as folder:
+        out = Path(folder) / name
+        if publication.format in FILES:  # what stands beside the file is packed with it
+            out = out / f"{name}.{ENDINGS[publication.format]}"
+        terms = Terms(publication.licence, publication.description)
+        export(
+            project=publication.project,
+            to=publication.format,
+            out=out,
+            terms=terms,
+            gold=publication.gold,
+            progress=progress,
+        )
+        made = _packed(Path(folder) / name)
+        heartbeat.check()
+        file = publications_folder() / made.name
+        made.replace(file)
+    claim_finish(
+        publication,
+        status=Building.DONE,
+        done=publication.total,
+        problem="",
+        file=file.name,
+        size=file.stat().st_size,
+    )
+
+
+def _failed(publication: Publication, problem: str) -> dict[str, str]:
+    return {"status": Building.FAILED, "problem": problem}
+
+
+def _language(publication: Publication) -> str:
+    """That of whoever asked for it."""
+    by = publication.made_by
+    return str(by.preferences.get("language") or settings.LANGUAGE_CODE) if by else settings.LANGUAGE_CODE
+
+
+PUBLICATIONS = JobKind(
+    name="publications",
+    unfinished=lambda: (
+        Publication.objects.filter(status__in=(Building.QUEUED, Building.RUNNING))
+        .select_related("project")
+        .order_by("pk")
+    ),
+    perform=_build,
+    failed=_failed,
+    claimed={"status": Building.RUNNING},
+    released={"status": Building.QUEUED},
+    language=_language,
+)
+
+
+def _packed(folder: Path) -> Path:
+    archive = folder.with_name(f"{folder.name}.zip")
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+        for path, name in files_inside(folder):
+            file.write(path, f"{folder.name}/{name}")
+    return archive

@@ -1,0 +1,105 @@
+"""What goes out? The lead's page of publications."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import FileResponse, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from agreement.models import Building, Publication
+from agreement.publication.card import Terms
+from agreement.publication.forms import PublishForm
+from agreement.publication.services.publications import (
+    publication_delete,
+    publication_file,
+    publication_request,
+    publication_retry,
+)
+from agreement.selectors import gold_newest, publication_get, publication_list
+from annotation.errors import DomainError, Invalid
+from annotation.forms.base import refuse
+from annotation.permissions import Access, lead_access
+from annotation.selectors.pairs import project_size
+from annotation.selectors.workers import CPU, workers_alive
+from annotation.views.base import Asked, person_page
+
+
+def shown(request: Asked, access: Access, form: PublishForm, status: int = 200) -> HttpResponse:
+    found = publication_list(access.project)
+    waiting = any(item.status in (Building.QUEUED, Building.RUNNING) for item in found)
+    context: dict[str, Any] = {
+        "access": access,
+        "project": access.project,
+        "section": "publish",
+        "publications": found,
+        "waiting": waiting,
+        "unattended": waiting and not workers_alive(CPU),
+    }
+    if request.htmx:
+        return render(request, "agreement/_publications.html", context)
+    context |= {"form": form, "newest": gold_newest(access.project), "size": project_size(access.project)}
+    return render(request, "agreement/publish.html", context, status=status)
+
+
+@person_page
+def publish(request: Asked, slug: str) -> HttpResponse:
+    """What goes out? Every publication so far, and the way to the next."""
+    access = lead_access(request.user, slug)
+    last = publication_list(access.project).first()
+    form = PublishForm(request.POST or None, initial=_initial(last))
+    if request.method != "POST":
+        return shown(request, access, form)
+    if form.is_valid():
+        data = form.cleaned_data
+        try:
+            publication_request(
+                project=access.project,
+                to=data["format"],
+                terms=Terms(data["licence"], data["description"]),
+                by=request.user,
+            )
+        except DomainError as error:
+            refuse(form, error)
+        else:
+            return redirect("publish", slug=slug)
+    return shown(request, access, form, status=422)
+
+
+def _initial(last: Publication | None) -> dict[str, str]:
+    """The licence and the description of the last publication, so that they need not be written again."""
+    return {"licence": last.licence, "description": last.description} if last else {}
+
+
+@person_page
+@require_safe
+def download(request: Asked, slug: str, number: int) -> HttpResponse:
+    """The file of one publication."""
+    access = lead_access(request.user, slug)
+    path = publication_file(publication_get(access.project, number))
+    return FileResponse(path.open("rb"), as_attachment=True, filename=path.name)  # type: ignore[return-value]
+
+
+@person_page
+@require_POST
+def retry(request: Asked, slug: str, number: int) -> HttpResponse:
+    """Write a publication that failed once more."""
+    access = lead_access(request.user, slug)
+    try:
+        publication_retry(publication=publication_get(access.project, number))
+    except Invalid as error:
+        messages.error(request, str(error))
+    return redirect("publish", slug=slug)
+
+
+@person_page
+@require_POST
+def delete(request: Asked, slug: str, number: int) -> HttpResponse:
+    """Delete a publication that failed."""
+    access = lead_access(request.user, slug)
+    publication_delete(publication=publication_get(access.project, number))
+    messages.success(request, _("Publication %(number)s was deleted.") % {"number": number})
+    return redirect("publish", slug=slug)

@@ -1,0 +1,43 @@
+"""Where the figures of a report lead: a report says what lies behind each, and a page makes addresses of that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from django.urls import reverse
+
+from agreement.report.project_report import View
+from agreement.report.render.plots import with_hrefs
+from annotation.models import Project
+
+
+def pair_address(project: Project, pair: int, view: View) -> str:
+    return f"{reverse('agreement-pair', args=[project.slug, pair])}?{view}"
+
+
+def address(project: Project, view: View, link: str) -> str:
+    """Where a link leads (as tables say it: 'spans?label=new'), within the view unless it names another."""
+    page, _, query = link.partition("?")
+    filters = dict(parse_qsl(query))
+    if page == "pair":
+        return pair_address(project, int(filters["pk"]), view)
+    return f"{reverse(f'agreement-{page}', args=[project.slug])}?{urlencode({**dict(parse_qsl(str(view))), **filters})}"
+
+
+def linked(project: Project, view: View, item: Mapping[str, Any]) -> dict[str, Any]:
+    """A cell of a table, or a line of the list of documents, with its address if it leads anywhere."""
+    return {**item, "href": address(project, view, item["drilldown"])} if "drilldown" in item else dict(item)
+
+
+def body_linked(project: Project, view: View, body: Mapping[str, Any]) -> dict[str, Any]:
+    """A kept report as its page shows it: every figure of its tables and pictures leads somewhere."""
+    tables = [
+        {**table, "rows": [[linked(project, view, cell) for cell in row] for row in table["rows"]]}
+        for table in body["tables"]
+    ]
+    plots = [
+        {**plot, "svg": with_hrefs(plot["svg"], lambda link: address(project, view, link))} for plot in body["plots"]
+    ]
+    return {**body, "tables": tables, "plots": plots}

@@ -1,0 +1,1 @@
+"""Figures over a collection of documents, as data."""

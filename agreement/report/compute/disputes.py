@@ -1,0 +1,218 @@
+"""What people disagree on: stretches of words with different labels, and the documents where it costs most."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import isnan, nan
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from agreement.metrics.arrays import Bools
+from agreement.metrics.documents import SIDES, Collection, Document, Work
+from agreement.metrics.matching import meetings
+from agreement.report.compute.measures import document_overlaps
+from agreement.report.compute.summary_rows import PARTS_OF_TEXT
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A longest run of tokens [first, last) of one side on which two annotators give two labels.
+
+    `cost` is what it takes from agreement: its tokens, times the distance of the labels where they are graded.
+    `linked`: under a span of either annotator that has tokens on both sides. `tenth` (0 to 9) is the part of the text
+    in which it begins.
+    """
+
+    pair: int
+    name: str
+    side: int
+    annotators: tuple[int, int]
+    labels: tuple[int, int]
+    first: int
+    last: int
+    cost: float
+    linked: bool
+    tenth: int = 0
+
+    @property
+    def tokens(self) -> int:
+        return self.last - self.first
+
+
+def disputes(collection: Collection, alike: int | None = None) -> list[Dispute]:
+    """Every dispute between every two annotators, the most costly first.
+
+    With `alike`, a label's code: instead the runs to which both give that label, the longest first.
+    """
+    found = [
+        dispute
+        for document in collection.documents
+        for one, other in combinations(document.works, 2)
+        for side in collection.sides
+        for dispute in _of_side(collection, document, one, other, side, alike)
+    ]
+    return sorted(
+        found, key=lambda dispute: (-dispute.cost, -dispute.tokens, dispute.name, dispute.side, dispute.first)
+    )
+
+
+def _of_side(
+    collection: Collection, document: Document, one: Work, other: Work, side: int, alike: int | None
+) -> list[Dispute]:
+    first, second = one.codes[side], other.codes[side]
+    wanted = first != second if alike is None else (first == alike) & (second == alike)
+    if not wanted.any():
+        return []
+    both = first * len(collection.labels) + second
+    begins = np.flatnonzero(np.diff(both, prepend=-1))
+    ends = np.append(begins[1:], len(both))
+    linked = np.logical_or.reduceat(_linked(one, side, len(first)) | _linked(other, side, len(first)), begins)
+    chosen = wanted[begins]
+    begins, ends, linked = begins[chosen], ends[chosen], linked[chosen]
+    runs = zip(*(row.tolist() for row in (begins, ends, first[begins], second[begins], linked)), strict=True)
+    values = collection.values.tolist()
+    result = []
+    for start, end, mine, theirs, is_linked in runs:
+        labels = mine, theirs
+        distance = abs(values[mine] - values[theirs]) if collection.graded else 1.0
+        result.append(
+            Dispute(
+                pair=document.pair,
+                name=document.name,
+                side=side,
+                annotators=(one.annotator, other.annotator),
+                labels=labels,
+                first=start,
+                last=end,
+                cost=distance * (end - start),
+                linked=is_linked,
+                tenth=start * PARTS_OF_TEXT // len(first),
+            )
+        )
+    return result
+
+
+def _linked(work: Work, side: int, tokens: int) -> Bools:
+    mask = np.zeros(tokens, dtype=np.bool_)
+    for span in work.spans:
+        if span.linked:
+            mask[list(span.b if side else span.a)] = True
+    return mask
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """One document of the list: IoU per side (None where nobody marked it), spans by annotator, what costs most.
+
+    `empty`: someone marked nothing. `nth`: the which of their own documents it was for each annotator, from 1.
+    """
+
+    pair: int
+    name: str
+    iou: tuple[float | None, float | None]
+    spans: tuple[tuple[str, int], ...]
+    cost: float
+    behind: str
+    split: str = ""
+    empty: bool = False
+    nth: tuple[int, ...] = ()
+
+
+def document_rows(collection: Collection, found: Sequence[Dispute]) -> list[DocumentRow]:
+    """The documents two people or more handed in, the most disputed first: by mean IoU, then by cost.
+
+    `found` are the collection's disputes.
+    """
+    costs: defaultdict[int, float] = defaultdict(float)
+    for dispute in found:
+        costs[dispute.pair] += dispute.cost
+    numbers = _numbers(collection)
+    shared = collection.shared()
+    overlaps = {side: document_overlaps(shared, side)[:, 0].tolist() for side in collection.sides}
+    rows = [
+        _row(collection, document, {side: of[place] for side, of in overlaps.items()}, costs[document.pair], numbers)
+        for place, document in enumerate(shared.documents)
+    ]
+    return sorted(rows, key=lambda row: (_mean_iou(row), -row.cost, row.name))
+
+
+def _mean_iou(row: DocumentRow) -> float:
+    given = [value for value in row.iou if value is not None]
+    return sum(given) / len(given) if given else 1.0
+
+
+def _numbers(collection: Collection) -> dict[int, int]:
+    """The place of every annotation in its annotator's own order of work, from 1."""
+    works = [work for document in collection.documents for work in document.works]
+    order: Counter[int] = Counter()
+    result = {}
+    for work in sorted(works, key=lambda work: (work.when, work.annotation)):
+        order[work.annotator] += 1
+        result[work.annotation] = order[work.annotator]
+    return result
+
+
+def _row(
+    collection: Collection, document: Document, iou: Mapping[int, float], cost: float, numbers: dict[int, int]
+) -> DocumentRow:
+    a, b = (None if isnan(iou.get(side, nan)) else iou[side] for side in range(len(SIDES)))
+    return DocumentRow(
+        pair=document.pair,
+        name=document.name,
+        iou=(a, b),
+        spans=tuple((collection.annotators[work.annotator], len(work.spans)) for work in document.works),
+        cost=cost,
+        behind=behind(collection, document),
+        split=document.split,
+        empty=document.someone_empty,
+        nth=tuple(numbers[work.annotation] for work in document.works),
+    )
+
+
+def behind(collection: Collection, document: Document) -> str:
+    """What seems to be behind a low agreement, in a few words, of the two annotators who disagree most."""
+    one, other = max(combinations(document.works, 2), key=lambda pair: _differences(collection, *pair))
+    names = collection.annotators[one.annotator], collection.annotators[other.annotator]
+    if not _differences(collection, one, other):
+        return _("same labels")
+    for work, name in ((one, names[0]), (other, names[1])):
+        if work.empty:
+            return _("%(name)s marked nothing") % {"name": name}
+    for late, early, name in ((one, other, names[1]), (other, one, names[0])):
+        if _late(collection, late) and not _late(collection, early):
+            return _("%(name)s marked nothing in the second half") % {"name": name}
+    met = meetings(one.spans, other.spans)
+    if len({m.one for m in met}) * 2 < min(len(one.spans), len(other.spans)):
+        return _one_sided(collection, one, other, names) or _("different words marked")
+    sizes = sum(len(s.a) + len(s.b) for s in one.spans), sum(len(s.a) + len(s.b) for s in other.spans)
+    if max(sizes) > 2 * min(sizes):
+        longer = names[0] if sizes[0] > sizes[1] else names[1]
+        return _("same regions, longer spans by %(name)s") % {"name": longer}
+    divided = Counter(m.labels for m in met if m.labels[0] != m.labels[1])
+    if divided and 2 * sum(divided.values()) > len(met):
+        first, second = divided.most_common(1)[0][0]
+        say = _("labels %(one)s and %(other)s on the same words")
+        return say % {"one": collection.labels[first], "other": collection.labels[second]}
+    return _one_sided(collection, one, other, names) or _("same regions, different boundaries")
+
+
+def _differences(collection: Collection, one: Work, other: Work) -> int:
+    return sum(int((one.codes[side] != other.codes[side]).sum()) for side in collection.sides)
+
+
+def _late(collection: Collection, work: Work) -> bool:
+    return any(bool(work.codes[side][len(work.codes[side]) // 2 :].any()) for side in collection.sides)
+
+
+def _one_sided(collection: Collection, one: Work, other: Work, names: tuple[str, str]) -> str:
+    if len(collection.sides) < 2:
+        return ""
+    counts = [sum(not span.linked for span in work.spans) for work in (one, other)]
+    if max(counts) < 3 or max(counts) < 2 * min(counts):
+        return ""
+    say = _("one-sided spans: %(n)s by %(one)s, %(m)s by %(other)s")
+    return say % {"n": counts[0], "one": names[0], "m": counts[1], "other": names[1]}

@@ -1,0 +1,223 @@
+"""Change over time: whether people agree or mark differently the longer they work, and whether they repeat themselves.
+
+Trends are Kendall's tau-b between a document's number in a person's own order of work and a figure of that document,
+with scipy's two-sided p-value. It assumes that the documents of one person are independent of each other and came in an
+order that has nothing to do with how hard they are; where a plan sorts documents, a trend may be the plan's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
+
+import numpy as np
+from django.utils.translation import gettext_lazy, gettext_noop
+from scipy import stats
+
+from agreement.metrics import alpha, classification
+from agreement.metrics.arrays import Floats, quotient
+from agreement.metrics.bootstrap import LEVEL, Estimate, draws, estimate, rough
+from agreement.metrics.documents import (
+    Collection,
+    Document,
+    Work,
+    iou_of_works,
+    mean_label,
+    share_marked,
+    share_of_marked,
+)
+from agreement.report.compute.summary_rows import Brief, brief
+
+ASSUMPTION = gettext_lazy(
+    "Kendall's τ-b between a document's position in the annotator's own order and its figure. It "
+    "assumes independent documents in an order unrelated to their difficulty. The interval is a "
+    "bootstrap over the annotator's documents."
+)
+UNTESTED = gettext_noop("not tested: at least 8 documents with differing figures are needed")
+FIRST, AGAIN = "first", "again"
+TOO_MANY = gettext_noop("more than 2,000 documents: no interval")
+ENOUGH = 8
+"""Below this many documents a trend is not tested."""
+MOST = 2000
+POINTS = 60
+
+
+Figure = Callable[[Work, Document], float]
+"""A figure of one document, as one annotator marked it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """A figure's course over one person's documents: tau-b and p (none: too few, or no variation), and both halves."""
+
+    documents: int
+    tau: Estimate
+    p: float | None
+    first_half: float | None
+    second_half: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """One annotator: IoU with the others, the share of tokens marked, and how the labels are used.
+
+    That is the mean label of marked tokens where labels are graded, else each label's share of the marked tokens.
+    """
+
+    name: str
+    agreement: Trend
+    marked: Trend
+    label: Trend | None
+    shares: dict[str, Trend]
+
+
+def figures_followed(collection: Collection) -> dict[str, Figure]:
+    """The figures of one document whose course is followed, by the name that addresses use; NaN where there is none.
+
+    'agreement', 'marked', and how labels are used: 'label' where they are graded, else 'share-LABEL' for each label.
+    """
+    found: dict[str, Figure] = {
+        "agreement": lambda work, document: _with_others(collection, work, document),
+        "marked": lambda work, _document: share_marked(collection, work),
+    }
+    if collection.graded:
+        found["label"] = lambda work, _document: mean_label(collection, work)
+    elif len(collection.labels) > 2:
+        for code, label in list(enumerate(collection.labels))[1:]:
+            found[share_of(label)] = lambda work, _document, code=code: share_of_marked(  # type: ignore[misc]
+                collection, work, code
+            )
+    return found
+
+
+def share_of(label: str) -> str:
+    """The name of the figure 'share of this label among the marked tokens'."""
+    return f"share-{label}"
+
+
+def own_documents(collection: Collection, annotator: int) -> list[tuple[Work, Document]]:
+    """One annotator's documents, in the order of their work."""
+    done = [
+        (work, document) for document in collection.documents for work in document.works if work.annotator == annotator
+    ]
+    return sorted(done, key=lambda each: (each[0].when, each[0].annotation))
+
+
+def drifts(collection: Collection) -> list[Drift]:
+    """Every annotator's trends, over the documents they submitted, in the order of their work."""
+    result = []
+    figures = figures_followed(collection)
+    for annotator, name in enumerate(collection.annotators):
+        if done := own_documents(collection, annotator):
+            trends = {key: trend(np.array([figure(*each) for each in done])) for key, figure in figures.items()}
+            result.append(
+                Drift(
+                    name=name,
+                    agreement=trends["agreement"],
+                    marked=trends["marked"],
+                    label=trends.get("label"),
+                    shares={label: trends[share_of(label)] for label in collection.labels if share_of(label) in trends},
+                )
+            )
+    return result
+
+
+def trend(values: Floats) -> Trend:
+    """The trend of values (documents,) in their order; NaN is a document without a figure and is left out."""
+    order = np.flatnonzero(~np.isnan(values))
+    given = values[order]
+    half = len(given) // 2
+    first = float(given[:half].mean()) if half else None
+    second = float(given[half:].mean()) if len(given) else None
+    if len(given) < ENOUGH or np.ptp(given) == 0:
+        return Trend(len(given), Estimate(None, documents=len(given), note=UNTESTED), None, first, second)
+    found = stats.kendalltau(order, given)
+    return Trend(len(given), tau_interval(given, float(found.statistic)), float(found.pvalue), first, second)
+
+
+def tau_interval(values: Floats, tau: float) -> Estimate:
+    """Tau-b of values in their order, with its bootstrap interval: documents are drawn with their places in the order.
+
+    A draw's tau-b is a sum over pairs of documents, each weighed by how often both were drawn; a document beside itself
+    is a tie in both. The sums are matrix products, for up to MOST documents.
+    """
+    if len(values) > MOST:
+        return Estimate(tau, documents=len(values), note=TOO_MANY)
+    places = np.sign(np.subtract.outer(np.arange(len(values)), np.arange(len(values))))
+    signs = np.sign(np.subtract.outer(values, values))
+    weights = draws(len(values)).astype(np.float64)
+    together, apart, varied = (
+        np.einsum("ri,ri->r", weights @ pairs, weights) for pairs in (places * signs, np.abs(places), np.abs(signs))
+    )
+    drawn = quotient(together, np.sqrt(apart * varied))
+    low, high = np.nanpercentile(drawn, [50 * (1 - LEVEL), 50 * (1 + LEVEL)])
+    return Estimate(tau, float(low), float(high), len(values), rough(len(values)))
+
+
+def _with_others(collection: Collection, work: Work, document: Document) -> float:
+    """Mean IoU with everybody else's work on the document; NaN where nobody else worked on it or marked anything."""
+    values = [iou_of_works(collection, work, other) for other in document.works if other.annotator != work.annotator]
+    return float(classification.mean_defined(np.array(values))) if values else float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """Nominal alpha after the first `documents` shared documents, of which `pair` came in last."""
+
+    documents: int
+    pair: int
+    alpha: Estimate
+
+
+def growth(collection: Collection) -> list[Grown]:
+    """Agreement as documents came in, in the order in which their last work did: at POINTS of them, evenly, at most.
+
+    Each interval is a bootstrap over the documents there were by then.
+    """
+    used = collection.shared()
+    pooled, labels = used.pooled(), len(used.labels)
+    matrices = alpha.coincidences(pooled.codes, pooled.documents, labels, len(used.documents))
+    order = _as_they_came(used)
+    matrices = matrices[order]
+    found = []
+    for count in sorted(set(np.linspace(1, len(order), min(len(order), POINTS)).astype(int).tolist())):
+        value = estimate(
+            matrices[:count],
+            lambda sums: alpha.alpha_of(sums, used.values, "nominal"),
+            draws(count),
+            why=alpha.UNDEFINED,
+        )
+        if value.value is not None:
+            found.append(Grown(count, used.documents[order[count - 1]].pair, value))
+    return found
+
+
+def _as_they_came(used: Collection) -> list[int]:
+    last = [max(work.when for work in document.works) for document in used.documents]
+    return sorted(range(len(last)), key=lambda place: last[place])
+
+
+def repeats(collection: Collection, resamples: int = 1000) -> list[Brief]:
+    """Intra-annotator agreement: each person's first work on a pair against their re-test of it.
+
+    `collection` holds all rounds. A row a person with re-tests; further rounds are compared with the first.
+    """
+    rows = []
+    for place, name in enumerate(collection.annotators):
+        paired = again(collection, place)
+        if paired.documents:
+            rows.append(brief(name, paired, resamples, behind=urlencode({"again": name})))
+    return rows
+
+
+def again(collection: Collection, place: int) -> Collection:
+    """One annotator's first work on every pair and their re-tests of it, as if two people had done them."""
+    documents = []
+    for document in collection.documents:
+        own = sorted((work for work in document.works if work.annotator == place), key=lambda work: work.round)
+        documents += [
+            replace(document, works=(replace(own[0], annotator=0, round=0), replace(later, annotator=1, round=0)))
+            for later in own[1:]
+        ]
+    return replace(collection.of(documents), annotators=(FIRST, AGAIN), _pooled={})

@@ -1,0 +1,172 @@
+"""What highlights do: time, spans, marks and agreement with them against without, as effect sizes with intervals.
+
+Cohen's d with the pooled standard deviation (Cohen 1988, chapter 2): the difference of the two means, with highlights
+minus without, in standard deviations. Sums, squares and counts add up over documents, so intervals are bootstrapped
+over documents like every other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from agreement.metrics.arrays import Floats, quotient
+from agreement.metrics.bootstrap import RESAMPLES, Draws, Estimate, draws, estimate
+from agreement.metrics.documents import Collection, Document, Work, iou_of_works, mean_label, share_marked
+from agreement.report.display_names import OUTCOMES
+
+FIGURES: Mapping[str, Callable[[Collection, Work], float]] = {
+    "active minutes": lambda _, work: work.seconds / 60 if work.seconds else float("nan"),
+    "spans": lambda _, work: float(len(work.spans)),
+    "share of words marked": share_marked,
+    "mean label": mean_label,
+}
+TWO = "IoU of two annotators"
+LEAST = 5
+"""Pieces of work that each of the two groups needs before anything is compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One outcome: its means without and with highlights, their difference, and the difference in deviations."""
+
+    name: str
+    without: Estimate
+    with_them: Estimate
+    difference: Estimate
+    size: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Highlights:
+    """All outcomes; `accepted` is the share of spans, where highlights were shown, that began as a suggestion."""
+
+    shown: int
+    hidden: int
+    effects: tuple[Effect, ...]
+    accepted: Estimate
+    conclusion: str
+
+
+def highlights(collection: Collection, resamples: int = RESAMPLES) -> Highlights | None:
+    """The effects, or None where highlights were shown to all or to none (or to too few to compare)."""
+    works = [work for document in collection.documents for work in document.works]
+    shown = sum(work.highlights for work in works)
+    hidden = len(works) - shown
+    if min(shown, hidden) < LEAST:
+        return None
+    weights = draws(len(collection.documents), resamples)
+    effects = [
+        _effect(name, _counted(collection, name), weights)
+        for name in (*FIGURES, TWO)
+        if name != "mean label" or collection.graded
+    ]
+    begun = np.array(
+        [
+            [
+                sum(work.accepted for work in document.works if work.highlights),
+                sum(len(work.spans) for work in document.works if work.highlights),
+            ]
+            for document in collection.documents
+        ],
+        dtype=np.float64,
+    )
+    accepted = estimate(
+        begun, lambda sums: quotient(sums[..., 0], sums[..., 1]), weights, why=gettext_noop("no spans were made")
+    )
+    return Highlights(shown, hidden, tuple(effects), accepted, conclude(effects))
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One value of an outcome: of one annotator's work on a document, or of two annotators' (`who`: their places)."""
+
+    pair: int
+    name: str
+    who: tuple[int, ...]
+    highlights: bool
+    value: float
+
+
+def pieces(collection: Collection, outcome: str) -> list[Piece]:
+    """Every value that an outcome's means rest on. Raises KeyError for an outcome that there is not."""
+    return [piece for document in collection.documents for piece in _of_document(collection, document, outcome)]
+
+
+def _of_document(collection: Collection, document: Document, outcome: str) -> list[Piece]:
+    """Two annotators are compared where both had highlights, or both had none."""
+    found: list[tuple[tuple[int, ...], bool, float]]
+    if outcome == TWO:
+        found = [
+            ((one.annotator, other.annotator), one.highlights, iou_of_works(collection, one, other))
+            for one, other in combinations(document.works, 2)
+            if one.highlights == other.highlights
+        ]
+    else:
+        figure = FIGURES[outcome]
+        found = [((work.annotator,), work.highlights, figure(collection, work)) for work in document.works]
+    return [Piece(document.pair, document.name, *each) for each in found if not np.isnan(each[-1])]
+
+
+def _counted(collection: Collection, outcome: str) -> Floats:
+    """Number, sum and sum of squares of an outcome, without and with highlights: shape (documents, 2, 3)."""
+    counted = np.zeros((len(collection.documents), 2, 3))
+    for place, document in enumerate(collection.documents):
+        for piece in _of_document(collection, document, outcome):
+            counted[place, int(piece.highlights)] += (1, piece.value, piece.value**2)
+    return counted
+
+
+def _effect(name: str, counted: Floats, weights: Draws) -> Effect:
+    why = "nothing to compare"
+    return Effect(
+        name=name,
+        without=estimate(counted, lambda sums: means_of(sums)[..., 0], weights, why=why),
+        with_them=estimate(counted, lambda sums: means_of(sums)[..., 1], weights, why=why),
+        difference=estimate(counted, lambda sums: means_of(sums)[..., 1] - means_of(sums)[..., 0], weights, why=why),
+        size=estimate(counted, size_of, weights, why=why),
+    )
+
+
+def means_of(sums: Floats) -> Floats:
+    """The means of both groups: shape (..., 2, 3) of number, sum and squares to (..., 2)."""
+    return quotient(sums[..., 1], sums[..., 0])
+
+
+def size_of(sums: Floats) -> Floats:
+    """Cohen's d, with minus without: shape (..., 2, 3) to (...); NaN where nothing varies or a group has one value."""
+    number, total, squares = sums[..., 0], sums[..., 1], sums[..., 2]
+    within = np.maximum(squares - quotient(total**2, number), 0.0)
+    pooled = quotient(within.sum(axis=-1), np.where(number.min(axis=-1) > 0, number.sum(axis=-1) - 2, 0.0))
+    means = means_of(sums)
+    return quotient(means[..., 1] - means[..., 0], np.sqrt(pooled))
+
+
+def conclude(effects: list[Effect]) -> str:
+    """What may be concluded from the intervals, and what may not."""
+    sure = [
+        effect.name for effect in effects if effect.difference.interval and _beyond_zero(effect.difference.interval)
+    ]
+    if sure:
+        found = _("With highlights, these outcomes differ by more than chance would explain: %(outcomes)s.") % {
+            "outcomes": ", ".join(str(OUTCOMES.get(name, name)) for name in sure)
+        }
+    else:
+        found = _(
+            "No outcome differs by more than chance would explain; this does not prove that highlights have no effect."
+        )
+    rests = _(
+        "Highlights were shown on randomly selected assignments, so differences can be attributed to "
+        "them. That does not show which labels are better: people who agree more may have followed the "
+        "same suggestion."
+    )
+    return f"{found} {rests}"
+
+
+def _beyond_zero(interval: tuple[float, float]) -> bool:
+    return interval[0] > 0 or interval[1] < 0

@@ -1,0 +1,159 @@
+"""The spans behind a number: what somebody marked, and which spans of two people are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from agreement.metrics.documents import Collection
+from agreement.metrics.matching import TokenSpan, meetings
+from agreement.report.compute.disputes import Dispute
+from agreement.report.compute.statistics import run_starts
+
+LINKED, ONE_SIDED = "linked", "one-sided"
+NO_SPAN = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One annotator's span, or two annotators' spans that share a token: their places, labels, and how much they share.
+
+    `tokens` are those of the first on each side; `places` the spans' places in their annotations; `similarity` is None
+    for one span alone.
+    """
+
+    pair: int
+    name: str
+    annotators: tuple[int, ...]
+    annotations: tuple[int, ...]
+    places: tuple[int, ...]
+    labels: tuple[int, ...]
+    tokens: tuple[tuple[int, ...], tuple[int, ...]]
+    similarity: float | None = None
+
+
+def of_kind(span: TokenSpan, kind: str) -> bool:
+    """Whether a span is 'linked' or 'one-sided'; '' is any."""
+    return kind not in (LINKED, ONE_SIDED) or span.linked == (kind == LINKED)
+
+
+def marks(
+    collection: Collection,
+    *,
+    annotator: int | None = None,
+    label: int | None = None,
+    kind: str = "",
+    broken: bool = False,
+) -> list[Mark]:
+    """Every span that fits, document by document; `broken`: only those without a token."""
+    return [
+        Mark(
+            document.pair,
+            document.name,
+            (work.annotator,),
+            (work.annotation,),
+            (place,),
+            (span.label,),
+            (_sorted(span.a), _sorted(span.b)),
+        )
+        for document in collection.documents
+        for work in document.works
+        if annotator is None or work.annotator == annotator
+        for place, span in enumerate(work.spans)
+        if (label is None or span.label == label) and of_kind(span, kind) and not (broken and (span.a or span.b))
+    ]
+
+
+def stretches(collection: Collection, *, annotator: int | None = None, label: int | None = None) -> list[Mark]:
+    """Every longest run of one label in somebody's work, document by document; without a `label`, of all but unmarked.
+
+    These are the spans of a scheme in which every token has a label, and the tokens counted once of any other.
+    """
+    found = []
+    for document in collection.documents:
+        for work in document.works:
+            if annotator is not None and work.annotator != annotator:
+                continue
+            for side in collection.sides:
+                codes = work.codes[side]
+                begins = run_starts(codes).tolist()
+                for first, last in zip(begins, [*begins[1:], len(codes)], strict=False):
+                    code = int(codes[first])
+                    if code == label or (label is None and code):
+                        run = tuple(range(first, last))
+                        tokens = ((), run) if side else (run, ())
+                        own = (work.annotator,), (work.annotation,), (NO_SPAN,), (code,)
+                        found.append(Mark(document.pair, document.name, *own, tokens))
+    return found
+
+
+def sentences_with(collection: Collection, found: Sequence[Mark]) -> int:
+    """In how many sentences stretches lie, each annotator's counted apart."""
+    documents = {document.pair: document for document in collection.documents}
+    return len(
+        {
+            (mark.pair, mark.annotators[0], side, int(documents[mark.pair].sentences[side][token]))
+            for mark in found
+            for side, tokens in enumerate(mark.tokens)
+            for token in tokens
+        }
+    )
+
+
+def matches(collection: Collection, percent: int | None, kind: str = "") -> list[Mark]:
+    """Every pair of spans matched at a threshold in per cent, or (None) exactly; labels that differ first."""
+    found = []
+    for document in collection.documents:
+        for one, other in combinations(document.works, 2):
+            firsts, seconds = ([span for span in work.spans if of_kind(span, kind)] for work in (one, other))
+            for met in meetings(firsts, seconds):
+                if met.exact if percent is None else met.reaches(percent):
+                    span = firsts[met.one]
+                    found.append(
+                        Mark(
+                            document.pair,
+                            document.name,
+                            (one.annotator, other.annotator),
+                            (one.annotation, other.annotation),
+                            (met.one, met.other),
+                            met.labels,
+                            (_sorted(span.a), _sorted(span.b)),
+                            met.similarity,
+                        )
+                    )
+    far = {mark: abs(collection.values[mark.labels[0]] - collection.values[mark.labels[1]]) for mark in found}
+    return sorted(found, key=lambda mark: -far[mark])
+
+
+def _sorted(tokens: Iterable[int]) -> tuple[int, ...]:
+    return tuple(sorted(tokens))
+
+
+def filtered(
+    found: Sequence[Dispute],
+    *,
+    labels: tuple[int, int] | None = None,
+    side: int | None = None,
+    annotator: int | None = None,
+    least: int = 1,
+    linked: bool | None = None,
+    ordered: bool = False,
+    label: int | None = None,
+    tenth: int | None = None,
+    pairs: frozenset[int] | None = None,
+) -> list[Dispute]:
+    """The disputes that fit: of two labels (in either order, unless `ordered`), with a `label` on either side, of a
+    side, an annotator, some pairs, a tenth of the text, of at least so many tokens."""
+    return [
+        dispute
+        for dispute in found
+        if (labels is None or dispute.labels == labels or (not ordered and dispute.labels == labels[::-1]))
+        and (label is None or label in dispute.labels)
+        and (tenth is None or dispute.tenth == tenth)
+        and (pairs is None or dispute.pair in pairs)
+        and (side is None or dispute.side == side)
+        and (annotator is None or annotator in dispute.annotators)
+        and dispute.tokens >= least
+        and (linked is None or dispute.linked == linked)
+    ]

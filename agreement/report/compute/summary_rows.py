@@ -1,0 +1,139 @@
+"""The figures of a row: what a table says of one pair of annotators, one language pair, one phase, one kind of span."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+import numpy as np
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from agreement.metrics import classification, overlap
+from agreement.metrics.alpha import Distance
+from agreement.metrics.bootstrap import RESAMPLES, Estimate, draws, estimate, resampled
+from agreement.metrics.documents import SIDES, Collection, Document
+from agreement.metrics.matching import TokenSpan
+from agreement.report import name_lists
+from agreement.report.compute import measures
+from agreement.report.compute.measures import Matched
+
+PARTS_OF_TEXT = 10
+"""Into how many equal stretches a text is cut to see agreement by position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """One row: `name` says of what. The figures as in `Figures`, over the documents of the row.
+
+    `behind` narrows the agreement pages to the row, as in an address: 'annotators=A1%2CA2'.
+    """
+
+    name: str
+    documents: int
+    sides: dict[str, dict[str, Estimate]]
+    alpha: dict[Distance, Estimate]
+    macro_f1: Estimate
+    cohen: Estimate
+    matched: Matched
+    behind: str = ""
+
+
+def brief(name: str, collection: Collection, resamples: int = RESAMPLES, *, behind: str = "") -> Brief:
+    """The row of one collection; only documents that two people or more handed in count."""
+    used = collection.shared()
+    weights = draws(len(used.documents), resamples)
+    pooled, labels, count = used.pooled(), len(used.labels), len(used.documents)
+    confusions = classification.confusions(pooled.codes, pooled.documents, labels, count)
+    drawn = resampled(confusions, weights)
+    return Brief(
+        name=name,
+        documents=count,
+        sides={SIDES[side]: measures.overlaps(used, side, weights) for side in used.sides},
+        alpha=measures.alphas(used, weights),
+        macro_f1=estimate(
+            confusions,
+            lambda sums: classification.mean_defined(classification.macro_f1_of(sums)),
+            weights,
+            why=measures.NO_PAIR,
+            drawn=drawn,
+        ),
+        cohen=estimate(
+            confusions,
+            lambda sums: classification.mean_defined(classification.cohen_of(sums)),
+            weights,
+            why=measures.NO_PAIR,
+            drawn=drawn,
+        ),
+        matched=measures.matched(used, measures.all_meetings(used), 50, weights),
+        behind=behind,
+    )
+
+
+def by_annotator_pair(collection: Collection) -> list[Brief]:
+    """A row for each two annotators with a document in common."""
+    rows = []
+    for pair in collection.annotator_pairs():
+        one, other = (collection.annotators[place] for place in pair)
+        name = _("%(one)s and %(other)s") % {"one": one, "other": other}
+        behind = urlencode({"annotators": name_lists.joined((one, other))})
+        rows.append(brief(name, collection.among(pair), behind=behind))
+    return rows
+
+
+def by(collection: Collection, field: str, key: Callable[[Document], str]) -> list[Brief]:
+    """A row for each value of a document's `key`, in order; empty where there is one value only.
+
+    `field` is what addresses call the key.
+    """
+    names = sorted({key(document) for document in collection.documents})
+    if len(names) < 2:
+        return []
+    return [
+        brief(
+            name or _("none"),
+            collection.keep(lambda document, name=name: key(document) == name),  # type: ignore[misc]
+            behind=urlencode({field: name}),
+        )
+        for name in names
+    ]
+
+
+def languages(document: Document) -> str:
+    """The language pair of a document: 'EN-DE'."""
+    return "-".join(language.upper() for language in document.languages)
+
+
+def by_kind_of_span(collection: Collection) -> list[Brief]:
+    """Every figure of linked and of one-sided spans apart; empty where the scheme has one side only.
+
+    A document counts where two people handed it in, whether or not they made spans of the kind.
+    """
+    if len(collection.sides) < 2:
+        return []
+    kinds: Sequence[tuple[str, Callable[[TokenSpan], bool]]] = (
+        ("linked", lambda span: span.linked),
+        ("one-sided", lambda span: not span.linked),
+    )
+    return [brief(name, collection.spans_where(wanted), behind=urlencode({"kind": name})) for name, wanted in kinds]
+
+
+def by_position(collection: Collection) -> list[Estimate]:
+    """IoU of marked tokens in each tenth of the texts, tokens pooled over documents, annotator pairs and sides."""
+    used = collection.shared()
+    pooled, count = used.pooled(), len(used.documents)
+    weights = draws(count)
+    tenths = np.minimum((pooled.place * PARTS_OF_TEXT).astype(np.int64), PARTS_OF_TEXT - 1)
+    counted = np.zeros((count, PARTS_OF_TEXT, 3))
+    for one, other in used.annotator_pairs():
+        first, second = pooled.codes[one], pooled.codes[other]
+        both_saw = (first >= 0) & (second >= 0)
+        cells = (pooled.documents * PARTS_OF_TEXT + tenths)[both_saw]
+        marks = first[both_saw] > 0, second[both_saw] > 0
+        for column, of in enumerate((marks[0] & marks[1], marks[0] | marks[1])):
+            counted[..., column] += np.bincount(cells[of], minlength=count * PARTS_OF_TEXT).reshape(count, -1)
+    return [
+        estimate(counted[:, tenth], overlap.iou, weights, why=gettext_noop("nobody marked anything here"))
+        for tenth in range(PARTS_OF_TEXT)
+    ]

@@ -1,0 +1,30 @@
+"""What the report's fixed terms are called in the reader's language. In data and JSON they stay as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext_lazy, gettext_noop
+
+DISTANCES: Mapping[str, Any] = {
+    "nominal": gettext_lazy("nominal"),
+    "ordinal": gettext_lazy("ordinal"),
+    "interval": gettext_lazy("interval"),
+}
+KINDS: Mapping[str, Any] = {"linked": gettext_lazy("linked"), "one-sided": gettext_lazy("one-sided")}
+OUTCOMES: Mapping[str, Any] = {
+    "active minutes": gettext_lazy("active minutes"),
+    "spans": gettext_lazy("spans"),
+    "share of words marked": gettext_lazy("share of words marked"),
+    "mean label": gettext_lazy("mean label"),
+    "IoU of two annotators": gettext_lazy("IoU of two annotators"),
+}
+NOTES = (
+    gettext_noop("nothing to count"),
+    gettext_noop("undefined for these counts"),
+    gettext_noop("only one document: no interval"),
+    gettext_noop("undefined in most resamples: no interval"),
+    gettext_noop("no two annotators labelled the same units, or only one label was used: alpha is undefined"),
+)
+"""What the metrics, which are pure, say of a number; tables translate it where it is shown."""

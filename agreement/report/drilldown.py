@@ -1,0 +1,237 @@
+"""What lies behind a number: documents, spans, and the words on which people differ or agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+
+from agreement.metrics.documents import Collection
+from agreement.report.addresses import linked, pair_address
+from agreement.report.compute.disputes import Dispute, disputes
+from agreement.report.compute.marks import LINKED, ONE_SIDED, Mark, filtered, marks, matches, sentences_with, stretches
+from agreement.report.name_lists import divided, joined
+from agreement.report.project_report import View, used_of
+from agreement.report.query_params import number_of, view_of
+from agreement.report.services.reports import disputes_seen, report_ask
+from agreement.report.views import shown, unattended
+from annotation.models import Annotation, Pair, Text
+from annotation.permissions import Access, lead_access
+from annotation.selectors.pairs import pair_list
+from annotation.text.quotes import around
+from annotation.text.schemes import Label
+from annotation.views.base import Asked, person_page
+from annotation.views.query_params import number_param
+
+PER_PAGE = 50
+LONGEST = 160
+AROUND = 40
+
+
+@person_page
+def documents(request: Asked, slug: str) -> HttpResponse:
+    """Which documents are behind it? The most disputed first, or in the order of one person's work."""
+    access, view = lead_access(request.user, slug), view_of(request)
+    kept, fresh = report_ask(project=access.project, view=view)
+    rows = list(kept.body["rows"]) if kept.body else []
+    partition = not (access.project.labels.links or access.project.labels.overlap)
+    if request.GET.get("counted") and not partition:
+        rows = [row for row in rows if not row["empty"]]
+    person, side = request.GET.get("person", ""), request.GET.get("side", "")
+    if person:
+        rows = [row for row in rows if person in row["order"]]
+    if person and request.GET.get("order") == "work":
+        rows.sort(key=lambda row: row["order"][person])
+    elif side in ("a", "b"):
+        # What nobody marked on this side has no figure, and stands last.
+        rows.sort(key=lambda row: (row["overlap"]["ab".index(side)] is None, row["overlap"]["ab".index(side)]))
+    page = Paginator(rows, PER_PAGE).get_page(number_of(request, "page", 1))
+    return shown(
+        request,
+        "documents",
+        access,
+        view,
+        page=page,
+        rows=[linked(access.project, view, row) for row in page],
+        fresh=fresh,
+        unattended=unattended(kept),
+        filters=_filters(request, "counted", "person", "order", "side"),
+        person=person,
+    )
+
+
+@person_page
+def spans(request: Asked, slug: str) -> HttpResponse:
+    """Which spans are behind it? Those of one person or label, or those that two people both have."""
+    access, view = lead_access(request.user, slug), view_of(request)
+    collection = disputes_seen(access.project, view)[0]
+    collection = used_of(collection) if request.GET.get("counted") else collection
+    matched, kind = request.GET.get("matched", ""), request.GET.get("kind", "")
+    annotator = _place(collection.annotators, request.GET.get("annotator", ""))
+    label = _place(collection.labels, request.GET.get("label", ""))
+    if request.GET.get("runs"):
+        found = stretches(collection, annotator=annotator, label=label)
+    elif matched:
+        found = matches(collection.shared(), None if matched == "exact" else number_of(request, "matched", 0), kind)
+    else:
+        found = marks(
+            collection,
+            annotator=annotator,
+            label=label,
+            kind=kind,
+            broken=bool(request.GET.get("broken")),
+        )
+    if request.GET.get("suggested"):
+        found = _suggested(collection, found)
+    page = Paginator(found, PER_PAGE).get_page(number_of(request, "page", 1))
+    pairs = _pairs(access, (each.pair for each in page))
+    labels = _labels(access, collection)
+    rows = [_span(access, view, pairs[each.pair], each, labels, collection.annotators) for each in page]
+    names = ("counted", "matched", "kind", "annotator", "label", "broken", "suggested", "runs")
+    asked = {name: request.GET.get(name, "") for name in names}
+    kinds = (LINKED, ONE_SIDED) if len(collection.sides) > 1 else ()
+    context = {
+        "asked": asked,
+        "people": collection.annotators,
+        "labels": collection.labels if asked["runs"] else collection.labels[1:],
+        "kinds": () if asked["runs"] else kinds,
+        "words": sum(len(tokens) for mark in found for tokens in mark.tokens),
+        "sentences": sentences_with(collection, found) if asked["runs"] else 0,
+    }
+    return shown(request, "spans", access, view, page=page, rows=rows, filters=_filters(request, *names), **context)
+
+
+@person_page
+def disagreements(request: Asked, slug: str) -> HttpResponse:
+    """What do they disagree on? Every stretch, the most costly first, filtered; or where both give one label."""
+    access, view = lead_access(request.user, slug), view_of(request)
+    collection, everything = disputes_seen(access.project, view)
+    names = ("labels", "label", "side", "annotator", "least", "linked", "kind", "ordered", "tenth", "counted")
+    asked = {name: request.GET.get(name, "") for name in names}
+    chosen = tuple(collection.labels.index(key) for key in divided(asked["labels"]) if key in collection.labels)
+    alike = len(chosen) == 2 and chosen[0] == chosen[1]
+    used = frozenset(document.pair for document in used_of(collection).documents) if asked["counted"] else None
+    found = filtered(
+        disputes(collection, alike=chosen[0]) if alike else everything,
+        labels=(chosen[0], chosen[1]) if len(chosen) == 2 else None,
+        ordered=bool(asked["ordered"]),
+        label=_place(collection.labels, asked["label"]),
+        side={"a": 0, "b": 1}.get(asked["side"]),
+        annotator=_place(collection.annotators, asked["annotator"]),
+        least=number_of(request, "least", 1),
+        linked={"yes": True, "no": False, LINKED: True, ONE_SIDED: False}.get(asked["linked"] or asked["kind"]),
+        tenth=number_param(request.GET, "tenth"),
+        pairs=used,
+    )
+    page = Paginator(found, PER_PAGE).get_page(number_of(request, "page", 1))
+    pairs = _pairs(access, (each.pair for each in page))
+    labels = _labels(access, collection)
+    return shown(
+        request,
+        "disagreements",
+        access,
+        view,
+        page=page,
+        rows=[_stretch(access, view, pairs[each.pair], each, labels, collection.annotators) for each in page],
+        words=sum(each.tokens for each in found),
+        alike=collection.labels[chosen[0]] if alike else "",
+        filters=_filters(request, *names),
+        asked=asked,
+        label_pairs=[(joined(two), " / ".join(two)) for two in combinations(collection.labels, 2)],
+        annotators_asked=joined(view.annotators),
+        scheme=access.project.labels,
+        people=collection.annotators,
+        sides=["ab"[place] for place in collection.sides],
+    )
+
+
+def _filters(request: Asked, *names: str) -> str:
+    given = urlencode({name: request.GET[name] for name in names if request.GET.get(name)})
+    return f"&{given}" if given else ""
+
+
+def _place(names: Sequence[str], name: str) -> int | None:
+    return names.index(name) if name in names else None
+
+
+def _labels(access: Access, collection: Collection) -> list[Label | None]:
+    known = {label.key: label for label in access.project.labels.labels}
+    return [known.get(key) for key in collection.labels]
+
+
+def _pairs(access: Access, keys: Any) -> dict[int, Pair]:
+    return {item.pk: item for item in pair_list(access.project).filter(pk__in=set(keys))}
+
+
+def _suggested(collection: Collection, found: list[Mark]) -> list[Mark]:
+    """The spans that began as a suggestion, in work for which highlights were shown."""
+    works = [work for document in collection.documents for work in document.works if work.accepted and work.highlights]
+    rows = Annotation.objects.filter(pk__in=[work.annotation for work in works]).values_list("pk", "spans")
+    begun = {
+        (pk, place)
+        for pk, spans in rows
+        for place, span in enumerate(spans["spans"])
+        if span.get("origin", "manual") != "manual"
+    }
+    return [mark for mark in found if (mark.annotations[0], mark.places[0]) in begun]
+
+
+def _words(text: Text, tokens: Sequence[int]) -> str:
+    """The words of some tokens, with a dot row where they do not touch."""
+    parts: list[str] = []
+    start = last = -1
+    for token in [*tokens, -2]:
+        if token != last + 1 or start < 0:
+            if start >= 0:
+                parts.append(text.content[text.tokens[start][0] : text.tokens[last][1]])
+            start = token
+        last = token
+    said = " … ".join(parts)
+    return said if len(said) <= LONGEST else f"{said[: LONGEST - 1]}…"
+
+
+def _span(
+    access: Access, view: View, of: Pair, found: Mark, labels: list[Label | None], people: tuple[str, ...]
+) -> dict[str, Any]:
+    side = "a" if found.tokens[0] else "b"
+    anchor = f"#{side}{found.tokens['ab'.index(side)][0]}" if any(found.tokens) else ""
+    return {
+        "name": found.name,
+        "href": f"{pair_address(access.project, found.pair, view)}{anchor}",
+        "sides": [
+            {"language": text.language, "words": _words(text, tokens)}
+            for text, tokens in zip((of.a, of.b), found.tokens, strict=True)
+            if tokens
+        ],
+        "who": [(people[person], labels[code]) for person, code in zip(found.annotators, found.labels, strict=True)],
+        "similarity": found.similarity,
+    }
+
+
+def _stretch(
+    access: Access, view: View, of: Pair, found: Dispute, labels: list[Label | None], people: tuple[str, ...]
+) -> dict[str, Any]:
+    text = of.b if found.side else of.a
+    start, end = text.tokens[found.first][0], text.tokens[found.last - 1][1]
+    before, after = around(text.content, start, end, AROUND)
+    return {
+        "name": found.name,
+        "pair": found.pair,
+        "side": "ab"[found.side],
+        "first": found.first,
+        "last": found.last,
+        "href": f"{pair_address(access.project, found.pair, view)}#{'ab'[found.side]}{found.first}",
+        "language": text.language,
+        "before": before,
+        "text": text.content[start : min(end, start + LONGEST)],
+        "after": after if end <= start + LONGEST else "…",
+        "given": next((labels[code] for code in found.labels if labels[code]), None),
+        "who": [(people[person], labels[code]) for person, code in zip(found.annotators, found.labels, strict=True)],
+        "tokens": found.tokens,
+        "cost": round(found.cost, 1),
+        "linked": found.linked,
+    }

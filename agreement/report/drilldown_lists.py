@@ -1,0 +1,161 @@
+"""What lies behind the numbers that are not of spans: lengths of texts, answers, what highlights do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isnan
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from agreement.report.addresses import pair_address
+from agreement.report.compute.drift import figures_followed, own_documents, share_of
+from agreement.report.compute.effect import FIGURES, TWO, pieces
+from agreement.report.compute.ratings import items_of
+from agreement.report.display_names import OUTCOMES
+from agreement.report.project_report import View
+from agreement.report.query_params import number_of, view_of
+from agreement.report.render.background import share_title
+from agreement.report.render.tables import NONE, number, whole
+from agreement.report.services.reports import disputes_seen
+from agreement.report.views import shown
+from annotation.errors import NotFound
+from annotation.permissions import Access, lead_access
+from annotation.views.base import Asked, person_page
+
+PER_PAGE = 100
+Rows = Sequence[tuple[int, str, tuple[str, ...]]]
+"""A pair, its name, and the other cells of its row."""
+
+
+def listed(
+    request: Asked, access: Access, view: View, heading: str, answer: str, columns: Sequence[str], rows: Rows
+) -> HttpResponse:
+    """A page of rows, each leading to its pair."""
+    page = Paginator(rows, PER_PAGE).get_page(number_of(request, "page", 1))
+    own = {name: request.GET[name] for name in request.GET if name not in ("page", *VIEW)}
+    context: dict[str, Any] = {
+        "heading": heading,
+        "answer": answer,
+        "columns": columns,
+        "page": page,
+        "rows": [(pair_address(access.project, pk, view), name, cells) for pk, name, cells in page],
+        "filters": f"&{urlencode(own)}" if own else "",
+    }
+    return shown(request, "list", access, view, **context)
+
+
+VIEW = ("phase", "languages", "annotators", "split", "again")
+
+
+@person_page
+def texts(request: Asked, slug: str) -> HttpResponse:
+    """How long are the texts? Those of one side and language, the longest or the shortest first."""
+    access, view = lead_access(request.user, slug), view_of(request)
+    side = 1 if request.GET.get("side") == "b" else 0
+    language = request.GET.get("language", "")
+    found = [
+        document
+        for document in disputes_seen(access.project, view)[0].documents
+        if not language or document.languages[side].upper() == language.upper()
+    ]
+    found.sort(key=lambda document: document.tokens[side], reverse=request.GET.get("order") != "shortest")
+    total = sum(document.tokens[side] for document in found)
+    said = ngettext("%(n)s text, %(tokens)s tokens in total.", "%(n)s texts, %(tokens)s tokens in total.", len(found))
+    rows = [(document.pair, document.name, (whole(document.tokens[side]),)) for document in found]
+    answer = said % {"n": whole(len(found)), "tokens": whole(total)}
+    return listed(request, access, view, _("Text lengths"), answer, (_("tokens"),), rows)
+
+
+@person_page
+def trends(request: Asked, slug: str) -> HttpResponse:
+    """How did a figure change over one annotator's documents? Each document's value, in the order of their work."""
+    access, view = lead_access(request.user, slug), view_of(request)
+    collection = disputes_seen(access.project, view)[0].shared()
+    person, asked = request.GET.get("person", ""), request.GET.get("figure", "")
+    figure = figures_followed(collection).get(asked)
+    if figure is None or person not in collection.annotators:
+        raise NotFound(_("There is no such trend."), where=access.project.name)
+    done = own_documents(collection, collection.annotators.index(person))
+    values = [(place, document, figure(work, document)) for place, (work, document) in enumerate(done, 1)]
+    found = [each for each in values if not isnan(each[2])]
+    said = ngettext(
+        "%(n)s document of %(person)s with this figure; %(without)s without it are excluded.",
+        "%(n)s documents of %(person)s with this figure; %(without)s without it are excluded.",
+        len(found),
+    )
+    answer = said % {"n": whole(len(found)), "person": person, "without": whole(len(values) - len(found))}
+    names = {"agreement": _("IoU with the others"), "marked": _("share marked"), "label": str(OUTCOMES["mean label"])}
+    name = names.get(asked) or share_title(asked.removeprefix(share_of("")))
+    rows = [(document.pair, document.name, (whole(place), number(value))) for place, document, value in found]
+    heading = _("Change over time: %(person)s, %(figure)s") % {"person": person, "figure": name}
+    return listed(request, access, view, heading, answer, (_("order of annotation"), name), rows)
+
+
+@person_page
+def answers(request: Asked, slug: str) -> HttpResponse:
+    """Who answered what? The items on which answers differ first."""
+    access, view = lead_access(request.user, slug), view_of(request)
+    collection = disputes_seen(access.project, view)[0]
+    question = next((one for one in collection.questions if one.key == request.GET.get("question")), None)
+    if question is None:
+        raise NotFound(_("There is no such question."), where=access.project.name)
+    person, answer = request.GET.get("person", ""), request.GET.get("answer", "")
+    found = [
+        item
+        for item in items_of(collection, question)
+        if len(item.given) > 1 or not request.GET.get("counted")
+        if not answer or any(given == answer and person in ("", name) for name, given in item.given)
+    ]
+    people = [name for name in collection.annotators if any(name in dict(item.given) for item in found)]
+    rows = [(item.pair, item.name, tuple(dict(item.given).get(name, NONE) for name in people)) for item in found]
+    counted = sum(
+        (not answer or given == answer) and person in ("", name) for item in found for name, given in item.given
+    )
+    said = ngettext(
+        "%(n)s item; answers differ on %(differ)s.",
+        "%(n)s items; answers differ on %(differ)s.",
+        len(found),
+    )
+    if answer:
+        said = ngettext(
+            "“%(answer)s” was given %(counted)s time.", "“%(answer)s” was given %(counted)s times.", counted
+        )
+    differ = sum(item.differs for item in found)
+    values = {"n": whole(len(found)), "differ": whole(differ), "answer": answer, "counted": whole(counted)}
+    return listed(request, access, view, question.text, said % values, people, rows)
+
+
+@person_page
+def outcomes(request: Asked, slug: str) -> HttpResponse:
+    """What was it with highlights, and what without? Every value that an outcome's means rest on."""
+    access, view = lead_access(request.user, slug), view_of(request)
+    collection = disputes_seen(access.project, view)[0]
+    outcome, asked = request.GET.get("outcome", ""), request.GET.get("highlights", "")
+    if outcome not in (*FIGURES, TWO):
+        raise NotFound(_("There is no such outcome."), where=access.project.name)
+    found = [piece for piece in pieces(collection, outcome) if asked == "" or piece.highlights == (asked == "yes")]
+    found.sort(key=lambda piece: -piece.value)
+    words = {True: pgettext("highlights", "with"), False: _("without")}
+    rows = [
+        (
+            piece.pair,
+            piece.name,
+            (
+                ", ".join(collection.annotators[one] for one in piece.who),
+                str(words[piece.highlights]),
+                number(piece.value),
+            ),
+        )
+        for piece in found
+    ]
+    mean = number(sum(piece.value for piece in found) / len(found)) if found else NONE
+    said = ngettext("%(n)s value, %(mean)s on average.", "%(n)s values, %(mean)s on average.", len(found))
+    name = str(OUTCOMES[outcome])
+    columns = (_("annotator"), _("highlights"), name)
+    heading = _("Effect of highlights: %(outcome)s") % {"outcome": name[:1].upper() + name[1:]}
+    return listed(request, access, view, heading, said % {"n": whole(len(found)), "mean": mean}, columns, rows)

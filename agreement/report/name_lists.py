@@ -1,0 +1,18 @@
+"""Lists of names in one value of an address: parted by commas; a comma within a name stands behind a backslash."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_NAME = re.compile(r"(?:\\.|[^,])+", re.DOTALL)
+
+
+def joined(names: Iterable[str]) -> str:
+    """'A1,A2' of A1 and A2; 'Smith\\, Jane,A2' of a name with a comma and A2."""
+    return ",".join(re.sub(r"([\\,])", r"\\\1", name) for name in names)
+
+
+def divided(text: str) -> tuple[str, ...]:
+    """The names that `joined` gave; empty ones are left out. A backslash before anything else is part of the name."""
+    return tuple(re.sub(r"\\([\\,])", r"\1", name) for name in _NAME.findall(text))

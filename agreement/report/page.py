@@ -1,0 +1,162 @@
+"""A report as its page shows it: JSON, so that it is computed once and shown often."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from agreement.metrics.bootstrap import Estimate
+from agreement.report import name_lists
+from agreement.report.compute.disputes import DocumentRow, disputes, document_rows
+from agreement.report.display_names import DISTANCES
+from agreement.report.project_report import Report
+from agreement.report.render import layout, plots
+from agreement.report.render.tables import Cell, Table, number, opens, pair_link, percent
+from annotation.models import Project
+from annotation.words import PHASE_NAMES
+
+
+def body_of(project: Project, report: Report) -> dict[str, Any]:
+    """Everything the agreement page needs: headline, note, pictures, the documents disputed most, tables, methods.
+
+    What a figure opens is kept as `drilldown`, as tables say it; `addresses` makes addresses of it for who looks.
+    """
+    disputed = disputes(report.collection)
+    rows = document_rows(report.collection, disputed) if report.marks else []
+    return {
+        "headline": report.headline,
+        "note": note(report),
+        "documents": report.figures.documents,
+        "plots": [asdict(plot) for plot in _plots(project, report, rows)] if rows else [],
+        "rows": [row_json(row) for row in rows],
+        "disputes": len(disputed),
+        "tables": [table_json(table) for table in report.tables],
+        "methods": report.methods,
+        "sides": layout.side_names(report.statistics),
+        "marked_sides": list(report.figures.sides),
+    }
+
+
+def table_json(table: Table) -> dict[str, Any]:
+    """A table whose cells say what lies behind them."""
+
+    def said(text: str) -> dict[str, str]:
+        if not isinstance(text, Cell):
+            return {"text": text}
+        found = {"text": str(text), "why": _(text.why) if text.why else ""}
+        return {**found, "drilldown": text.behind} if text.behind else found
+
+    return {
+        "title": table.title,
+        "columns": list(table.columns),
+        "rows": [[said(text) for text in row] for row in table.rows],
+        "note": table.below,
+    }
+
+
+def row_json(row: DocumentRow) -> dict[str, Any]:
+    """One line of the list of documents."""
+    return {
+        "name": row.name,
+        "drilldown": pair_link(row.pair),
+        "iou": [number(value, 2) for value in row.iou],
+        "overlap": list(row.iou),
+        "spans": " : ".join(str(count) for _, count in row.spans),
+        "people": ", ".join(name for name, _ in row.spans),
+        "cost": round(row.cost),
+        "behind": row.behind,
+        "split": row.split,
+        "empty": row.empty,
+        "order": dict(zip((name for name, _ in row.spans), row.nth, strict=True)),
+    }
+
+
+def note(report: Report) -> str:
+    """What the headline rests on, in one or two sentences."""
+    figures = report.figures
+    phase = PHASE_NAMES.get(report.phase, report.phase)
+    if not report.marks:
+        items = max((rating.items for rating in report.ratings), default=0)
+        people = len({name for rating in report.ratings for name in rating.people})
+        said = ngettext(
+            "%(n)s item, %(people)s annotators, phase: %(phase)s.",
+            "%(n)s items, %(people)s annotators, phase: %(phase)s.",
+            items,
+        )
+        return said % {"n": items, "people": people, "phase": phase}
+    if not figures.documents:
+        return _("To measure agreement, at least two annotators must submit the same document.")
+    said = ngettext(
+        "%(n)s document, %(people)s annotators, phase: %(phase)s.",
+        "%(n)s documents, %(people)s annotators, phase: %(phase)s.",
+        figures.documents,
+    )
+    parts = [said % {"n": figures.documents, "people": len(figures.annotators), "phase": phase}]
+    if report.with_empty:
+        side, measures = next(iter(report.with_empty.sides.items()))
+        name = layout.side_names(report.statistics)[side]
+        said = ngettext(
+            "%(n)s more, in which an annotator marked nothing, is excluded (with it, the IoU of %(side)s is %(iou)s).",
+            "%(n)s more, in which an annotator marked nothing, are excluded (with them, the IoU of %(side)s "
+            "is %(iou)s).",
+            report.left_out,
+        )
+        parts.append(said % {"n": report.left_out, "side": name, "iou": percent(measures["iou"].value, 1)})
+    if report.single:
+        said = ngettext("%(n)s document had one annotator.", "%(n)s documents had one annotator.", report.single)
+        parts.append(said % {"n": report.single})
+    parts.append(_("Error bars are 95 per cent bootstrap intervals over documents."))
+    return " ".join(parts)
+
+
+def _plots(project: Project, report: Report, rows: list[DocumentRow]) -> list[plots.Plot]:
+    figures, scheme = report.figures, project.labels
+    hrefs = {row.pair: plots.href(pair_link(row.pair)) for row in rows}
+
+    def to(page: str, **filters: object) -> str:
+        return plots.href(opens(page, **filters))
+
+    cells = {
+        (i, j): to("disagreements", counted=1, labels=name_lists.joined((one, other)), ordered=1)
+        for i, one in enumerate(figures.labels)
+        for j, other in enumerate(figures.labels)
+        if figures.confusion[i][j]
+    }
+    bars = {
+        (name, label): to("spans", counted=1, annotator=name, label=label)
+        for name, tally in figures.annotators.items()
+        for label in tally.labels
+    }
+    found = [
+        plots.intervals(headline_figures(report, to)),
+        plots.labels_given(figures, scheme, bars),
+        plots.by_document(rows, hrefs),
+        plots.confusion(figures, cells),
+    ]
+    if any(estimate.value is not None for estimate in report.position):
+        tenths = [to("disagreements", counted=1, tenth=tenth) for tenth in range(len(report.position))]
+        found.append(plots.by_position(report.position, tenths))
+    if len(report.growth) > 1:
+        found.append(plots.growth([(point.documents, point.alpha, hrefs[point.pair]) for point in report.growth]))
+    return found
+
+
+def headline_figures(report: Report, to: Callable[..., str]) -> list[tuple[str, Estimate, str]]:
+    """The few numbers of the first picture, each leading to what lies behind it."""
+    names = layout.side_names(report.statistics)
+    href = to("disagreements", counted=1)
+    figures = report.figures
+    rows = [
+        (f"{title}, {names[side]}", estimates[measure], to("documents", counted=1, side=side))
+        for measure, title in (("iou", "IoU"), ("f1", "F1"))
+        for side, estimates in figures.sides.items()
+    ]
+    rows += [(f"α, {DISTANCES[distance]}", found, href) for distance, found in figures.alpha.items()]
+    rows.append((_("macro F1"), figures.macro_f1.mean, href))
+    if figures.fuzzy[50].spearman.value is not None:
+        rows.append((_("ρ of matched labels"), figures.fuzzy[50].spearman, to("spans", counted=1, matched=50)))
+    return rows

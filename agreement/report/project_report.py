@@ -1,0 +1,270 @@
+"""The agreement report of a project: one object, from which the page, the command and the published card are made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from django.utils.translation import gettext as _
+
+from agreement.data.annotation_arrays import collection_of, folds_of
+from agreement.metrics.bootstrap import RESAMPLES, Estimate
+from agreement.metrics.documents import Collection
+from agreement.report import name_lists
+from agreement.report.compute import summary_rows
+from agreement.report.compute.ceiling import joint_reliability
+from agreement.report.compute.drift import Drift, Grown, again, drifts, growth, repeats
+from agreement.report.compute.effect import Highlights, highlights
+from agreement.report.compute.figures import Figures, figures
+from agreement.report.compute.ratings import Rating, ratings
+from agreement.report.compute.statistics import Statistics, statistics
+from agreement.report.compute.summary_rows import Brief
+from agreement.report.render import background, layout, shape
+from agreement.report.render.headline import headline, rated_headline
+from agreement.report.render.methods import answer_methods, methods
+from agreement.report.render.papers import paper_table
+from agreement.report.render.tables import Table
+from annotation.models import Assignment, Phase, Project, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How far people agree. `figures` rests on the documents used, `with_empty` on those left out as well.
+
+    `left_out` are documents in which someone marked nothing (a scheme in which every token has a label leaves none
+    out); `single` were handed in by one person only and say nothing about agreement.
+    """
+
+    project: str
+    phase: str
+    collection: Collection
+    folded: dict[str, str]
+    figures: Figures
+    left_out: int
+    with_empty: Figures | None
+    single: int
+    annotator_pairs: list[Brief]
+    language_pairs: list[Brief]
+    splits: list[Brief]
+    phases: list[Brief]
+    kinds: list[Brief]
+    position: list[Estimate]
+    drifts: list[Drift]
+    growth: list[Grown]
+    repeats: list[Brief]
+    highlights: Highlights | None
+    ceiling: list[tuple[int, Estimate]]
+    statistics: Statistics
+    ratings: list[Rating]
+
+    @property
+    def marks(self) -> bool:
+        """Whether the scheme has words marked at all; a rating scheme only asks."""
+        return len(self.collection.labels) > 1
+
+    @property
+    def tables(self) -> list[Table]:
+        """Every table of the report that has a row."""
+        names = layout.side_names(self.statistics)
+        if not self.marks:
+            return layout.not_empty(
+                [
+                    layout.ratings_table(self.ratings),
+                    layout.answers_table(self.ratings),
+                    background.size_table(self.statistics),
+                ]
+            )
+        return layout.not_empty(
+            [
+                layout.ratings_table(self.ratings),
+                layout.answers_table(self.ratings),
+                layout.overlap_table(self.figures, self.with_empty, names),
+                layout.matched_table(self.figures, self.with_empty, self.kinds),
+                layout.annotator_table(self.figures.annotators),
+                layout.chance_table(self.figures, self.with_empty, names),
+                layout.f1_table(self.figures),
+                layout.majority_table(self.figures),
+                background.ceiling_table(self.ceiling),
+                layout.confusion_table(self.figures),
+                layout.breakdown_table(_("By annotator pair"), self.annotator_pairs, names),
+                layout.breakdown_table(_("By kind of span"), self.kinds, names),
+                layout.breakdown_table(_("By language pair"), self.language_pairs, names),
+                layout.breakdown_table(_("By split"), self.splits, names),
+                layout.breakdown_table(_("By phase"), self.phases, names),
+                layout.breakdown_table(_("Same person again (re-tests)"), self.repeats, names),
+                background.drift_table(self.drifts),
+                background.highlights_table(self.highlights),
+                background.size_table(self.statistics),
+                background.label_table(self.statistics, partition=self.collection.partition),
+                paper_table(self.figures, names, partition=self.collection.partition),
+            ]
+        )
+
+    @property
+    def headline(self) -> str:
+        return rated_headline(self.ratings) if self.ratings else headline(self.figures)
+
+    @property
+    def methods(self) -> str:
+        """How each number was computed, to be pasted: of the answers, of the marks, or of both."""
+        said = [answer_methods(self.phase, max(rating.items for rating in self.ratings))] if self.ratings else []
+        if self.marks:
+            said.append(
+                methods(
+                    self.figures,
+                    left_out=self.left_out,
+                    single=self.single,
+                    partition=self.collection.partition,
+                    phase=self.phase,
+                    folded=self.folded,
+                )
+            )
+        return "\n\n".join(said)
+
+    def to_json(self) -> dict[str, Any]:
+        """The object that `agreement --format json` prints."""
+        body = shape.figures_json(self.figures)
+        return {
+            "documents": body.pop("documents"),
+            "left_out": self.left_out,
+            **body,
+            "project": self.project,
+            "phase": self.phase,
+            "single": self.single,
+            "with_empty": shape.figures_json(self.with_empty) if self.with_empty else None,
+            "annotator_pairs": [shape.brief_json(row) for row in self.annotator_pairs],
+            "language_pairs": [shape.brief_json(row) for row in self.language_pairs],
+            "splits": [shape.brief_json(row) for row in self.splits],
+            "phases": [shape.brief_json(row) for row in self.phases],
+            "span_kinds": {row.name: shape.brief_json(row) for row in self.kinds},
+            "position": [shape.numbers(iou=estimate) for estimate in self.position],
+            "drift": [shape.drift_json(drift) for drift in self.drifts],
+            "growth": [{"documents": point.documents, **shape.numbers(alpha=point.alpha)} for point in self.growth],
+            "retests": [shape.brief_json(row) for row in self.repeats],
+            "highlights": shape.highlights_json(self.highlights) if self.highlights else None,
+            "joint_reliability": [{"annotators": n, **shape.numbers(value=found)} for n, found in self.ceiling],
+            "statistics": asdict(self.statistics),
+            "ratings": {rating.question.key: shape.rating_json(rating) for rating in self.ratings},
+        }
+
+
+def used_of(collection: Collection) -> Collection:
+    """The documents that the report's figures rest on: handed in by two people, and as the papers left documents out.
+
+    SwissGov-RSD leaves out a document in which someone marked nothing. Where every token has a label (X-PARADE),
+    marking nothing says 'same' of all tokens, and nothing is left out.
+    """
+    shared = collection.shared()
+    return shared if collection.partition else shared.without_empty()
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Which part of a phase's work a report is of: '' and () are everything.
+
+    `languages` is a language pair ('EN-DE'), `annotators` are aliases, `split` is a split's name. `again` is the alias
+    of one annotator whose first work on a pair is compared with their re-tests of it. What does not occur leaves
+    nothing over. `names` are what annotators are called instead of their aliases where the report is published; no
+    address asks for them.
+    """
+
+    phase: str = Phase.MAIN
+    languages: str = ""
+    annotators: tuple[str, ...] = ()
+    split: str = ""
+    again: str = ""
+    names: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    def __str__(self) -> str:
+        """As an address asks for it: 'phase=main&annotators=A1%2CA2'."""
+        given = {**{name: getattr(self, name) for name in ("phase", "languages", "split", "again")}}
+        given["annotators"] = name_lists.joined(self.annotators)
+        return urlencode({name: value for name, value in given.items() if value})
+
+    @classmethod
+    def asked(cls, text: str) -> View:
+        """The view that `str` gave."""
+        given = dict(parse_qsl(text))
+        people = name_lists.divided(given.pop("annotators", ""))
+        return cls(
+            phase=given.get("phase", Phase.MAIN),
+            languages=given.get("languages", ""),
+            annotators=people,
+            split=given.get("split", ""),
+            again=given.get("again", ""),
+        )
+
+    def of(self, project: Project, round: int | None = 0) -> Collection:
+        """The human work that is seen; re-tests are no part of it unless `round` is None or they are asked for."""
+        collection = self._of(project, round)
+        if not self.names:
+            return collection
+        return replace(collection, annotators=tuple(self.names[alias] for alias in collection.annotators))
+
+    def _of(self, project: Project, round: int | None) -> Collection:
+        rounds = None if self.again else round
+        collection = collection_of(project, source=Source.HUMAN, phase=self.phase, round=rounds)
+        if self.languages:
+            collection = collection.keep(lambda document: summary_rows.languages(document) == self.languages)
+        if self.split:
+            collection = collection.keep(lambda document: document.split == self.split)
+        if self.again:
+            places = [place for place, name in enumerate(collection.annotators) if name == self.again]
+            return again(collection, places[0]) if places else collection.of([])
+        if self.annotators:
+            places = [place for place, name in enumerate(collection.annotators) if name in self.annotators]
+            collection = collection.among(places).keep(lambda document: bool(document.works))
+        return collection
+
+
+def agreement_report(
+    project: Project, *, phase: str = Phase.MAIN, view: View | None = None, resamples: int = RESAMPLES
+) -> Report:
+    """Compute the report of one phase, or of what `view` shows. Human work only; re-tests are no part of it."""
+    view = view or View(phase)
+    phase = view.phase
+    everything = view.of(project, round=None)
+    collection = everything.first_round()
+    shared, used = collection.shared(), used_of(collection)
+    left_out = len(shared.documents) - len(used.documents)
+    found = figures(used, resamples)
+    return Report(
+        project=project.slug,
+        phase=phase,
+        collection=collection,
+        folded=folds_of(project.labels),
+        figures=found,
+        left_out=left_out,
+        with_empty=figures(shared, resamples) if left_out else None,
+        single=len(collection.documents) - len(shared.documents),
+        annotator_pairs=summary_rows.by_annotator_pair(used) if len(used.annotator_pairs()) > 1 else [],
+        language_pairs=summary_rows.by(used, "languages", summary_rows.languages),
+        splits=summary_rows.by(used, "split", lambda document: document.split),
+        phases=_phases(project, view, used),
+        kinds=summary_rows.by_kind_of_span(used),
+        position=summary_rows.by_position(used),
+        drifts=drifts(collection.shared()),
+        growth=growth(collection),
+        repeats=repeats(everything),
+        highlights=highlights(collection),
+        ceiling=joint_reliability(found.alpha["ordinal" if collection.graded else "nominal"]),
+        statistics=statistics(collection),
+        ratings=ratings(collection, resamples),
+    )
+
+
+def _phases(project: Project, view: View, mine: Collection) -> list[Brief]:
+    """A row for each phase in which something was handed in by two people; empty where there is one only."""
+    there = set(Assignment.objects.filter(pair__project=project).values_list("phase", flat=True).distinct())
+    if len(there) < 2:
+        return []
+    rows = []
+    for phase in Phase.values:
+        if phase not in there:
+            continue
+        used = mine if phase == view.phase else used_of(replace(view, phase=phase).of(project))
+        if used.documents:
+            rows.append(summary_rows.brief(phase, used, behind=urlencode({"phase": phase})))
+    return rows if len(rows) > 1 else []

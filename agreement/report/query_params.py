@@ -1,0 +1,40 @@
+"""What the addresses of agreement pages say, read once."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from agreement.models import CachedReport
+from agreement.report import name_lists
+from agreement.report.project_report import View
+from annotation.errors import Invalid
+from annotation.models import Phase
+from annotation.views.query_params import number_param
+
+LONGEST_VIEW = CachedReport._meta.get_field("view").max_length or 0
+
+
+def view_of(request: HttpRequest) -> View:
+    """The part of the work a page is asked for; what makes no sense is read as everything.
+
+    Raises Invalid where it is longer than a report can be kept under.
+    """
+    phase = request.GET.get("phase", Phase.MAIN)
+    people = name_lists.divided(request.GET.get("annotators", ""))
+    view = View(
+        phase if phase in Phase.values else Phase.MAIN,
+        request.GET.get("languages", ""),
+        people,
+        request.GET.get("split", ""),
+        request.GET.get("again", ""),
+    )
+    if len(str(view)) > LONGEST_VIEW:
+        raise Invalid(_("This address requests too many things at once."), where=request.path)
+    return view
+
+
+def number_of(request: HttpRequest, name: str, otherwise: int) -> int:
+    """The whole number that the address gives under `name`. Raises Invalid for anything else."""
+    found = number_param(request.GET, name)
+    return otherwise if found is None else found

@@ -1,0 +1,1 @@
+"""How figures are said: tables, plots, LaTeX, Markdown, JSON and prose."""

@@ -1,0 +1,136 @@
+"""The tables beside the figures: what more annotators would change, change over time, highlights, the data itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
+
+from agreement.metrics.bootstrap import Estimate
+from agreement.report.compute.drift import ASSUMPTION, Drift, Trend, share_of
+from agreement.report.compute.effect import Highlights
+from agreement.report.compute.statistics import ALL, LabelCount, Statistics
+from agreement.report.display_names import OUTCOMES
+from agreement.report.render.tables import NONE, Cell, Table, cell, number, opens, percent, whole, with_interval
+
+
+def ceiling_table(joint: Sequence[tuple[int, Estimate]]) -> Table:
+    """What more annotators would likely change."""
+    rows = tuple(
+        (_("%(n)s together") % {"n": count}, with_interval(found, behind=opens("disagreements", counted=1)))
+        for count, found in joint
+    )
+    note = _(
+        "Spearman-Brown applied to α: the reliability of the joint label of this many annotators, "
+        "assuming they are interchangeable and err independently."
+    )
+    return Table(_("Expected reliability with more annotators"), (_("annotators"), _("reliability")), rows, note)
+
+
+def drift_table(drifts: Sequence[Drift]) -> Table:
+    """Trends over each annotator's own documents."""
+    rows = []
+    for drift in drifts:
+        trends = [("agreement", _("IoU with the others"), drift.agreement), ("marked", _("share marked"), drift.marked)]
+        if drift.label is not None:
+            trends.append(("label", str(OUTCOMES["mean label"]), drift.label))
+        for label, of_label in drift.shares.items():
+            trends.append((share_of(label), share_title(label), of_label))
+        rows += [(f"{drift.name}, {title}", *_trend(drift.name, key, found)) for key, title, found in trends]
+    columns = (_("annotator, figure"), _("documents"), _("first half"), _("second half"), "τ-b", "p")
+    return Table(_("Change over time"), columns, tuple(rows), str(ASSUMPTION))
+
+
+def share_title(label: str) -> str:
+    return _("share of “%(label)s”") % {"label": label}
+
+
+def _trend(name: str, figure: str, trend: Trend) -> tuple[str, ...]:
+    """A row's cells; they lead to the figure of each of the annotator's documents, in their order of work."""
+    own = opens("trends", person=name, figure=figure)
+    return (
+        cell(whole(trend.documents), behind=own),
+        *(cell(number(half, 3), behind=own) for half in (trend.first_half, trend.second_half)),
+        with_interval(trend.tau, behind=own),
+        cell(number(trend.p, 3), why="" if trend.p is not None else trend.tau.note, behind=own),
+    )
+
+
+def highlights_table(found: Highlights | None) -> Table:
+    """With highlights against without."""
+    columns = ("", _("without"), pgettext("highlights", "with"), _("difference"), _("Cohen's d"))
+    if found is None:
+        return Table(_("Effect of highlights"), columns, ())
+    rows: list[tuple[str, ...]] = [
+        (
+            str(OUTCOMES.get(effect.name, effect.name)),
+            with_interval(effect.without, behind=opens("outcomes", outcome=effect.name, highlights="no")),
+            with_interval(effect.with_them, behind=opens("outcomes", outcome=effect.name, highlights="yes")),
+            with_interval(effect.difference, behind=opens("outcomes", outcome=effect.name)),
+            with_interval(effect.size, behind=opens("outcomes", outcome=effect.name)),
+        )
+        for effect in found.effects
+    ]
+    rows.append(
+        (
+            _("spans that started as a suggestion"),
+            NONE,
+            with_interval(found.accepted, percent, behind=opens("spans", suggested=1)),
+            NONE,
+            NONE,
+        )
+    )
+    counts = _("%(shown)s assignments with highlights, %(hidden)s without.")
+    note = f"{counts % {'shown': found.shown, 'hidden': found.hidden}} {found.conclusion}"
+    return Table(_("Effect of highlights"), columns, tuple(rows), note)
+
+
+COUNTED = gettext_lazy("Counts cover all submitted work, not a sample, so they have no interval.")
+
+
+def size_table(statistics: Statistics) -> Table:
+    """Lengths of the texts per side and language."""
+    rows = []
+    for name, size in statistics.languages.items():
+        side, language = name[0], name[2:]
+        texts = opens("texts", side=side, language=language)
+        rows.append(
+            (
+                f"{language} ({side.upper()})",
+                cell(str(size.texts), behind=texts),
+                cell(whole(size.tokens), behind=texts),
+                cell(str(size.shortest), behind=f"{texts}&order=shortest"),
+                cell(str(size.longest), behind=texts),
+                cell(number(size.mean, 1), behind=texts),
+            )
+        )
+    columns = ("", _("texts"), _("tokens"), _("shortest"), _("longest"), _("mean"))
+    return Table(_("Texts, in tokens"), columns, tuple(rows), str(COUNTED))
+
+
+def label_table(statistics: Statistics, *, partition: bool) -> Table:
+    """Tokens, spans and sentences per label and split."""
+    rows = tuple(
+        (
+            f"{split if split != ALL else pgettext('splits', 'all')}, {label}",
+            *_counts(split, label, count, partition=partition),
+        )
+        for split, labels in statistics.labels.items()
+        for label, count in labels.items()
+    )
+    columns = (_("split, label"), _("tokens"), _("spans"), _("sentences"))
+    said = _("A span is a maximal run of words with one label.") if partition else ""
+    note = " ".join(filter(None, (_("Totals over all annotators."), said, str(COUNTED))))
+    return Table(_("Labels given"), columns, rows, note)
+
+
+def _counts(split: str, label: str, count: LabelCount, *, partition: bool) -> tuple[Cell, ...]:
+    """Words and sentences lead to stretches of words with the label, spans to spans where they are not the same."""
+    where = {"label": label, "split": "" if split == ALL else split}
+    runs, spans = opens("spans", runs=1, **where), opens("spans", **where)
+    return (
+        cell(whole(count.tokens), behind=runs),
+        cell(whole(count.spans), behind=runs if partition else spans),
+        cell(whole(count.sentences), behind=runs),
+    )

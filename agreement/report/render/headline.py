@@ -1,0 +1,113 @@
+"""The answer in a sentence: how far people agree, before any table."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from agreement.metrics.bootstrap import FEW, Estimate
+from agreement.report.compute.figures import Figures
+from agreement.report.compute.ratings import Rating
+from agreement.report.display_names import DISTANCES
+from agreement.report.render.tables import number, whole
+
+# Krippendorff (2019), section 12.7: 0.8 to rely on, 0.667 for tentative conclusions. Below, words only order.
+_WORDS = (
+    (0.8, gettext_lazy("very good")),
+    (0.667, gettext_lazy("good")),
+    (0.4, gettext_lazy("moderate")),
+    (0.2, gettext_lazy("low")),
+    (-2.0, gettext_lazy("very low")),
+)
+_ENOUGH_SPANS = 10
+
+
+def word(value: float) -> str:
+    """A word for an agreement between -1 and 1."""
+    return str(next(say for bound, say in _WORDS if value >= bound))
+
+
+def headline(figures: Figures) -> str:
+    """One or two sentences; says so where there is nothing to say, or too little to rest on."""
+    if not figures.documents:
+        return _("Agreement can't be computed yet: no document has been submitted by two annotators.")
+    sentences = [_where(figures), _how_much(figures)]
+    if figures.documents < FEW:
+        rests = ngettext("Based on %(n)s document.", "Based on %(n)s documents.", figures.documents)
+        sentences.append(rests % {"n": figures.documents})
+    return " ".join(filter(None, sentences))
+
+
+def share(value: float) -> str:
+    """A share in per cent, as the language writes it."""
+    return _("%(n)s%%") % {"n": number(100 * value, 0)}
+
+
+def rated_headline(ratings: list[Rating]) -> str:
+    """As `headline`, for a scheme that asks questions."""
+    parts = []
+    for rating in ratings:
+        ordered = "ordinal" if "ordinal" in rating.alpha else "nominal"
+        found = next(estimate for distance, estimate in rating.alpha.items() if distance == ordered)
+        if rating.same.value is None:
+            say = _("Agreement on “%(question)s” can't be computed yet: no item was answered by two people.")
+            parts.append(say % {"question": rating.question.text})
+        elif found.value is None:
+            parts.append(
+                _("On “%(question)s”, everyone gave the same answer to all items.") % {"question": rating.question.text}
+            )
+        else:
+            say = _(
+                "Agreement on “%(question)s” is %(word)s (%(distance)s α %(alpha)s): of two answers to an item, "
+                "%(share)s are the same."
+            )
+            values = {
+                "question": rating.question.text,
+                "word": word(found.value),
+                "distance": DISTANCES[ordered],
+                "alpha": number(found.value, 2),
+                "share": share(rating.same.value),
+            }
+            parts.append(say % values)
+    return " ".join(parts)
+
+
+def _where(figures: Figures) -> str:
+    place = figures.unitizing["binary"].value
+    shares = [side["iou"].value for side in figures.sides.values() if side["iou"].value is not None]
+    if place is None or not shares:
+        return _("Nothing is marked, so there is nothing to agree on.")
+    say = _(
+        "Agreement on where the texts differ is %(word)s: of the words that either of two annotators "
+        "marked, both marked %(share)s."
+    )
+    return say % {"word": word(place), "share": share(sum(shares) / len(shares))}
+
+
+def _how_much(figures: Figures) -> str:
+    matched = figures.fuzzy[min(figures.fuzzy)]
+    if matched.spearman.value is not None:
+        if matched.count < _ENOUGH_SPANS:
+            say = ngettext(
+                "Agreement on how much they differ can't be judged: only %(n)s span matches.",
+                "Agreement on how much they differ can't be judged: only %(n)s spans match.",
+                matched.count,
+            )
+            return say % {"n": whole(matched.count)}
+        if _sure(matched.spearman):
+            say = _("Agreement on how much they differ is %(word)s (%(n)s matched spans).")
+        else:
+            say = _(
+                "Agreement on how much they differ is %(word)s (%(n)s matched spans), but its interval is too "
+                "wide to be sure."
+            )
+        return say % {"word": word(matched.spearman.value), "n": whole(matched.count)}
+    label = figures.alpha["nominal"].value
+    if label is None:
+        return ""
+    say = _("Agreement on the label of a word is %(word)s (α %(alpha)s).")
+    return say % {"word": word(label), "alpha": number(label, 2)}
+
+
+def _sure(found: Estimate) -> bool:
+    return found.interval is not None and found.interval[1] - found.interval[0] < 0.4

@@ -1,0 +1,268 @@
+"""Which tables a report is shown as."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from agreement.metrics.alpha import DISTANCES
+from agreement.metrics.documents import SIDES
+from agreement.report import name_lists
+from agreement.report.compute.figures import Figures
+from agreement.report.compute.measures import Matched, Tally
+from agreement.report.compute.ratings import Rating
+from agreement.report.compute.statistics import Statistics
+from agreement.report.compute.summary_rows import Brief
+from agreement.report.display_names import DISTANCES as DISTANCE_NAMES
+from agreement.report.display_names import KINDS
+from agreement.report.render.background import COUNTED
+from agreement.report.render.papers import plus_minus
+from agreement.report.render.tables import NONE, Cell, Table, cell, number, opens, percent, whole, with_interval
+
+
+def side_names(statistics: Statistics) -> dict[str, str]:
+    """A name for each side: its language where all its texts have one, else 'side A'."""
+    names = {}
+    for side in SIDES:
+        languages = [key[2:] for key in statistics.languages if key.startswith(f"{side} ")]
+        names[side] = languages[0] if len(languages) == 1 else _("side %(side)s") % {"side": side.upper()}
+    if names["a"] == names["b"]:
+        names = {side: f"{name} ({side.upper()})" for side, name in names.items()}
+    return names
+
+
+def ratings_table(ratings: Sequence[Rating]) -> Table:
+    """Agreement of answers, a row a question."""
+    distances = [distance for distance in DISTANCES if any(distance in rating.alpha for rating in ratings)]
+    columns = (
+        _("question"),
+        _("items"),
+        _("same answer"),
+        *(f"α, {DISTANCE_NAMES[distance]}" for distance in distances),
+        _("Fleiss' κ"),
+    )
+    rows = []
+    for rating in ratings:
+        items = opens("answers", counted=1, question=rating.question.key)
+        rows.append(
+            (
+                rating.question.text,
+                cell(whole(rating.items), behind=items),
+                with_interval(rating.same, percent, behind=items),
+                *(with_interval(rating.alpha.get(distance), behind=items) for distance in distances),
+                with_interval(rating.fleiss, behind=items),
+            )
+        )
+    return Table(_("Agreement of answers"), columns, tuple(rows))
+
+
+def answers_table(ratings: Sequence[Rating]) -> Table:
+    """Who gave which answer how often, a row an answer."""
+    people = list(dict.fromkeys(name for rating in ratings for name in rating.people))
+    rows = tuple(
+        (
+            f"{rating.question.text} {answer}" if len(ratings) > 1 else answer,
+            cell(whole(count), behind=opens("answers", question=rating.question.key, answer=answer)),
+            *(
+                cell(
+                    whole(rating.people.get(name, {}).get(answer, 0)),
+                    behind=opens("answers", question=rating.question.key, answer=answer, person=name),
+                )
+                for name in people
+            ),
+        )
+        for rating in ratings
+        for answer, count in rating.answers.items()
+    )
+    return Table(_("Answers given"), (_("answer"), pgettext("people", "all"), *people), rows, str(COUNTED))
+
+
+def overlap_table(figures: Figures, with_empty: Figures | None, names: dict[str, str]) -> Table:
+    """IoU and F1 per side; a second column with the documents in which someone marked nothing."""
+    said = ngettext("%(n)s document", "%(n)s documents", figures.documents)
+    columns = ["", said % {"n": figures.documents}]
+    if with_empty:
+        more = with_empty.documents - figures.documents
+        columns.append(ngettext("with the %(n)s excluded", "with the %(n)s excluded", more) % {"n": more})
+    rows = []
+    for measure, title in (("iou", "IoU"), ("f1", "F1")):
+        for side in figures.sides:
+            row = [f"{title}, {names[side]}"]
+            row.append(
+                with_interval(figures.sides[side][measure], percent, behind=opens("documents", counted=1, side=side))
+            )
+            if with_empty:
+                found = with_empty.sides[side][measure]
+                row.append(with_interval(found, percent, behind=opens("documents", side=side)))
+            rows.append(tuple(row))
+    return Table(_("Overlap of marked tokens (× 100)"), tuple(columns), tuple(rows))
+
+
+def matched_table(figures: Figures, with_empty: Figures | None, kinds: Sequence[Brief]) -> Table:
+    """Matched spans and the correlation of their labels."""
+    named: list[tuple[str, Matched, dict[str, str]]] = [
+        (f"IoU ≥ {number(threshold / 100, 2)}", matched, {"matched": str(threshold)})
+        for threshold, matched in figures.fuzzy.items()
+    ]
+    named.append((_("same tokens"), figures.exact, {"matched": "exact"}))
+    for kind in kinds:
+        name = f"{KINDS.get(kind.name, kind.name)}, IoU ≥ {number(0.5, 2)}"
+        named.append((name, kind.matched, {"matched": "50", "kind": kind.name}))
+    rows = tuple(
+        (
+            name,
+            cell(whole(found.count), behind=opens("spans", counted=1, **filters)),
+            with_interval(found.spearman, percent, behind=opens("spans", counted=1, **filters)),
+        )
+        for name, found, filters in named
+    )
+    note = _("Documents in which an annotator marked nothing have no spans to match.") if with_empty else ""
+    return Table(_("Matched spans"), ("", _("pairs of spans"), _("Spearman's ρ of labels (× 100)")), rows, note)
+
+
+def annotator_table(annotators: dict[str, Tally]) -> Table:
+    """What each annotator marked."""
+    labels = next(iter(annotators.values())).labels if annotators else {}
+    rows = tuple(
+        (
+            name,
+            cell(whole(tally.documents), behind=opens("documents", counted=1, person=name)),
+            cell(whole(tally.spans), behind=opens("spans", counted=1, annotator=name)),
+            cell(whole(tally.tokens), behind=opens("spans", counted=1, annotator=name)),
+            cell(whole(tally.distinct), behind=opens("spans", counted=1, runs=1, annotator=name)),
+            cell(whole(tally.broken), behind=opens("spans", counted=1, annotator=name, broken=1)),
+            *(
+                cell(whole(tally.labels[label]), behind=opens("spans", counted=1, annotator=name, label=label))
+                for label in labels
+            ),
+        )
+        for name, tally in annotators.items()
+    )
+    columns = (_("annotator"), _("documents"), _("spans"), _("tokens"), _("distinct"), _("broken"), *labels)
+    note = _("Tokens are summed over spans; “distinct” counts each token once. Broken spans have no tokens.")
+    note = f"{note} {COUNTED}"
+    return Table(_("Annotators"), columns, rows, note)
+
+
+def chance_table(figures: Figures, with_empty: Figures | None, names: dict[str, str]) -> Table:
+    """Everything that is corrected for chance, and rank correlations of token labels.
+
+    A second column has the documents in which someone marked nothing.
+    """
+    columns = [_chance(figures, names, counted=1)]
+    heads = ["", _("value")]
+    if with_empty:
+        columns.append(_chance(with_empty, names))
+        more = with_empty.documents - figures.documents
+        heads.append(ngettext("with the %(n)s excluded", "with the %(n)s excluded", more) % {"n": more})
+    rows = tuple((name, *(column[name] for column in columns)) for name in columns[0])
+    return Table(_("Agreement of token labels"), tuple(heads), rows)
+
+
+def _chance(figures: Figures, names: dict[str, str], **filters: object) -> dict[str, Cell]:
+    alpha, here = _("Krippendorff's α"), opens("disagreements", **filters)
+    rows = {
+        f"{alpha}, {DISTANCE_NAMES[distance]}": with_interval(found, behind=here)
+        for distance, found in figures.alpha.items()
+    }
+    for side, alphas in figures.side_alpha.items() if len(figures.side_alpha) > 1 else ():
+        of_side = opens("disagreements", side=side, **filters)
+        for distance, found in alphas.items():
+            rows[f"{alpha}, {DISTANCE_NAMES[distance]}, {names[side]}"] = with_interval(found, behind=of_side)
+    rows[_("unitizing α, with labels")] = with_interval(figures.unitizing["nominal"], behind=here)
+    rows[_("unitizing α, positions only")] = with_interval(figures.unitizing["binary"], behind=here)
+    rows[_("Cohen's κ, mean over annotator pairs")] = with_interval(figures.cohen.mean, behind=here)
+    rows[_("Fleiss' κ")] = with_interval(figures.fleiss, behind=here)
+    ranks = (_("Spearman's ρ of token labels"), figures.spearman), (_("Kendall's τ-b of token labels"), figures.kendall)
+    for title, spread in ranks:
+        if spread is not None:
+            rows[title] = with_interval(spread.mean, behind=here)
+    return rows
+
+
+def f1_table(figures: Figures) -> Table:
+    """Macro F1 over pairs of annotators, and F1 and sentence-level alpha of every label."""
+    here = opens("disagreements", counted=1)
+    macro = (_("macro F1"), cell(plus_minus(figures.macro_f1), behind=here))
+    rows: list[tuple[str, ...]] = [(*macro, with_interval(figures.macro_f1.mean, _one, behind=here), NONE, NONE)]
+    for label, spread in figures.label_f1.items():
+        of_label = opens("disagreements", counted=1, label=label)
+        rows.append(
+            (
+                label,
+                cell(plus_minus(spread), behind=of_label),
+                with_interval(spread.mean, _one, behind=of_label),
+                with_interval(figures.label_alpha[label], behind=of_label),
+                with_interval(figures.sentences[label], behind=of_label),
+            )
+        )
+    columns = ("", _("mean ± sd over pairs (× 100)"), _("with interval"), _("α of tokens"), _("α of sentences"))
+    return Table(_("F1 between annotators"), columns, tuple(rows))
+
+
+def _one(value: float | None) -> str:
+    return percent(value, 1)
+
+
+def majority_table(figures: Figures) -> Table:
+    """The human ceiling: each annotator against the majority of the others."""
+    rows = tuple(
+        (name, with_interval(found, percent, behind=opens("disagreements", counted=1, annotator=name)))
+        for name, found in figures.majority.items()
+    )
+    return Table(_("Each annotator against the majority of the others"), (_("annotator"), _("macro F1 (× 100)")), rows)
+
+
+def breakdown_table(title: str, briefs: Sequence[Brief], names: dict[str, str]) -> Table:
+    """One row a group: the same few figures beside each other."""
+    sides = list(briefs[0].sides) if briefs else []
+    distances = [distance for distance in DISTANCES if briefs and distance in briefs[0].alpha]
+    columns = (
+        "",
+        _("documents"),
+        *(f"IoU, {names[side]}" for side in sides),
+        *(f"α, {DISTANCE_NAMES[distance]}" for distance in distances),
+        _("macro F1"),
+        _("matched at %(threshold)s") % {"threshold": number(0.5, 2)},
+    )
+    rows = tuple(
+        (
+            str(KINDS.get(row.name, row.name)),
+            cell(whole(row.documents), behind=f"documents?{row.behind}"),
+            *(
+                with_interval(row.sides[side]["iou"], percent, behind=f"documents?{row.behind}&side={side}")
+                for side in sides
+            ),
+            *(with_interval(row.alpha[distance], behind=f"disagreements?{row.behind}") for distance in distances),
+            with_interval(row.macro_f1, percent, behind=f"disagreements?{row.behind}"),
+            cell(whole(row.matched.count), behind=f"spans?matched=50&{row.behind}"),
+        )
+        for row in briefs
+    )
+    return Table(title, columns, rows)
+
+
+def confusion_table(figures: Figures) -> Table:
+    """Tokens by the labels of two annotators."""
+    rows = tuple(
+        (
+            one,
+            *(
+                cell(whole(count), behind=_confused(one, other))
+                for other, count in zip(figures.labels, row, strict=True)
+            ),
+        )
+        for one, row in zip(figures.labels, figures.confusion, strict=True)
+    )
+    note = _("Rows: first annotator of each pair; columns: second. Tokens, over all annotator pairs.")
+    return Table(_("Label confusion matrix"), ("", *figures.labels), rows, note)
+
+
+def _confused(one: str, other: str) -> str:
+    return opens("disagreements", counted=1, labels=name_lists.joined((one, other)), ordered=1)
+
+
+def not_empty(tables: Iterable[Table]) -> list[Table]:
+    return [table for table in tables if table.rows]

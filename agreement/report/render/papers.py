@@ -1,0 +1,59 @@
+"""The report as the two papers print theirs: the same rows and columns, rounded as they round."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from agreement.report.compute.figures import Figures
+from agreement.report.compute.measures import Spread
+from agreement.report.render.tables import NONE, Table, cell, number, opens, percent, whole
+
+
+def paper_table(figures: Figures, names: dict[str, str], *, partition: bool) -> Table:
+    """X-PARADE's tables 2 and 3 where every token has one label, else SwissGov-RSD's tables 2 and 6."""
+    return _xparade(figures, names) if partition else _swissgov(figures, names)
+
+
+def _swissgov(figures: Figures, names: dict[str, str]) -> Table:
+    """One column: spans and tokens of each annotator, mean IoU and F1 of each side, matched spans and their labels."""
+    rows: list[tuple[str, ...]] = []
+    for title, count in ((_("spans, %(name)s"), "spans"), (_("marked tokens, %(name)s"), "tokens")):
+        for name, tally in figures.annotators.items():
+            behind = opens("spans", counted=1, annotator=name)
+            rows.append((title % {"name": name}, cell(whole(getattr(tally, count)), behind=behind)))
+    for measure, title in (("iou", _("mean IoU")), ("f1", _("mean F1"))):
+        rows += [
+            (
+                f"{title}, {names[side]}",
+                cell(percent(found[measure].value), behind=opens("documents", counted=1, side=side)),
+            )
+            for side, found in figures.sides.items()
+        ]
+    matched = [(f"IoU ≥ {threshold / 100:.2f}", str(threshold), found) for threshold, found in figures.fuzzy.items()]
+    for name, asked, found in [*matched, (_("exact match"), "exact", figures.exact)]:
+        behind = opens("spans", counted=1, matched=asked)
+        rows.append((_("%(name)s, matches") % {"name": name}, cell(str(found.count), behind=behind)))
+        rows.append((_("%(name)s, Spearman's ρ") % {"name": name}, cell(percent(found.spearman.value), behind=behind)))
+    columns = ("", "–".join(names[side] for side in figures.sides))
+    return Table(_("As in SwissGov-RSD, tables 2 and 6"), columns, tuple(rows) if figures.documents else ())
+
+
+def _xparade(figures: Figures, names: dict[str, str]) -> Table:
+    """One row: alpha, and F1 over ordered pairs of annotators, macro and of every label."""
+    columns = ("", _("Krippendorff's α"), _("macro F1"), *figures.label_f1)
+    here = opens("disagreements", counted=1)
+    row = (
+        "–".join(names.values()),
+        cell(number(figures.alpha["nominal"].value), behind=here),
+        cell(plus_minus(figures.macro_f1), behind=here),
+        *(
+            cell(plus_minus(spread), behind=opens("disagreements", counted=1, label=label))
+            for label, spread in figures.label_f1.items()
+        ),
+    )
+    return Table(_("As in X-PARADE, tables 2 and 3"), columns, (row,) if figures.documents else ())
+
+
+def plus_minus(spread: Spread) -> str:
+    """'62.5 ± 2.9': mean and standard deviation over pairs, times 100."""
+    return NONE if spread.mean.value is None else f"{percent(spread.mean.value, 1)} ± {percent(spread.sd.value, 1)}"

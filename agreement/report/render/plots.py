@@ -1,0 +1,292 @@
+"""The pictures of the agreement page, as SVG in the page's own colours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape, unescape
+from typing import Any
+
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from agreement.metrics.bootstrap import Estimate
+from agreement.report.compute.disputes import DocumentRow
+from agreement.report.compute.figures import Figures
+from agreement.report.render.tables import number, whole
+from annotation.text.schemes import Scheme
+
+# Drawn in these and replaced by custom properties, so that a picture follows the theme without being drawn again.
+COLOURS = {"#010101": "--ink", "#020202": "--quiet", "#030303": "--rule", "#040404": "--accent", "#050505": "--warn"}
+INK, QUIET, RULE, ACCENT, WARN = COLOURS
+FONT = "system-ui, sans-serif"
+LOW = 0.12
+FORMATS: Mapping[str, Any] = {"de": "de-DE", "fr": "fr-FR", "it": "it-IT", "es": "es-ES"}
+"""The numbers on axes, by the language of the interface."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """A picture with its caption, a small remark, and what it shows in words for who cannot see it."""
+
+    name: str
+    title: str
+    remark: str
+    alt: str
+    svg: str
+
+
+def href(link: str) -> str:
+    """What a mark of a plot opens, as the picture keeps it: a page makes an address of it (`with_hrefs`)."""
+    return f"#{link}"
+
+
+def with_hrefs(picture: str, address: Callable[[str], str]) -> str:
+    """The picture with the address of everything that its marks open."""
+    return re.sub(r'(?<=href=")#([^"]+)', lambda found: escape(address(unescape(found[1]))), picture)
+
+
+def svg(chart: Any, colours: Mapping[str, str] | None = None) -> str:
+    import vl_convert
+
+    spec = chart.configure(
+        font=FONT,
+        background="transparent",
+        view={"stroke": None},
+        axis={
+            "domain": False,
+            "ticks": False,
+            "gridColor": RULE,
+            "labelColor": QUIET,
+            "titleColor": QUIET,
+            "titleFontWeight": "normal",
+            "labelFontSize": 12,
+            "titleFontSize": 12,
+            "labelLimit": 220,
+        },
+    ).to_dict()
+    picture = vl_convert.vegalite_to_svg(spec, format_locale=FORMATS.get(get_language() or "", "en-US"))
+    for hexed, name in {**COLOURS, **(colours or {})}.items():
+        picture = picture.replace(hexed, f"var({name})")
+    # vl-convert puts an address of its own before every link.
+    picture = re.sub(r'(?<=href=")[^"#]*(?=#)', "", picture)
+    # A fixed size would not shrink with the page; the view box keeps the proportions.
+    return re.sub(r'(<svg[^>]*?) width="[\d.]+" height="[\d.]+"', r"\1", picture, count=1)
+
+
+def chart_of(rows: Sequence[Mapping[str, Any]]) -> Any:
+    import altair as alt
+
+    return alt.Chart({"values": list(rows)})
+
+
+def _label_colours(scheme: Scheme) -> dict[str, str]:
+    """A stand-in colour for each label: replaced by the custom property of its ground."""
+    return {label.key: f"#0601{place:02x}" for place, label in enumerate(scheme.labels)}
+
+
+def _whisker(found: Estimate) -> dict[str, float | None]:
+    """The ends of an interval; the value itself where there is none."""
+    return {"low": found.value, "high": found.value} if found.low is None else {"low": found.low, "high": found.high}
+
+
+def intervals(rows: Sequence[tuple[str, Estimate, str]]) -> Plot:
+    """Numbers with their intervals; a row is a name, an estimate and where a click leads."""
+    import altair as alt
+
+    data: list[dict[str, Any]] = [
+        {
+            "name": name,
+            "value": found.value,
+            **_whisker(found),
+            "shown": number(found.value, 2),
+            "href": href,
+        }
+        for name, found, href in rows
+        if found.value is not None
+    ]
+    order = [row["name"] for row in data]
+    lowest = min([0.0, *(row["low"] for row in data)])
+    base = chart_of(data).encode(y=alt.Y("name:N", sort=order, title=None), href="href:N")
+    scale = alt.Scale(domain=[lowest, 1])
+    chart = (
+        base.mark_rule(strokeWidth=2.5, opacity=0.5, color=ACCENT).encode(
+            x=alt.X("low:Q", scale=scale, title=None), x2="high:Q"
+        )
+        + base.mark_circle(size=70, color=ACCENT, opacity=1).encode(x="value:Q")
+        + base.mark_text(align="left", dx=9, dy=-9, color=INK).encode(x="value:Q", text="shown:N")
+    )
+    said = "; ".join(f"{row['name']} {row['shown']}" for row in data)
+    return Plot(
+        "agreement",
+        _("Agreement"),
+        _("click a figure to see its documents"),
+        said,
+        svg(chart.properties(width=520, height={"step": 30})),
+    )
+
+
+def labels_given(figures: Figures, scheme: Scheme, hrefs: Mapping[tuple[str, str], str]) -> Plot:
+    """Spans by label and annotator, in the labels' own colours; a bar leads to its spans."""
+    import altair as alt
+
+    stand_in = _label_colours(scheme)
+    names = list(figures.annotators)
+    data = [
+        {"annotator": name, "label": label, "spans": count, "href": hrefs[name, label]}
+        for name, tally in figures.annotators.items()
+        for label, count in tally.labels.items()
+    ]
+    labels = [label for label in figures.labels[1:] if label in stand_in]
+    colour = alt.Color(
+        "label:N", scale=alt.Scale(domain=labels, range=[stand_in[label] for label in labels]), legend=None
+    )
+    base = chart_of(data).encode(
+        x=alt.X("spans:Q", title=None, axis=None), y=alt.Y("label:N", sort=labels, title=None), href="href:N"
+    )
+    bars = base.mark_bar(stroke=RULE).encode(color=colour)
+    texts = base.mark_text(align="left", dx=5, color=INK).encode(text="spans:Q")
+    width = max(70, 420 // max(len(names), 1) - 40)
+    chart = (
+        (bars + texts)
+        .properties(width=width, height={"step": 26})
+        .facet(column=alt.Column("annotator:N", sort=names, title=None, header=alt.Header(labelColor=QUIET)))
+    )
+    said = "; ".join(f"{row['annotator']}, {row['label']}: {row['spans']}" for row in data)
+    grounds = {stand_in[label.key]: f"--{label.colour}" for label in scheme.labels}
+    return Plot("labels", _("Labels given"), _("spans, by annotator"), said, svg(chart, grounds))
+
+
+def by_document(rows: Sequence[DocumentRow], hrefs: Mapping[int, str]) -> Plot:
+    """Mean IoU of every document, the lowest last and in another colour."""
+    import altair as alt
+
+    data: list[dict[str, Any]] = []
+    for row in rows:
+        given = [value for value in row.iou if value is not None]
+        if given:
+            value = sum(given) / len(given)
+            data.append({"name": row.name, "iou": value, "low": value < LOW, "href": hrefs[row.pair]})
+    data.sort(key=lambda row: -row["iou"])
+    for place, point in enumerate(data):
+        point["place"] = place
+    chart = (
+        chart_of(data)
+        .mark_bar(opacity=0.8)
+        .encode(
+            x=alt.X("place:O", axis=None),
+            y=alt.Y("iou:Q", title=None, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=3)),
+            color=alt.Color("low:N", scale=alt.Scale(domain=[False, True], range=[ACCENT, WARN]), legend=None),
+            href="href:N",
+            description="name:N",
+        )
+        .properties(width=520, height=110)
+    )
+    low = sum(bool(row["low"]) for row in data)
+    remark = _("mean of the sides")
+    if low:
+        remark = _("%(n)s below %(bound)s: check these first") % {"n": low, "bound": number(LOW, 2)}
+    said = ""
+    if data:
+        said = ngettext(
+            "%(n)s document, the highest %(high)s, the lowest %(low)s",
+            "%(n)s documents, the highest %(high)s, the lowest %(low)s",
+            len(data),
+        ) % {"n": len(data), "high": number(data[0]["iou"], 2), "low": number(data[-1]["iou"], 2)}
+    return Plot("documents", _("IoU by document"), remark, said, svg(chart))
+
+
+def confusion(figures: Figures, hrefs: Mapping[tuple[int, int], str]) -> Plot:
+    """Tokens by the labels of two annotators; the shade is a row's share."""
+    import altair as alt
+
+    data = [
+        {
+            "one": one,
+            "other": other,
+            "tokens": cell,
+            "shown": whole(cell) if cell else "",
+            "share": cell / max(sum(row), 1),
+            "href": hrefs.get((i, j), ""),
+        }
+        for i, (one, row) in enumerate(zip(figures.labels, figures.confusion, strict=True))
+        for j, (other, cell) in enumerate(zip(figures.labels, row, strict=True))
+    ]
+    order = list(figures.labels)
+    base = chart_of(data).encode(
+        x=alt.X("other:N", sort=order, title=None, axis=alt.Axis(orient="top", labelAngle=0)),
+        y=alt.Y("one:N", sort=order, title=None),
+        href="href:N",
+    )
+    chart = base.mark_rect(color=ACCENT, stroke=RULE).encode(
+        opacity=alt.Opacity("share:Q", scale=alt.Scale(domain=[0, 1], range=[0.02, 0.6]), legend=None)
+    ) + base.mark_text(color=INK).encode(text="shown:N")
+    said = "; ".join(_("%(one)s and %(other)s: %(tokens)s") % row for row in data if row["tokens"])
+    remark = _("words by the first (rows) and second annotator's label; %(label)s is unmarked") % {
+        "label": figures.labels[0]
+    }
+    picture = svg(chart.properties(width={"step": max(64, 420 // len(order))}, height={"step": 34}))
+    return Plot("confusion", _("Label confusion matrix"), remark, said, picture)
+
+
+def by_position(estimates: Sequence[Estimate], hrefs: Sequence[str]) -> Plot:
+    """IoU in each tenth of the texts, with interval; a point leads to what people disagree on there."""
+    import altair as alt
+
+    data: list[dict[str, Any]] = [
+        {"place": place * 10 + 5, "iou": found.value, "low": found.low, "high": found.high, "href": hrefs[place]}
+        for place, found in enumerate(estimates)
+        if found.value is not None
+    ]
+    base = chart_of(data).encode(
+        x=alt.X("place:Q", title=_("per cent of the text"), scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(grid=False))
+    )
+    y = alt.Y("low:Q", title=None, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=3))
+    chart = (
+        base.mark_area(color=ACCENT, opacity=0.18).encode(y=y, y2="high:Q")
+        + base.mark_line(color=ACCENT).encode(y="iou:Q")
+        + base.mark_circle(color=ACCENT, size=60, opacity=1).encode(y="iou:Q", href="href:N")
+    )
+    said = "; ".join(
+        _("at %(place)s per cent %(iou)s") % {"place": row["place"], "iou": number(row["iou"], 2)} for row in data
+    )
+    picture = svg(chart.properties(width=520, height=110))
+    return Plot("position", _("IoU by position in the text"), _("tenths of the texts"), said, picture)
+
+
+def growth(points: Sequence[tuple[int, Estimate, str]]) -> Plot:
+    """Nominal alpha as documents came in: after how many, its value and interval, and the address of the last."""
+    import altair as alt
+
+    data: list[dict[str, Any]] = [
+        {
+            "documents": count,
+            "alpha": found.value,
+            **_whisker(found),
+            "href": href,
+        }
+        for count, found, href in points
+    ]
+    # Of two or three documents an interval may reach far below 0: the picture is of the values.
+    lowest = min([0.0, *(row["alpha"] for row in data)])
+    base = chart_of(data).encode(
+        x=alt.X("documents:Q", title=_("documents"), axis=alt.Axis(grid=False, tickMinStep=1)),
+    )
+    scale = alt.Scale(domain=[lowest, 1])
+    y = alt.Y("alpha:Q", title=None, scale=scale, axis=alt.Axis(tickCount=3))
+    chart = (
+        base.mark_area(color=ACCENT, opacity=0.18, clip=True).encode(
+            y=alt.Y("low:Q", title=None, scale=scale), y2="high:Q"
+        )
+        + base.mark_line(color=ACCENT).encode(y=y)
+        + base.mark_circle(color=ACCENT, size=30, opacity=1).encode(y=y, href="href:N")
+    )
+    said = ""
+    if data:
+        last = data[-1]
+        said = ngettext("α %(alpha)s after %(n)s document", "α %(alpha)s after %(n)s documents", last["documents"])
+        said = said % {"alpha": number(last["alpha"], 2), "n": last["documents"]}
+    picture = svg(chart.properties(width=520, height=110))
+    remark = _("α by number of documents submitted by two annotators; click a point to see the last of them")
+    return Plot("growth", _("Agreement over time"), remark, said, picture)

@@ -1,0 +1,122 @@
+"""The report as JSON: the stable shape that `agreement --format json` prints, and what stands beside it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from agreement.metrics.alpha import DISTANCES
+from agreement.metrics.bootstrap import Estimate
+from agreement.metrics.documents import SIDES
+from agreement.report.compute.drift import Drift, Trend
+from agreement.report.compute.effect import Highlights
+from agreement.report.compute.figures import Figures
+from agreement.report.compute.measures import Matched, Spread
+from agreement.report.compute.ratings import Rating
+from agreement.report.compute.summary_rows import Brief
+
+
+def numbers(**estimates: Estimate | None) -> dict[str, Any]:
+    """Each estimate under its name, its interval beside it as `…_ci`, and `…_note` where there is something to say."""
+    result: dict[str, Any] = {}
+    for name, found in estimates.items():
+        result[name] = found.value if found else None
+        result[f"{name}_ci"] = list(found.interval) if found and found.interval else None
+        if found and found.note:
+            result[f"{name}_note"] = found.note
+    return result
+
+
+def matched_json(matched: Matched) -> dict[str, Any]:
+    return {"count": matched.count, **numbers(spearman=matched.spearman)}
+
+
+def spread_json(spread: Spread | None) -> dict[str, Any] | None:
+    return None if spread is None else numbers(mean=spread.mean, sd=spread.sd)
+
+
+def sides_json(sides: dict[str, dict[str, Estimate]]) -> dict[str, Any]:
+    return {side: numbers(**sides[side]) if side in sides else None for side in SIDES}
+
+
+def alpha_json(estimates: dict[Any, Estimate]) -> dict[str, Any]:
+    return numbers(**{distance: estimates.get(distance) for distance in DISTANCES})
+
+
+def figures_json(figures: Figures) -> dict[str, Any]:
+    """The stable part first (see ARCHITECTURE: the command line), then every other figure."""
+    return {
+        "documents": figures.documents,
+        "annotators": {name: asdict(tally) for name, tally in figures.annotators.items()},
+        "sides": sides_json(figures.sides),
+        "exact": matched_json(figures.exact),
+        "fuzzy": {str(percent): matched_json(matched) for percent, matched in figures.fuzzy.items()},
+        "alpha": alpha_json(figures.alpha),
+        "macro_f1": spread_json(figures.macro_f1),
+        "label_f1": {label: spread_json(spread) for label, spread in figures.label_f1.items()},
+        "side_alpha": {
+            side: alpha_json(figures.side_alpha[side]) if side in figures.side_alpha else None for side in SIDES
+        },
+        "cohen": spread_json(figures.cohen),
+        **numbers(fleiss=figures.fleiss),
+        "token_spearman": spread_json(figures.spearman),
+        "token_kendall": spread_json(figures.kendall),
+        "unitizing": numbers(**figures.unitizing),
+        "sentence_alpha": numbers(**figures.sentences),
+        "label_alpha": numbers(**figures.label_alpha),
+        "against_majority": numbers(**figures.majority),
+        "confusion": {"labels": list(figures.labels), "tokens": [list(row) for row in figures.confusion]},
+    }
+
+
+def brief_json(brief: Brief) -> dict[str, Any]:
+    """One row of a breakdown."""
+    return {
+        "name": brief.name,
+        "documents": brief.documents,
+        "sides": sides_json(brief.sides),
+        "alpha": alpha_json(brief.alpha),
+        **numbers(macro_f1=brief.macro_f1, cohen=brief.cohen),
+        "matched": matched_json(brief.matched),
+    }
+
+
+def rating_json(rating: Rating) -> dict[str, Any]:
+    """One question's agreement."""
+    return {
+        "items": rating.items,
+        "alpha": alpha_json(rating.alpha),
+        **numbers(fleiss=rating.fleiss, same=rating.same),
+        "answers": rating.answers,
+        "people": rating.people,
+    }
+
+
+def drift_json(drift: Drift) -> dict[str, Any]:
+    """One annotator's trends."""
+
+    def trend(found: Trend | None) -> dict[str, Any] | None:
+        return None if found is None else {**asdict(found), **numbers(tau=found.tau)}
+
+    shares = {label: trend(found) for label, found in drift.shares.items()}
+    figures = {name: trend(getattr(drift, name)) for name in ("agreement", "marked", "label")}
+    return {"name": drift.name, **figures, "shares": shares}
+
+
+def highlights_json(found: Highlights) -> dict[str, Any]:
+    """With highlights against without: every outcome with its effect size, and what may be concluded."""
+    return {
+        "shown": found.shown,
+        "hidden": found.hidden,
+        "outcomes": {
+            effect.name: numbers(
+                without=effect.without,
+                with_highlights=effect.with_them,
+                difference=effect.difference,
+                cohens_d=effect.size,
+            )
+            for effect in found.effects
+        },
+        **numbers(accepted=found.accepted),
+        "conclusion": found.conclusion,
+    }

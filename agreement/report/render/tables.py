@@ -1,0 +1,161 @@
+"""Tables of the report, and how a table is said in plain text, Markdown and CSV (`latex` has the fourth way).
+
+Words and numbers are in the language that is active: a page's reader's; English for commands and what is published.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from agreement.metrics.bootstrap import Estimate
+
+NONE = "–"
+
+
+NAMED = 4
+"""Up to so many figures are named where something is to be said about them; more are counted."""
+
+
+class Cell(str):
+    """The text of a cell. `why` says why there is no number, or why it is rough; `behind` what it rests on.
+
+    `behind` is a list of the agreement pages with its filters, such as 'spans?annotator=A1&label=new'.
+    """
+
+    why: str = ""
+    behind: str = ""
+
+
+def cell(text: str, *, why: str = "", behind: str = "") -> Cell:
+    made = Cell(text)
+    made.why, made.behind = why, behind
+    return made
+
+
+def opens(page: str, **filters: object) -> str:
+    """What a cell leads to: a page of agreement, narrowed by the filters that are given."""
+    return f"{page}?{urlencode({name: value for name, value in filters.items() if value not in ('', None)})}"
+
+
+def pair_link(pair: int) -> str:
+    """What leads to the page of one pair."""
+    return opens("pair", pk=pair)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A title, column heads and rows of text; the first column names the row. `note` stands below."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+
+    @property
+    def remarks(self) -> str:
+        """Which figures are missing or rest on too little, and why; '' where there is nothing to say."""
+        named: dict[str, list[str]] = defaultdict(list)
+        for head, *cells in self.rows:
+            for column, found in zip(self.columns[1:], cells, strict=True):
+                if isinstance(found, Cell) and found.why:
+                    named[found.why].append(f"{head}, {column}" if len(self.columns) > 2 else head)
+        return " ".join(f"{which(names)}: {_(why)}." for why, names in named.items())
+
+    @property
+    def below(self) -> str:
+        """All that stands below the table."""
+        return " ".join(filter(None, (self.note, self.remarks)))
+
+
+def which(names: Sequence[str]) -> str:
+    """The figures something is said about, or how many they are."""
+    if len(names) <= NAMED:
+        return "; ".join(names)
+    return ngettext("%(n)s figure", "%(n)s figures", len(names)) % {"n": len(names)}
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """A number of fixed digits, a dash where there is none."""
+    return NONE if value is None else str(number_format(f"{value:.{digits}f}"))
+
+
+def whole(count: int) -> str:
+    """A count, with its thousands set apart."""
+    return str(number_format(count, force_grouping=True))
+
+
+def percent(value: float | None, digits: int = 2) -> str:
+    """A share times 100, as the papers print theirs."""
+    return NONE if value is None else number(100 * value, digits)
+
+
+def with_interval(found: Estimate | None, say: Callable[[float | None], str] = number, *, behind: str = "") -> Cell:
+    """'0.657 [0.629, 0.683]', or the number alone where there is no interval; with what is to be said about it."""
+    if found is None:
+        return cell(NONE)
+    if found.value is None:
+        return cell(NONE, why=found.note, behind=behind)
+    if found.interval is None:
+        return cell(say(found.value), why=found.note, behind=behind)
+    low, high = (say(bound) for bound in found.interval)
+    text = f"{say(found.value)} [{low}{';' if ',' in low + high else ','} {high}]"
+    return cell(text, why=found.note, behind=behind)
+
+
+def as_text(table: Table) -> str:
+    """Aligned columns, the first to the left and the rest to the right."""
+    cells = [table.columns, *table.rows]
+    widths = [max(len(row[place]) for row in cells) for place in range(len(table.columns))]
+
+    def line(row: Sequence[str]) -> str:
+        first, *rest = (
+            cell.rjust(width) if place else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        return "  ".join([first, *rest]).rstrip()
+
+    rule = "  ".join("-" * width for width in widths)
+    body = [table.title, line(table.columns), rule, *map(line, table.rows)]
+    return "\n".join([*body, table.below] if table.below else body)
+
+
+_MARKED = re.compile(r"([\\`*_<>|])")
+"""What Markdown would read as its own."""
+
+
+def as_markdown(table: Table) -> str:
+    """A pipe table under its title in bold."""
+
+    def line(row: Sequence[str]) -> str:
+        return "| " + " | ".join(_MARKED.sub(r"\\\1", cell) for cell in row) + " |"
+
+    rule = "| --- |" + " ---: |" * (len(table.columns) - 1)
+    body = [f"**{table.title}**", "", line(table.columns), rule, *map(line, table.rows)]
+    return "\n".join([*body, "", table.below] if table.below else body)
+
+
+def as_csv(table: Table) -> str:
+    """The title on a row of its own, then head and rows, comma-separated."""
+    out = io.StringIO()
+    rows = [*([(table.title,)] if table.title else []), table.columns, *table.rows]
+    csv.writer(out).writerows([_not_a_formula(text) for text in row] for row in rows)
+    return out.getvalue()
+
+
+_FORMULA = re.compile(r"[=+\-@\t\r]")
+_NUMBER = re.compile(r"[+\-]?[\d.,]+([eE][+\-]?\d+)?( \[.*\])?$")
+
+
+def _not_a_formula(text: str) -> str:
+    """A cell that a spreadsheet would compute, such as a person's name '=1+1', is marked as text by an apostrophe."""
+    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.match(text) else str(text)

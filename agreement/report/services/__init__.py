@@ -1,0 +1,1 @@
+"""What is written about reports: a file an entity."""

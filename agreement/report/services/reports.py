@@ -1,0 +1,130 @@
+"""Reports kept for the page: computed once for a state of the work, by a worker where the work is much."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections import OrderedDict
+from threading import Lock
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import get_language, override
+
+from agreement.metrics.documents import Collection
+from agreement.models import CachedReport
+from agreement.report.compute.disputes import Dispute, disputes
+from agreement.report.page import body_of
+from agreement.report.project_report import View, agreement_report
+from annotation.models import Annotation, Project, Source
+from annotation.services.claims import Heartbeat, claim_finish
+from annotation.services.jobs import JobKind, jobs_work
+from annotation.tasks import notify
+
+VERSION = "9"
+AT_ONCE = 1500
+"""Up to so many annotations a report is computed while the page waits."""
+REMEMBERED = 4
+_remembered: OrderedDict[str, tuple[Collection, list[Dispute]]] = OrderedDict()
+_lock = Lock()
+
+
+def fingerprint(project: Project, view: View) -> str:
+    """What a report rests on: scheme, and every human annotation's revision and verdict in the phase."""
+    rows = (
+        Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=view.phase)
+        .order_by("pk")
+        .values_list("pk", "revision", "verdict", "assignment__annotator__alias")
+    )
+    # PostgreSQL gives the keys of a JSON object back in an order of its own.
+    scheme = json.dumps(project.scheme, sort_keys=True)
+    state = hashlib.sha256(f"{VERSION} {project.pk} {view} {scheme}".encode())
+    for row in rows.iterator(chunk_size=2000):
+        state.update(repr(row).encode())
+    return state.hexdigest()
+
+
+def disputes_seen(project: Project, view: View) -> tuple[Collection, list[Dispute]]:
+    """What people disagree on in a view, remembered by this process while the work stays as it is."""
+    key = fingerprint(project, view)
+    with _lock:
+        if key in _remembered:
+            _remembered.move_to_end(key)
+            return _remembered[key]
+    collection = view.of(project)
+    found = collection, disputes(collection)
+    with _lock:
+        _remembered[key] = found
+        while len(_remembered) > REMEMBERED:
+            _remembered.popitem(last=False)
+    return found
+
+
+def report_ask(*, project: Project, view: View, retry: bool = False) -> tuple[CachedReport, bool]:
+    """The kept report in the reader's language, and whether it is of the work as it stands.
+
+    One that is not is computed here and now where there is little work; else it is asked for, the workers are told, and
+    the older one is returned for the page to show with that said. A report that could not be computed is not asked for
+    again until the work changes, or somebody wants a `retry`.
+    """
+    current = fingerprint(project, view)
+    language = get_language() or settings.LANGUAGE_CODE
+    row = CachedReport.objects.get_or_create(project=project, view=str(view), language=language)[0]
+    if row.body is not None and row.fingerprint == current:
+        return row, True
+    size = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=view.phase).count()
+    if size <= AT_ONCE:
+        return _keep(row, report_compute(row, view, current)), True
+    if row.asked != current and (retry or row.failed != current):
+        # A worker that is at it goes on: where work changes all the time, its report is still the newest there is.
+        again = {} if row.asked else {"attempts": 0}
+        row = _keep(row, {"asked": current, "failed": "", "problem": "", **again})
+        transaction.on_commit(lambda: notify(REPORTS.name))
+    return row, False
+
+
+def report_compute(row: CachedReport, view: View, current: str) -> dict[str, Any]:
+    """Compute the report of a view in the language of its row; returns the fields to keep."""
+    started = time.monotonic()
+    with override(row.language):
+        body: dict[str, Any] = body_of(row.project, agreement_report(row.project, view=view))
+    return {
+        "body": body,
+        "fingerprint": current,
+        "made": timezone.now(),
+        "seconds": time.monotonic() - started,
+        "asked": "",
+        "failed": "",
+        "problem": "",
+    }
+
+
+def _keep(row: CachedReport, fields: dict[str, Any]) -> CachedReport:
+    CachedReport.objects.filter(pk=row.pk).update(**fields)
+    return CachedReport.objects.select_related("project").get(pk=row.pk)
+
+
+def _perform(row: CachedReport, heartbeat: Heartbeat) -> None:
+    view = View.asked(row.view)
+    claim_finish(row, **report_compute(row, view, fingerprint(row.project, view)))
+
+
+def _failed(row: CachedReport, problem: str) -> dict[str, Any]:
+    return {"asked": "", "failed": row.asked, "problem": problem}
+
+
+REPORTS = JobKind(
+    name="reports",
+    unfinished=lambda: CachedReport.objects.exclude(asked="").select_related("project").order_by("pk"),
+    perform=_perform,
+    failed=_failed,
+    language=lambda row: row.language,
+)
+
+
+def reports_work() -> int:
+    """Compute what pages wait for, one after another; returns how many. Any worker may call it at any time."""
+    return jobs_work(REPORTS)

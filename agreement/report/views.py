@@ -1,0 +1,162 @@
+"""How far do they agree? The report, its documents, one pair, and what people disagree on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+from django.views.decorators.http import require_POST
+
+from agreement.blind import Redactor
+from agreement.data.annotation_arrays import natural
+from agreement.data.side_by_side import answered, comparison, people_of
+from agreement.models import CachedReport
+from agreement.report.addresses import body_linked, linked
+from agreement.report.name_lists import joined
+from agreement.report.project_report import View, agreement_report
+from agreement.report.query_params import view_of
+from agreement.report.render.latex import PREAMBLE, as_latex, latex
+from agreement.report.render.tables import as_csv, as_markdown
+from agreement.report.services.examples import example_add
+from agreement.report.services.reports import report_ask
+from agreement.selectors import exclusions
+from annotation.models import Annotator, Assignment, Pair, Phase, Source
+from annotation.permissions import Access, adjudicator_access, lead_access
+from annotation.selectors.pairs import pair_get
+from annotation.selectors.workers import CPU, workers_alive
+from annotation.text.schemes import Side
+from annotation.views.base import Asked, person_page
+from annotation.views.query_params import number_param
+
+PER_PAGE = 50
+DISPUTED = 10
+TYPES = {"md": ("text/markdown", as_markdown), "tex": ("application/x-tex", as_latex), "csv": ("text/csv", as_csv)}
+
+
+def shown(request: Asked, template: str, access: Access, view: View, **context: Any) -> HttpResponse:
+    """A page of this section."""
+    common = {
+        "access": access,
+        "project": access.project,
+        "section": "agreement",
+        "view": view,
+        "query": str(view),
+    }
+    return render(request, f"agreement/{template}.html", {**common, **context})
+
+
+@person_page
+def agreement(request: Asked, slug: str) -> HttpResponse:
+    """How far do they agree? Computed anew when the work changed; an older report is shown with that said.
+
+    A POST has a report that could not be computed tried again.
+    """
+    access, view = lead_access(request.user, slug), view_of(request)
+    if request.method == "POST":
+        report_ask(project=access.project, view=view, retry=True)
+        return redirect(f"{request.path}?{view}")
+    kept, fresh = report_ask(project=access.project, view=view)
+    page = "_report" if request.htmx else "agreement"
+    body = body_linked(access.project, view, kept.body) if kept.body else None
+    disputed = [linked(access.project, view, row) for row in body["rows"][:DISPUTED]] if body else []
+    common = {"kept": kept, "body": body, "fresh": fresh, "disputed": disputed, "unattended": unattended(kept)}
+    return shown(request, page, access, view, **common, **_choices(access))
+
+
+def unattended(kept: CachedReport) -> bool:
+    """Whether a report is asked for while no worker is there to compute it."""
+    return bool(kept.asked) and not workers_alive(CPU)
+
+
+def _choices(access: Access) -> dict[str, Any]:
+    """What the report can be narrowed to."""
+    assignments = Assignment.objects.filter(pair__project=access.project)
+    there = set(assignments.values_list("phase", flat=True).distinct())
+    pairs = Pair.objects.filter(project=access.project)
+    languages = {f"{a.upper()}-{b.upper()}" for a, b in pairs.values_list("a__language", "b__language").distinct()}
+    working = Annotator.objects.filter(project=access.project, assignments__isnull=False).distinct()
+    people = sorted((person.alias for person in working), key=natural)
+    return {
+        "phases": [phase for phase in Phase.values if phase in there],
+        "languages": sorted(languages),
+        "downloads": [(ending, ending.upper()) for ending in ("json", *TYPES)],
+        "annotator_pairs": _annotator_pairs(people) if 2 < len(people) < 12 else [],
+    }
+
+
+def _annotator_pairs(people: Sequence[str]) -> list[tuple[str, str]]:
+    """Each two people: as the page says it, and as an address does."""
+    said = _("%(one)s and %(other)s")
+    return [(said % {"one": one, "other": other}, joined((one, other))) for one, other in combinations(people, 2)]
+
+
+@person_page
+def download(request: Asked, slug: str, ending: str) -> HttpResponse:
+    """The report as JSON, or its tables as Markdown, LaTeX or CSV."""
+    access, view = lead_access(request.user, slug), view_of(request)
+    # What leaves the house is in English, whoever fetches it.
+    with override("en"):
+        report = agreement_report(access.project, view=view)
+        if ending == "json":
+            text, kind = json.dumps(report.to_json(), ensure_ascii=False, allow_nan=False), "application/json"
+        else:
+            kind, say = TYPES[ending]
+            written = latex(report.methods) if ending == "tex" else report.methods
+            parts = [*(say(table) for table in report.tables), *([] if ending == "csv" else [written])]
+            parts = [PREAMBLE, *parts] if ending == "tex" else parts
+            text = "\n\n".join(parts)
+    response = HttpResponse(text, content_type=f"{kind}; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{slug}-agreement.{ending}"'
+    return response
+
+
+@person_page
+def pair(request: Asked, slug: str, pk: int) -> HttpResponse:
+    """What did everybody make of this pair? Differences first."""
+    access, view = adjudicator_access(request.user, slug), view_of(request)
+    found = pair_get(access.project, pk)
+    # Who is to decide without knowing whose work it is does not learn it here, by asking for somebody by name either.
+    if access.blind:
+        view = View(view.phase, view.languages, split=view.split)
+    people = people_of(found, source=Source.HUMAN, phase=view.phase, blind=access.blind, again=view.again)
+    if view.annotators and not view.again:
+        people = tuple(person for person in people if person.name in view.annotators)
+    side_by_side = comparison(access.project, found, people)
+    redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
+    excluded = redact(exclusions(access.project).get(found.pk, ""))
+    scheme = access.project.labels
+    context = {
+        "pair": found,
+        "side_by_side": side_by_side,
+        "scheme": scheme,
+        "excluded": excluded,
+        "answered": answered(scheme, people),
+    }
+    return shown(request, "pair", access, view, **context)
+
+
+@person_page
+@require_POST
+def example(request: Asked, slug: str, pk: int) -> HttpResponse:
+    """Make a disagreement an example in the guidelines."""
+    access = lead_access(request.user, slug)
+    found = pair_get(access.project, pk)
+    side: Side = "b" if request.POST.get("side") == "b" else "a"
+    first, last = number_param(request.POST, "first"), number_param(request.POST, "last")
+    made = example_add(
+        pair=found,
+        side=side,
+        first=-1 if first is None else first,
+        last=-1 if last is None else last,
+        label=request.POST.get("label", ""),
+        remark=request.POST.get("remark", ""),
+    )
+    messages.success(request, _("Added as an example in version %(n)s of the guidelines.") % {"n": made.version})
+    return redirect("guidelines", slug)

@@ -1,1 +1,0 @@
-"""All writes of adjudication, a module an entity."""

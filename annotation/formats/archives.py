@@ -1,0 +1,177 @@
+"""Zip archives, unpacked into plain folders: everything that can be wrong with one is a refusal with place and reason.
+
+Sizes are checked twice: as the archive states them, before anything is unpacked, and again while unpacking.
+"""
+
+from __future__ import annotations
+
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BufferedReader
+from pathlib import Path
+
+from annotation.formats.record import FormatError
+from annotation.formats.safe_paths import LONGEST_NAME, folded
+from annotation.formats.source import Refusals, refusal
+from annotation.text.limits import LARGEST_RATIO, LARGEST_UPLOAD, MEGABYTE, MOST_FILES
+
+LARGEST_DIRECTORY = 400 * MOST_FILES
+DEEPEST = 20
+LONGEST_PATH = 1_000
+_CHUNK = 256 * 1024
+_NESTED = (".zip", ".7z", ".rar", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst")
+_JUNK = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+
+
+def unpack(archive: Path, target: Path, *, largest: int = LARGEST_UPLOAD) -> Path:
+    """Unpack `archive` into the new folder `target`; returns the folder with the files.
+
+    That is the folder the archive holds, where it holds nothing else, and `target` otherwise. At most `largest` bytes
+    are written. Raises FormatError naming every entry that is refused; what was unpacked until then is left behind.
+    """
+    with _readable(archive.name), _Reader(archive) as file, zipfile.ZipFile(file) as packed:
+        members = _members(archive, packed.infolist(), largest)
+        for parts, member in members:
+            path = target.joinpath(*parts)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with _readable(f"{archive.name}/{'/'.join(parts)}"):
+                _extract(packed, member, path)
+    inside = sorted({parts[0] for parts, _ in members})
+    only = target / inside[0]
+    return only if len(inside) == 1 and only.is_dir() else target
+
+
+class _Reader(BufferedReader):
+    """A file whose reads are small: the list of an archive's entries is read at once, however long it claims to be."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path.open("rb", buffering=0))
+        self.size = path.stat().st_size
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        rest = max(0, self.size - self.tell())
+        size = rest if size is None or size < 0 else min(size, rest)
+        if size > LARGEST_DIRECTORY:
+            raise zipfile.LargeZipFile(f"its list of files is too long; at most {MOST_FILES} files are accepted")
+        return super().read(size)
+
+
+@contextmanager
+def _readable(where: str) -> Iterator[None]:
+    """Turn everything that reading a damaged or unusual archive raises into a refusal."""
+    try:
+        yield
+    except FormatError:
+        raise
+    except zipfile.LargeZipFile as error:
+        raise refusal(where, str(error)) from error
+    except zipfile.BadZipFile as error:
+        reason = "damaged: its checksum doesn't match" if "CRC" in str(error) else "no zip archive"
+        raise refusal(where, f"{reason}; pack it again") from error
+    except OSError as error:
+        raise refusal(where, f"cannot be unpacked: {error.strerror or 'it is damaged'}") from error
+    except (zlib.error, EOFError, RuntimeError, ValueError, OverflowError, IndexError, KeyError) as error:
+        # NotImplementedError (a method of packing) is a RuntimeError, UnicodeDecodeError (a name) a ValueError.
+        raise refusal(where, "damaged, or packed in a way that cannot be read; pack it again") from error
+
+
+def _members(
+    archive: Path, entries: list[zipfile.ZipInfo], largest: int
+) -> list[tuple[tuple[str, ...], zipfile.ZipInfo]]:
+    """The files to unpack, by their checked paths. Raises FormatError."""
+    if len(entries) > MOST_FILES:
+        raise refusal(archive.name, f"holds {len(entries)} files; at most {MOST_FILES} are accepted")
+    total = sum(entry.file_size for entry in entries)
+    if total > largest:
+        raise refusal(archive.name, f"unpacks to {total // MEGABYTE} MB; at most {largest // MEGABYTE} MB are accepted")
+    if total > MEGABYTE + LARGEST_RATIO * archive.stat().st_size:
+        reason = f"unpacks to more than {LARGEST_RATIO} times its size, which no collection of texts does"
+        raise refusal(archive.name, reason)
+    refusals = Refusals()
+    found: list[tuple[tuple[str, ...], zipfile.ZipInfo]] = []
+    files: dict[tuple[str, ...], str] = {}
+    folders: dict[tuple[str, ...], str] = {}
+    for entry in entries:
+        where = f"{archive.name}/{_printable(entry.filename)}"
+        parts = tuple(entry.filename.replace("\\", "/").rstrip("/").split("/"))
+        if parts[0] in _JUNK or parts[-1] in _JUNK:
+            continue
+        if problem := _bad_name(parts) or _bad_entry(entry):
+            refusals.add(where, problem)
+            continue
+        keys = [tuple(map(folded, parts[: index + 1])) for index in range(len(parts))]
+        for key in keys if entry.is_dir() else keys[:-1]:
+            folders.setdefault(key, where)
+        if entry.is_dir():
+            continue
+        if keys[-1] in files:
+            refusals.add(
+                where, "appears twice (names that differ only in case count as the same); rename one of the files"
+            )
+        files[keys[-1]] = where
+        found.append((parts, entry))
+    for key in files.keys() & folders.keys():
+        refusals.add(files[key], "is a file and a folder at once; rename one of them")
+    refusals.raise_any()
+    if not found:
+        reason = "holds folders, but no file" if entries else "is empty"
+        raise refusal(archive.name, f"{reason}; nothing to import")
+    return found
+
+
+def _bad_name(parts: tuple[str, ...]) -> str:
+    """Why a path in an archive is refused; '' when it is not."""
+    if not parts[0]:
+        return "an absolute path; pack the folder itself"
+    if parts[0][1:2] == ":":
+        return "a path with a drive letter; pack the folder itself"
+    if ".." in parts:
+        return "a path that leads outside the archive; pack the folder itself"
+    if "." in parts or "" in parts:
+        return "a path with an empty part or '.'; pack the folder itself"
+    if any(not character.isprintable() for part in parts for character in part):
+        return "a name with characters that cannot be printed; rename it"
+    longest = max(len(part.encode()) for part in parts)
+    if longest > LONGEST_NAME:
+        return f"a name of {longest} bytes; at most {LONGEST_NAME} are accepted"
+    if len("/".join(parts).encode()) > LONGEST_PATH or len(parts) > DEEPEST:
+        return f"a path of more than {LONGEST_PATH} bytes or {DEEPEST} folders"
+    return ""
+
+
+def _bad_entry(entry: zipfile.ZipInfo) -> str:
+    """Why an entry is refused, whatever its name; '' when it is not."""
+    kind = stat.S_IFMT(entry.external_attr >> 16)
+    if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+        what = "a symbolic link" if kind == stat.S_IFLNK else "a special file"
+        return f"{what}; pack the files themselves"
+    if entry.flag_bits & 0x41:
+        return "encrypted; pack it without a password"
+    if not entry.is_dir() and entry.compress_type not in _METHODS:
+        return "packed in an unusual way; pack it as an ordinary zip (deflate)"
+    if entry.filename.lower().endswith(_NESTED):
+        return "an archive inside the archive; unpack it first"
+    return ""
+
+
+def _extract(packed: zipfile.ZipFile, member: zipfile.ZipInfo, path: Path) -> None:
+    """Write one file, at most as many bytes as were announced."""
+    left = member.file_size
+    with packed.open(member) as source, path.open("xb") as out:
+        while chunk := source.read(_CHUNK):
+            left -= len(chunk)
+            if left < 0:
+                raise zipfile.BadZipFile("CRC")
+            out.write(chunk)
+    if left:
+        raise zipfile.BadZipFile("CRC")
+
+
+def _printable(name: str) -> str:
+    """A name as it can be shown in a line."""
+    shown = "".join(character if character.isprintable() else "\ufffd" for character in name)
+    return shown if len(shown) <= 120 else f"{shown[:119]}…"

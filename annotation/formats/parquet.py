@@ -1,0 +1,77 @@
+"""Rows of Parquet files, checked before they are converted; a file that cannot be read is a refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from annotation.formats.source import refusal
+from annotation.text.limits import LARGEST_UPLOAD, MEGABYTE, MOST_ROWS
+
+BATCH = 500
+LARGEST_BATCH = 256 * MEGABYTE
+
+
+def rows(path: Path, name: str, columns: Sequence[str] | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
+    """('file: row', values by column) of a file called `name` in messages; only `columns`, where they are given.
+
+    Raises FormatError for what is no Parquet file, lacks all columns or holds values that Python cannot.
+    """
+    import pyarrow
+    import pyarrow.parquet
+
+    # A damaged file fails in the reader, in the check of its values, or in their conversion (dates out of range).
+    broken = (pyarrow.ArrowException, OSError, OverflowError, ValueError)
+    number = 0
+    decoded = 0
+    try:
+        opened = path.open("rb")
+    except OSError as error:
+        raise refusal(name, f"cannot be read: {error.strerror}") from error
+    with opened as file:
+        try:
+            source = pyarrow.parquet.ParquetFile(file)
+            there = source.schema_arrow.names
+            size = _batch_size(source.metadata)
+            twice = sorted({column for column in there if there.count(column) > 1})
+            batches = source.iter_batches(
+                size, columns=None if columns is None else [column for column in columns if column in there]
+            )
+        except broken as error:
+            raise refusal(name, f"not a readable Parquet file: {_reason(error)}") from error
+        if twice:
+            raise refusal(name, f"the column '{twice[0]}' appears twice")
+        while True:
+            try:
+                batch = next(batches, None)
+                if batch is None:
+                    return
+                # A value of a dictionary is once in the file, and in memory as often as it is used.
+                decoded += batch.nbytes
+                if too_much := decoded > LARGEST_UPLOAD or number + batch.num_rows > MOST_ROWS:
+                    break
+                batch.validate(full=True)
+                values = batch.to_pylist()
+            except broken as error:
+                reason = f"values that cannot be read: {_reason(error)}"
+                raise refusal(f"{name}: rows from {number + 1}", reason) from error
+            for row in values:
+                number += 1
+                yield f"{name}: row {number}", row
+    if too_much:
+        most = f"{MOST_ROWS} rows and {LARGEST_UPLOAD // MEGABYTE} MB"
+        raise refusal(f"{name}: rows from {number + 1}", f"a Parquet file unpacks to at most {most}")
+
+
+def _batch_size(about: Any) -> int:
+    """Rows to read at once: so few that a file's largest value, if every row had it, would not fill the memory."""
+    groups = [about.row_group(index) for index in range(about.num_row_groups)]
+    sizes = (group.column(at).total_uncompressed_size for group in groups for at in range(group.num_columns))
+    largest = max(sizes, default=0)
+    return max(1, min(BATCH, LARGEST_BATCH // max(largest, 1)))
+
+
+def _reason(error: Exception) -> str:
+    """The first line of what a library says: the rest is about its own insides."""
+    return str(error).strip().split("\n")[0][:200] or type(error).__name__

@@ -1,0 +1,134 @@
+"""File names made of values that somebody else chose: every part of every path that a writer makes goes through here.
+
+A name from `safe_name` is one part of a path on every common file system: it has no separators and no control
+characters, it is not '.', '..', reserved or too long, and it ends in neither a dot nor a space. `Names` keeps different
+things under different names even where capitals do not count; `writable` makes sure that a path lies under its target.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import re
+import unicodedata
+from collections.abc import Hashable, Iterator
+from pathlib import Path
+
+from annotation.formats.source import refusal
+
+LONGEST_NAME = 239
+"""Bytes of a name in UTF-8. File systems allow 255; the rest is for what a format puts before and behind it."""
+_LONGEST = 255
+_FORBIDDEN = re.compile(r'[<>:"/\\|?*]')
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?=\s*(?:\.|$))", re.IGNORECASE)
+
+
+def safe_name(value: str) -> str:
+    """`value` as one part of a path; unchanged where it is one already."""
+    name = _clean(value)
+    return name if len(name.encode()) <= LONGEST_NAME else _shortened(name, value)
+
+
+def _clean(value: str) -> str:
+    name = unicodedata.normalize("NFC", value)
+    name = "".join(character if character.isprintable() else "_" for character in name)
+    name = _FORBIDDEN.sub("_", name).rstrip(". ").lstrip(" ")
+    if name.startswith((".", "~")):
+        name = "_" + name[1:]
+    if not name or _RESERVED.match(name):
+        name = "_" + name
+    return name
+
+
+def _shortened(name: str, value: str) -> str:
+    """The beginning of a long name, then what tells it apart from others that begin alike, then its ending."""
+    stem, ending = _stem_and_ending(name)
+    room = LONGEST_NAME - len(ending.encode()) - 9
+    return stem.encode()[:room].decode(errors="ignore").rstrip(". ") + f"-{_digest(value)}{ending}"
+
+
+def _stem_and_ending(name: str) -> tuple[str, str]:
+    """'pairs.json' -> 'pairs', '.json'; what is longer than an ending belongs to the name."""
+    stem, dot, ending = name.rpartition(".")
+    return (stem, dot + ending) if stem and ending.isalnum() and len(ending) <= 5 else (name, "")
+
+
+def folded(name: str) -> str:
+    """What is the same for two names that a file system may take for one (capitals, ways to write an accent)."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
+
+
+def _digest(owner: Hashable) -> str:
+    return hashlib.sha256(repr(owner).encode(errors="backslashreplace")).hexdigest()[:8]
+
+
+class Names:
+    """Safe names, one for each owner: different owners never share one. What an owner is called never changes."""
+
+    def __init__(self) -> None:
+        self._owners: dict[str, Hashable] = {}
+        self._names: dict[Hashable, str] = {}
+
+    def name(self, owner: Hashable, wanted: str) -> str:
+        """The name of `owner`: `wanted` made safe, and with something added where another owner has that name."""
+        if owner not in self._names:
+            name = next(name for name in candidates(wanted, owner) if self.free(owner, name))
+            self.take(owner, name)
+        return self._names[owner]
+
+    def free(self, owner: Hashable, name: str) -> bool:
+        """Whether `owner` has this safe name or can have it."""
+        return self._owners.get(folded(name), owner) == owner
+
+    def take(self, owner: Hashable, name: str) -> None:
+        self._owners[folded(name)] = owner
+        self._names.setdefault(owner, name)
+
+
+def candidates(wanted: str, owner: Hashable) -> Iterator[str]:
+    """Safe names for `owner`, the wanted one first, then others that only this owner is likely to want."""
+    name = safe_name(wanted)
+    yield name
+    stem, ending = _stem_and_ending(name)
+    yield safe_name(f"{stem}-{_digest(owner)}{ending}")
+    for number in itertools.count(2):
+        yield safe_name(f"{stem}-{_digest(owner)}-{number}{ending}")
+
+
+def writable(root: Path, *parts: str) -> Path:
+    """The path of `parts` under `root`, its folders made. Raises FormatError where it would lie anywhere else.
+
+    A link inside `root` is refused even where it leads back into it: what is written must be where it seems to be.
+    """
+    path = root.joinpath(*parts)
+    if any(_clean(part) != part or len(part.encode()) > _LONGEST for part in parts):
+        raise refusal("/".join(parts), "cannot be the name of a file; nothing was written to it")
+    for each in (path, *path.parents):
+        if each == root:
+            break
+        if each.is_symlink():
+            raise refusal(
+                "/".join(parts), "would be written through a link; remove the link, or choose another location"
+            )
+    if not path.resolve().is_relative_to(root.resolve()):
+        raise refusal("/".join(parts), "would be written outside the export's folder")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def target_file(path: Path) -> Path:
+    """The file that a writer was asked to write, its folder made. Raises FormatError for a link or a folder."""
+    if path.is_symlink() or path.is_dir():
+        raise refusal(path.name, f"is a {'link' if path.is_symlink() else 'folder'}; choose another location")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def files_inside(root: Path) -> Iterator[tuple[Path, str]]:
+    """Every file under `root` and its name in an archive (`folder/file`, from `root`). Raises FormatError for links."""
+    for path in sorted(root.rglob("*")):
+        inside = path.relative_to(root)
+        if path.is_symlink() or not path.resolve().is_relative_to(root.resolve()):
+            raise refusal(inside.as_posix(), "is a link, which cannot be packed")
+        if path.is_file():
+            yield path, inside.as_posix()

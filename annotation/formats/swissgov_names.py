@@ -1,0 +1,71 @@
+"""What a written folder's documents, pages and annotators are called: safe, and apart where they are different."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+
+from annotation.formats.record import PairRecord
+from annotation.formats.safe_paths import Names, candidates, safe_name
+from annotation.formats.swissgov_pages import document_name
+
+_PAGE = "https___www."
+
+
+class FolderNames:
+    """The names of one written folder. Reading tells documents and pages by `document_name`, and so do these."""
+
+    def __init__(self) -> None:
+        self.documents: defaultdict[str, Names] = defaultdict(Names)
+        self.pages: defaultdict[str, Names] = defaultdict(Names)
+        self.people = Names()
+        self.languages = Names()
+
+    def document(self, record: PairRecord, text_a: str) -> tuple[str, str]:
+        """The name of a pair's document, and of its page on side A.
+
+        Both are apart from those of other pairs, but pairs with the same page on side A share it.
+        """
+        metadata = record.metadata
+        wanted = bare(safe_name(str(metadata.get("document") or record.id)))
+        text = _digest(text_a)
+        documents = self.documents[record.b.language.lower()]
+        pages = self.pages[record.a.language.lower()]
+        for name in candidates(wanted, record.id):
+            if documents.free(record.id, name) and pages.free(text, name):
+                documents.take(record.id, name)
+                pages.take(text, name)
+                break
+        return name, self._page(metadata.get("page_a"), name)
+
+    def page_b(self, record: PairRecord, name: str, text_b: str) -> str:
+        """The name of a pair's page on side B; pairs with the same text share it."""
+        given = record.metadata.get("page_b")
+        wanted = bare(safe_name(str(given or f"{name}_{record.b.language}")))
+        pages = self.pages[record.b.language.lower()]
+        return self._page(given, pages.name(_digest(text_b), wanted))
+
+    def _page(self, given: object, name: str) -> str:
+        """The page called `name`: as the source writes it, where it is that one."""
+        if isinstance(given, str) and document_name(given) == name and safe_name(given) == given:
+            return given
+        return f"{_PAGE}{name}.html"
+
+    def person(self, alias: str) -> str:
+        """The folder of an annotator."""
+        return self.people.name(alias, f"annotations{alias.removeprefix('annotator')}")
+
+    def language(self, language: str) -> str:
+        """The folder of a language, however it is written."""
+        return self.languages.name(language.lower(), language)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
+def bare(page: str) -> str:
+    """A name from which reading takes away nothing more."""
+    while (name := document_name(page)) != page:
+        page = name
+    return name

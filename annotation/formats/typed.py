@@ -1,0 +1,141 @@
+"""Typed access to values from outside: every reader takes its fields through these; each refusal names the field."""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from annotation import strict_json
+from annotation.numbers import LARGEST
+from annotation.strict_json import JSONError, shown, unstorable
+
+_REPR = reprlib.Repr()
+_REPR.maxstring = _REPR.maxother = _REPR.maxlong = 60
+_REPR.maxlist = 20
+
+
+class FieldError(ValueError):
+    """A value that cannot be; the message begins with the name of its field."""
+
+
+def brief(value: object) -> str:
+    """A value as a message shows it, however long it is."""
+    return _REPR.repr(value)
+
+
+def known(data: Mapping[str, Any], names: set[str], prefix: str) -> None:
+    """Raises FieldError for a key that the format has not: most are slips of the pen, and would be lost silently."""
+    for key in data:
+        if key not in names:
+            raise FieldError(f"{prefix}{shown(key)}: unknown; expected one of {', '.join(sorted(names))}")
+
+
+def string(
+    data: Mapping[str, Any], key: str, prefix: str = "", *, longest: int = 0, needed: bool = False, empty: bool = False
+) -> str:
+    """A text that can be kept; '' where it is missing and not needed. Raises FieldError."""
+    value = data.get(key)
+    if value is None:
+        if needed:
+            raise FieldError(f"{prefix}{key}: missing")
+        return ""
+    if not isinstance(value, str):
+        raise FieldError(f"{prefix}{key}: a string is expected, not {type(value).__name__}")
+    if needed and not empty and not value.strip():
+        raise FieldError(f"{prefix}{key}: empty")
+    if longest and len(value) > longest:
+        raise FieldError(f"{prefix}{key}: {len(value)} characters; at most {longest} can be kept")
+    if problem := unstorable(value):
+        raise FieldError(f"{prefix}{key}: {problem}")
+    return value
+
+
+def whole(data: Mapping[str, Any], key: str, prefix: str = "", *, needed: bool = False, most: int = LARGEST) -> int:
+    """A whole number from 0 that a database column holds; 0 where it is missing and not needed. Raises FieldError."""
+    value = data.get(key)
+    if value is None and not needed:
+        return 0
+    if type(value) is not int or not 0 <= value <= most:
+        raise FieldError(f"{prefix}{key}: a whole number from 0 to {most} is expected, not {brief(value)}")
+    return value
+
+
+def one_of(data: Mapping[str, Any], key: str, prefix: str, allowed: Sequence[str], default: str) -> str:
+    """One of the texts `allowed`; `default` where it is missing. Raises FieldError."""
+    value = data.get(key)
+    if value is None:
+        return default
+    if not isinstance(value, str) or value not in allowed:
+        raise FieldError(f"{prefix}{key}: {brief(value)} is not one of {', '.join(filter(None, allowed))}")
+    return value
+
+
+def class_name(data: Mapping[str, Any], key: str, prefix: str, names: Sequence[str]) -> str:
+    """The name of a class that is stored as its number. Raises FieldError."""
+    value = data.get(key)
+    if type(value) is not int or not 0 <= value < len(names):
+        reason = f"a class number from 0 to {len(names) - 1} is expected, not {brief(value)}"
+        raise FieldError(f"{prefix}{key}: {reason}")
+    return names[value]
+
+
+def mapping(
+    data: Mapping[str, Any], key: str, prefix: str = "", *, default: Mapping[str, Any] | None = None
+) -> Mapping[str, Any]:
+    """An object; `default` where it is missing. Raises FieldError, also where it is missing and has no default."""
+    value = data.get(key)
+    if value is None:
+        if default is not None:
+            return default
+        raise FieldError(f"{prefix}{key}: missing")
+    if not isinstance(value, Mapping):
+        raise FieldError(f"{prefix}{key}: an object is expected, not {type(value).__name__}")
+    return value
+
+
+def mappings(data: Mapping[str, Any], key: str, prefix: str = "") -> list[Mapping[str, Any]]:
+    """A list of objects; empty where it is missing. Raises FieldError."""
+    values = listed(data, key, prefix)
+    for index, value in enumerate(values):
+        if not isinstance(value, Mapping):
+            raise FieldError(f"{prefix}{key}[{index}]: an object is expected, not {type(value).__name__}")
+    return values
+
+
+def listed(data: Mapping[str, Any], key: str, prefix: str = "") -> list[Any]:
+    """A list; empty where it is missing. Raises FieldError."""
+    value = data.get(key)
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise FieldError(f"{prefix}{key}: a list is expected, not {type(value).__name__}")
+    return value
+
+
+def strings(data: Mapping[str, Any], key: str, prefix: str = "") -> list[str]:
+    """A list of texts that can be kept; empty where it is missing. Raises FieldError."""
+    values = listed(data, key, prefix)
+    for index, value in enumerate(values):
+        string({f"{key}[{index}]": value}, f"{key}[{index}]", prefix, needed=True, empty=True)
+    return values
+
+
+def storable(data: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """A JSON object all of whose texts and numbers can be kept. Raises FieldError."""
+    result = dict(data)
+    try:
+        strict_json.check(result, name)
+    except JSONError as error:
+        raise FieldError(str(error)) from error
+    return result
+
+
+def parsed(text: str, name: str) -> Any:
+    """The value of a cell that holds JSON. Raises FieldError."""
+    try:
+        return strict_json.loads(text)
+    except JSONError as error:
+        place = f" at line {error.line}, column {error.column}" if error.line else ""
+        inside = f".{error.path}" if error.path else ""
+        raise FieldError(f"{name}{inside}: {error.reason}{place}") from error

@@ -1,0 +1,126 @@
+"""X-PARADE's files, written as published: see `xparade` for what they hold."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from annotation.formats.record import AnnotationRecord, PairRecord
+from annotation.formats.safe_paths import Names, writable
+from annotation.formats.source import refusal
+from annotation.formats.xparade_names import (
+    LABELS,
+    LONGEST_PAGE,
+    OWN,
+    SPANS,
+    TRANSLATION,
+    translated_side,
+    translation_names,
+)
+from annotation.text.schemes import Scheme
+from annotation.text.spans import Span, covered
+from annotation.text.tokens import Range
+from annotation.vocabulary import Phase
+
+
+def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:
+    """Write one file a direction and split into the folder `out`: `en-es-adj-dev.json`. Returns the files written."""
+    out.mkdir(parents=True, exist_ok=True)
+    names = Names()
+    sorted_in: dict[str, list[dict[str, Any]]] = {}
+    for record in records:
+        _check(record)
+        group = (record.a.language, record.b.language, record.split)
+        wanted = f"{record.a.language}-{record.b.language}-adj{'-' + record.split if record.split else ''}.json"
+        sorted_in.setdefault(names.name(group, wanted), []).append(_item(record))
+    written = [writable(out, name) for name in sorted(sorted_in)]
+    for path in written:
+        path.write_text(json.dumps(sorted_in[path.name], ensure_ascii=False), encoding="utf-8")
+    return written
+
+
+def _one_each(people: Sequence[AnnotationRecord]) -> list[AnnotationRecord]:
+    """One work an annotator, for which alone these files have a place: that of the last phase, before any re-test."""
+    ordered = sorted(people, key=lambda person: (-Phase.values.index(person.phase), person.round))
+    chosen = {person.annotator: person for person in reversed(ordered)}
+    return [person for person in people if chosen[person.annotator] is person]
+
+
+def _check(record: PairRecord) -> None:
+    """Raise FormatError for what these files have no place for."""
+    spans = [span for item in record.annotations for span in item.spans] + (record.gold or [])
+    for span in spans:
+        if span.label not in SPANS.values():
+            reason = f"X-PARADE files can't hold the label '{span.label}', only new and inferable"
+        elif "a" in span.sides:
+            reason = f"X-PARADE files can't hold a span labelled '{span.label}' on side A: they mark side B only"
+        else:
+            continue
+        raise refusal(f"pair '{record.id}'", reason)
+
+
+# What a written item says of itself; metadata of these names never takes its place.
+_RESERVED = {*OWN, "pair_type", "indices", "translation_names"}
+
+
+def _indices(record: PairRecord) -> list[int]:
+    """The index of every token: those that reading kept, unless metadata of another source has that name."""
+    count = len(record.b.tokens or [])
+    given = record.metadata.get("indices")
+    if not isinstance(given, list) or len(given) != count or any(type(index) is not int for index in given):
+        return list(range(1, count + 1))
+    return given if all(low < high for low, high in pairwise([0, *given])) else list(range(1, count + 1))
+
+
+def _item(record: PairRecord) -> dict[str, Any]:
+    ranges = record.b.tokens or []
+    indices = _indices(record)
+    tokens = {"0": f"{record.b.language.upper()}:"}
+    tokens |= {str(index): record.b.text[slice(*token)] for index, token in zip(indices, ranges, strict=True)}
+    item: dict[str, Any] = {
+        "tokens": tokens,
+        "text": record.b.text,
+        "pair_type": f"{record.a.language}-{record.b.language}",
+        "premise": record.a.text,
+        "pageid": record.id,
+        "annotations": [
+            {
+                "annotator_id": int(person.annotator) if person.annotator.isdecimal() else person.annotator,
+                "comment": person.comment or None,
+                "spans": {
+                    name: [indices[token] for token in _marked(person.spans, label, ranges)]
+                    for name, label in SPANS.items()
+                },
+            }
+            for person in _one_each(record.annotations)
+        ],
+    }
+    if record.gold is not None:
+        by_label = {name: _marked(record.gold, LABELS[name], ranges) for name in ("new", "inf")}
+        by_label["inf"] = sorted({*by_label["inf"], *_marked(record.gold, "connotation", ranges)})
+        taken = {token for tokens in by_label.values() for token in tokens}
+        same = [token for token in range(len(ranges)) if token not in taken]
+        item["labels"] = {
+            "same": [0, *(indices[token] for token in same)],
+            **{name: [indices[token] for token in tokens] for name, tokens in by_label.items()},
+        }
+    item |= {key: value for key, value in record.metadata.items() if key not in _RESERVED}
+    if type(item["pageid"]) is not int:
+        item["pageid"] = str(item["pageid"] or record.id)[:LONGEST_PAGE]
+    texts = record.translations.get(translated_side(record.a.language), [])
+    given = record.metadata.get("translation_names")
+    names = translation_names(len(texts))
+    if isinstance(given, list) and len(given) == len(texts) and all(map(_is_translation, given)):
+        names = given
+    return item | dict(zip(names, texts, strict=True))
+
+
+def _is_translation(name: object) -> bool:
+    return isinstance(name, str) and TRANSLATION.fullmatch(name) is not None
+
+
+def _marked(spans: Iterable[Span], label: str, ranges: Sequence[Range]) -> list[int]:
+    return covered([part for span in spans if span.label == label for part in span.on("b")], ranges)

@@ -1,0 +1,40 @@
+"""The one reader of numbers from outside: query parameters, forms, cells, settings. PURE."""
+
+from __future__ import annotations
+
+import math
+import re
+
+MOST_DIGITS = 19
+LARGEST = 2**31 - 1
+_WHOLE = re.compile(r"[+-]?[0-9]+")
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,5})?")
+
+
+class NumberError(ValueError):
+    """A text that is no number, or one out of range."""
+
+
+def whole(text: str, low: int = 0, high: int = LARGEST) -> int:
+    """The whole number that `text` writes in ASCII digits, from `low` to `high`. Raises NumberError."""
+    digits = text.strip()
+    if not _WHOLE.fullmatch(digits):
+        raise NumberError(f"a whole number is expected, not '{_short(text)}'")
+    significant = digits.lstrip("+-0")
+    value = int(significant or "0") if len(significant) <= MOST_DIGITS else high + 1
+    value = -value if digits.startswith("-") else value
+    if not low <= value <= high:
+        raise NumberError(f"a whole number from {low} to {high} is expected, not '{_short(text)}'")
+    return value
+
+
+def decimal(text: str) -> float:
+    """The finite number that `text` writes in ASCII digits. Raises NumberError."""
+    digits = text.strip()
+    if len(digits) > 400 or not _DECIMAL.fullmatch(digits) or not math.isfinite(float(digits)):
+        raise NumberError(f"a number is expected, not '{_short(text)}'")
+    return float(digits)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:40]}… ({len(text)} characters)"

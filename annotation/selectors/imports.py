@@ -1,0 +1,40 @@
+"""Reads of imports: what was asked for, how far it is, and what came in otherwise than its source says."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.translation import gettext as _
+
+from annotation.errors import NotFound
+from annotation.import_models import Import, ImportFile, ImportStatus
+from annotation.models import Project
+
+SHOWN = 20
+UNFINISHED = (ImportStatus.QUEUED, ImportStatus.RUNNING)
+
+
+def import_list(project: Project) -> QuerySet[Import]:
+    """The newest imports of a project; the upload of every one of them is complete."""
+    rows = Import.objects.filter(project=project).exclude(status=ImportStatus.SENDING)
+    return rows.select_related("made_by").order_by("-pk")[:SHOWN]
+
+
+def import_get(project: Project, pk: int) -> Import:
+    """With `has_files`: whether its files are still here. Raises NotFound."""
+    rows = Import.objects.filter(project=project, pk=pk).select_related("made_by")
+    row = rows.annotate(has_files=Exists(ImportFile.objects.filter(to_import=OuterRef("pk")))).first()
+    if row is None:
+        raise NotFound(_("There is no such import in this project."), where=project.name)
+    return row
+
+
+def import_warnings(project: Project) -> dict[str, int]:
+    """What came in otherwise than its source says, and how often, over all imports that brought something in."""
+    found: Counter[str] = Counter()
+    rows = Import.objects.filter(project=project, status=ImportStatus.DONE, dry_run=False)
+    for report, warnings in rows.order_by("pk").values_list("report", "warnings"):
+        if any((report or {}).get(name) for name in ("pairs_new", "annotations_new", "gold_new")):
+            found.update(warnings)
+    return dict(sorted(found.items()))

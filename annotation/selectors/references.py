@@ -1,0 +1,114 @@
+"""Reads about references (a pair's gold, as its annotator is shown it): who may see one, and who has seen it.
+
+Two pairs with the same two texts, swapped or not, share their answer: whoever saw the reference of one saw the other's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from django.db.models import Q
+
+from annotation.models import (
+    Annotation,
+    Annotator,
+    Assignment,
+    Pair,
+    Phase,
+    Project,
+    ReferenceView,
+    Source,
+    Status,
+    Verdict,
+)
+from annotation.selectors.annotations import IS_GOLD, gold_of
+from annotation.selectors.work import TO_DO
+
+_TEXTS = ("pair_id", "pair__mirror_id", "pair__a__digest", "pair__b__digest")
+
+
+def same_texts(pair: Pair) -> Q:
+    """Rows whose pair has the texts of `pair`: the pair itself, its mirror, and the same texts once more."""
+    a, b = pair.a.digest, pair.b.digest
+    straight, swapped = Q(pair__a__digest=a, pair__b__digest=b), Q(pair__a__digest=b, pair__b__digest=a)
+    return Q(pair=pair) | Q(pair__mirror=pair) | (Q(pair__project=pair.project_id) & (straight | swapped))
+
+
+def reference_of(assignment: Assignment) -> Annotation | None:
+    """The reference of a submitted qualification pair; None in other phases, before the submission and without gold."""
+    if assignment.phase != Phase.QUALIFICATION or assignment.status != Status.DONE:
+        return None
+    return gold_of(assignment.pair)
+
+
+def reference_waits(assignment: Assignment) -> bool:
+    """Whether the same texts are still to be done by the same person, in whichever phase: they would copy from it."""
+    return assignment.pair_id in pairs_in_progress(assignment.annotator)
+
+
+def pairs_in_progress(annotator: Annotator) -> set[int]:
+    """The pairs of somebody's work whose texts they have not finished everywhere."""
+    rows = list(Assignment.objects.filter(annotator=annotator).order_by().values_list("status", *_TEXTS))
+    to_do = [row for row in rows if row[0] in TO_DO]
+    pairs = {pk for _status, pair, mirror, _a, _b in to_do for pk in (pair, mirror) if pk}
+    texts = {_key(a, b) for _status, _pair, _mirror, a, b in to_do}
+    return {pair for _status, pair, mirror, a, b in rows if {pair, mirror} & pairs or _key(a, b) in texts}
+
+
+def reference_seen(assignment: Assignment) -> bool:
+    """Whether the person of an assignment was shown the reference of its texts."""
+    seen = ReferenceView.objects.filter(annotator=assignment.annotator_id)
+    return seen.filter(same_texts(assignment.pair)).exists()
+
+
+def submission_final(assignment: Assignment) -> bool:
+    """Whether a submission stays as it is: the first one counts where there is a reference to compare it with."""
+    submitted = assignment.phase == Phase.QUALIFICATION and assignment.status == Status.DONE
+    if submitted and Annotation.objects.filter(IS_GOLD).filter(same_texts(assignment.pair)).exists():
+        return True
+    return reference_seen(assignment)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownReferences:
+    """(annotator, pair) and (annotator, digests of a pair's texts) of references that somebody knows."""
+
+    pairs: set[tuple[int, int]] = field(default_factory=set)
+    texts: set[tuple[int, frozenset[str]]] = field(default_factory=set)
+
+    def has(self, annotator: int, pair: Pair) -> bool:
+        """Whether an annotator knows the reference of a pair, which need not be saved."""
+        return (annotator, pair.pk) in self.pairs or (annotator, _key(pair.a.digest, pair.b.digest)) in self.texts
+
+
+def known_references(project: Project) -> KnownReferences:
+    """The references that somebody was shown, or may be shown at any time, having submitted in the qualification."""
+    shown = ReferenceView.objects.filter(pair__project=project)
+    submitted = Assignment.objects.filter(
+        pair__project=project,
+        phase=Phase.QUALIFICATION,
+        status=Status.DONE,
+        pair__annotations__source=Source.GOLD,
+        pair__annotations__verdict=Verdict.SUBMITTED,
+    )
+    known = KnownReferences()
+    for rows in (shown, submitted):
+        for annotator, pair, mirror, a, b in rows.order_by().values_list("annotator_id", *_TEXTS).distinct():
+            known.texts.add((annotator, _key(a, b)))
+            known.pairs.update((annotator, each) for each in (pair, mirror) if each)
+    return known
+
+
+def references_known(project: Project) -> set[tuple[int, int]]:
+    """(annotator, pair): the pairs of a project that somebody must not be given any more, the reference being known."""
+    known = known_references(project)
+    if not known.texts:
+        return known.pairs
+    by_texts: dict[frozenset[str], list[int]] = {}
+    for pk, a, b in Pair.objects.filter(project=project).order_by().values_list("pk", "a__digest", "b__digest"):
+        by_texts.setdefault(_key(a, b), []).append(pk)
+    return known.pairs | {(annotator, pk) for annotator, key in known.texts for pk in by_texts[key]}
+
+
+def _key(a: str, b: str) -> frozenset[str]:
+    return frozenset((a, b))

@@ -1,0 +1,212 @@
+"""Imports from the browser: asked for by a lead, done by a worker, their result kept for the page.
+
+The files wait in the database, in parts, so that a worker on any machine has them. They are removed when the import has
+ended; those of a dry run wait a day for the import itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from annotation import formats
+from annotation.errors import Conflict
+from annotation.formats.record import FormatError
+from annotation.import_models import Import, ImportFile, ImportFilePart, ImportStage, ImportStatus
+from annotation.models import Pair, Project, User
+from annotation.services.claims import Heartbeat, claim_finish
+from annotation.services.import_report import SHOWN, ImportRefused
+from annotation.services.import_staging import staging_discard
+from annotation.services.imports import import_check, import_perform, import_read, throttled
+from annotation.services.jobs import JobKind, jobs_work
+from annotation.services.uploads import upload_check, uploaded
+from annotation.tasks import notify
+
+PART_BYTES = 1024 * 1024
+UNFINISHED = (ImportStatus.QUEUED, ImportStatus.RUNNING)
+FILES_KEPT = timedelta(days=1)
+COMMAND_SILENT = timedelta(minutes=10)
+"""A command that has not said for so long how far its import is was ended from outside."""
+
+
+def import_request(
+    *,
+    project: Project,
+    files: Sequence[UploadedFile[Any]],
+    format: str = "",
+    options: Mapping[str, str] | None = None,
+    dry_run: bool,
+    by: User,
+) -> Import:
+    """Keep the files and have a worker import them, or say what an import would do (`dry_run`).
+
+    Raises ImportRefused at once for a format or an option that there is not.
+    """
+    names = [Path(file.name or "file").name for file in files]
+    stored = [_StoredFile(name, file.size or 0, None) for name, file in zip(names, files, strict=True)]
+    try:
+        upload_check(stored)
+        formats.choose(format, [Path(name) for name in names], options, from_web=True)
+    except FormatError as error:
+        raise ImportRefused(error.rejections) from error
+    row = Import.objects.create(
+        project=project,
+        slug=project.slug,
+        made_by=by,
+        names=names,
+        format=format,
+        options=dict(options or {}),
+        dry_run=dry_run,
+        status=ImportStatus.SENDING,
+    )
+    # A part is a transaction of its own: nobody waits while 50 MB are written.
+    for name, file in zip(names, files, strict=True):
+        kept = ImportFile.objects.create(to_import=row, name=name, size=file.size or 0)
+        for number, data in enumerate(file.chunks(PART_BYTES)):
+            ImportFilePart.objects.create(file=kept, number=number, data=data)
+    row.status = ImportStatus.QUEUED
+    row.save(update_fields=["status"])
+    transaction.on_commit(lambda: notify(IMPORTS.name))
+    return row
+
+
+def import_start(*, row: Import, scheme: str = "") -> Import:
+    """Import what a dry run has checked; `scheme`: a preset that the project, which has no pairs yet, gets first.
+
+    Raises Conflict where there is no such dry run, or its files are gone.
+    """
+    kept = Import.objects.filter(pk=row.pk, dry_run=True, status=ImportStatus.DONE)
+    kept = kept.filter(Exists(ImportFile.objects.filter(to_import=OuterRef("pk"))))
+    with transaction.atomic():
+        if scheme and Pair.objects.filter(project=row.project).exists():
+            raise Conflict(
+                _("The scheme can't be changed once pairs exist."),
+                where=row.slug,
+                hint=_("Create a new project with the other scheme and import there."),
+            )
+        started = kept.update(
+            dry_run=False, scheme=scheme, status=ImportStatus.QUEUED, attempts=0, report=None, warnings={}, done=0
+        )
+    if not started:
+        raise Conflict(
+            _("The files from this dry run are no longer available."), where=str(row), hint=_("Choose the files again.")
+        )
+    transaction.on_commit(lambda: notify(IMPORTS.name))
+    row.refresh_from_db()
+    return row
+
+
+def import_cancel(*, row: Import) -> None:
+    """End an import that waits or runs; nothing of it is kept. Raises Conflict where it has ended."""
+    waiting = Import.objects.filter(pk=row.pk, status__in=UNFINISHED, foreground=False)
+    with transaction.atomic():
+        if not waiting.update(status=ImportStatus.CANCELLED, claimed_by="", heartbeat=None, finished=Now()):
+            raise Conflict(_("This import has already finished."), where=str(row))
+        ImportFile.objects.filter(to_import=row).delete()
+
+
+def imports_work(stop: Callable[[], bool] = lambda: False) -> int:
+    """Do the imports that wait, one after another; returns how many ended. Any worker may call it at any time."""
+    imports_clean()
+    return jobs_work(IMPORTS, stop)
+
+
+def imports_clean() -> None:
+    """Remove what imports left behind whose process was killed, and files that wait for nothing."""
+    silent = Import.objects.filter(foreground=True, status=ImportStatus.RUNNING, heartbeat__lt=Now() - COMMAND_SILENT)
+    silent.delete()
+    Import.objects.filter(status=ImportStatus.SENDING, asked__lt=Now() - FILES_KEPT).delete()
+    ended = ImportFile.objects.exclude(to_import__status__in=(ImportStatus.SENDING, *UNFINISHED))
+    ended.filter(to_import__asked__lt=Now() - FILES_KEPT).delete()
+    running = Import.objects.filter(staging=OuterRef("pk"), status=ImportStatus.RUNNING)
+    for project in Project.with_staged.filter(staged=True).exclude(Exists(running)):
+        staging_discard(project=project)
+
+
+def _perform(row: Import, heartbeat: Heartbeat) -> None:
+    """Import the files of a claimed row, or check them, and keep the result with the row."""
+    if row.staging is not None:  # left behind by a worker that was killed
+        staging_discard(project=row.staging)
+    progress = throttled(row, lambda _row: heartbeat.check())
+    try:
+        progress(ImportStage.READING, 0, 0)
+        with _files(row) as paths:
+            reading = import_read(row.slug, paths, row.format, row.options, from_web=True)
+        heartbeat.check()
+        if row.dry_run:
+            report = import_check(slug=row.slug, reading=reading, scheme=None, progress=progress)
+            claim_finish(row, status=ImportStatus.DONE, finished=Now(), **report.kept())
+            return
+        import_perform(row=row, slug=row.slug, reading=reading, scheme=None, progress=progress)
+        ImportFile.objects.filter(to_import=row).delete()
+    except ImportRefused as error:
+        shown = [{"where": each.where, "reason": each.reason} for each in error.rejections[:SHOWN]]
+        claim_finish(
+            row,
+            status=ImportStatus.REFUSED,
+            finished=Now(),
+            problem=error.message,
+            rejections=shown,
+            rejected=len(error.rejections),
+        )
+        ImportFile.objects.filter(to_import=row).delete()
+
+
+@dataclass(frozen=True, slots=True)
+class _StoredFile:
+    """A file out of the database, as an upload is read."""
+
+    name: str
+    size: int
+    row: ImportFile | None
+
+    def chunks(self) -> Iterator[bytes]:
+        parts = ImportFilePart.objects.filter(file=self.row).order_by("number")
+        for part in parts.values_list("data", flat=True).iterator(chunk_size=1):
+            yield bytes(part)
+
+
+@contextmanager
+def _files(row: Import) -> Iterator[list[Path]]:
+    stored = [
+        _StoredFile(file.name, file.size, file) for file in ImportFile.objects.filter(to_import=row).order_by("pk")
+    ]
+    with uploaded(stored) as paths:
+        yield paths
+
+
+def _failed(row: Import, problem: str) -> dict[str, Any]:
+    ImportFile.objects.filter(to_import=row).delete()
+    return {"status": ImportStatus.FAILED, "problem": problem, "finished": Now()}
+
+
+def _language(row: Import) -> str:
+    """That of whoever asked for it."""
+    by = row.made_by
+    return str(by.preferences.get("language") or settings.LANGUAGE_CODE) if by else settings.LANGUAGE_CODE
+
+
+IMPORTS: JobKind[Import] = JobKind(
+    name="imports",
+    unfinished=lambda: (
+        Import.objects.filter(status__in=UNFINISHED, foreground=False)
+        .select_related("project", "staging", "made_by")
+        .order_by("pk")
+    ),
+    perform=_perform,
+    failed=_failed,
+    claimed={"status": ImportStatus.RUNNING},
+    released={"status": ImportStatus.QUEUED},
+    language=_language,
+)

@@ -1,0 +1,157 @@
+"""Records become rows that are not written yet: texts are cut, spans checked, and what the project has is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from annotation.formats.checks import statement_problems
+from annotation.formats.record import PairRecord, Rejection
+from annotation.import_models import LinkKind
+from annotation.models import Annotation, Assignment, Pair, Text
+from annotation.services.import_checks import known_pair_problems, work_problems
+from annotation.services.import_target import Target, pairs_by_id
+from annotation.services.import_work import (
+    WorkContext,
+    WorkRows,
+    WorkThere,
+    folded,
+    gold_rows,
+    work_rows,
+    work_there,
+)
+from annotation.services.texts import texts_prepare
+
+MOST_CHARACTERS = 300_000
+"""A batch holds at most so much text (or one pair), so that memory does not grow with the import."""
+
+
+@dataclass(slots=True)
+class Batch:
+    """Rows of some records, not written yet.
+
+    `pairs` are new ones, and copies of pairs that are there: a copy holds what is new about its pair until the switch.
+    `links` are (kind, staged row, key of the row that is there).
+    """
+
+    pairs: list[Pair] = field(default_factory=list)
+    links: list[tuple[LinkKind, Pair | Assignment, int]] = field(default_factory=list)
+    assignments: list[Assignment] = field(default_factory=list)
+    annotations: list[Annotation] = field(default_factory=list)
+    gold: list[Annotation] = field(default_factory=list)
+
+    @property
+    def texts(self) -> list[Text]:
+        """The texts of the pairs, some more than once."""
+        return [text for pair in self.pairs for text in (pair.a, pair.b, pair.statement) if text is not None]
+
+    def add(self, rows: WorkRows) -> None:
+        self.assignments += rows.assignments
+        self.annotations += rows.annotations
+        self.links += [(LinkKind.ASSIGNMENT, assignment, twin) for assignment, twin in rows.twins]
+
+
+@dataclass(slots=True)
+class Preparation:
+    """What is carried from batch to batch.
+
+    `position` is the place of the next new pair among the new ones. Without `staging` nothing is going to be written,
+    so that sentences and paragraphs are not found.
+    """
+
+    target: Target
+    work: WorkContext
+    folds: Mapping[str, str]
+    staging: bool
+    position: int = 0
+
+
+def batch_end(records: Sequence[PairRecord], start: int, size: int) -> int:
+    """Where the batch that begins at `start` ends: after `size` records, or before there is too much text in it."""
+    end = min(start + size, len(records))
+    characters = 0
+    for index in range(start, end):
+        characters += len(records[index].a.text) + len(records[index].b.text)
+        if characters > MOST_CHARACTERS:
+            return max(index, start + 1)
+    return end
+
+
+def prepare(preparation: Preparation, records: Sequence[PairRecord]) -> tuple[Batch, list[Rejection]]:
+    """The rows of a batch of records, or everything that is wrong with them. Reads the database and writes nothing."""
+    report = preparation.work.report
+    known = pairs_by_id(preparation.target.project, [record.id for record in records])
+    batch = Batch()
+    rejections = known_pair_problems(records, known)
+    unknown = [record for record in records if record.id not in known]
+    rejections += statement_problems(unknown, preparation.target.scheme)
+    wrong = {rejection.where for rejection in rejections}
+    records = [record for record in records if record.where not in wrong]
+    new = [record for record in records if record.id not in known]
+    pairs = {**known, **_new_pairs(preparation, new)}
+    there = work_there(known.values())
+    records = [folded(record, pairs[record.id], preparation.folds, there, report) for record in records]
+    rejections += work_problems(records, pairs, preparation.target.scheme)
+    if rejections:
+        return batch, rejections
+    report.pairs_known += len(known)
+    report.pairs_new += len(pairs) - len(known)
+    preparation.position += len(pairs) - len(known)
+    for record in records:
+        _add(batch, preparation, record, pairs[record.id], there)
+    return batch, []
+
+
+def _add(batch: Batch, preparation: Preparation, record: PairRecord, pair: Pair, there: WorkThere) -> None:
+    copies: list[Pair] = []
+    is_new = pair._state.adding
+
+    def holder() -> Pair:
+        """The staged row that holds what is new about the pair: the pair itself, or a copy of one that is there."""
+        if is_new:
+            return pair
+        if not copies:
+            copies.append(_copy(pair))
+            batch.pairs.append(copies[0])
+            batch.links.append((LinkKind.PAIR, copies[0], pair.pk))
+        return copies[0]
+
+    if is_new:
+        batch.pairs.append(pair)
+    elif record.translations.keys() - pair.translations.keys():
+        holder().translations = {**record.translations, **pair.translations}
+        batch.links.append((LinkKind.TRANSLATIONS, holder(), pair.pk))
+    batch.add(work_rows(record, pair, there, holder, preparation.work))
+    batch.gold += gold_rows(record, pair, there, holder, preparation.work.report)
+
+
+def _new_pairs(preparation: Preparation, records: Sequence[PairRecord]) -> dict[str, Pair]:
+    """A pair for each record, with its texts; tokens are found here, outside of every transaction."""
+    given = [text for record in records for text in (record.a, record.b, record.statement) if text is not None]
+    texts = iter(texts_prepare(records=given, segmented=preparation.staging))
+    return {
+        record.id: Pair(
+            project=preparation.target.project,
+            a=next(texts),
+            b=next(texts),
+            statement=next(texts) if record.statement is not None else None,
+            external_id=record.id,
+            split=record.split,
+            metadata=record.metadata,
+            translations=record.translations,
+            position=preparation.position + index,
+        )
+        for index, record in enumerate(records)
+    }
+
+
+def _copy(pair: Pair) -> Pair:
+    return Pair(
+        project=pair.project,
+        a=pair.a,
+        b=pair.b,
+        statement=pair.statement,
+        external_id=pair.external_id,
+        translations=pair.translations,
+        position=0,
+    )

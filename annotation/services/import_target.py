@@ -1,0 +1,85 @@
+"""The project that an import goes into, as it is before the import: read once, and compared again at the switch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotation.formats.record import Reading
+from annotation.models import Annotator, Guideline, Pair, Project
+from annotation.options import ProjectOptions
+from annotation.services.projects import preset, project_checked, project_slug_free
+from annotation.text.schemes import Scheme
+
+BATCH = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """`project` is not saved where the import makes it; `people` are by alias, `guidelines` by version.
+
+    `scheme` is what the import is made for: the one stored as `scheme_stored`, or the preset `preset`, to which a
+    project without pairs changes with the import.
+    """
+
+    project: Project
+    scheme: Scheme
+    people: Mapping[str, Annotator]
+    guidelines: Mapping[int, Guideline]
+    scheme_stored: Mapping[str, Any] = field(default_factory=dict)
+    preset: str = ""
+
+    @property
+    def is_new(self) -> bool:
+        return self.project._state.adding
+
+
+def import_target(slug: str, scheme: Mapping[str, Any] | None, reading: Reading, *, change_to: str = "") -> Target:
+    """The project `slug`, or one that is to be made with `scheme` or else the format's. Raises Invalid for either.
+
+    `change_to`: the preset that a project without pairs changes to.
+    """
+    project = Project.objects.filter(slug=slug).first()
+    if project is None:
+        made_of = scheme if scheme is not None else reading.scheme.to_json()
+        checked = project_checked(name=slug, slug=slug, scheme=made_of)
+        project_slug_free(checked.slug)
+        settings = ProjectOptions().to_json()
+        project = Project(slug=checked.slug, name=checked.name, scheme=checked.scheme.to_json(), settings=settings)
+        return Target(project, checked.scheme, {}, {})
+    stored = project.scheme
+    if change_to:
+        project.scheme = preset(change_to)
+    return Target(
+        project,
+        project.labels,
+        {person.alias: person for person in Annotator.objects.filter(project=project)},
+        {guideline.version: guideline for guideline in Guideline.objects.filter(project=project)},
+        stored,
+        change_to,
+    )
+
+
+def pairs_by_id(project: Project, ids: Sequence[str]) -> dict[str, Pair]:
+    """The pairs of a project with these ids, with their texts."""
+    found: dict[str, Pair] = {}
+    if project._state.adding:
+        return found
+    for at in range(0, len(ids), BATCH):
+        pairs = Pair.objects.filter(project=project, external_id__in=ids[at : at + BATCH])
+        for pair in pairs.select_related("a", "b", "statement"):
+            pair.project = project  # one project, read once
+            found[pair.external_id] = pair
+    return found
+
+
+def pair_keys(project: Project, ids: Sequence[str]) -> dict[str, tuple[int, int | None]]:
+    """Of the pairs of a project with these ids: their key, and the key of their mirror."""
+    found: dict[str, tuple[int, int | None]] = {}
+    if project._state.adding:
+        return found
+    for at in range(0, len(ids), BATCH):
+        rows = Pair.objects.filter(project=project, external_id__in=ids[at : at + BATCH])
+        found.update({name: (pk, mirror) for name, pk, mirror in rows.values_list("external_id", "pk", "mirror_id")})
+    return found

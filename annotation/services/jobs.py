@@ -1,0 +1,148 @@
+"""Jobs: kinds of background work, and how a worker does the jobs of one kind until none is left.
+
+To have something done in the background, make a model that extends `annotation.models.Job`, describe it, and have the
+workers poll for it (in the `workers` module of the app that it belongs to):
+
+    def transcribe(job: Transcript, heartbeat: Heartbeat) -> None:
+        for page in pages_of(job):
+            heartbeat.check()                       # raises ClaimLost: cancelled, taken over, worker told to stop
+            ...
+        with transaction.atomic():
+            ...                                     # whatever it comes to
+            claim_finish(job, status="done")        # in the same transaction; raises ClaimLost if it was lost
+
+    TRANSCRIPTS = JobKind(
+        name="transcripts",
+        unfinished=lambda: Transcript.objects.filter(status__in=("queued", "running")).order_by("pk"),
+        perform=transcribe,
+        failed=lambda job, problem: {"status": "failed", "problem": problem},
+        claimed={"status": "running"},
+        released={"status": "queued"},
+    )
+
+    poll_for(TRANSCRIPTS.name, lambda queues, stop: jobs_work(TRANSCRIPTS, stop))    # annotation.polling
+
+A service that asks for the job writes a row with status 'queued' (`attempts=0` where a row is used again) and calls
+`annotation.tasks.notify(TRANSCRIPTS.name)` once that is committed. To cancel, write another status and clear
+`claimed_by`: the worker's next heartbeat, `check` or `claim_finish` raises ClaimLost, and nothing of it is written.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic
+
+from django.conf import settings
+from django.db import InterfaceError, OperationalError
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from annotation.connections import reconnect
+from annotation.errors import DomainError
+from annotation.models import Job
+from annotation.services.claims import (
+    ClaimLost,
+    Heartbeat,
+    J,
+    claim_finish,
+    claim_next,
+    claim_release,
+    name_of,
+)
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class JobKind(Generic[J]):
+    """A kind of job.
+
+    `unfinished` gives the jobs to do in order, held ones included. `perform` does one and ends with `claim_finish`; a
+    DomainError that it raises is shown as it is, any other exception goes to the log and is replaced by a sentence.
+    `failed` gives the fields of a job that failed with a problem. `claimed` and `released` are the fields written with
+    a claim and with its return. `language` is the one in which whoever waits for the job reads.
+    """
+
+    name: str
+    unfinished: Callable[[], QuerySet[J]]
+    perform: Callable[[J, Heartbeat], None]
+    failed: Callable[[J, str], Mapping[str, Any]]
+    claimed: Mapping[str, Any] = field(default_factory=dict)
+    released: Mapping[str, Any] = field(default_factory=dict)
+    language: Callable[[J], str] = lambda job: settings.LANGUAGE_CODE
+
+
+def jobs_work(kind: JobKind[J], stop: Callable[[], bool] = lambda: False) -> int:
+    """Do the jobs of a kind one after another until none is free; returns how many ended, well or not.
+
+    Any process may call it at any time. A job whose worker fell silent is taken over; one that has ended
+    JOB_ATTEMPTS workers is failed with a sentence instead. Where the database fails, the job is given back and the
+    error raised: the caller tries again later.
+    """
+    done = 0
+
+    def give_up(job: J) -> bool:
+        nonlocal done
+        logger.error("%s: given up after %d attempts", name_of(job), job.attempts)
+        with override(kind.language(job)):
+            claim_finish(job, **kind.failed(job, given_up(job.attempts)))
+        done += 1
+        return True
+
+    while not stop():
+        job = claim_next(kind.unfinished(), give_up=give_up, **kind.claimed)
+        if job is None:
+            break
+        done += job_perform(kind, job, stop)
+    return done
+
+
+def job_perform(kind: JobKind[J], job: J, stop: Callable[[], bool] = lambda: False, *, refusals: bool = False) -> bool:
+    """Do a claimed job; returns whether it ended, well or not, and False where it was given back or lost.
+
+    With `refusals` a DomainError is raised instead of being kept with the job: somebody waits for the answer.
+    """
+    try:
+        with override(kind.language(job)), Heartbeat(job, stop) as heartbeat:
+            kind.perform(job, heartbeat)
+    except ClaimLost as lost:
+        logger.info("%s: %s", name_of(job), lost)
+        claim_release(job, **kind.released)
+        return False
+    except (OperationalError, InterfaceError):
+        reconnect()
+        claim_release(job, counted=True, **kind.released)
+        raise
+    except Exception as error:
+        if refusals and isinstance(error, DomainError):
+            raise
+        with override(kind.language(job)):
+            job_fail(kind, job, sentence_of(error, job))
+    return True
+
+
+def job_fail(kind: JobKind[J], job: J, problem: str) -> None:
+    """End a claimed job with a problem, a sentence for people."""
+    try:
+        claim_finish(job, **kind.failed(job, problem))
+    except ClaimLost as lost:
+        logger.info("%s: %s", name_of(job), lost)
+
+
+def sentence_of(error: Exception, job: Job) -> str:
+    """What people are told of an error; what only a programmer can use goes to the log."""
+    if isinstance(error, DomainError):
+        return str(error)
+    logger.error("%s failed", name_of(job), exc_info=error)
+    return _("Stopped because of an internal error. Ask your server administrator to check the log.")
+
+
+def given_up(attempts: int) -> str:
+    """What people are told of a job during which worker after worker ended."""
+    return _(
+        "Failed after %(n)s attempts: each time the worker stopped before the job was finished, "
+        "possibly because it ran out of memory. Ask your server administrator to check the worker's log."
+    ) % {"n": attempts}

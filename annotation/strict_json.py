@@ -1,0 +1,173 @@
+"""The one reader of JSON from outside: files, cells, forms and request bodies. PURE.
+
+It accepts what `json.loads` accepts, but for what cannot be stored or sent again: NaN and infinities, numbers that are
+too large, NUL characters and lone surrogates, a key that is given twice, nesting deeper than DEEPEST, and more than
+MOST_VALUES values.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from annotation.numbers import MOST_DIGITS
+
+DEEPEST = 100
+MOST_VALUES = 2_000_000
+"""In one text. An empty list takes three characters and twenty times as much memory, so size alone is no limit."""
+_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
+_NO_BRACKET = re.compile(r"[^\[\]{}]+")
+_SQUARE = str.maketrans("{}", "[]")
+_NEXT_VALUE = "[{,"
+"""Every value but the first follows one of these."""
+_ESCAPED = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
+
+
+class JSONError(ValueError):
+    """Text that is no JSON, or JSON that cannot be kept.
+
+    `line` and `column` count from 1 and are 0 where only the path is known; `path` says where in the value
+    ('a.tokens[3]') and is '' where the text could not be read that far.
+    """
+
+    def __init__(self, reason: str, *, line: int = 0, column: int = 0, path: str = "") -> None:
+        super().__init__(f"{path}: {reason}" if path else reason)
+        self.reason = reason
+        self.line = line
+        self.column = column
+        self.path = path
+
+
+class _Refused:
+    """Stands in the value for what cannot be kept, until its path is known."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+
+
+class _Reader:
+    """One reading: its hooks put a `_Refused` where a value cannot be kept."""
+
+    def __init__(self) -> None:
+        self.refused = False
+        self.decoder = json.JSONDecoder(
+            object_pairs_hook=self._object,
+            parse_int=self._whole,
+            parse_float=self._decimal,
+            parse_constant=lambda name: self._refuse(f"{name} is not a number that JSON allows"),
+        )
+
+    def _refuse(self, reason: str) -> _Refused:
+        self.refused = True
+        return _Refused(reason)
+
+    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        result: dict[str, Any] = dict(pairs)
+        if len(result) != len(pairs):
+            seen: set[str] = set()
+            for key, _ in pairs:
+                if key in seen:
+                    result[key] = self._refuse("this key is given twice in one object")
+                seen.add(key)
+        return result
+
+    def _whole(self, digits: str) -> int | _Refused:
+        length = len(digits) - digits.startswith("-")
+        if length <= MOST_DIGITS:
+            return int(digits)
+        return self._refuse(f"a whole number with {length} digits; at most {MOST_DIGITS} are allowed")
+
+    def _decimal(self, digits: str) -> float | _Refused:
+        value = float(digits)
+        shown = digits if len(digits) <= 40 else f"{digits[:40]}…"
+        return value if math.isfinite(value) else self._refuse(f"the number {shown} is too large")
+
+
+def loads(text: str) -> Any:
+    """The value that `text` stands for. Raises JSONError naming line and column, or the path in the value."""
+    if _values(text) > MOST_VALUES and _values(_STRING.sub("", text)) > MOST_VALUES:
+        raise JSONError(f"too many values: at most {MOST_VALUES} are allowed in one file or line; split it")
+    reader = _Reader()
+    try:
+        value = reader.decoder.decode(text.removeprefix("\ufeff"))
+    except json.JSONDecodeError as error:
+        raise JSONError(f"not valid JSON: {error.msg}", line=error.lineno, column=error.colno) from error
+    except RecursionError as error:
+        raise _too_deep() from error
+    if text.count("[") + text.count("{") > DEEPEST and _depth(text) > DEEPEST:
+        raise _too_deep()
+    if reader.refused or _ESCAPED.search(text):
+        check(value)
+    return value
+
+
+def _too_deep() -> JSONError:
+    return JSONError(f"nested too deeply: at most {DEEPEST} levels of lists and objects are allowed")
+
+
+def _values(text: str) -> int:
+    """How many values JSON can hold, at most: what stands in its strings counts as well."""
+    return 1 + sum(map(text.count, _NEXT_VALUE))
+
+
+def _depth(text: str) -> int:
+    """How deeply the lists and objects of valid JSON are nested: innermost pairs are removed until none is left."""
+    brackets = _NO_BRACKET.sub("", _STRING.sub("", text)).translate(_SQUARE)
+    depth = 0
+    while brackets and depth <= DEEPEST:
+        brackets = brackets.replace("[]", "")
+        depth += 1
+    return depth
+
+
+def check(value: Any, path: str = "") -> None:
+    """Raise JSONError where a value of dicts, lists and scalars holds what cannot be kept, however deep it is."""
+    for place, item in _walk(value, path):
+        if isinstance(item, _Refused):
+            raise JSONError(item.reason, path=place)
+        if isinstance(item, str):
+            if reason := unstorable(item):
+                raise JSONError(reason, path=place)
+        elif isinstance(item, float) and not math.isfinite(item):
+            raise JSONError(f"{item} is not a number that JSON allows", path=place)
+        elif isinstance(item, int) and not isinstance(item, bool) and abs(item) >= 10**MOST_DIGITS:
+            raise JSONError(f"a whole number with more than {MOST_DIGITS} digits", path=place)
+
+
+def _walk(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+    """(path, key or value) of everything in a value, in order."""
+    waiting: list[tuple[str, Any, int]] = [(path, value, 1)]
+    while waiting:
+        place, item, depth = waiting.pop()
+        if isinstance(item, dict | list) and depth > DEEPEST:
+            raise _too_deep()
+        if isinstance(item, dict):
+            for key in item:
+                yield f"{place}.{shown(key)}".lstrip("."), key
+            inside = [(f"{place}.{shown(key)}".lstrip("."), each, depth + 1) for key, each in item.items()]
+            waiting.extend(reversed(inside))
+        elif isinstance(item, list | tuple):
+            waiting.extend(reversed([(f"{place}[{n}]", each, depth + 1) for n, each in enumerate(item)]))
+        else:
+            yield place, item
+
+
+def shown(key: object) -> str:
+    """A key as a message may show it: short, without lone surrogates and control characters."""
+    text = str(key)
+    text = text if len(text) <= 60 else f"{text[:60]}…"
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def unstorable(text: str) -> str:
+    """Why a text cannot be stored as Unicode; '' when it can."""
+    if "\0" in text:
+        return f"contains a NUL character at {text.index(chr(0))}; remove it"
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        return f"contains half a surrogate pair at {error.start}; save the text as valid Unicode"
+    return ""

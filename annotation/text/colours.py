@@ -1,0 +1,31 @@
+"""The colours of labels, as `static/css/tokens.css` names them; each keeps its text readable in both themes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+# Grades are one sequence from pale to deep: in five steps, or in up to nine.
+FIVE_GRADES = ("g1", "g2", "g3", "g4", "g5")
+NINE_GRADES = tuple(f"r{step}" for step in range(1, 10))
+PALETTE = (*(f"p{number}" for number in range(1, 9)), "new", "inferable", "connotation", "reference")
+COLOURS = (*FIVE_GRADES, *NINE_GRADES, *PALETTE)
+
+
+def grade_colours(count: int) -> list[str]:
+    """The colours of up to nine grades, pale to deep and as far apart as they can be."""
+    steps = FIVE_GRADES if count <= len(FIVE_GRADES) else NINE_GRADES
+    if count == 1:
+        return [steps[len(steps) // 2]]
+    return [steps[round(place * (len(steps) - 1) / (count - 1))] for place in range(count)]
+
+
+def label_colours(values: Sequence[float | None]) -> list[str]:
+    """Colours for labels by their values: those of the grades in their order, or the palette's where there is none.
+
+    More labels than there are colours begin again.
+    """
+    order = sorted({value for value in values if value is not None})
+    if len(order) == len(values) <= len(NINE_GRADES):
+        grades = dict(zip(order, grade_colours(len(order)), strict=True))
+        return [grades[value] for value in values if value is not None]
+    return [PALETTE[place % len(PALETTE)] for place in range(len(values))]

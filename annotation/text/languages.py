@@ -1,0 +1,21 @@
+"""Language tags (BCP 47, RFC 5646): what a text's language may be called."""
+
+from __future__ import annotations
+
+import re
+
+# A language of two or three letters (longer ones are reserved), script, region, variants, extensions, private use.
+_TAG = re.compile(
+    r"(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|[0-9]{3}))?"
+    r"(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*(?:-[a-wyz0-9](?:-[a-z0-9]{2,8})+)*(?:-x(?:-[a-z0-9]{1,8})+)?"
+    r"|x(?:-[a-z0-9]{1,8})+)",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+def language_problem(language: str) -> str:
+    """Why `language` is not a language tag, with what to write instead; '' when it is one."""
+    if _TAG.fullmatch(language):
+        return ""
+    shown = "".join(character if character.isprintable() else "\ufffd" for character in language[:40])
+    return f"'{shown}' is not a language tag (BCP 47); write it like en, de-CH or zh-Hant"

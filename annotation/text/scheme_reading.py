@@ -1,0 +1,215 @@
+"""A scheme from outside, checked in every part: what cannot be drawn, typed or counted is refused with its place.
+
+What a lead leaves out is chosen here: hotkeys by place, colours by place or, where labels are grades, by their order.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from annotation.strict_json import shown, unstorable
+from annotation.text.colours import COLOURS, FIVE_GRADES, NINE_GRADES, PALETTE, label_colours
+from annotation.text.schemes import SIDES, Choice, Label, Question, Scheme, SchemeError, Side
+
+MOST_GRADES = len(NINE_GRADES)
+MOST_LABELS = len(PALETTE)
+MOST_QUESTIONS = 20
+LONGEST_KEY = 40
+LONGEST_NAME = 80
+LONGEST_WORDS = 1_000
+# Keys with which the workspace does something else; a test holds them to its table of shortcuts.
+RESERVED = frozenset("abcdefghjkmnopqrsuwxz ./,?")
+HOTKEYS = tuple(key for key in "1234567890abcdefghijklmnopqrstuvwxyz" if key not in RESERVED)
+
+MOST_CHOICES = len(HOTKEYS)
+
+_SCHEME = ("name", "labels", "sides", "links", "discontinuous", "overlap", "default", "questions", "statement")
+_LABEL = ("key", "name", "description", "colour", "hotkey", "value")
+_QUESTION = ("key", "text", "choices")
+_CHOICE = ("key", "name", "hotkey", "value")
+
+
+def read_scheme(data: object) -> Scheme:
+    """The scheme that `Scheme.to_json` wrote, or a lead composed. Raises SchemeError with place and reason."""
+    whole = _Part(data, "scheme", _SCHEME)
+    sides = _sides(whole)
+    scheme = Scheme(
+        name=whole.words("name", LONGEST_NAME),
+        labels=_labels([_Part(item, where, _LABEL) for where, item in whole.items("labels", MOST_LABELS)]),
+        sides=sides,
+        links=whole.flag("links", len(sides) == len(SIDES)),
+        discontinuous=whole.flag("discontinuous", True),
+        overlap=whole.flag("overlap", True),
+        default=whole.words("default", LONGEST_KEY, otherwise="same"),
+        questions=tuple(_question(where, item) for where, item in whole.items("questions", MOST_QUESTIONS)),
+        statement=whole.flag("statement", False),
+    )
+    taken = {label.hotkey for label in scheme.labels if label.hotkey}
+    for number, question in enumerate(scheme.questions):
+        for place, choice in enumerate(question.choices):
+            if choice.hotkey in taken:
+                where = f"scheme.questions[{number}].choices[{place}].hotkey"
+                raise SchemeError(f"{where}: '{choice.hotkey}' is a label's hotkey already; choose another")
+    scheme.check()
+    return scheme
+
+
+class _Part:
+    """An object of the scheme and where it is; refuses keys that it does not know."""
+
+    def __init__(self, data: object, where: str, known: Sequence[str]) -> None:
+        self.where = where
+        if not isinstance(data, Mapping):
+            raise SchemeError(f"{where}: an object is expected, not {type(data).__name__}")
+        for key in data:
+            if key not in known:
+                raise SchemeError(f"{where}.{shown(key)}: unknown; expected one of {', '.join(known)}")
+        self.data = data
+
+    def refuse(self, key: str, reason: str) -> SchemeError:
+        return SchemeError(f"{self.where}.{key}: {reason}")
+
+    def words(self, key: str, longest: int, *, otherwise: str | None = None) -> str:
+        """A text on one line; must be there unless `otherwise` says what it is then."""
+        value = self.data.get(key, otherwise)
+        if value is None:
+            raise self.refuse(key, "missing")
+        if not isinstance(value, str):
+            raise self.refuse(key, f"a text is expected, not {type(value).__name__}")
+        if otherwise is None and not value.strip():
+            raise self.refuse(key, "empty")
+        if value and value != value.strip():
+            raise self.refuse(key, "begins or ends with a space; remove it")
+        if len(value) > longest:
+            raise self.refuse(key, f"{len(value)} characters; at most {longest} are allowed")
+        if reason := unstorable(value) or ("" if value.isprintable() else "contains a character that is not printed"):
+            raise self.refuse(key, reason)
+        return value
+
+    def flag(self, key: str, otherwise: bool) -> bool:
+        value = self.data.get(key, otherwise)
+        if not isinstance(value, bool):
+            raise self.refuse(key, f"true or false is expected, not {shown(value)}")
+        return value
+
+    def items(self, key: str, most: int) -> list[tuple[str, object]]:
+        """(place, item) of a list; empty where there is none."""
+        value = self.data.get(key, ())
+        if not isinstance(value, list | tuple):
+            raise self.refuse(key, f"a list is expected, not {type(value).__name__}")
+        if len(value) > most:
+            raise self.refuse(key, f"{len(value)} are too many; at most {most} can be told apart")
+        return [(f"{self.where}.{key}[{number}]", item) for number, item in enumerate(value)]
+
+    def number(self, key: str) -> float | None:
+        value = self.data.get(key)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self.refuse(key, f"a number is expected, not {shown(value)!r}")
+        if not math.isfinite(value) or abs(value) > 1_000_000:
+            raise self.refuse(key, "a number between -1000000 and 1000000 is expected")
+        return value
+
+    def hotkey(self) -> str:
+        value = self.words("hotkey", 1, otherwise="")
+        if value in RESERVED and value:
+            reason = f"'{value}' is a shortcut of the workspace; choose one of {' '.join(HOTKEYS)}"
+            raise self.refuse("hotkey", reason)
+        if value and value not in HOTKEYS:
+            raise self.refuse("hotkey", f"'{value}' cannot be one; choose one of {' '.join(HOTKEYS)}")
+        return value
+
+
+def _sides(whole: _Part) -> tuple[Side, ...]:
+    given = [side for _, side in whole.items("sides", len(SIDES))] if "sides" in whole.data else list(SIDES)
+    if not given or any(side not in SIDES for side in given) or len({str(side) for side in given}) < len(given):
+        raise whole.refuse("sides", "one or both of 'a' and 'b' are expected, each once")
+    return tuple(side for side in SIDES if side in given)
+
+
+def _labels(parts: list[_Part]) -> tuple[Label, ...]:
+    values = [part.number("value") for part in parts]
+    graded = bool(parts) and values[0] is not None
+    for part, value in zip(parts, values, strict=True):
+        if (value is not None) != graded:
+            raise part.refuse("value", "either every label has a value, or none")
+        if value is not None and value <= 0:
+            raise part.refuse("value", "a grade is above 0, which is what nobody marked")
+    _each_once(parts, "value", values)
+    if graded and len(parts) > MOST_GRADES:
+        raise parts[MOST_GRADES].refuse("value", f"at most {MOST_GRADES} grades can be told apart")
+    labels = tuple(
+        Label(
+            key=part.words("key", LONGEST_KEY),
+            name=part.words("name", LONGEST_NAME),
+            description=part.words("description", LONGEST_WORDS, otherwise=""),
+            colour=colour,
+            hotkey=hotkey,
+            value=value,
+        )
+        for part, colour, hotkey, value in zip(parts, _colours(parts, values), _hotkeys(parts), values, strict=True)
+    )
+    _each_once(parts, "key", [label.key for label in labels])
+    _each_once(parts, "name", [label.name.casefold() for label in labels])
+    return labels
+
+
+def _each_once(parts: Sequence[_Part], key: str, values: Sequence[object]) -> None:
+    for number, (part, value) in enumerate(zip(parts, values, strict=True)):
+        if value not in (None, "") and value in values[:number]:
+            first = parts[values.index(value)].where
+            raise part.refuse(key, f"'{shown(value)}' appears twice; first in {first}")
+
+
+def _hotkeys(parts: list[_Part]) -> list[str]:
+    given = [part.hotkey() for part in parts]
+    _each_once(parts, "hotkey", given)
+    free = iter(key for key in HOTKEYS if key not in given)
+    return [hotkey if "hotkey" in part.data else next(free) for part, hotkey in zip(parts, given, strict=True)]
+
+
+def _colours(parts: list[_Part], values: list[float | None]) -> list[str]:
+    """The colours given, or where none is: those of the grades in their order, else the palette's."""
+    given = [part.words("colour", LONGEST_KEY, otherwise="") for part in parts]
+    for part, colour in zip(parts, given, strict=True):
+        if colour and colour not in COLOURS:
+            reason = f"'{colour}' is not a colour of a label; choose one of {', '.join(COLOURS)}, or leave it out"
+            raise part.refuse("colour", reason)
+    _each_once(parts, "colour", given)
+    if not any(given):
+        return label_colours(values)
+    if values[0] is not None:
+        for part, colour, value in zip(parts, given, values, strict=True):
+            deeper = [other for other, least in zip(given, values, strict=True) if (least or 0) > (value or 0)]
+            if not colour:
+                raise part.refuse("colour", "missing; give every grade a colour, or leave all out")
+            if any(_depth(other) <= _depth(colour) for other in deeper):
+                raise part.refuse("colour", "grades go from pale to deep; leave their colours out, or order them so")
+        return given
+    free = iter(colour for colour in PALETTE if colour not in given)
+    return [colour or next(free) for colour in given]
+
+
+def _depth(colour: str) -> float:
+    """How deep a colour is among grades; colours that are no grade's stand beside all of them."""
+    steps = next((steps for steps in (FIVE_GRADES, NINE_GRADES) if colour in steps), ())
+    return steps.index(colour) / (len(steps) - 1) if steps else math.nan
+
+
+def _question(where: str, data: object) -> Question:
+    part = _Part(data, where, _QUESTION)
+    choices = [_Part(item, place, _CHOICE) for place, item in part.items("choices", MOST_CHOICES)]
+    if len(choices) < 2:
+        raise part.refuse("choices", "at least two are needed")
+    values = [choice.number("value") for choice in choices]
+    if any((value is None) != (values[0] is None) for value in values):
+        raise part.refuse("choices", "either every choice has a value, or none")
+    made = tuple(
+        Choice(choice.words("key", LONGEST_KEY), choice.words("name", LONGEST_NAME), hotkey, value)
+        for choice, hotkey, value in zip(choices, _hotkeys(choices), values, strict=True)
+    )
+    _each_once(choices, "key", [choice.key for choice in made])
+    _each_once(choices, "name", [choice.name.casefold() for choice in made])
+    return Question(part.words("key", LONGEST_KEY), part.words("text", LONGEST_WORDS), made)

@@ -1,0 +1,22 @@
+"""Numbers in the addresses and plain fields of pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext as _
+
+from annotation.errors import Invalid
+from annotation.numbers import LARGEST, NumberError, whole
+
+
+def number_param(params: Mapping[str, str], name: str, default: int | None = None, *, low: int = 0) -> int | None:
+    """The whole number from `low` that `name` gives; `default` where it is missing or empty. Raises Invalid."""
+    given = params.get(name, "")
+    if not given:
+        return default
+    try:
+        return whole(given, low)
+    except NumberError as error:
+        message = _("Expected a whole number from %(low)s to %(high)s.") % {"low": low, "high": LARGEST}
+        raise Invalid(message, where=name, hint=_("Correct the address, or reopen the page.")) from error

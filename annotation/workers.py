@@ -1,0 +1,53 @@
+"""Celery's part of polling: it starts when a worker is ready and ends when the worker is told to.
+
+While it polls, a worker lets itself be seen, so that pages can say when nobody does what is waiting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from typing import Any
+
+from celery import current_app
+from celery.signals import worker_ready, worker_shutdown, worker_shutting_down
+from django.db.models.functions import Now
+
+from annotation.models import Worker
+from annotation.polling import poll_for, polling_join, polling_start, polling_stop
+from annotation.services.claims import WORKER
+from annotation.services.import_jobs import IMPORTS, imports_work
+
+END_SECONDS = 20.0
+
+PRESENCE_SECONDS = 5.0
+FORGOTTEN = timedelta(days=1)
+
+
+def presence(queues: Sequence[str], stop: Callable[[], bool] = lambda: False) -> None:
+    """Let leads see that this worker lives."""
+    Worker.objects.update_or_create(name=WORKER, defaults={"queues": list(queues), "seen": Now()})
+    Worker.objects.filter(seen__lt=Now() - FORGOTTEN).delete()
+
+
+poll_for(IMPORTS.name, lambda queues, stop: imports_work(stop))
+poll_for("presence", presence, queues=(), seconds=PRESENCE_SECONDS)
+
+
+@worker_ready.connect
+def start(**_: Any) -> None:
+    """Poll, for the queues that this worker was started for."""
+    polling_start(list(current_app.amqp.queues.consume_from))
+
+
+@worker_shutting_down.connect
+def stop(**_: Any) -> None:
+    """Work stops at its next step and gives its job back."""
+    polling_stop()
+
+
+@worker_shutdown.connect
+def end(**_: Any) -> None:
+    """Wait until the jobs in hand are given back, and be seen no more."""
+    polling_join(END_SECONDS)
+    Worker.objects.filter(name=WORKER).delete()

@@ -1,0 +1,243 @@
+"""Pairs in lots through an encoder and onto the device, where they are compared.
+
+A lot is read by the tokenizer in a thread of its own while the lot before it is on the device, and its results are
+put together while the next one is: on a GPU the encoder never waits.
+"""
+
+import dataclasses
+import functools
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assist.methods.base import MethodError, PairInput, Side
+from assist.methods.encoder.encode import Encoder, out_of_memory
+from assist.methods.encoder.matching import Similarity
+from assist.methods.encoder.subwords import Context, Ints, Reading, Subwords, read
+
+Tensor = Any
+"""A ``torch.Tensor``; torch is not imported where its types are named."""
+
+LOT = {"cpu": 8192, "cuda": 131072}
+"""Words in a lot: what is embedded before it is compared."""
+CELLS = {"cpu": 1 << 21, "cuda": 1 << 26}
+"""Cells of similarity matrices that are held at once."""
+_FEWEST_CELLS = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class EncodingConfig:
+    """How texts go through an encoder: which ``layer`` is taken, ``by_word``: whether a word's subwords are averaged
+    before words are compared, the rest as in the methods' settings."""
+
+    layer: int
+    by_word: bool
+    context: Context
+    reading: Reading
+    window: int | None
+    overlap: int
+    batch_tokens: int | None
+    distortion: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Lot:
+    """Some pairs, embedded. ``pairs``: which of those given; ``sides``: a, b, a, b, …
+
+    ``vectors``: unit vectors of all sides, [units, width], on the device; a unit is a subword, or a word that has
+    subwords. Those of side s are ``unit_start[s]`` to ``unit_start[s + 1]``, its words ``word_start[s]`` to
+    ``word_start[s + 1]``; unit ``owned[k]`` belongs to word ``owner[k]``, all counted over the lot.
+    """
+
+    pairs: list[int]
+    sides: list[Side]
+    vectors: Tensor
+    unit_start: Ints
+    word_start: Ints
+    owned: Ints
+    owner: Ints
+
+    def words(self, side: int) -> slice:
+        """The words of a side, counted over the lot."""
+        return slice(int(self.word_start[side]), int(self.word_start[side + 1]))
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Pairs of a lot that are compared at once. ``a_start``, ``b_start``: where their units start in the lot.
+
+    ``a_length``, ``b_length``: how many they are; ``found``: what the method found out, arrays of [pairs, …].
+    """
+
+    a_start: Ints
+    b_start: Ints
+    a_length: Ints
+    b_length: Ints
+    found: tuple[Any, ...]
+
+
+Compare = Callable[[Similarity], Sequence[Tensor]]
+"""What is to be found out about pairs from their similarities: tensors, [pairs, …], left on the device."""
+
+
+def compared(
+    encoder: Encoder, config: EncodingConfig, pairs: Sequence[PairInput], compare: Compare
+) -> Iterator[tuple[Lot, list[Group]]]:
+    """The pairs in lots, the longest first, embedded and compared. Pairs with a side without units are in no group.
+
+    MethodError if the encoder gives vectors that are no numbers.
+    """
+    work = functools.partial(_queued, encoder, config, compare)
+    waiting: _Queued | None = None
+    with ThreadPoolExecutor(max_workers=1) as reader:
+        ahead: deque[Future[list[Subwords]]] = deque()
+        lots = _lots(pairs, LOT[encoder.device.type])
+        for index, lot in enumerate(lots):
+            for next_lot in lots[index + len(ahead) : index + 2]:
+                sides = [side for each in next_lot for side in (pairs[each].a, pairs[each].b)]
+                ahead.append(reader.submit(read, encoder.tokenizer, sides, config.context, config.reading))
+            queued = work(
+                lot, [side for each in lot for side in (pairs[each].a, pairs[each].b)], ahead.popleft().result()
+            )
+            if waiting is not None:
+                yield _arrived(encoder, waiting, work)
+            waiting = queued
+        if waiting is not None:
+            yield _arrived(encoder, waiting, work)
+
+
+@dataclass(frozen=True, slots=True)
+class _Queued:
+    lot: Lot
+    texts: list[Subwords]
+    groups: list[Group]
+    finite: Tensor
+    done: Any
+
+
+def _lots(pairs: Sequence[PairInput], size: int) -> list[list[int]]:
+    lengths = [len(pair.a.tokens) + len(pair.b.tokens) for pair in pairs]
+    lots: list[list[int]] = []
+    room = 0
+    for index in sorted(range(len(pairs)), key=lambda each: -lengths[each]):
+        if room < lengths[index] or not lots:
+            lots.append([])
+            room = size
+        lots[-1].append(index)
+        room -= lengths[index]
+    return lots
+
+
+def _queued(
+    encoder: Encoder,
+    config: EncodingConfig,
+    compare: Compare,
+    pairs: list[int],
+    sides: list[Side],
+    texts: list[Subwords],
+) -> _Queued:
+    """A lot whose work is handed to the device, which may not be done with it yet."""
+    import torch
+
+    vectors = encoder.embed(texts, config.layer, config.window, config.overlap, config.batch_tokens)
+    with torch.inference_mode():
+        lot = _pooled(pairs, sides, texts, vectors, config.by_word)
+        groups = _groups(lot, config, compare)
+        finite = _fetched(torch.isfinite(lot.vectors).all())
+    done = None
+    if encoder.device.type == "cuda":
+        done = torch.cuda.Event()  # type: ignore[no-untyped-call]
+        done.record()
+    return _Queued(lot, texts, groups, finite, done)
+
+
+def _arrived(encoder: Encoder, queued: _Queued, work: Callable[..., _Queued]) -> tuple[Lot, list[Group]]:
+    """Waits for the device. A lot that overflowed in half precision is done again in single precision."""
+    if queued.done is not None:
+        queued.done.synchronize()
+    if not bool(queued.finite):
+        if not encoder.half:
+            raise MethodError(f"encoder '{encoder.name}' gives vectors that are no numbers; try another layer or model")
+        encoder.widen()
+        return _arrived(encoder, work(queued.lot.pairs, queued.lot.sides, queued.texts), work)
+    groups = [dataclasses.replace(each, found=tuple(part.numpy() for part in each.found)) for each in queued.groups]
+    return queued.lot, groups
+
+
+def _pooled(pairs: list[int], sides: list[Side], texts: list[Subwords], vectors: Tensor, by_word: bool) -> Lot:
+    import torch
+
+    unit_start = np.cumsum([0, *(len(text.ids) for text in texts)])
+    word_start = np.cumsum([0, *(text.words for text in texts)])
+    nothing = np.empty(0, np.int64)
+    owned = np.concatenate([nothing, *(text.owned + at for text, at in zip(texts, unit_start, strict=False))])
+    owner = np.concatenate([nothing, *(text.owner + at for text, at in zip(texts, word_start, strict=False))])
+    if by_word:
+        words, unit, counts = np.unique(owner, return_inverse=True, return_counts=True)
+        source, target = (torch.from_numpy(each).to(vectors.device) for each in (owned, unit))
+        total = vectors.new_zeros((len(words), vectors.shape[1])).index_add_(0, target, vectors[source])
+        vectors = total / torch.from_numpy(counts).to(vectors.device)[:, None]
+        unit_start = np.searchsorted(words, word_start)
+        owned, owner = np.arange(len(words)), words
+    vectors = vectors / vectors.norm(dim=1, keepdim=True).clamp(min=1e-12)
+    return Lot(pairs, sides, vectors, unit_start, word_start, owned, owner)
+
+
+def _groups(lot: Lot, config: EncodingConfig, compare: Compare) -> list[Group]:
+    """Compares the pairs of a lot, as many at a time as ``CELLS`` allows, and fewer where the memory does not."""
+    cells = CELLS[lot.vectors.device.type]
+    lengths = np.diff(lot.unit_start).reshape(-1, 2)
+    there = np.flatnonzero(lengths.min(axis=1) > 0)
+    order = there[np.lexsort((lengths[there, 1], lengths[there, 0]))]
+    todo: deque[Ints] = deque(_fitting(order, lengths, cells))
+    groups: list[Group] = []
+    while todo:
+        members = todo.popleft()
+        try:
+            groups.append(_group(lot, config, members, lengths[members], compare, cells))
+        except (RuntimeError, MemoryError) as error:
+            if not out_of_memory(error) or (len(members) == 1 and cells < _FEWEST_CELLS):
+                raise
+            if len(members) > 1:
+                todo.extendleft((members[len(members) // 2 :], members[: len(members) // 2]))
+            else:
+                todo.appendleft(members)
+            cells //= 2
+    return groups
+
+
+def _fitting(order: Ints, lengths: Ints, cells: int) -> Iterator[Ints]:
+    first, most = 0, np.zeros(2, np.int64)
+    for at, pair in enumerate(order):
+        grown = np.maximum(most, lengths[pair])
+        if at > first and int(grown.prod()) * (at + 1 - first) > cells:
+            yield order[first:at]
+            first, grown = at, lengths[pair]
+        most = grown
+    if first < len(order):
+        yield order[first:]
+
+
+def _group(lot: Lot, config: EncodingConfig, members: Ints, lengths: Ints, compare: Compare, cells: int) -> Group:
+    import torch
+
+    sides: list[tuple[Tensor, Tensor, Ints]] = []
+    device = lot.vectors.device
+    for side in range(2):
+        start = lot.unit_start[members * 2 + side]
+        # What is beyond a pair's end is masked: any vector will do there.
+        index = np.minimum(start[:, None] + np.arange(int(lengths[:, side].max())), len(lot.vectors) - 1)
+        length = torch.from_numpy(lengths[:, side]).to(device)
+        sides.append((lot.vectors[torch.from_numpy(index).to(device)], length, start))
+    (a, rows, a_start), (b, columns, b_start) = sides
+    found = compare(Similarity(a, b, rows, columns, config.distortion, cells))
+    return Group(a_start, b_start, lengths[:, 0], lengths[:, 1], tuple(_fetched(each) for each in found))
+
+
+def _fetched(tensor: Tensor) -> Tensor:
+    """A copy on the CPU, which is complete when the device is done with what it was given so far."""
+    return tensor.to("cpu", non_blocking=True)

@@ -1,0 +1,188 @@
+"""What the methods over an encoder share: their settings, and how they get from pairs to results."""
+
+import dataclasses
+import functools
+import itertools
+import time
+import zlib
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assist.methods.base import Method, PairInput, Progress, Result, Settings, option
+from assist.methods.encoder import pretrained
+from assist.methods.encoder.batches import EncodingConfig, Group, Lot, Tensor, compared
+from assist.methods.encoder.encode import Encoder, load
+from assist.methods.encoder.matching import Similarity
+from assist.methods.encoder.pretrained import PACKAGED
+from assist.methods.encoder.subwords import Ints
+from assist.methods.proposals import propose
+
+Floats = NDArray[np.float64]
+
+MULTILINGUAL = "bert-base-multilingual-cased"
+"""The encoder for pairs that are not in English, where none is named: it has to be downloaded or be in the cache."""
+
+
+ENOUGH = 300
+"""Labelled pairs that thresholds are chosen on; more would cost time and change little."""
+
+
+@dataclass(frozen=True)
+class EncoderSettings(Settings):
+    """Which encoder, which of its layers, and how texts are given to it."""
+
+    model: str | None = option(
+        None, f"Hugging Face name or folder of an encoder; none: {PACKAGED} for English pairs, else {MULTILINGUAL}"
+    )
+    revision: str | None = option(None, "commit, branch or tag of a model from a hub")
+    layer: int | None = option(None, "layer of the embeddings: 0 the input, -1 the last; none: by architecture")
+    context: Literal["document", "paragraph", "sentence"] = option("document", "what the encoder reads at once")
+    reading: Literal["words", "text"] = option("words", "tokenizer input: word by word, or the text as it is")
+    window: int | None = option(None, "window size in subwords; none: the encoder's maximum", low=3)
+    overlap: int = option(128, "overlap of neighbouring windows, in subwords", low=0)
+    device: str = option("auto", "auto, cpu, cuda, cuda:1")
+    precision: Literal["auto", "float32", "float16", "bfloat16"] = option("auto", "numeric precision of the encoder")
+    batch_tokens: int | None = option(None, "subwords in a batch, padding included; none: by device", low=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """The encoders of a project's pairs (name, revision, layer), and the score from which spans are proposed."""
+
+    encoders: tuple[tuple[str, str, int], ...]
+    threshold: float
+
+
+E = TypeVar("E", bound=EncoderSettings)
+F = TypeVar("F", bound=Fitted)
+
+
+class EncoderMethod(Method[E, F]):
+    """A method that compares the embeddings of the two sides of a pair."""
+
+    gpu = True
+    packages = ("torch", "transformers")
+    exact: ClassVar[bool]
+    """Whether results on a CPU must be those of single precision, be it slower."""
+
+    @abstractmethod
+    def default_layer(self, encoder: Encoder) -> int:
+        """The layer that is taken where none is set."""
+
+    @abstractmethod
+    def by_word(self) -> bool:
+        """Whether a word's subwords are averaged before words are compared."""
+
+    @abstractmethod
+    def compare(self, model: F | None, similarity: Similarity) -> Sequence[Tensor]:
+        """What is to be found out from the similarities of pairs: tensors of [pairs, …], left on their device.
+
+        There is no model yet while one is fitted.
+        """
+
+    @abstractmethod
+    def results(self, model: F, pairs: Sequence[PairInput], lot: Lot, groups: Sequence[Group]) -> list[Result]:
+        """The results of the pairs of a lot, in its order, from what was found out about them in groups."""
+
+    def trains(self, labelled: bool) -> bool:
+        """An encoder is taken as it is: only a threshold that is not set is chosen, on labelled pairs."""
+        fixed = getattr(self.settings, "null_threshold", getattr(self.settings, "threshold", None))
+        return labelled and fixed is None
+
+    def unavailable(self, languages: Iterable[tuple[str, str]]) -> str:
+        names = {encoder_name(self.settings, *pair) for pair in languages}
+        reasons = (pretrained.unavailable(name, self.settings.revision) for name in sorted(names))
+        return next(filter(None, reasons), "")
+
+    def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:
+        names = {encoder_name(self.settings, *pair) for pair in languages}
+        return sorted(name for name in names if not pretrained.on_this_machine(name, self.settings.revision))
+
+    def predict(self, model: F, pairs: Sequence[PairInput], progress: Progress | None = None) -> list[Result]:
+        """One result per pair, in order. A pair's ``seconds`` are its share, by tokens, of those of its lot."""
+        results: dict[int, Result] = {}
+        started = time.perf_counter()
+        for encoder, members in self.encoders(pairs):
+            chosen = [pairs[index] for index in members]
+            compare = functools.partial(self.compare, model)
+            for lot, groups in compared(encoder, self.encoding_config(encoder), chosen, compare):
+                found = self.results(model, [chosen[each] for each in lot.pairs], lot, groups)
+                now = time.perf_counter()
+                each_token = (now - started) / max(1, int(lot.word_start[-1]))
+                started = now
+                for index, result in zip(lot.pairs, found, strict=True):
+                    seconds = each_token * (len(result.scores_a) + len(result.scores_b))
+                    proposals = propose(chosen[index], result.scores_a, result.scores_b, model.threshold)
+                    results[members[index]] = dataclasses.replace(result, proposals=proposals, seconds=seconds)
+                if progress is not None:
+                    progress(len(results), len(pairs), f"{self.name} with {encoder.name}")
+        return [results[index] for index in range(len(pairs))]
+
+    def report(self, model: F) -> dict[str, Any]:
+        """Encoders, with the commit of those that come from a hub and the layer, and the threshold of proposals."""
+        names = ("model", "revision", "layer")
+        encoders = [dict(zip(names, each, strict=True)) for each in model.encoders]
+        return {"encoders": encoders, "threshold": model.threshold}
+
+    def encoders(self, pairs: Sequence[PairInput]) -> Iterator[tuple[Encoder, list[int]]]:
+        """Each encoder that the pairs need, and which pairs need it."""
+        wanted: dict[str, list[int]] = {}
+        for index, pair in enumerate(pairs):
+            wanted.setdefault(encoder_name(self.settings, pair.a.language, pair.b.language), []).append(index)
+        for name, members in wanted.items():
+            it = self.settings
+            yield load(name, it.revision, it.device, it.precision, self.exact), members
+
+    def named(self, pairs: Sequence[PairInput]) -> tuple[tuple[str, str, int], ...]:
+        """Name, revision and layer of every encoder that the pairs need."""
+        return tuple((each.name, each.revision, self.encoding_config(each).layer) for each, _ in self.encoders(pairs))
+
+    def encoding_config(self, encoder: Encoder) -> EncodingConfig:
+        """How this method's settings send texts through an encoder; MethodError if it can't go there."""
+        it = self.settings
+        encoder.room(it.window)
+        layer = encoder.layer(it.layer, self.default_layer(encoder))
+        return EncodingConfig(layer, self.by_word(), it.context, it.reading, it.window, it.overlap, it.batch_tokens)
+
+
+def encoder_name(settings: EncoderSettings, a: str, b: str) -> str:
+    """The encoder that a pair of these languages is read by."""
+    if settings.model:
+        return settings.model
+    english = all(language.lower().replace("_", "-").split("-")[0] == "en" for language in (a, b))
+    return PACKAGED if english else MULTILINGUAL
+
+
+def labelled(pairs: Sequence[PairInput]) -> list[PairInput]:
+    """The pairs that thresholds are chosen on: labelled, not of the split 'test', and no more than ``ENOUGH``."""
+    found = [pair for pair in pairs if pair.split != "test" and not (pair.gold_a is None and pair.gold_b is None)]
+    return sorted(found, key=lambda pair: zlib.crc32(pair.id.encode()))[:ENOUGH]
+
+
+def two_thirds(encoder: Encoder) -> int:
+    """The layer two thirds of the way up (8 of 12, 16 of 24, 4 of 6), where masked language models align best."""
+    return round(encoder.layers * 2 / 3)
+
+
+def by_owner(lot: Lot, units: Ints) -> tuple[Ints, Ints]:
+    """The words that units belong to: which of the ``units``, and which word, counted over the lot, in parallel."""
+    first = np.searchsorted(lot.owned, units, side="left")
+    counts = np.searchsorted(lot.owned, units, side="right") - first
+    which = np.repeat(np.arange(len(units)), counts)
+    return which, lot.owner[np.repeat(first - np.cumsum(counts) + counts, counts) + np.arange(len(which))]
+
+
+def word_edges(lot: Lot, a_words: Ints, b_words: Ints) -> list[list[tuple[int, int]]]:
+    """The edges of each pair of a lot, without repeats, sorted, from words counted over the lot."""
+    edges = np.unique(np.stack([a_words, b_words], axis=1), axis=0)
+    cuts = np.searchsorted(edges[:, 0], lot.word_start[::2])
+    found = []
+    for pair, (low, high) in enumerate(itertools.pairwise(cuts)):
+        part = edges[low:high] - lot.word_start[2 * pair : 2 * pair + 2]
+        found.append(list(zip(part[:, 0].tolist(), part[:, 1].tolist(), strict=True)))
+    return found

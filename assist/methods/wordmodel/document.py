@@ -1,0 +1,233 @@
+"""A pair's words set against each other: what looks alike, what the word model holds for a translation, where."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from assist.methods.base import PairInput
+from assist.methods.wordmodel import corpus, sentence_align, strings
+from assist.methods.wordmodel.corpus import Text, Vocabulary
+from assist.methods.wordmodel.sentence_align import Bead
+
+Ids = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass
+class Document:
+    """A pair as arrays. ``looks`` and ``words`` are similarities in [0, 1] of word types (A, B).
+
+    ``bridges`` are the pair's translations; None in a project that has none.
+    """
+
+    a: Text
+    b: Text
+    weights_a: Floats
+    weights_b: Floats
+    looks: sparse.csr_matrix
+    words: sparse.csr_matrix
+    beads: list[Bead] = field(default_factory=list)
+    bridges: "list[Bridge] | None" = None
+
+    @property
+    def similar(self) -> sparse.csr_matrix:
+        """The larger of the two similarities."""
+        return self.looks.maximum(self.words).tocsr()
+
+    def stretches(self) -> list[tuple[Ids, Ids]]:
+        """The stems, by number, of each bead that has sentences on both sides."""
+        found = []
+        for low_a, high_a, low_b, high_b in self.beads:
+            if low_a < high_a and low_b < high_b:
+                a = self.a.stems[self.a.types[self.a.units[low_a][0] : self.a.units[high_a - 1][1]]]
+                b = self.b.stems[self.b.types[self.b.units[low_b][0] : self.b.units[high_b - 1][1]]]
+                found.append((a[a >= 0], b[b >= 0]))
+        return found
+
+    def whole(self) -> list[Bead]:
+        """One bead: all of A against all of B."""
+        return [(0, len(self.a.units), 0, len(self.b.units))]
+
+    def learn(self, table: sparse.csr_matrix) -> None:
+        """Take the similarities of this pair's words from a project's table (stems of A, stems of B)."""
+        self.words = self.restricted(table)
+
+    def restricted(self, table: sparse.csr_matrix) -> sparse.csr_matrix:
+        """A table over stems (A, B) as one over the pair's own word types."""
+        shape = (len(self.a.forms), len(self.b.forms))
+        known_a, known_b = np.flatnonzero(self.a.stems >= 0), np.flatnonzero(self.b.stems >= 0)
+        if not len(known_a) or not len(known_b):
+            return strings.table([], [], [], shape)
+        part = table[self.a.stems[known_a]][:, self.b.stems[known_b]].tocoo()
+        return strings.table(part.data, known_a[part.row], known_b[part.col], shape)
+
+    def align(self, *, bar: float, length: float, uneven: float) -> None:
+        """Find the beads by what ``similar`` holds now."""
+        cover = sentence_align.coverage(self.similar, _masses(self.a, self.weights_a), _masses(self.b, self.weights_b))
+        self.beads = sentence_align.align(cover, bar=bar, length=length, uneven=uneven)
+
+
+def document(pair: PairInput, known_a: Vocabulary, known_b: Vocabulary, bar: float) -> Document:
+    """A pair as arrays, not aligned; words look alike from a similarity of ``bar``."""
+    a, b = corpus.text(pair.a, known_a), corpus.text(pair.b, known_b)
+    weights_a = np.where(a.words, known_a.weights(a.stems)[a.types], 0.0)
+    weights_b = np.where(b.words, known_b.weights(b.stems)[b.types], 0.0)
+    looks = corpus.similar(a, b, bar)
+    return Document(a, b, weights_a, weights_b, looks, strings.table([], [], [], looks.shape))
+
+
+def _masses(text: Text, weights: Floats) -> sparse.csr_matrix:
+    shape = (len(text.units), len(text.forms))
+    return strings.table(weights, text.unit, text.types, shape)
+
+
+@dataclass(frozen=True)
+class Expected:
+    """Where each token's counterpart should be, as a token position on the other side, and whether it has one."""
+
+    at: Floats
+    aligned: NDArray[np.bool_]
+
+
+def expected(doc: Document) -> tuple[Expected, Expected]:
+    """For side A and for side B: by the same relative position within its bead."""
+    n, m = len(doc.a), len(doc.b)
+    at_a, at_b = np.zeros(n), np.zeros(m)
+    aligned_a, aligned_b = np.zeros(n, dtype=bool), np.zeros(m, dtype=bool)
+    end_a = end_b = 0
+    for low_a, high_a, low_b, high_b in doc.beads:
+        start_a, start_b = end_a, end_b
+        end_a = doc.a.units[high_a - 1][1] if high_a > low_a else end_a
+        end_b = doc.b.units[high_b - 1][1] if high_b > low_b else end_b
+        size_a, size_b = end_a - start_a, end_b - start_b
+        at_a[start_a:end_a] = start_b + (np.arange(size_a) + 0.5) / max(1, size_a) * size_b - 0.5
+        at_b[start_b:end_b] = start_a + (np.arange(size_b) + 0.5) / max(1, size_b) * size_a - 0.5
+        aligned_a[start_a:end_a] = aligned_b[start_b:end_b] = bool(size_a and size_b)
+    return Expected(at_a, aligned_a), Expected(at_b, aligned_b)
+
+
+@dataclass(frozen=True)
+class Found:
+    """For each token its best counterpart's similarity and number (-1: none)."""
+
+    similarity: Floats
+    counterpart: Ids
+
+
+def counterparts(
+    here: Text, there: Text, similar: sparse.csr_matrix, at: Sequence[float] | Floats, decay: float
+) -> Found:
+    """The best counterpart of each token, similarity losing by distance from where it is expected.
+
+    ``similar`` holds similarities of the types here to those there; a distance of d tokens costs a factor
+    (1 + d / 20) ** -decay. Of a type that occurs several times the nearest occurrence is taken.
+    """
+    n, m = len(here), len(there)
+    best = Found(np.zeros(n), np.full(n, -1, dtype=np.int64))
+    if not n or not m or not similar.nnz:
+        return best
+    order = np.lexsort((np.arange(m), there.types))
+    keys = there.types[order] * (m + 1.0) + order
+    counts = np.diff(similar.indptr)[here.types]
+    token = np.repeat(np.arange(n), counts)
+    entry = np.repeat(similar.indptr[here.types] - (np.cumsum(counts) - counts), counts) + np.arange(len(token))
+    kind, value = similar.indices[entry], similar.data[entry].astype(float)
+    target = np.clip(np.asarray(at, dtype=float)[token], 0, m)
+    right = np.searchsorted(keys, kind * (m + 1.0) + target)
+    before, after = order[np.clip(right - 1, 0, m - 1)], order[np.clip(right, 0, m - 1)]
+    far_before = np.where(there.types[before] == kind, np.abs(before - target), np.inf)
+    far_after = np.where(there.types[after] == kind, np.abs(after - target), np.inf)
+    nearest = np.where(far_before <= far_after, before, after)
+    value = value * (1 + np.minimum(far_before, far_after) / 20) ** -decay
+    ascending = np.argsort(value, kind="stable")
+    best.similarity[token[ascending]] = value[ascending]
+    best.counterpart[token[ascending]] = nearest[ascending]
+    return best
+
+
+def both(doc: Document, decay: float) -> tuple[Found, Found]:
+    """The best counterparts of A's tokens and of B's, straight or by way of a translation.
+
+    Distance costs as ``counterparts`` says.
+    """
+    a, b = _straight(doc, decay)
+    for bridge in doc.bridges or ():
+        a, b = (_better(one, other) for one, other in zip((a, b), bridge.both(decay), strict=True))
+    return a, b
+
+
+def aligned(doc: Document) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Whether the sentence of each token of A, and of B, has a counterpart, straight or by way of a translation."""
+    a, b = (where.aligned for where in expected(doc))
+    for bridge in doc.bridges or ():
+        by_a, by_b = bridge.aligned()
+        a, b = a | by_a, b | by_b
+    return a, b
+
+
+def _straight(doc: Document, decay: float) -> tuple[Found, Found]:
+    where_a, where_b = expected(doc)
+    similar = doc.similar
+    return (
+        counterparts(doc.a, doc.b, similar, where_a.at, decay),
+        counterparts(doc.b, doc.a, similar.T.tocsr(), where_b.at, decay),
+    )
+
+
+def _better(one: Found, other: Found) -> Found:
+    """Token by token the more similar counterpart; where nobody can say which token it is, that of ``one``."""
+    more = other.similarity > one.similarity
+    known = more & (other.counterpart >= 0)
+    return Found(np.where(more, other.similarity, one.similarity), np.where(known, other.counterpart, one.counterpart))
+
+
+CLOSE = 1.5
+"""How fast a counterpart in a translation loses by distance: a translation keeps the order of what it translates."""
+
+
+@dataclass(frozen=True)
+class Bridge:
+    """A translation of one ``side``: a way to the other that leads through that other's own language.
+
+    ``literal`` is the pair with the translation in the place of the other side, ``same`` the translation (as A) and the
+    other side (as B). A token of the translated side is as similar to the other side as its counterpart in the
+    translation is; a token of the other side is as similar as it is to the translation.
+    """
+
+    side: Literal["a", "b"]
+    literal: Document
+    same: Document
+
+    @cached_property
+    def steps(self) -> tuple[Found, Found]:
+        """The counterparts of the translated side's tokens in the translation, and the other way."""
+        a, b = _straight(self.literal, CLOSE)
+        return (a, b) if self.side == "a" else (b, a)
+
+    def both(self, decay: float) -> tuple[Found, Found]:
+        """The best counterparts of A's tokens and of B's by this way."""
+        over, back = self.steps
+        out, home = _straight(self.same, decay)
+        here = Found(_at(out.similarity, over, 0.0), _at(out.counterpart, over, -1))
+        there = Found(home.similarity, _at(back.counterpart, home, -1))
+        return (here, there) if self.side == "a" else (there, here)
+
+    def aligned(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Whether the sentence of each token of A, and of B, has a counterpart by this way."""
+        over, _ = self.steps
+        translation, other = (where.aligned for where in expected(self.same))
+        here = _at(translation, over, False)
+        return (here, other) if self.side == "a" else (other, here)
+
+
+def _at(values: NDArray[Any], found: Found, otherwise: float) -> NDArray[Any]:
+    """The values of the tokens that were found."""
+    result = np.full(len(found.counterpart), otherwise, dtype=values.dtype)
+    has = found.counterpart >= 0
+    result[has] = values[found.counterpart[has]]
+    return result

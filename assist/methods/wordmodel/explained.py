@@ -1,0 +1,78 @@
+"""How much of a token the other side explains: shares of the word model, bead by bead, instead of its best match.
+
+A token may have a likely counterpart that other tokens have a better claim to. So all tokens of a bead are shared out:
+every token of one side comes from tokens of the other, or from nothing, in the proportions of the word model.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from assist.methods.wordmodel.corpus import Text, Vocabulary
+from assist.methods.wordmodel.document import Document
+from assist.methods.wordmodel.lexicon import Recipe
+
+Floats = NDArray[np.float64]
+Ids = NDArray[np.int64]
+Columns = dict[str, Floats]
+
+
+def evidence(
+    doc: Document, forward: sparse.csr_matrix, backward: sparse.csr_matrix, known: tuple[Vocabulary, Vocabulary],
+    recipe: Recipe,
+) -> tuple[Columns, Columns]:  # fmt: skip
+    """For every token of A, and of B: what the other side leaves unexplained of it, and what it explains there.
+
+    ``forward`` and ``backward`` are t(b | a) and t(a | b) over the document's own word types (A, B).
+    """
+    rare = [_frequency(text, vocabulary) for text, vocabulary in zip((doc.a, doc.b), known, strict=True)]
+    places = [text.stems[text.types] >= 0 if len(text) else np.zeros(0, dtype=bool) for text in (doc.a, doc.b)]
+    sides = [_nothing(text.words) for text in (doc.a, doc.b)]
+    for low_a, high_a, low_b, high_b in doc.beads:
+        if low_a == high_a or low_b == high_b:
+            continue
+        a = _within(doc.a, low_a, high_a, places[0])
+        b = _within(doc.b, low_b, high_b, places[1])
+        if not len(a) or not len(b):
+            continue
+        types_a, types_b = doc.a.types[a], doc.b.types[b]
+        away = np.abs((np.arange(len(a))[:, None] + 0.5) / len(a) - (np.arange(len(b)) + 0.5) / len(b))
+        near = np.exp(-recipe.diagonal * away)
+        out, spare_b = _shares(forward[types_a][:, types_b].toarray(), near, rare[1][types_b], recipe.null)
+        back, spare_a = _shares(backward[types_a][:, types_b].toarray().T, near.T, rare[0][types_a], recipe.null)
+        for side, at, spare, share, given in ((0, a, spare_a, back, out), (1, b, spare_b, out, back)):
+            sides[side]["from nothing"][at] = spare
+            sides[side]["best share"][at] = share.max(axis=0)
+            sides[side]["gives"][at] = np.minimum(given.sum(axis=1), 2)
+            sides[side]["gives too little"][at] = np.maximum(0, 1 - given.sum(axis=1))
+    return sides[0], sides[1]
+
+
+def _nothing(words: NDArray[np.bool_]) -> Columns:
+    """What holds where there is no bead, and of what is no word."""
+    word = words.astype(float)
+    return {
+        "from nothing": np.where(words, 1.0, 0.5),
+        "best share": np.zeros(len(words)),
+        "gives": 1 - word,
+        "gives too little": word,
+    }
+
+
+def _within(text: Text, low: int, high: int, place: NDArray[np.bool_]) -> Ids:
+    start, end = text.units[low][0], text.units[high - 1][1]
+    return start + np.flatnonzero(place[start:end])
+
+
+def _shares(likely: Floats, near: Floats, rare: Floats, null: float) -> tuple[Floats, Floats]:
+    """(givers, made): the share of each made token that comes from each giver; and what comes from nothing."""
+    weight = likely * near * (1 - null) / near.sum(axis=0)
+    spare = null * rare
+    total = weight.sum(axis=0) + spare
+    return weight / total, spare / total
+
+
+def _frequency(text: Text, known: Vocabulary) -> Floats:
+    """The share of each word type's stem among all stems, counted by texts; that of one text for what is unknown."""
+    held = np.array([*known.texts, 1], dtype=float)
+    return np.asarray(held[text.stems] / max(1.0, held.sum()))

@@ -1,0 +1,158 @@
+"""What the unlabelled pairs of a project teach about its words: sentences and words aligned in turns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from assist.methods.base import PairInput, Progress
+from assist.methods.wordmodel import corpus, smoothing, word_model
+from assist.methods.wordmodel.corpus import Vocabulary
+from assist.methods.wordmodel.document import Bridge, Document, document
+from assist.methods.wordmodel.translations import crossings, with_crossings
+from assist.methods.wordmodel.word_model import WordModel
+
+SHARD = 250_000
+"""Tokens that one word model is trained on: quality no longer grows beyond, and memory stays bounded."""
+
+ROUNDS = 4
+_ANCHORED = 0.15
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a lexicon is made.
+
+    Words look alike from ``looks``; ``bar``, ``length`` and ``uneven`` are those of ``sentence_align.align``,
+    ``diagonal`` and ``null`` those of ``word_model.train``.
+    """
+
+    looks: float
+    bar: float
+    length: float
+    uneven: float
+    diagonal: float
+    null: float
+
+    def align(self, doc: Document) -> None:
+        """Find the document's beads."""
+        doc.align(bar=self.bar, length=self.length, uneven=self.uneven)
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """Vocabularies of both languages and the word model of the pairs it was trained on."""
+
+    a: Vocabulary
+    b: Vocabulary
+    model: WordModel
+    recipe: Recipe
+
+    def read(self, pair: PairInput) -> Document:
+        """A pair, aligned."""
+        doc = document(pair, self.a, self.b, self.recipe.looks)
+        doc.learn(self.model.either)
+        self.recipe.align(doc)
+        return doc
+
+
+@dataclass(frozen=True)
+class Library:
+    """The lexicons of a project: some per pair of languages, and by which each pair is read.
+
+    ``bridged``: pairs are read with their translations.
+    """
+
+    recipe: Recipe
+    lexicons: dict[tuple[str, str], list[Lexicon]]
+    shard: dict[str, int]
+    bridged: bool = False
+
+    def read(self, pair: PairInput) -> Document:
+        """A pair, aligned, and its translations, if the library knows of any."""
+        doc = self.of(pair).read(pair)
+        if self.bridged:
+            doc.bridges = [
+                Bridge(each.side, self.of(each.literal).read(each.literal), self.of(each.same).read(each.same))
+                for each in crossings(pair)
+            ]
+        return doc
+
+    def of(self, pair: PairInput) -> Lexicon:
+        """The lexicon to read a pair with; for languages that ``build`` never met, one made of the pair alone."""
+        shards = self.lexicons.get(corpus.languages(pair))
+        if not shards:
+            return train([pair], self.recipe)
+        return shards[min(self.shard.get(pair.id, 0), len(shards) - 1)]
+
+
+def build(
+    pairs: Sequence[PairInput], recipe: Recipe, progress: Progress | None = None, *, translations: bool = False
+) -> Library:
+    """Lexicons for all pairs of a project, language pair by language pair, shard by shard.
+
+    ``translations``: learn from them too, and read pairs with them, where there are any.
+    """
+    known = len(pairs)
+    pairs = with_crossings(pairs) if translations else pairs
+    groups: dict[tuple[str, str], list[PairInput]] = {}
+    for pair in pairs:
+        groups.setdefault(corpus.languages(pair), []).append(pair)
+    lexicons: dict[tuple[str, str], list[Lexicon]] = {}
+    shard: dict[str, int] = {}
+    done = 0
+    for languages, members in sorted(groups.items()):
+        for part in shards(members):
+            found = lexicons.setdefault(languages, [])
+            shard.update((pair.id, len(found)) for pair in part)
+            found.append(train(part, recipe))
+            done += len(part)
+            if progress:
+                progress(done, len(pairs), "learning words")
+    return Library(recipe, lexicons, shard, bridged=len(pairs) > known)
+
+
+def shards(pairs: Sequence[PairInput]) -> list[list[PairInput]]:
+    """The pairs in parts of like size, each of about ``SHARD`` tokens at most (a single pair may exceed it)."""
+    sizes = np.cumsum([len(pair.a.tokens) + len(pair.b.tokens) for pair in pairs])
+    count = max(1, -(-int(sizes[-1]) // SHARD))
+    number = np.minimum((sizes - 1) * count // max(1, int(sizes[-1])), count - 1)
+    parts: list[list[PairInput]] = [[] for _ in range(count)]
+    for pair, part in zip(pairs, number, strict=True):
+        parts[int(part)].append(pair)
+    return [part for part in parts if part]
+
+
+def train(pairs: Sequence[PairInput], recipe: Recipe) -> Lexicon:
+    """One lexicon: sentences aligned by looks (or, where nothing looks alike, not at all), then by what that taught."""
+    known_a = corpus.vocabulary(pair.a for pair in pairs)
+    known_b = corpus.vocabulary(pair.b for pair in pairs)
+    docs = [document(pair, known_a, known_b, recipe.looks) for pair in pairs]
+    model: WordModel | None = None
+    unanchored = _anchored(docs) < _ANCHORED
+    for _ in range(ROUNDS):
+        stretches = []
+        for doc in docs:
+            if model is None and unanchored:
+                doc.beads = doc.whole()
+            else:
+                recipe.align(doc)
+            stretches.extend(doc.stretches())
+        model = word_model.train(
+            stretches, len(known_a.number), len(known_b.number), diagonal=recipe.diagonal, null=recipe.null
+        )
+        table = model.either
+        for doc in docs:
+            doc.learn(table)
+    assert model is not None
+    return Lexicon(known_a, known_b, model, recipe)
+
+
+def _anchored(docs: Sequence[Document]) -> float:
+    """The mean share of the weight of A's words that look like a word of B."""
+    shares = []
+    for doc in docs:
+        if len(doc.a) and len(doc.b):
+            best = doc.looks.max(axis=1).toarray().ravel()[doc.a.types]
+            shares.append(smoothing.mean(best, doc.weights_a))
+    return float(np.mean(shares)) if shares else 0.0

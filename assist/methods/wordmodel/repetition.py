@@ -1,0 +1,169 @@
+"""Boilerplate: how often a project's texts repeat a phrase or a sentence, and what is usually marked in them."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assist.methods.wordmodel import strings
+from assist.methods.wordmodel.corpus import Text
+from assist.methods.wordmodel.document import Document, Found, both
+
+Floats = NDArray[np.float64]
+Ids = NDArray[np.int64]
+
+PRIORS = (20.0, 10.0, 10.0, 5.0, 5.0, 20.0, 20.0, 10.0, 20.0, 50.0, 20.0)
+"""Tokens' worth of the overall mean that an estimate starts from, for each kind of ``phrases``."""
+
+_FOUND = (0.15, 0.5)
+"""Similarities of the best counterpart that part words that are lost, doubtful and found."""
+
+
+@dataclass(frozen=True)
+class Repetition:
+    """How many times each run of three words, and each sentence, occurs in the project, on side A and on side B."""
+
+    counts: tuple[Counter[int], Counter[int]]
+
+    def columns(self, number: int, text: Text) -> dict[str, Floats]:
+        """For each token the logarithm of the count of its commonest run of three, and of its sentence's."""
+        known = self.counts[number]
+        n = len(text)
+        triples = np.zeros(n)
+        for at, key in enumerate(_triples(text)):
+            triples[at : at + 3] = np.maximum(triples[at : at + 3], known[key])
+        sentences = np.array([known[key] for key in _sentences(text)], dtype=float)
+        return {"repeated": np.log1p(triples), "repeated sentence": sentences[text.unit] if n else np.zeros(0)}
+
+
+def repetition(docs: Sequence[Document]) -> Repetition:
+    """Counts over documents."""
+    counts: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
+    for doc in docs:
+        for known, text in zip(counts, (doc.a, doc.b), strict=True):
+            known.update(_triples(text))
+            known.update(_sentences(text))
+    return Repetition(counts)
+
+
+def _triples(text: Text) -> Iterator[int]:
+    types = text.types.tolist()
+    forms = text.forms
+    for a, b, c in zip(types, types[1:], types[2:], strict=False):
+        yield _key(("3", forms[a], forms[b], forms[c]))
+
+
+def _sentences(text: Text) -> Iterator[int]:
+    for start, end in text.units:
+        yield _key(("s", *(text.forms[kind] for kind in text.types[start:end].tolist())))
+
+
+def _key(words: tuple[str, ...]) -> int:
+    """A number of 64 bits for words, the same in every process."""
+    return int.from_bytes(blake2b("\0".join(words).encode(), digest_size=8).digest(), "little", signed=True)
+
+
+def phrases(doc: Document) -> Ids:
+    """(kinds, tokens): keys of what every token of A and then B is an instance of.
+
+    Its word; with the word before; with the word after; with both; its sentence. Its stem; its stem and how well its
+    counterpart is found; its stem and the counterpart's; its ending, its length in a sentence of some length, and its
+    beginning, each with how well the counterpart is found.
+    """
+    found = both(doc, 1.5)
+    sides = [_phrases("a", doc.a, doc.b, found[0]), _phrases("b", doc.b, doc.a, found[1])]
+    return np.concatenate([np.array(list(each), dtype=np.int64).reshape(-1, len(PRIORS)) for each in sides]).T
+
+
+def _phrases(side: str, text: Text, other: Text, found: Found) -> Iterator[tuple[int, ...]]:
+    words = [text.forms[kind] for kind in text.types.tolist()]
+    before, after = ["", *words][: len(words)], [*words[1:], ""][: len(words)]
+    stems = [strings.stem(form, text.language) for form in text.forms]
+    others = [strings.stem(form, other.language) for form in other.forms]
+    sentences = [key ^ (side == "b") for key in _sentences(text)]
+    sizes = [str((end - start) // 4) for start, end in text.units]
+    degrees = [str(degree) for degree in np.digitize(found.similarity, _FOUND).tolist()]
+    rows = zip(
+        words, before, after, text.types.tolist(), text.unit.tolist(), degrees, found.counterpart.tolist(), strict=True
+    )
+    for word, left, right, kind, unit, degree, at in rows:
+        stem = stems[kind]
+        there = others[other.types[at]] if at >= 0 and degree != "0" else ""
+        yield (
+            _key((side, word)),
+            _key((side, left, word, "<")),
+            _key((side, word, right, ">")),
+            _key((side, left, word, right)),
+            sentences[unit],
+            _key((side, "stem", stem)),
+            _key((side, "stem", stem, degree)),
+            _key((side, "pair", stem, there)),
+            _key((side, "ending", word[-3:], degree)),
+            _key((side, "size", str(min(len(word), 12)), degree, sizes[unit])),
+            _key((side, "beginning", word[:4], degree)),
+        )
+
+
+@dataclass(frozen=True)
+class Habit:
+    """Of every key of one kind, ascending: the sum and the number of its gold values."""
+
+    keys: Ids
+    sums: Floats
+    counts: Floats
+
+    def at(self, keys: Ids) -> tuple[Floats, Floats]:
+        """Sum and number of each key; 0 of one that is not known."""
+        if not len(self.keys):
+            return np.zeros(len(keys)), np.zeros(len(keys))
+        place = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        known = self.keys[place] == keys
+        return np.where(known, self.sums[place], 0.0), np.where(known, self.counts[place], 0.0)
+
+
+@dataclass(frozen=True)
+class Habits:
+    """The gold values of each phrase over labelled documents, kind by kind."""
+
+    kinds: tuple[Habit, ...]
+    mean: float
+
+    def columns(self, keys: Ids) -> NDArray[np.float32]:
+        """(tokens, kinds): the mean gold value of each token's phrases."""
+        columns = []
+        for kind, row, prior in zip(self.kinds, keys, PRIORS, strict=True):
+            total, count = kind.at(row)
+            columns.append((total + prior * self.mean) / (count + prior))
+        return np.stack(columns, axis=1).astype(np.float32)
+
+
+def apart(keys: Sequence[Ids], golds: Sequence[Floats], parts: Ids) -> list[NDArray[np.float32]]:
+    """The columns of each document by the habits of the other ``parts``, so that none sees labels of its own.
+
+    To take out the document alone would tell how it is marked: what is left is the less, the more it holds.
+    """
+    mean = habits(keys, golds).mean
+    found = [np.zeros((0, 0), dtype=np.float32)] * len(keys)
+    for part in np.unique(parts):
+        others = np.flatnonzero(parts != part).tolist()
+        known = replace(habits([keys[at] for at in others], [golds[at] for at in others]), mean=mean)
+        for at in np.flatnonzero(parts == part).tolist():
+            found[at] = known.columns(keys[at])
+    return found
+
+
+def habits(keys: Sequence[Ids], golds: Sequence[Floats]) -> Habits:
+    """Habits of documents, each given by its ``phrases`` and its tokens' gold values (NaN: unknown)."""
+    gold = np.concatenate([np.zeros(0), *golds])
+    table = np.concatenate([np.zeros((len(PRIORS), 0), dtype=np.int64), *keys], axis=1)
+    known = ~np.isnan(gold)
+    gold, table = gold[known], table[:, known]
+    kinds = []
+    for row in table:
+        distinct, index = np.unique(row, return_inverse=True)
+        sums = np.bincount(index, gold, len(distinct)).astype(np.float64)
+        kinds.append(Habit(distinct, sums, np.bincount(index, minlength=len(distinct)).astype(np.float64)))
+    return Habits(tuple(kinds), float(gold.mean()) if len(gold) else 0.0)

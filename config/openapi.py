@@ -1,0 +1,40 @@
+"""What the API's document says of every operation alike: the header that names a page's user, and a busy database."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotation.middleware import SameUserMiddleware
+from config.busy import RETRY_SECONDS
+
+SAME_USER = {
+    "name": SameUserMiddleware.HEADER,
+    "in": "header",
+    "required": False,
+    "schema": {"type": "string"},
+    "description": (
+        "The id of the user for whom the request is meant. Where somebody else is logged in the answer is 403 with the "
+        "code 'other-user', and nothing is shown or written. Without the header, whoever is logged in is meant."
+    ),
+}
+BUSY = {
+    "description": "The database is busy. Nothing was changed; the same request will do later.",
+    "headers": {
+        "Retry-After": {
+            "description": "Seconds to wait before the request is sent again.",
+            "schema": {"type": "integer", "example": RETRY_SECONDS},
+        }
+    },
+    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+}
+METHODS = ("get", "put", "post", "patch", "delete")
+
+
+def describe_every_operation(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """A hook of drf-spectacular: adds to each operation what the site's middleware and error handler do for all."""
+    for path in result["paths"].values():
+        for method in METHODS:
+            if operation := path.get(method):
+                operation.setdefault("parameters", []).append(SAME_USER)
+                operation["responses"]["503"] = BUSY
+    return result

@@ -1,0 +1,36 @@
+"""How request bodies are read: JSON, strictly. What cannot be kept is refused with its place before a view sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import IO, Any
+
+from django.utils.translation import gettext as _
+from rest_framework.parsers import JSONParser
+
+from annotation import strict_json
+from annotation.errors import Invalid
+from annotation.strict_json import JSONError
+
+
+class StrictJSONParser(JSONParser):
+    """DRF's parser with `strict_json`: numbers, depth and characters are those that a database keeps."""
+
+    def parse(
+        self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> Any:
+        """The value of the body. Raises Invalid with 400, where it is no JSON, else with the place of what is wrong."""
+        data = stream.read()
+        try:
+            return strict_json.loads(data.decode("utf-8"))
+        except UnicodeDecodeError as error:
+            raise _refusal(_("The request body is not valid UTF-8."), f"byte {error.start}") from error
+        except JSONError as error:
+            place = error.path or (f"line {error.line}, column {error.column}" if error.line else "body")
+            raise _refusal(error.reason, place) from error
+
+
+def _refusal(reason: str, where: str) -> Invalid:
+    refused = Invalid(reason, code="parse_error", where=where, hint="/api/docs/")
+    refused.status = 400
+    return refused

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a wheel takes from the checkout beside the code: the pinned requirements, and the translations, compiled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+import polib
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+
+def requirements(path: Path) -> list[str]:
+    """The packages that a requirements file and those it includes pin."""
+    found: list[str] = []
+    for line in path.read_text().splitlines():
+        entry = line.partition("#")[0].strip()
+        if entry.startswith("-r "):
+            found += requirements(path.parent / entry.removeprefix("-r ").strip())
+        elif entry:
+            found.append(entry)
+    return found
+
+
+class PinnedRequirements(MetadataHookInterface):
+    """`dependencies` are the lines of requirements.txt."""
+
+    PLUGIN_NAME = "custom"
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        metadata["dependencies"] = requirements(Path(self.root) / "requirements.txt")
+
+
+class CompiledTranslations(BuildHookInterface):  # type: ignore[type-arg]
+    """Catalogues are compiled for the wheel: `.mo` files are not in the repository."""
+
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        target = Path(mkdtemp())
+        for catalogue in sorted((Path(self.root) / "locale").glob("*/LC_MESSAGES/django.po")):
+            place = catalogue.relative_to(self.root).with_suffix(".mo")
+            compiled = target / place.parts[1]
+            compiled.write_bytes(polib.pofile(str(catalogue)).to_binary())
+            build_data["force_include"][str(compiled)] = str(Path("config/resources") / place)

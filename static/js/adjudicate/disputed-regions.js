@@ -1,0 +1,170 @@
+/** What is disputed in a pair: places, the ways to decide each, and each decision as a patch of the gold. Pure. */
+
+import { shapes } from "../workspace/model/marking.js";
+import { fragmentsKey, fragmentsOf, newId, SIDES, tokensOf } from "../workspace/model/spans.js";
+
+/** @typedef {import("../workspace/model/types.js").Span} Span */
+/** @typedef {import("../workspace/model/types.js").Side} Side */
+/** @typedef {import("../workspace/model/types.js").Patch} Patch */
+/** @typedef {import("../workspace/model/marking.js").Ground} Ground */
+/** @typedef {import("./types.js").Place} Place */
+/** @typedef {import("./types.js").Option} Option */
+
+/**
+ * The places with their tokens, in text order.
+ * @param {import("./types.js").PlaceData[]} found
+ * @param {import("../workspace/model/spans.js").Grids} grids
+ * @param {(x: Span, y: Span) => number} order
+ * @returns {Place[]}
+ */
+export function placesOf(found, grids, order) {
+  return found
+    .map((data) => {
+      const spans = [...data.versions.flatMap((version) => version.spans), ...data.proposed];
+      const tokens = { a: new Set(), b: new Set() };
+      for (const span of spans)
+        for (const side of SIDES) for (const index of tokensOf(span, grids)[side]) tokens[side].add(index);
+      return { data, tokens, first: { ...spans[0], fragments: spans.flatMap((span) => span.fragments) } };
+    })
+    .sort((x, y) => order(x.first, y.first))
+    .map(({ data, tokens }) => ({ data, tokens }));
+}
+
+/**
+ * The ways to decide a place, each with its key: what people made of it, the rule's, all their words, the words they
+ * share, nothing.
+ * @param {Place} place
+ * @param {Ground} ground
+ * @returns {Option[]}
+ */
+export function optionsOf({ data }, ground) {
+  const marked = data.versions.filter((version) => version.spans.length);
+  const nobody = data.versions.find((version) => !version.spans.length);
+  const ruled = nameOf(data.proposed);
+  /** @type {Option[]} */
+  const options = marked.map(({ people, spans }, n) => ({
+    kind: "version", press: n < 9 ? String(n + 1) : "", people, spans, ruled: nameOf(spans) === ruled,
+  }));
+  const known = new Set(options.map(({ spans }) => nameOf(spans)));
+  /** @param {"rule" | "joined" | "common"} kind @param {string} press @param {Span[]} spans */
+  const add = (kind, press, spans) => {
+    if (!spans.length || known.has(nameOf(spans))) return;
+    known.add(nameOf(spans));
+    options.push({ kind, press, people: [], spans, ruled: kind === "rule" });
+  };
+  add("rule", "r", data.proposed);
+  if (marked.length > 1) {
+    add("joined", "j", composed(marked, ground, 1));
+    add("common", "c", composed(marked, ground, marked.length));
+  }
+  options.push({ kind: "none", press: "0", people: nobody?.people ?? [], spans: [], ruled: false });
+  return options;
+}
+
+/**
+ * One span (or what the scheme allows of it) of the tokens that at least `needed` versions hold, with the label that
+ * most people gave, the higher of two that tie.
+ * @param {import("./types.js").Version[]} versions
+ * @param {Ground} ground
+ * @param {number} needed
+ * @returns {Span[]}
+ */
+function composed(versions, { grids, scheme }, needed) {
+  /** @type {Record<Side, number[]>} */
+  const tokens = { a: [], b: [] };
+  for (const side of SIDES) {
+    const held = versions.map(({ spans }) => new Set(spans.flatMap((span) => tokensOf(span, grids)[side])));
+    const all = new Set(held.flatMap((of) => [...of]));
+    tokens[side] = [...all].filter((index) => held.filter((of) => of.has(index)).length >= needed).sort((x, y) => x - y);
+  }
+  /** @type {Map<string, number>} */
+  const votes = new Map();
+  for (const { people, spans } of versions)
+    for (const label of new Set(spans.map((span) => span.label))) votes.set(label, (votes.get(label) ?? 0) + people.length);
+  const value = (/** @type {string} */ key) => scheme.labels.find((label) => label.key === key)?.value ?? 0;
+  const [label] = [...votes].sort((x, y) => y[1] - x[1] || value(y[0]) - value(x[0]))[0];
+  return shapes(tokens, scheme).map((shape) => ({
+    id: newId(), label, origin: /** @type {const} */ ("accepted"), comment: "", fragments: fragmentsOf(shape, grids),
+  }));
+}
+
+/** What spans say, their ids and their order aside. @param {Span[]} spans */
+export function nameOf(spans) {
+  return spans.map(({ label, fragments }) => `${label} ${fragmentsKey(fragments)}`).sort().join(" | ");
+}
+
+/**
+ * The gold's spans that touch a place.
+ * @param {Place} place
+ * @param {Ground} ground
+ * @returns {Span[]}
+ */
+export function goldOn({ tokens }, { doc, cover }) {
+  return [...doc.spans.values()].filter((span) => {
+    const own = cover.of(span.id);
+    return SIDES.some((side) => own[side].some((index) => tokens[side].has(index)));
+  });
+}
+
+/**
+ * Whether a place needs no decision any more. The server asks the same (`adjudication/places.py`, is_settled).
+ * @param {Place} place
+ * @param {Ground} ground
+ */
+export function settled(place, ground) {
+  const { state, key } = place.data;
+  return state !== "disputed" || ground.doc.dismissed.has(key) || goldOn(place, ground).length > 0;
+}
+
+/**
+ * Decide a place: its spans in the gold become those of the option; nothing is said to be left unmarked on purpose.
+ * @param {Place} place
+ * @param {Option} option
+ * @param {Ground} ground
+ * @returns {Patch}
+ */
+export function decide(place, option, ground) {
+  const { key } = place.data;
+  const there = goldOn(place, ground);
+  const nothing = option.spans.length === 0;
+  /** @type {Patch} */
+  const patch = [];
+  if (nameOf(there) !== nameOf(option.spans)) {
+    patch.push(...there.map((before) => /** @type {const} */ ({ kind: "span", id: before.id, before, after: null })));
+    for (const span of option.spans) {
+      const id = newId();
+      patch.push({ kind: "span", id, before: null, after: { ...span, id, origin: "accepted", comment: "" } });
+    }
+  }
+  const left = ground.doc.dismissed.has(key);
+  if (left !== nothing) patch.push({ kind: "dismissed", id: key, before: left, after: nothing });
+  return patch;
+}
+
+/**
+ * How a gold span came about and from whose work: the same as `adjudication/origins.py`, sources_of.
+ * @param {Span} span
+ * @param {{name: string, spans: Span[]}[]} people
+ * @param {import("../workspace/model/spans.js").Grids} grids
+ * @returns {{how: "taken" | "joined" | "changed" | "anew", names: string[]}}
+ */
+export function sourcesOf(span, people, grids) {
+  const keys = (/** @type {Span} */ one) => {
+    const tokens = tokensOf(one, grids);
+    return SIDES.flatMap((side) => tokens[side].map((index) => `${side}${index}`));
+  };
+  const own = new Set(keys(span));
+  const meeting = people.flatMap(({ name, spans }) =>
+    spans.map((one) => ({ name, label: one.label, keys: keys(one) })).filter((one) => one.keys.some((key) => own.has(key))),
+  );
+  const same = (/** @type {Iterable<string>} */ tokens) => {
+    const set = new Set(tokens);
+    return set.size === own.size && [...set].every((key) => own.has(key));
+  };
+  const taken = meeting.filter((one) => one.label === span.label && same(one.keys));
+  const names = [...new Set((taken.length ? taken : meeting).map(({ name }) => name))];
+  if (taken.length) return { how: "taken", names };
+  if (!names.length) return { how: "anew", names };
+  const joined = names.length > 1 && !meeting.some((one) => same(one.keys)) && same(meeting.flatMap((one) => one.keys));
+  return { how: joined ? "joined" : "changed", names };
+}

@@ -1,0 +1,13 @@
+/** E opens the next pair, as in the workspace: the first button on the page that does, which then shows the key. */
+
+const button = document.querySelector("a[data-next]");
+if (button instanceof HTMLAnchorElement) {
+  button.querySelector("kbd")?.removeAttribute("hidden");
+  document.addEventListener("keydown", (event) => {
+    const target = event.target;
+    const writing = target instanceof HTMLElement && target.matches("input, select, textarea");
+    if (writing || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.key.toLowerCase() !== "e") return;
+    event.preventDefault();
+    button.click();
+  });
+}

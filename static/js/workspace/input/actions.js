@@ -1,0 +1,99 @@
+/** What a person does to spans, said back in words. Every action ends with the focus where the next one begins. */
+
+import { annotate, create, relabel, remove, split, strongest } from "../model/marking.js";
+import { t } from "../view/messages.js";
+import { Selecting } from "./selecting.js";
+import * as selection from "../model/selection.js";
+import { SIDES } from "../model/spans.js";
+
+/** @typedef {import("../model/types.js").Side} Side */
+/** @typedef {import("../model/types.js").Patch} Patch */
+
+export class Actions extends Selecting {
+  /** Give a label: to the picked span, to what is selected, or to the word at the cursor. @param {string} key */
+  label(key) {
+    const { store } = this;
+    const effect = this.effect("label");
+    if (!effect) return;
+    if (effect !== "relabel" || !store.picked) this.mark(key);
+    else if (store.commit(relabel(store, store.picked, key))) this.tell("said.relabelled", store.picked);
+  }
+
+  /** @param {string} key */
+  mark(key) {
+    const { store } = this;
+    const { cursor } = store;
+    const chosen = { a: selection.tokensOn(store.selection, "a"), b: selection.tokensOn(store.selection, "b") };
+    if (selection.isEmpty(store.selection)) chosen[cursor.side] = [cursor.index];
+    const patch = create(store, chosen, key, this.origin(chosen));
+    this.clear();
+    if (!store.commit(patch)) return;
+    // What other spans had to give up goes before.
+    const made = patch.findLast((change) => change.kind === "span" && change.after);
+    if (made) this.tell(made.kind === "span" && made.before ? "said.relabelled" : "said.marked", made.id);
+  }
+
+  /**
+   * Where a span comes from: a suggestion taken as it was, one changed on the way, or the annotator alone.
+   * @param {Record<Side, number[]>} chosen
+   */
+  origin(chosen) {
+    const suggestion = this.store.suggestionOf.get(this.store.suggestion ?? "");
+    if (!suggestion) return "manual";
+    if (SIDES.every((side) => String(suggestion.tokens[side]) === String(chosen[side]))) return "accepted";
+    return SIDES.some((side) => suggestion.tokens[side].some((index) => chosen[side].includes(index))) ? "edited" : "manual";
+  }
+
+  /** The span that a command is about: the picked one, else the topmost at the cursor. */
+  here() {
+    const { picked, cover, cursor } = this.store;
+    return picked ?? cover.at(cursor.side, cursor.index).slice(-1)[0] ?? "";
+  }
+
+  remove() {
+    const { store } = this;
+    if (!this.effect("remove") || !store.commit(remove(store, this.here()))) return;
+    this.clear();
+    this.say(t("said.deleted"));
+  }
+
+  /** The comment on the picked span, as far as it is typed. @param {string} words */
+  comment(words) {
+    const { store } = this;
+    if (store.picked) store.commit(annotate(store, store.picked, words.trim()), { group: `comment ${store.picked}` });
+  }
+
+  /** A comment is finished: only then is it announced, not with every letter. */
+  commented() {
+    this.say(t("said.commented"));
+  }
+
+  split() {
+    const { store } = this;
+    const { side, index } = store.cursor;
+    if (!this.effect("split") || !store.commit(split(store, this.here(), side, index))) return;
+    this.clear();
+    this.say(t("said.split"));
+  }
+
+  /** The whole paragraph at the cursor has no counterpart: one key marks it with the strongest label. */
+  paragraph() {
+    const { store } = this;
+    const { side, index } = store.cursor;
+    const label = strongest(store.scheme);
+    if (!this.effect("paragraph") || !label) return;
+    const [from, to] = store.grids[side].paragraphTokens[store.grids[side].paragraphOf(index)];
+    const tokens = Array.from({ length: to - from }, (_, n) => from + n);
+    const patch = create(store, side === "a" ? { a: tokens, b: [] } : { a: [], b: tokens }, label.key);
+    this.clear();
+    if (store.commit(patch)) this.say(t("said.paragraph", { label: label.name }));
+  }
+
+  /** @param {"undo" | "redo"} which @returns {Patch | null} */
+  history(which) {
+    if (!this.effect(which)) return null;
+    this.clear();
+    this.say(t(`said.${which}`));
+    return this.store[which]();
+  }
+}

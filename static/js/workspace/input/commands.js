@@ -1,0 +1,177 @@
+/** The commands by name: what each shortcut, button and menu entry does. */
+
+import { focusOf, need, takesText } from "../view/dom.js";
+import { chord, commandOf, hotkeys, reaches } from "../model/keyboard.js";
+import { t } from "../view/messages.js";
+
+/** @typedef {import("../model/store.js").Store} Store */
+
+/**
+ * @typedef {object} Parts
+ * @property {Store} store
+ * @property {import("./actions.js").Actions} actions
+ * @property {import("./cursor.js").Cursor} cursor
+ * @property {import("../view/reading.js").Reading} reading
+ * @property {import("./suggesting.js").Suggesting} suggesting
+ * @property {import("../view/popover.js").Popover} popover
+ * @property {import("./questions.js").Questions} questions
+ * @property {import("./find.js").Find} find
+ * @property {import("../view/panels.js").Panels} panels
+ * @property {import("./verdicts.js").Verdicts} verdicts
+ * @property {import("./preferences.js").Preferences} preferences
+ * @property {import("../view/layout.js").Layout} layout
+ * @property {(words: string, refused?: boolean) => void} say
+ */
+
+/**
+ * @param {Parts} parts
+ * @returns {Record<string, () => void>}
+ */
+export function commandsOf(parts) {
+  const { store, actions, cursor, reading, suggesting, popover, questions, find, panels, verdicts, preferences, say } = parts;
+  /** @type {Record<string, () => void>} */
+  const commands = {
+    "move.across": () => cursor.across(),
+    find: () => find.open(),
+    "find.whole": () => find.toggleWhole(),
+    toggle: () => actions.toggle(),
+    fragment: () => actions.fragment(),
+    "end.other": () => cursor.otherEnd(),
+    paragraph: () => actions.paragraph(),
+    escape: () => {
+      if (find.close() || panels.close()) return commands.focus();
+      if (!actions.effect("escape")) return;
+      const { picked } = store;
+      actions.clear();
+      say(t(picked ? "said.clear.span" : "said.clear"));
+    },
+    open: () => {
+      const effect = actions.effect("open");
+      if (effect === "bar") popover.enter();
+      else if (effect) actions.pickHere();
+    },
+    "span.next": () => span(parts, 1),
+    "span.previous": () => span(parts, -1),
+    remove: () => actions.remove(),
+    split: () => actions.split(),
+    comment: () => {
+      if (actions.effect("comment") && (store.picked || actions.pickHere())) popover.write();
+    },
+    undo: () => follow(parts, actions.history("undo")),
+    redo: () => follow(parts, actions.history("redo")),
+    "suggestion.next": () => void (actions.effect("suggestion.next") && suggesting.step(1)),
+    "suggestion.previous": () => void (actions.effect("suggestion.previous") && suggesting.step(-1)),
+    "suggestion.dismiss": () => void (actions.effect("suggestion.dismiss") && suggesting.dismiss()),
+    "suggestion.hide": () => suggesting.hide(),
+    "question.next": () => questions.next(),
+    "read.tick": () => reading.tickHere(),
+    "read.next": () => reading.next(),
+    submit: () => verdicts.submit(),
+    reject: () => verdicts.open("rejected"),
+    flag: () => verdicts.open("flagged"),
+    skip: () => verdicts.open("skipped"),
+    reopen: () => verdicts.reopen(),
+    // A pair that is submitted goes to the next one by itself; the key is for a page that stays, and says so elsewhere.
+    next: () => (store.readOnly ? need("next-pair").click() : say(t("said.no.next"), true)),
+    remark: () => {
+      document.body.classList.add("remarking");
+      need("remark").focus();
+    },
+    guidelines: () => panels.guidelines(),
+    ledger: () => panels.ledger(),
+    together: () => preferences.toggle("together"),
+    preferences: () => panels.preferences(),
+    help: () => panels.help(),
+    focus: () => cursor.place(store.cursor.side, store.cursor.index, { reveal: false }),
+  };
+  for (const [prefix, extend] of /** @type {[string, boolean][]} */ ([["move", false], ["extend", true]])) {
+    for (const [name, step] of /** @type {[string, number][]} */ ([["left", -1], ["right", 1], ["up", -1], ["down", 1]])) {
+      const vertical = name === "up" || name === "down";
+      commands[`${prefix}.${name}`] = () => (vertical ? cursor.line(step, extend) : cursor.word(step, extend));
+      commands[`${prefix}.${vertical ? "paragraph" : "sentence"}.${name}`] = () =>
+        vertical ? cursor.paragraph(step, extend) : cursor.sentence(step, extend);
+    }
+    commands[`${prefix}.start`] = () => cursor.edge(-1, false, extend);
+    commands[`${prefix}.end`] = () => cursor.edge(1, false, extend);
+    commands[`${prefix}.first`] = () => cursor.edge(-1, true, extend);
+    commands[`${prefix}.last`] = () => cursor.edge(1, true, extend);
+  }
+  return commands;
+}
+
+/** To the next or previous span in text order. @param {Parts} parts @param {number} step */
+function span({ store, actions, cursor, layout }, step) {
+  if (!actions.effect("span.next")) return;
+  const spans = [...store.doc.spans.values()].sort(store.order);
+  const { side, index } = store.cursor;
+  const start = store.grids[side].tokens[index]?.[0] ?? 0;
+  let at = spans.findIndex(({ id }) => id === store.picked);
+  if (at < 0) {
+    const here = { id: "", label: "", origin: /** @type {const} */ ("manual"), comment: "", fragments: [{ side, start, end: start + 1 }] };
+    const after = spans.findIndex((one) => store.order(one, here) > 0);
+    at = step > 0 ? (after < 0 ? 0 : after) : (after < 0 ? spans.length : after) - 1;
+  } else at += step;
+  const next = spans[(at + spans.length) % spans.length];
+  if (!next) return;
+  const tokens = store.cover.of(next.id);
+  const first = tokens.a.length ? /** @type {const} */ ("a") : "b";
+  if (tokens[first].length) cursor.place(first, tokens[first][0]);
+  actions.pick(next.id);
+  layout.both(tokens);
+}
+
+/** After undo or redo the cursor stands where something changed. @param {Parts} parts @param {import("../model/types.js").Patch | null} patch */
+function follow({ store, cursor, suggesting }, patch) {
+  for (const change of patch ?? []) {
+    if (change.kind === "dismissed" && !change.after && store.showSuggestions) return suggesting.look(change.id);
+    const fragment = change.kind === "span" ? (change.after ?? change.before)?.fragments[0] : null;
+    if (fragment) return cursor.place(fragment.side, store.grids[fragment.side].touched([fragment.start, fragment.end])[0]);
+  }
+}
+
+/** Commands that are given with both hands on the keys: from then on hints are for those. */
+const KEYBOARD = /^(move|extend|toggle|fragment|end|open|span)/;
+
+/**
+ * Listen to the keys.
+ * @param {Parts} parts
+ * @param {Record<string, () => void>} commands
+ * @param {(need: import("../model/keyboard.js").Need) => boolean} met
+ */
+export function listen(parts, commands, met) {
+  const { store, actions, questions, preferences } = parts;
+  addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.isComposing || document.querySelector("dialog[open]")) return;
+    const pressed = chord(event);
+    const shortcut = commandOf(pressed, met);
+    if (takesText(event.target) && !shortcut?.everywhere) {
+      if (pressed === "Escape") commands.focus();
+      return;
+    }
+    const target = event.target instanceof Element ? event.target : document.body;
+    const focus = focusOf(target);
+    const { letters } = preferences.values;
+    const signs = hotkeys(event);
+    const loose = reaches("label", focus, letters);
+    if (loose && questions.answer(signs, target)) return event.preventDefault();
+    const label = store.scheme.labels.find((one) => signs.includes(one.hotkey));
+    if (label && loose) {
+      event.preventDefault();
+      return actions.label(label.key);
+    }
+    if (!shortcut || shortcut.command === "move.across" || !reaches(shortcut.command, focus, letters, pressed)) return;
+    if (KEYBOARD.test(shortcut.command)) store.use("keyboard");
+    event.preventDefault();
+    commands[shortcut.command]?.();
+  });
+
+  // Tab goes from A to B; from B it goes on through the page, and Shift+Tab comes back: no key is a trap.
+  addEventListener("keydown", (event) => {
+    if (event.key !== "Tab" || event.ctrlKey || event.altKey || !(event.target instanceof Element)) return;
+    const side = event.target.closest(".t") && store.cursor.side;
+    if (!side || (event.shiftKey ? side === "a" : side === "b")) return;
+    event.preventDefault();
+    store.use("keyboard");
+    commands["move.across"]();
+  }, { capture: true });
+}

@@ -1,0 +1,120 @@
+/** Finding words in both texts at once. Hits are painted by the browser's own highlights: no element is touched. */
+
+import { need } from "../view/dom.js";
+import { t, tn } from "../view/messages.js";
+import { folded, occurrences, whole } from "../model/searching.js";
+import { SIDES } from "../model/spans.js";
+
+/** @typedef {import("../model/types.js").Side} Side */
+
+export class Find {
+  /**
+   * @param {import("../model/store.js").Store} store
+   * @param {import("../view/render.js").View} view
+   * @param {import("./cursor.js").Cursor} cursor
+   * @param {import("./preferences.js").Preferences} preferences
+   */
+  constructor(store, view, cursor, preferences) {
+    this.store = store;
+    this.view = view;
+    this.cursor = cursor;
+    this.preferences = preferences;
+    this.bar = need("find");
+    this.input = /** @type {HTMLInputElement} */ (need("find-words"));
+    this.count = need("find-count");
+    /** @type {{side: Side, index: number}[]} */
+    this.hits = [];
+    this.at = -1;
+    /** @type {Record<Side, ReturnType<typeof folded>> | null} */
+    this.texts = null;
+    this.whole = need("find-whole");
+    this.input.addEventListener("input", () => this.search());
+    this.whole.addEventListener("click", () => this.toggleWhole());
+    preferences.on(() => this.applied());
+    this.whole.setAttribute("aria-pressed", String(preferences.values.whole));
+    this.bar.addEventListener("keydown", (event) => {
+      if (event.target instanceof HTMLButtonElement && (event.key === "Enter" || event.key === " ")) return event.stopPropagation();
+      else if (event.key === "Enter") this.step(event.shiftKey ? -1 : 1);
+      else if (event.key === "Escape" && this.close()) this.cursor.place(store.cursor.side, store.cursor.index);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    need("find-next").addEventListener("click", () => this.step(1));
+    need("find-previous").addEventListener("click", () => this.step(-1));
+    need("find-close").addEventListener("click", () => this.close());
+  }
+
+  open() {
+    this.bar.hidden = false;
+    this.input.select();
+    this.input.focus();
+    if (this.input.value) this.search();
+  }
+
+  /** @returns {boolean} whether it was open */
+  close() {
+    if (this.bar.hidden) return false;
+    this.bar.hidden = true;
+    this.paint([]);
+    return true;
+  }
+
+  /** Whole words only, or parts of words too: kept for the next search. */
+  toggleWhole() {
+    if (this.bar.hidden) this.open();
+    this.preferences.toggle("whole");
+  }
+
+  /** Another choice was made, here or on the preferences: what is found changes at once. */
+  applied() {
+    const { whole: words } = this.preferences.values;
+    if (this.whole.getAttribute("aria-pressed") === String(words)) return;
+    this.whole.setAttribute("aria-pressed", String(words));
+    if (!this.bar.hidden) this.search();
+  }
+
+  search() {
+    const { grids } = this.store;
+    const words = this.input.value.trim();
+    this.texts ??= { a: folded(grids.a.text), b: folded(grids.b.text) };
+    this.hits = [];
+    this.at = -1;
+    /** @type {Range[]} */
+    const ranges = [];
+    for (const side of SIDES) {
+      const all = occurrences(this.texts[side], words);
+      for (const place of this.preferences.values.whole ? whole(all, grids[side]) : all) {
+        const [from, to] = grids[side].touched(place);
+        if (from === to) continue;
+        this.hits.push({ side, index: from });
+        const range = new Range();
+        range.setStartBefore(this.view.word(side, from));
+        range.setEndAfter(this.view.word(side, to - 1));
+        ranges.push(range);
+      }
+    }
+    const row = ({ side, index } = this.hits[0]) => this.store.rowAt(side, grids[side].tokens[index][0]);
+    this.hits.sort((x, y) => row(x) - row(y) || (x.side < y.side ? -1 : x.side > y.side ? 1 : x.index - y.index));
+    this.paint(ranges);
+    const each = SIDES.map((side) => this.hits.filter((hit) => hit.side === side).length);
+    const found = this.hits.length ? `${tn("find.hits", this.hits.length)} (${each.join(" + ")})` : t("find.none");
+    this.count.textContent = words ? found : "";
+  }
+
+  /** @param {number} step */
+  step(step) {
+    if (!this.hits.length) return;
+    this.at = (this.at + step + this.hits.length) % this.hits.length;
+    const { side, index } = this.hits[this.at];
+    this.cursor.place(side, index, { focus: false });
+    this.count.textContent = t("find.at", { n: this.at + 1, of: this.hits.length });
+  }
+
+  /** @param {Range[]} ranges */
+  paint(ranges) {
+    if (!("highlights" in CSS)) return;
+    CSS.highlights.delete("find");
+    if (ranges.length) CSS.highlights.set("find", new Highlight(...ranges));
+  }
+}

@@ -1,0 +1,161 @@
+/** The two handles of a selection: dragged by finger or mouse, they move its ends, word by word. */
+
+import { make, need } from "../view/dom.js";
+import { endAt } from "./hit.js";
+import { EdgeScroll } from "../view/scrolling.js";
+import * as selection from "../model/selection.js";
+import { SIDES } from "../model/spans.js";
+
+/** @typedef {import("../model/types.js").Side} Side */
+/** @typedef {{side: Side, first: number, last: number}} Run */
+
+const COARSE = matchMedia("(pointer: coarse)");
+
+export class Handles {
+  /**
+   * @param {import("../model/store.js").Store} store
+   * @param {import("../view/render.js").View} view
+   * @param {import("./actions.js").Actions} actions
+   */
+  constructor(store, view, actions) {
+    this.store = store;
+    this.view = view;
+    this.actions = actions;
+    this.frame = need("main");
+    this.ends = [this.handle("start"), this.handle("end")];
+    this.frame.append(...this.ends);
+    this.edge = new EdgeScroll();
+    /** The drag under way. `grab`: how far the finger is from the end of the selection that it moves.
+     * @type {{fixed: Record<Side, number[]>, anchor: number, side: Side, which: "start" | "end", pointer: number,
+     *   from: {x: number, y: number}, grab: {x: number, y: number}, moved: boolean} | null} */
+    this.base = null;
+    /** @type {PointerEvent | null} */
+    this.last = null;
+    for (const topic of /** @type {const} */ (["selection", "picked", "cursor", "doc"])) store.on(topic, () => this.place());
+    // Knobs reach beyond their line: at the edge of a text they would lie over the foot, or over the bar between the texts.
+    for (const topic of /** @type {const} */ (["selection", "picked"])) store.on(topic, () => COARSE.matches && this.clear());
+  }
+
+  /** @param {"start" | "end"} which */
+  handle(which) {
+    const element = make("div", { class: `handle ${which}`, "aria-hidden": "true", hidden: true });
+    element.addEventListener("pointerdown", (event) => this.take(element, which, event));
+    element.addEventListener("pointermove", (event) => event.pointerId === this.base?.pointer && this.move(event));
+    element.addEventListener("pointercancel", (event) => event.pointerId === this.base?.pointer && this.done());
+    element.addEventListener("pointerup", (event) => {
+      if (event.pointerId !== this.base?.pointer) return;
+      const { moved } = this.base;
+      this.done();
+      if (!moved) this.through(event);
+    });
+    return element;
+  }
+
+  /** @param {HTMLElement} element @param {"start" | "end"} which @param {PointerEvent} event */
+  take(element, which, event) {
+    event.preventDefault();
+    const run = this.run();
+    if (!run || this.base) return;
+    const { side, first, last } = run;
+    element.setPointerCapture(event.pointerId);
+    this.store.dragging = true;
+    const fixed = { a: [...this.store.selected.a], b: [...this.store.selected.b] };
+    fixed[side] = fixed[side].filter((token) => token < first || token > last);
+    const end = this.end(run, which);
+    const grab = { x: event.clientX - end.x, y: event.clientY - (end.top + end.bottom) / 2 };
+    const from = { x: event.clientX, y: event.clientY };
+    const anchor = which === "start" ? last : first;
+    this.base = { fixed, anchor, side, which, pointer: event.pointerId, from, grab, moved: false };
+    // The label bar makes room for the text that the finger goes to.
+    this.store.emit("selection");
+  }
+
+  /** A tap on a handle is meant for the word that the handle lies on. @param {PointerEvent} event */
+  through({ clientX, clientY }) {
+    for (const end of this.ends) end.hidden = true;
+    const how = { bubbles: true, detail: 1, clientX, clientY };
+    for (const type of ["mousedown", "mouseup"]) document.elementFromPoint(clientX, clientY)?.dispatchEvent(new MouseEvent(type, how));
+    this.place();
+  }
+
+  /** The run that the handles belong to: the one last drawn. @returns {Run | null} */
+  run() {
+    const { store } = this;
+    const side = store.selection.active?.side ?? [store.cursor.side, ...SIDES].find((one) => store.selected[one].size);
+    const run = side ? selection.lastRun(store.selection, side) : null;
+    return side && run ? { side, first: run[0], last: run[1] } : null;
+  }
+
+  /** @param {PointerEvent} event */
+  move(event) {
+    const { base, store, view } = this;
+    if (!base) return;
+    // Less is a tap: a finger never lifts exactly where it came down.
+    if (Math.hypot(event.clientX - base.from.x, event.clientY - base.from.y) > 4) base.moved = true;
+    this.last = event;
+    const y = event.clientY - base.grab.y;
+    const index = endAt(view, event.clientX - base.grab.x, y, base.side, base.which);
+    this.edge.at(view.scroller(base.side), y, () => this.last && this.move(this.last));
+    if (index === null || store.selection.active?.head === index) return;
+    base.moved = true;
+    store.select({ fixed: base.fixed, active: { side: base.side, anchor: base.anchor, head: index } });
+    this.place();
+  }
+
+  done() {
+    if (!this.base) return;
+    this.base = null;
+    this.last = null;
+    this.store.dragging = false;
+    if (this.store.picked) this.actions.follow();
+    this.store.emit("selection");
+  }
+
+  /**
+   * Where an end of a run is on the page: the edge of its word, in the direction of the text.
+   * @param {Run} run
+   * @param {"start" | "end"} which
+   */
+  end(run, which) {
+    const boxes = this.view.word(run.side, which === "start" ? run.first : run.last).getClientRects();
+    const box = boxes[which === "start" ? 0 : boxes.length - 1];
+    const right = (which === "end") !== (this.store.grids[run.side].direction === "rtl");
+    return { x: right ? box.right : box.left, top: box.top, bottom: box.bottom };
+  }
+
+  /** Scroll the text until both knobs lie within it; never below a finger. */
+  clear() {
+    const run = this.store.readOnly || this.store.dragging ? null : this.run();
+    if (!run) return;
+    const scroller = this.view.scroller(run.side);
+    const frame = scroller.getBoundingClientRect();
+    const [start, end] = this.ends.map((one) => one.getBoundingClientRect());
+    const below = Math.min(end.bottom - frame.bottom, start.top - frame.top);
+    // What was scrolled out of sight before stays there.
+    if (end.top - frame.bottom > end.height || start.bottom < frame.top) return;
+    if (below > 0) scroller.scrollTop += Math.ceil(below);
+    else if (start.top < frame.top) scroller.scrollTop -= Math.ceil(frame.top - start.top);
+    this.place();
+  }
+
+  place() {
+    const run = this.store.readOnly || (this.store.dragging && !this.base) ? null : this.run();
+    for (const end of this.ends) end.hidden = !run;
+    if (!run) return;
+    const frame = this.frame.getBoundingClientRect();
+    const window = this.view.scroller(run.side).getBoundingClientRect();
+    const { cursor, selection: { active } } = this.store;
+    const here = cursor.side === run.side && cursor.index >= run.first && cursor.index <= run.last;
+    for (const [n, which] of /** @type {const} */ (["start", "end"]).entries()) {
+      const { x, top, bottom } = this.end(run, which);
+      const { style } = this.ends[n];
+      style.left = `${x - frame.left}px`;
+      style.top = `${top - frame.top}px`;
+      style.setProperty("--line", `${bottom - top}px`);
+      // The end that Shift and the arrows move while the cursor stands in the run; a single word grows at either.
+      this.ends[n].classList.toggle("moves", here && active?.head === (which === "start" ? run.first : run.last));
+      // Hidden, a handle would lose the finger that drags it.
+      this.ends[n].hidden = !this.base && (bottom < window.top || top > window.bottom);
+    }
+  }
+}

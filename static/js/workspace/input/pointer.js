@@ -1,0 +1,173 @@
+/** The mouse and the finger: a point on the page becomes a word, a drag a run of words, wherever it begins and ends. */
+
+import { keeps, selecting, situationOf } from "../model/effects.js";
+import { sideAt, wordAt } from "./hit.js";
+import { EdgeScroll } from "../view/scrolling.js";
+import * as selection from "../model/selection.js";
+
+/** @typedef {import("../model/types.js").Side} Side */
+/** @typedef {{side: Side, index: number}} Place */
+
+export class Pointer {
+  /**
+   * @param {import("../model/store.js").Store} store
+   * @param {import("../view/render.js").View} view
+   * @param {import("./cursor.js").Cursor} cursor
+   * @param {import("./actions.js").Actions} actions
+   */
+  constructor(store, view, cursor, actions) {
+    this.store = store;
+    this.view = view;
+    this.cursor = cursor;
+    this.actions = actions;
+    /** @type {{place: Place, add: boolean, count: number, moved: boolean, beside: boolean} | null} */
+    this.drag = null;
+    this.touch = false;
+    /** What the last drag or double click did. */
+    this.effect = "";
+    /** @type {string | null} The span that was picked before the first of several clicks. */
+    this.before = null;
+    this.edge = new EdgeScroll();
+    /** @type {MouseEvent | null} */
+    this.last = null;
+    const { sheet } = view;
+    sheet.addEventListener("pointerdown", (event) => {
+      this.touch = event.pointerType === "touch";
+      store.use(this.touch ? "touch" : "mouse");
+    });
+    // The margins belong to the texts: a drag may begin there.
+    const texts = sheet.parentElement ?? sheet;
+    texts.addEventListener("mousedown", (event) => {
+      const margin = event.target === texts && event.offsetX < texts.clientWidth && event.offsetY < texts.clientHeight;
+      if (margin || (event.target instanceof Element && sheet.contains(event.target))) this.down(event);
+    });
+    addEventListener("mousemove", (event) => this.drag && this.move(event));
+    addEventListener("mouseup", () => this.drag && this.up());
+    sheet.addEventListener("mouseover", (event) => !this.drag && !this.touch && store.point(view.placeOf(event.target)));
+    sheet.addEventListener("mouseleave", () => store.point(null));
+  }
+
+  /** @param {MouseEvent} event */
+  down(event) {
+    if (event.button !== 0 || (event.target instanceof Element && event.target.closest("button, .divider, .handle"))) return;
+    const { store } = this;
+    const hit = wordAt(this.view, event.clientX, event.clientY);
+    const place = hit ?? wordAt(this.view, event.clientX, event.clientY, sideAt(this.view, event.clientX, event.clientY));
+    if (this.native()) {
+      if (event.shiftKey) return;
+    } else event.preventDefault();
+    if (!place) return this.blank();
+    const add = event.ctrlKey || event.metaKey || (store.adding && store.marks(place.side));
+    if (hit && event.shiftKey && store.cursor.side === place.side) {
+      this.actions.reach(place.index);
+      this.cursor.place(place.side, place.index, { reveal: false });
+      return;
+    }
+    this.drag = { place, add, count: event.detail, moved: false, beside: !hit };
+    if (event.detail < 2) this.before = store.picked;
+    store.drag(true);
+    if (hit && event.detail >= 2 && store.marks(place.side) && !store.readOnly) this.multiple(event.detail);
+  }
+
+  /** Where nothing can be marked, dragging and double clicks are the browser's own: they select what is to be copied. */
+  native() {
+    return this.store.readOnly || !this.store.scheme.labels.length;
+  }
+
+  /** Two clicks take the word, three the sentence. @param {number} count */
+  multiple(count) {
+    if (!this.drag) return;
+    const { store } = this;
+    const { place, add } = this.drag;
+    const [from, to] = count === 2 ? [place.index, place.index + 1] : store.grids[place.side].sentenceOf(place.index);
+    // The third click takes more of what the second took.
+    if (count > 2 && keeps(this.effect)) store.select(selection.begin(store.selection, place.side, from, to - 1, true));
+    else {
+      this.rejoin(place, add);
+      this.begin(place.side, from, to - 1, add);
+    }
+    this.drag.moved = true;
+  }
+
+  /** The first of two clicks leaves the picked span: where these words would be linked to it, it is picked again. @param {Place} place @param {boolean} add */
+  rejoin({ side }, add) {
+    const { store, before } = this;
+    if (!before || store.picked === before || !store.span(before)) return;
+    const has = store.cover.of(before);
+    const picked = { a: has.a.length > 0, b: has.b.length > 0 };
+    if (selecting({ ...situationOf(store), picked }, side, add) === "span.join") this.actions.pick(before);
+  }
+
+  /** @param {Side} side @param {number} anchor @param {number} head @param {boolean} add */
+  begin(side, anchor, head, add) {
+    this.effect = this.actions.begin(side, anchor, head, add);
+    this.store.drag(true, this.effect);
+  }
+
+  /** @param {MouseEvent} event */
+  move(event) {
+    const { store, drag } = this;
+    if (!drag) return;
+    if (!(event.buttons & 1)) return this.up();
+    this.last = event;
+    const place = wordAt(this.view, event.clientX, event.clientY, drag.place.side);
+    if (!place || store.readOnly || !store.marks(place.side)) return;
+    if (!drag.moved) {
+      if (place.index === drag.place.index) return;
+      drag.moved = true;
+      this.begin(place.side, drag.place.index, place.index, drag.add);
+    } else if (store.selection.active?.head !== place.index) {
+      store.select(selection.extend(store.selection, place.index));
+    }
+    this.scroll();
+  }
+
+  up() {
+    const { store, drag } = this;
+    if (!drag) return;
+    this.drag = null;
+    this.last = null;
+    store.drag(false);
+    if (this.native() && String(getSelection())) return;
+    if (drag.beside && !drag.moved) return this.blank();
+    const { side, index } = drag.place;
+    const at = store.selection.active?.side === side && drag.moved ? store.selection.active.head : index;
+    this.cursor.place(side, at, { reveal: false });
+    if (!drag.moved) this.click(drag);
+    else if (store.picked) this.actions.follow();
+    store.emit("selection");
+  }
+
+  /**
+   * A click without a drag: with Ctrl it gives or takes the word; on a span it picks it (again: the one below it).
+   * @param {{place: Place, add: boolean, count: number}} drag
+   */
+  click({ place: { side, index }, add }) {
+    const { store, actions } = this;
+    const free = !store.readOnly && store.marks(side);
+    if (add && free) {
+      // Ctrl holds for one click, the command until it is given again.
+      const { adding } = store;
+      actions.toggle();
+      store.add(adding && !selection.isEmpty(store.selection));
+      return;
+    }
+    if (actions.pickHere()) return;
+    if (this.touch && free) {
+      actions.begin(side, index, index, false);
+      if (store.picked) actions.follow();
+    } else if (store.picked) actions.clear();
+    else store.select({ fixed: { ...selection.settle(store.selection).fixed, [side]: [] }, active: null });
+  }
+
+  /** Beside the texts: nothing is meant any more. */
+  blank() {
+    this.actions.clear();
+  }
+
+  /** While a drag stands at the edge, the text moves on below it. */
+  scroll() {
+    const { drag, last, view } = this;
+    if (drag && last) this.edge.at(view.scroller(drag.place.side), last.clientY, () => this.last && this.move(this.last));
+  }
+}

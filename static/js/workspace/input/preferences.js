@@ -1,0 +1,127 @@
+/**
+ * How a person likes to read, applied before the texts are drawn. The server keeps it for every machine; this browser keeps
+ * a copy, which goes before while the server does not have it yet.
+ */
+
+import { request } from "../sync/api.js";
+import { need } from "../view/dom.js";
+
+/** What people chose before it was kept apart by person: nobody knows whose it was. */
+const SHARED = "diptych/preferences";
+/** ms of rest after which a choice is sent: a slider passes many values. */
+const REST = 500;
+
+/** @typedef {{size: number, line: number, face: "serif" | "sans", together: boolean, ledger: boolean, letters: boolean, whole: boolean,
+ *   split: number}} Values */
+
+/** @type {Values} */
+const DEFAULTS = { size: 17, line: 1.72, face: "serif", together: true, ledger: true, letters: true, whole: false, split: 50 };
+
+/**
+ * The server's values over this browser's, unless these are newer.
+ * @param {Partial<Values>} own
+ * @param {Partial<Values> & {owed?: boolean}} kept
+ * @returns {Values}
+ */
+export function merged(own, kept) {
+  const all = kept.owed ? { ...own, ...kept } : { ...kept, ...own };
+  /** @type {Record<string, unknown>} */
+  const values = { ...DEFAULTS };
+  for (const [name, value] of Object.entries(all)) if (typeof value === typeof values[name]) values[name] = value;
+  return /** @type {Values} */ (values);
+}
+
+export class Preferences {
+  /**
+   * @param {Storage} storage
+   * @param {string} person Whose they are: several people may use one browser.
+   * @param {Partial<Values>} own What the server has.
+   * @param {string} url Where it is kept; empty: nowhere but here.
+   */
+  constructor(storage, person, own, url) {
+    this.storage = storage;
+    this.key = `${SHARED}/${person}`;
+    this.url = url;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    /** @type {Values} */
+    this.values = { ...DEFAULTS };
+    /** @type {((values: Values) => void)[]} */
+    this.listeners = [];
+    storage.removeItem(SHARED);
+    try {
+      this.values = merged(own, JSON.parse(storage.getItem(this.key) ?? "{}"));
+    } catch {
+      // What an older version or another hand left there is no reason to fail.
+      this.values = merged(own, {});
+    }
+    this.apply();
+  }
+
+  /** @param {(values: Values) => void} listener */
+  on(listener) {
+    this.listeners.push(listener);
+  }
+
+  /**
+   * @template {keyof Values} K
+   * @param {K} name
+   * @param {Values[K]} value
+   */
+  set(name, value) {
+    this.values[name] = value;
+    this.keep(true);
+    this.apply();
+    for (const listener of this.listeners) listener(this.values);
+    clearTimeout(this.timer);
+    if (this.url) this.timer = setTimeout(() => void this.send(), REST);
+  }
+
+  /** @param {boolean} owed Whether the server does not have it yet. */
+  keep(owed) {
+    try {
+      this.storage.setItem(this.key, JSON.stringify({ ...this.values, owed: owed && Boolean(this.url) }));
+    } catch {
+      // A full or closed storage keeps no preference; the choice holds until the page closes.
+    }
+  }
+
+  /** What is not accepted now stays owed, and is sent with the next choice. */
+  async send() {
+    const { outcome } = await request("PUT", this.url, this.values, true);
+    if (outcome === "ok") this.keep(false);
+  }
+
+  /** @param {"together" | "ledger" | "letters" | "whole"} name */
+  toggle(name) {
+    this.set(name, !this.values[name]);
+  }
+
+  apply() {
+    const { style } = document.documentElement;
+    style.setProperty("--text-size", `${this.values.size}px`);
+    style.setProperty("--text-line", String(this.values.line));
+    style.setProperty("--read", `var(--${this.values.face === "sans" ? "ui" : "serif"})`);
+    style.setProperty("--split", `${this.values.split}%`);
+  }
+
+  /** Connect the form of the page. */
+  connect() {
+    const form = /** @type {HTMLFormElement} */ (need("preferences-form"));
+    for (const field of form.elements) {
+      if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) continue;
+      const name = /** @type {keyof Values} */ (field.name);
+      const value = this.values[name];
+      const box = field instanceof HTMLInputElement && field.type === "checkbox";
+      if (box) field.checked = Boolean(value);
+      else field.value = String(value);
+      field.addEventListener("input", () => {
+        const now = box ? field.checked : typeof value === "number" ? Number(field.value) : field.value;
+        this.set(name, /** @type {never} */ (now));
+      });
+      this.on((values) => {
+        if (box) field.checked = Boolean(values[name]);
+      });
+    }
+  }
+}

@@ -1,0 +1,150 @@
+/** What is selected and picked, and how that changes: by one rule, whatever the hand is on. */
+
+import { effectOf, keeps, selecting, situationOf } from "../model/effects.js";
+import { reshape } from "../model/marking.js";
+import { kindWords, t, tn } from "../view/messages.js";
+import * as selection from "../model/selection.js";
+import { quote, SIDES, sizeOf } from "../model/spans.js";
+
+/** @typedef {import("../model/types.js").Side} Side */
+/** @typedef {import("../model/store.js").Store} Store */
+
+export class Selecting {
+  /**
+   * @param {Store} store
+   * @param {(words: string, refused?: boolean) => void} say Announces to screen readers, and why nothing was done to all.
+   */
+  constructor(store, say) {
+    this.store = store;
+    this.say = say;
+  }
+
+  /** What a command would do now; where it is nothing, the reason is said. @param {string} command @returns {string | null} */
+  effect(command) {
+    const effect = effectOf(command, situationOf(this.store));
+    if (!effect.startsWith("no.")) return effect;
+    this.say(t(`said.${effect}`), true);
+    return null;
+  }
+
+  /**
+   * Begin to select words on a side, by the rule that holds for every device.
+   * @param {Side} side
+   * @param {number} anchor
+   * @param {number} head
+   * @param {boolean} add Whether a fragment is being added.
+   * @returns {string} what that does
+   */
+  begin(side, anchor, head, add) {
+    const { store } = this;
+    const effect = selecting(situationOf(store), side, add);
+    if (effect.startsWith("no.")) return effect;
+    if (effect === "span.leave") this.clear();
+    store.select(selection.begin(store.selection, side, anchor, head, keeps(effect)));
+    if (store.adding) store.add(true);
+    return effect;
+  }
+
+  /**
+   * Draw the selection from the cursor to a word, as Shift does with an arrow or a click.
+   * @param {number} index
+   * @param {boolean} [gesture] Whether steps may be joined.
+   */
+  reach(index, gesture = false) {
+    const { store } = this;
+    const { side, index: from } = store.cursor;
+    const effect = effectOf("extend", situationOf(store));
+    if (effect === "move") return;
+    if (effect.startsWith("adjust")) store.select(selection.extend(store.selection, index));
+    else this.begin(side, from, index, store.adding);
+    if (store.picked) this.follow(gesture);
+  }
+
+  /** The selection changed by hand: the picked span follows it. @param {boolean} [gesture] Whether steps may be joined. */
+  follow(gesture = false) {
+    const { store } = this;
+    const id = store.picked;
+    if (!id || store.readOnly) return;
+    const tokens = { a: selection.tokensOn(store.selection, "a"), b: selection.tokensOn(store.selection, "b") };
+    const was = store.cover.of(id);
+    if (!store.commit(reshape(store, id, tokens), { group: gesture ? `reshape ${id}` : "" })) return;
+    if (!store.span(id)) this.clear();
+    if (!store.span(id)) return this.say(t("said.deleted"));
+    const is = store.cover.of(id);
+    // Where the scheme makes several spans of the words, the picked one keeps only some of them.
+    if (SIDES.some((side) => String(is[side]) !== String(tokens[side]))) store.select(selection.of(is, store.cursor));
+    if (SIDES.some((side) => is[side].length && !was[side].length)) this.tell("said.linked", id);
+    else this.say(tn("said.words", sizeOf(is)));
+  }
+
+  /** Pick a span to work on: its words become the selection. @param {string | null} id */
+  pick(id) {
+    const { store } = this;
+    store.add(false);
+    store.suggest(null);
+    if (!id) {
+      if (store.picked) this.clear();
+      return;
+    }
+    store.pick(id);
+    const tokens = store.cover.of(id);
+    store.select(selection.of(tokens, store.cursor));
+    this.tell("said.picked", id);
+  }
+
+  /** Pick the span at the cursor; again, the one below it. */
+  pickHere() {
+    const { side, index } = this.store.cursor;
+    const ids = [...this.store.cover.at(side, index)].reverse();
+    if (!ids.length) return false;
+    this.pick(ids[(ids.indexOf(this.store.picked ?? "") + 1) % ids.length]);
+    return true;
+  }
+
+  /** Nothing selected, nothing picked, no suggestion looked at. */
+  clear() {
+    const { store } = this;
+    store.add(false);
+    store.pick(null);
+    store.suggest(null);
+    store.select(selection.EMPTY);
+  }
+
+  /** Give or take the word at the cursor: to the picked span, or to a selection that now stays while the cursor moves. */
+  toggle() {
+    const { store } = this;
+    const { side, index } = store.cursor;
+    const effect = this.effect("toggle");
+    if (!effect) return;
+    if (effect === "span.leave" || effect === "select.replace") this.begin(side, index, index, false);
+    else store.select(selection.toggle(store.selection, side, index));
+    store.add(store.scheme.discontinuous && !selection.isEmpty(store.selection));
+    if (store.picked) this.follow();
+    else this.say(t(store.selected[side].has(index) ? "said.added" : "said.taken", { word: store.grids[side].word(index) }));
+  }
+
+  /** From now on the next words become a further fragment; given twice in a row, no longer. */
+  fragment() {
+    const effect = this.effect("fragment");
+    if (!effect) return;
+    this.store.add(effect === "fragment.on", effect === "fragment.on");
+    this.say(t(`said.${effect}`));
+  }
+
+  /** The other end of the run is the one that moves. @returns {number | null} the word it stands on */
+  otherEnd() {
+    const { store } = this;
+    if (!this.effect("end.other")) return null;
+    store.select(selection.swap(store.selection));
+    return store.selection.active?.head ?? null;
+  }
+
+  /** @param {string} key @param {string} id */
+  tell(key, id) {
+    const { store } = this;
+    const span = store.span(id);
+    if (!span) return;
+    const words = SIDES.map((side) => quote(span, side, store.grids[side])).filter(Boolean).join(" – ");
+    this.say(t(key, { label: store.label(span.label)?.name ?? span.label, words, kind: kindWords(store, span) }));
+  }
+}

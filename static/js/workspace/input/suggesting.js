@@ -1,0 +1,101 @@
+/** Going through what a model suggests: look at one, take it as a span, change it first, or put it aside. */
+
+import { t, tn } from "../view/messages.js";
+import * as selection from "../model/selection.js";
+import { fragmentsOf, quote, SIDES } from "../model/spans.js";
+import { isOpen } from "../model/suggestions.js";
+
+/** @typedef {import("../model/types.js").Side} Side */
+
+export class Suggesting {
+  /**
+   * @param {import("../model/store.js").Store} store
+   * @param {import("./cursor.js").Cursor} cursor
+   * @param {import("./actions.js").Actions} actions
+   * @param {import("../view/paint.js").Painter} painter
+   * @param {(words: string, refused?: boolean) => void} say
+   */
+  constructor(store, cursor, actions, painter, say) {
+    this.store = store;
+    this.cursor = cursor;
+    this.actions = actions;
+    this.painter = painter;
+    this.say = say;
+  }
+
+  /** To the next (1) or previous (-1) open suggestion, from the one looked at or from the cursor. @param {number} step */
+  step(step) {
+    const { store } = this;
+    if (!store.showSuggestions) this.hide();
+    const all = store.suggestions;
+    let at = all.findIndex((one) => one.key === store.suggestion);
+    if (at < 0) {
+      const { side, index } = store.cursor;
+      const row = store.rowAt(side, store.grids[side].tokens[index]?.[0] ?? 0);
+      const after = all.findIndex(({ fragments: [first] }) => {
+        const there = store.rowAt(first.side, first.start);
+        return there > row || (there === row && first.side === side && first.start >= store.grids[side].tokens[index][0]);
+      });
+      at = after < 0 ? (step > 0 ? -1 : all.length) : step > 0 ? after - 1 : after;
+    }
+    for (let n = 0; n < all.length; n += 1) {
+      at = (at + step + all.length) % all.length;
+      if (isOpen(all[at], store.doc.dismissed, store.cover)) return this.look(all[at].key);
+    }
+    this.say(t("said.no.suggestion"), true);
+  }
+
+  /** Look at a suggestion: its words are selected, so that a label takes it and Shift+arrows change it. @param {string} key */
+  look(key) {
+    const { store } = this;
+    const one = store.suggestionOf.get(key);
+    if (!one) return;
+    this.actions.clear();
+    const side = /** @type {Side} */ (SIDES.find((candidate) => one.tokens[candidate].length));
+    this.cursor.place(side, one.tokens[side][0]);
+    store.suggest(key);
+    if (!store.readOnly) store.select(selection.of(one.tokens, { side, index: one.tokens[side][one.tokens[side].length - 1] }));
+    const fragments = fragmentsOf(one.tokens, store.grids);
+    this.say(t("said.suggestion", { words: quote({ fragments }, side, store.grids[side]) }));
+  }
+
+  /** Put the suggestion aside (the one looked at, else the one at the cursor) and go on to the next. */
+  dismiss() {
+    const { store } = this;
+    const { side, index } = store.cursor;
+    const one =
+      store.suggestionOf.get(store.suggestion ?? "") ??
+      store.openSuggestions().find(({ tokens }) => tokens[side].includes(index));
+    if (!one || store.readOnly) return this.say(t("said.no.suggestion"), true);
+    this.leave();
+    store.commit([{ kind: "dismissed", id: one.key, before: false, after: true }]);
+    this.say(t("said.dismissed"));
+    this.step(1);
+  }
+
+  /** Bring dismissed suggestions back, all in one step to undo. @param {readonly string[]} keys */
+  restore(keys) {
+    const { store } = this;
+    const dismissed = keys.filter((key) => store.doc.dismissed.has(key));
+    if (!store.commit(dismissed.map((id) => ({ kind: "dismissed", id, before: true, after: false })))) return;
+    this.say(tn("said.restored", dismissed.length));
+  }
+
+  /** No suggestion is looked at any more, and its words are not selected. */
+  leave() {
+    if (!this.store.suggestion) return;
+    this.store.suggest(null);
+    this.store.select(selection.EMPTY);
+  }
+
+  /** Hide or show everything that a model says. */
+  hide() {
+    const { store } = this;
+    this.leave();
+    store.point(null);
+    store.showSuggestions = !store.showSuggestions;
+    this.painter.all();
+    store.emit("view");
+    this.say(store.showSuggestions ? t("said.shown") : tn("said.hidden", store.openSuggestions().length));
+  }
+}

@@ -1,0 +1,52 @@
+/** Active time: seconds of work, not of an open tab. A minute without input, or a hidden page, stops it. */
+
+/** ms without input after which nobody is taken to be working. */
+export const IDLE = 60000;
+
+export class Clock {
+  /**
+   * @param {number} seconds Active so far.
+   * @param {() => number} now ms
+   */
+  constructor(seconds, now = () => performance.now()) {
+    this.total = seconds * 1000;
+    this.now = now;
+    /** @type {number | null} When the current stretch was last counted; null while idle. */
+    this.counted = null;
+    this.input = -Infinity;
+  }
+
+  /** A sign of work: a key, the mouse, a finger, a scroll. */
+  touch() {
+    this.count();
+    this.input = this.now();
+    this.counted ??= this.input;
+  }
+
+  /** The page is hidden or closing: what comes now is no work. */
+  stop() {
+    this.count();
+    this.counted = null;
+  }
+
+  /** Add what has passed since the last count, up to a minute after the last input. */
+  count() {
+    if (this.counted === null) return;
+    const now = this.now();
+    const until = Math.min(now, this.input + IDLE);
+    if (until > this.counted) this.total += until - this.counted;
+    this.counted = now - this.input >= IDLE ? null : now;
+  }
+
+  /** Whether somebody is at work now. */
+  get active() {
+    this.count();
+    return this.counted !== null;
+  }
+
+  /** Active seconds, whole. */
+  get seconds() {
+    this.count();
+    return Math.floor(this.total / 1000);
+  }
+}

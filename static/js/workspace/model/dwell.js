@@ -1,0 +1,51 @@
+/** How long paragraphs have been in view, and whether that was long enough to have read them. Pure. */
+
+/** ms in view before anybody reads, and ms for each word after that. The documentation states both. */
+export const FIRST = 2000;
+export const WORD = 150;
+
+/**
+ * @typedef {object} Sight A paragraph that is in view.
+ * @property {string} id
+ * @property {number} words
+ * @property {boolean} start Whether its first line is in view.
+ * @property {boolean} end Whether its last line is in view.
+ */
+
+export class Dwell {
+  constructor() {
+    /** @type {Map<string, {view: number, reading: number, start: boolean, end: boolean}>} */
+    this.times = new Map();
+  }
+
+  /**
+   * Count time that somebody has spent on what is in view. Nobody reads two paragraphs at once: the time for words goes to
+   * one after the other, in the order given.
+   * @param {number} ms
+   * @param {Sight[]} sights In the order in which they are read.
+   * @returns {string[]} What has now been in view long enough.
+   */
+  count(ms, sights) {
+    let rest = ms;
+    /** @type {string[]} */
+    const read = [];
+    for (const { id, words, start, end } of sights) {
+      const times = this.times.get(id) ?? { view: 0, reading: 0, start: false, end: false };
+      this.times.set(id, times);
+      times.view += ms;
+      // A paragraph taller than the window is read once both its ends have been seen.
+      times.start ||= start;
+      times.end ||= end;
+      const spent = Math.max(0, Math.min(rest, times.view - FIRST, words * WORD - times.reading));
+      times.reading += spent;
+      rest -= spent;
+      if (times.view >= FIRST && times.reading >= words * WORD && times.start && times.end) read.push(id);
+    }
+    return read;
+  }
+
+  /** @param {string} id */
+  forget(id) {
+    this.times.delete(id);
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * What every command would do now. One pure function decides it: the commands act on its answer and the foot shows it, so
+ * that the two cannot differ. An effect that begins with "no." changes nothing and names the reason.
+ */
+
+import { shapes, spanOn, split } from "./marking.js";
+import { isEmpty } from "./selection.js";
+import { other, SIDES } from "./spans.js";
+
+/** @typedef {import("./types.js").Side} Side */
+/** @typedef {Record<Side, boolean>} Sides */
+
+/**
+ * @typedef {object} Situation Everything that decides what a command does.
+ * @property {boolean} over Whether a panel lies over the texts.
+ * @property {boolean} readOnly
+ * @property {boolean} labels Whether the scheme has labels.
+ * @property {boolean} links Whether a span may have words on both sides.
+ * @property {boolean} discontinuous Whether a span may have several fragments on a side.
+ * @property {Sides} marks The sides that may be marked.
+ * @property {Side} side The side of the cursor.
+ * @property {boolean} within Whether the cursor stands on a selected word.
+ * @property {Sides | null} picked The sides on which the picked span has words; null: nothing is picked.
+ * @property {boolean} single Whether the picked span has one word only.
+ * @property {Sides} selected The sides on which words are selected.
+ * @property {boolean} several Whether a label would make several spans of what is selected.
+ * @property {boolean} existing Whether a span with exactly these words exists.
+ * @property {"whole" | "changed" | null} suggestion Whether the selection is a suggestion's words, or some of them.
+ * @property {boolean} adding Whether the next words become a further fragment.
+ * @property {boolean} awaiting Whether that was just asked for, and nothing has been added since.
+ * @property {boolean} onSpan Whether the cursor stands on a span.
+ * @property {boolean} spans Whether there are spans at all.
+ * @property {boolean} splits Whether the span here can be split at the cursor.
+ * @property {boolean} dismissible Whether there is a suggestion here to dismiss.
+ * @property {boolean} open Whether a suggestion is left.
+ * @property {boolean} shown Whether suggestions are shown.
+ * @property {boolean} undo
+ * @property {boolean} redo
+ */
+
+/**
+ * The situation of a page. What takes longer to find out is found out when it is asked for.
+ * @param {import("./store.js").Store} store
+ * @param {boolean} [over]
+ * @returns {Situation}
+ */
+export function situationOf(store, over = false) {
+  const { scheme, selected, cursor, cover, history } = store;
+  const { side, index } = cursor;
+  const here = cover.at(side, index);
+  const span = store.picked ? cover.of(store.picked) : null;
+  const at = store.picked ?? here[here.length - 1];
+  /** @type {Record<Side, number[]>} */
+  const tokens = { a: [...selected.a], b: [...selected.b] };
+  if (isEmpty(store.selection)) tokens[side] = [index];
+  return {
+    over,
+    readOnly: store.readOnly,
+    labels: scheme.labels.length > 0,
+    links: scheme.links,
+    discontinuous: scheme.discontinuous,
+    marks: { a: store.marks("a"), b: store.marks("b") },
+    side,
+    within: selected[side].has(index),
+    picked: span && { a: span.a.length > 0, b: span.b.length > 0 },
+    single: span !== null && span.a.length + span.b.length === 1,
+    selected: { a: selected.a.size > 0, b: selected.b.size > 0 },
+    adding: store.adding,
+    awaiting: store.awaiting,
+    onSpan: here.length > 0,
+    spans: store.doc.spans.size > 0,
+    shown: store.showSuggestions,
+    undo: history.canUndo,
+    redo: history.canRedo,
+    get several() {
+      return shapes(tokens, scheme).length > 1;
+    },
+    get existing() {
+      const all = shapes(tokens, scheme);
+      return all.length === 1 && spanOn(store, all[0]) !== null;
+    },
+    get suggestion() {
+      const suggested = store.suggestion ? store.suggestionOf.get(store.suggestion) : null;
+      if (!suggested) return null;
+      return SIDES.every((one) => String(suggested.tokens[one]) === String(tokens[one])) ? "whole" : "changed";
+    },
+    get splits() {
+      return at !== undefined && split(store, at, side, index).length > 0;
+    },
+    get dismissible() {
+      return store.suggestion !== null || store.openSuggestions().some((one) => one.tokens[side].includes(index));
+    },
+    get open() {
+      return store.openSuggestions().length > 0;
+    },
+  };
+}
+
+/**
+ * The rule for selecting words, the same for every device: what a drag, a double click, a tap or Shift with an arrow does
+ * on a side. Words on the side where the picked span has none are linked to it; otherwise they take the place of what was
+ * selected on that side, unless a fragment is being added.
+ * @param {Situation} situation
+ * @param {Side} side
+ * @param {boolean} add Whether a fragment is being added: Ctrl is held, or the command was given.
+ */
+export function selecting({ readOnly, marks, links, discontinuous, picked, selected }, side, add) {
+  if (readOnly) return "no.change";
+  if (!marks[side]) return "no.side";
+  if (picked) {
+    if (!picked[side] && (links || !picked[other(side)])) return "span.join";
+    return add && discontinuous && picked[side] ? "span.fragment" : "span.leave";
+  }
+  if (selected[side]) return add && discontinuous ? "select.fragment" : "select.replace";
+  return selected[other(side)] && links ? "select.link" : "select";
+}
+
+/** Whether selecting words keeps what was selected on the side. @param {string} effect */
+export function keeps(effect) {
+  return effect === "span.join" || effect === "span.fragment" || effect === "select.fragment";
+}
+
+/** @typedef {(situation: Situation) => string} Rule */
+
+/** Commands that do something else in other situations; all others always do what they are called. @type {Record<string, Rule>} */
+const RULES = {
+  label(now) {
+    if (now.readOnly) return "no.change";
+    if (now.picked) return "relabel";
+    if (!now.selected.a && !now.selected.b && !now.marks[now.side]) return "no.side";
+    if (now.existing) return "relabel.words";
+    if (now.suggestion) return now.suggestion === "whole" ? "accept" : "accept.changed";
+    if (now.several) return "mark.each";
+    if (now.selected.a && now.selected.b) return "mark.link";
+    return now.selected.a || now.selected.b ? "mark" : "mark.word";
+  },
+  extend(now) {
+    const effect = selecting(now, now.side, now.adding);
+    if (effect.startsWith("no.")) return "move";
+    if (!now.within) return effect;
+    return now.picked ? "adjust.span" : now.suggestion ? "adjust.suggestion" : "adjust";
+  },
+  toggle(now) {
+    const effect = selecting(now, now.side, true);
+    if (!now.within || effect.startsWith("no.")) return effect;
+    if (now.picked) return now.single ? "remove" : "span.take";
+    return "take";
+  },
+  fragment(now) {
+    if (now.readOnly) return "no.change";
+    if (!now.discontinuous) return "no.fragment";
+    // Whoever gives the command before every fragment loses none of them: only twice in a row takes it back.
+    if (now.adding && now.awaiting) return "fragment.off";
+    return now.picked || now.selected.a || now.selected.b ? "fragment.on" : "no.words";
+  },
+  "end.other": (now) => (now.readOnly ? "no.change" : now.within ? "end.other" : "no.words"),
+  paragraph: (now) => (now.readOnly ? "no.change" : now.marks[now.side] ? "paragraph" : "no.side"),
+  escape(now) {
+    if (now.over) return "close";
+    if (now.picked) return "clear.span";
+    return now.suggestion ? "clear.suggestion" : now.selected.a || now.selected.b ? "clear" : "no.selection";
+  },
+  open(now) {
+    if (!now.readOnly && (now.picked || now.selected.a || now.selected.b)) return "bar";
+    return now.onSpan ? "pick" : "no.span";
+  },
+  "span.next": (now) => (now.spans ? "span.next" : "no.span"),
+  "span.previous": (now) => (now.spans ? "span.previous" : "no.span"),
+  remove: (now) => (now.readOnly ? "no.change" : now.picked || now.onSpan ? "remove" : "no.span"),
+  split(now) {
+    if (now.readOnly) return "no.change";
+    return now.picked || now.onSpan ? (now.splits ? "split" : "no.split") : "no.span";
+  },
+  comment: (now) => (now.readOnly ? "no.change" : now.picked || now.onSpan ? "comment" : "no.span"),
+  undo: (now) => (!now.readOnly && now.undo ? "undo" : "no.undo"),
+  redo: (now) => (!now.readOnly && now.redo ? "redo" : "no.redo"),
+  "suggestion.next": (now) => (now.open ? "suggestion.next" : "no.suggestion"),
+  "suggestion.previous": (now) => (now.open ? "suggestion.previous" : "no.suggestion"),
+  "suggestion.dismiss"(now) {
+    return now.readOnly ? "no.change" : now.dismissible ? "suggestion.dismiss" : "no.suggestion";
+  },
+  "suggestion.hide": (now) => (now.shown ? "suggestion.hide" : "suggestion.show"),
+};
+
+/**
+ * What a command would do.
+ * @param {string} command
+ * @param {Situation} situation
+ * @returns {string}
+ */
+export function effectOf(command, situation) {
+  const name = command.startsWith("extend.") ? "extend" : command.startsWith("move.") ? "move" : command;
+  return RULES[name]?.(situation) ?? name;
+}

@@ -1,0 +1,111 @@
+/** What the foot says: for the device in use, the controls that matter now, each with what it would do. Pure. */
+
+import { effectOf, keeps, selecting } from "./effects.js";
+import { reaches } from "./keyboard.js";
+import { other, SIDES } from "./spans.js";
+
+/** @typedef {import("./effects.js").Situation} Situation */
+/** @typedef {import("./store.js").Device} Device */
+/** @typedef {{control: string, effect: string}} Hint */
+
+/** The command that a control gives. @type {Record<string, string>} */
+export const COMMANDS = {
+  label: "label",
+  arrows: "extend.right",
+  fragment: "fragment",
+  end: "end.other",
+  escape: "escape",
+  dismiss: "suggestion.dismiss",
+  read: "read.tick",
+  help: "help",
+};
+
+/**
+ * The controls worth naming, the one that matters most first.
+ * @param {Situation} now
+ * @param {Device} device
+ * @param {{focus: import("./keyboard.js").Focus, letters: boolean}} place Where the focus is.
+ * @returns {Hint[]}
+ */
+export function hintsFor(now, device, { focus, letters }) {
+  const back = focus === "field" || focus === "bar";
+  /** @param {string} control @returns {Hint} */
+  const command = (control) => {
+    if (control === "escape" && back) return { control, effect: "focus" };
+    return { control, effect: reaches(COMMANDS[control], focus, letters) ? effectOf(COMMANDS[control], now) : "no.focus" };
+  };
+  const rest = now.over || back ? covered(command) : (device === "keyboard" ? keyboard : device === "touch" ? touch : mouse)(now, command);
+  const hints = rest.filter(({ effect }) => !effect.startsWith("no.") && effect !== "move");
+  return hints.filter(({ control, effect }, n) => hints.findIndex((one) => one.control === control && one.effect === effect) === n);
+}
+
+/** Where words would be linked to those of the other text: what does it, with the device in use. @param {Situation} now @param {Device} device @returns {Hint | null} */
+export function linkHint(now, device) {
+  const ahead = across(now);
+  const control = device === "keyboard" ? "tab" : device === "touch" ? "tap" : "drag";
+  return ahead && { control, effect: selecting(now, ahead, false) };
+}
+
+/** @param {Command} command */
+function covered(command) {
+  return [command("label"), command("escape")];
+}
+
+/** @typedef {(control: string) => Hint} Command */
+
+/** @param {Situation} now @param {Command} command */
+function keyboard(now, command) {
+  const hints = [command("label"), command("arrows")];
+  if (now.suggestion) hints.push(command("dismiss"));
+  const ahead = across(now);
+  if (ahead && ahead !== now.side && !now.suggestion) hints.push({ control: "tab", effect: selecting(now, ahead, false) });
+  if (now.picked) hints.push(command("end"));
+  if (!now.suggestion && (now.picked || now.selected.a || now.selected.b)) hints.push(command("fragment"));
+  if (now.picked || now.selected.a || now.selected.b) hints.push(command("escape"));
+  else hints.push(command("read"), command("help"));
+  return hints;
+}
+
+/** @param {Situation} now @param {Command} command */
+function mouse(now, command) {
+  const [here, ahead] = [filled(now), across(now)];
+  if (!here) return [command("label"), { control: "drag", effect: fresh(now) }, command("read"), command("help")];
+  const hints = [command("label")];
+  if (now.suggestion) hints.push(command("dismiss"));
+  if (ahead) hints.push({ control: "drag", effect: selecting(now, ahead, false) });
+  if (now.adding) hints.push({ control: "drag", effect: selecting(now, here, true) });
+  else if (keeps(selecting(now, here, true))) hints.push({ control: "ctrl", effect: selecting(now, here, true) });
+  if (now.picked && !ahead) hints.push({ control: "drag", effect: selecting(now, here, now.adding) });
+  hints.push(command("escape"));
+  return hints;
+}
+
+/** On a screen that is touched the commands are buttons of the label bar. @param {Situation} now */
+function touch(now) {
+  const [here, ahead] = [filled(now), across(now)];
+  if (!here) return [{ control: "tap", effect: fresh(now) }];
+  const hints = ahead ? [{ control: "tap", effect: selecting(now, ahead, false) }] : [];
+  if (ahead) hints.push({ control: "clear", effect: effectOf("escape", now) });
+  if (now.adding) hints.push({ control: "tap", effect: selecting(now, here, true) });
+  else hints.push({ control: "plus", effect: effectOf("fragment", now) });
+  hints.push({ control: "choose", effect: effectOf("label", now) });
+  return hints;
+}
+
+/** What selecting words does while nothing is selected. @param {Situation} now */
+function fresh(now) {
+  return selecting(now, SIDES.find((side) => now.marks[side]) ?? "a", false);
+}
+
+/** The side that has the words of what is picked or selected; of both, the cursor's. @param {Situation} now */
+function filled(now) {
+  const words = now.picked ?? now.selected;
+  return words[now.side] ? now.side : words[other(now.side)] ? other(now.side) : null;
+}
+
+/** The side where words would be linked to those of the other. @param {Situation} now */
+function across(now) {
+  const here = filled(now);
+  const there = here && other(here);
+  return there && ["span.join", "select.link"].includes(selecting(now, there, false)) ? there : null;
+}

@@ -1,0 +1,198 @@
+/** What an annotator does to spans, as patches: within what the scheme allows, never beyond it. Pure. */
+
+import { covered, fragmentsKey, fragmentsOf, newId, other, SIDES } from "./spans.js";
+
+/** @typedef {import("./types.js").Span} Span */
+/** @typedef {import("./types.js").Side} Side */
+/** @typedef {import("./types.js").Patch} Patch */
+/** @typedef {Record<Side, number[]>} Tokens */
+/**
+ * @typedef {object} Ground What a mark is made on.
+ * @property {import("./types.js").Doc} doc
+ * @property {import("./cover.js").Cover} cover
+ * @property {import("./spans.js").Grids} grids
+ * @property {import("./types.js").Scheme} scheme
+ */
+
+/**
+ * Chosen tokens as the spans that the scheme allows: only sides that may be marked, linked or a span for each side, with
+ * gaps or a span for each run.
+ * @param {Tokens} tokens
+ * @param {import("./types.js").Scheme} scheme
+ * @returns {Tokens[]}
+ */
+export function shapes(tokens, scheme) {
+  const allowed = { a: scheme.sides.includes("a") ? tokens.a : [], b: scheme.sides.includes("b") ? tokens.b : [] };
+  /** @param {number[]} side */
+  const parts = (side) => (scheme.discontinuous ? (side.length ? [side] : []) : runs(side));
+  const [a, b] = [parts(allowed.a), parts(allowed.b)];
+  if (!scheme.links) return [...a.map((part) => ({ a: part, b: [] })), ...b.map((part) => ({ a: [], b: part }))];
+  return Array.from({ length: Math.max(a.length, b.length) }, (_, n) => ({ a: a[n] ?? [], b: b[n] ?? [] }));
+}
+
+/**
+ * @param {number[]} tokens ascending
+ * @returns {number[][]}
+ */
+function runs(tokens) {
+  /** @type {number[][]} */
+  const result = [];
+  for (const token of tokens) {
+    const last = result[result.length - 1];
+    if (last && last[last.length - 1] === token - 1) last.push(token);
+    else result.push([token]);
+  }
+  return result;
+}
+
+/**
+ * The span that has exactly these tokens, if there is one.
+ * @param {Ground} ground
+ * @param {Tokens} tokens
+ * @returns {Span | null}
+ */
+export function spanOn({ doc, cover, grids }, tokens) {
+  const side = SIDES.find((one) => tokens[one].length);
+  if (!side) return null;
+  const key = fragmentsKey(fragmentsOf(tokens, grids));
+  const spans = cover.at(side, tokens[side][0]).map((id) => doc.spans.get(id));
+  return spans.find((one) => one && fragmentsKey(one.fragments) === key) ?? null;
+}
+
+/**
+ * Mark tokens with a label. Tokens that are a span already are relabelled instead of marked twice.
+ * @param {Ground} ground
+ * @param {Tokens} tokens
+ * @param {string} label
+ * @param {import("./types.js").Origin} [origin]
+ * @returns {Patch}
+ */
+export function create(ground, tokens, label, origin = "manual") {
+  const { grids, scheme } = ground;
+  /** @type {Patch} */
+  const patch = [];
+  for (const shape of shapes(tokens, scheme)) {
+    /** @type {Span} */
+    const span = { id: newId(), label, origin, comment: "", fragments: fragmentsOf(shape, grids) };
+    const same = spanOn(ground, shape);
+    if (same) patch.push(...relabel(ground, same.id, label));
+    else patch.push(...carve(ground, shape, ""), { kind: "span", id: span.id, before: null, after: span });
+  }
+  return patch;
+}
+
+/**
+ * Where labels exclude each other: take tokens from the spans that have them, all but `keep`.
+ * @param {Ground} ground
+ * @param {Tokens} tokens
+ * @param {string} keep
+ * @returns {Patch}
+ */
+function carve(ground, tokens, keep) {
+  if (ground.scheme.overlap) return [];
+  /** @type {Set<string>} */
+  const hit = new Set(SIDES.flatMap((side) => tokens[side].flatMap((index) => [...ground.cover.at(side, index)])));
+  hit.delete(keep);
+  return [...hit].flatMap((id) => {
+    const taken = { a: new Set(tokens.a), b: new Set(tokens.b) };
+    const has = ground.cover.of(id);
+    return remake(ground, id, {
+      a: has.a.filter((index) => !taken.a.has(index)),
+      b: has.b.filter((index) => !taken.b.has(index)),
+    });
+  });
+}
+
+/**
+ * Give a span other tokens; what the scheme does not allow in one span becomes several, none left takes it away.
+ * @param {Ground} ground
+ * @param {string} id
+ * @param {Tokens} tokens
+ * @returns {Patch}
+ */
+function remake({ doc, grids, scheme }, id, tokens) {
+  const before = doc.spans.get(id);
+  if (!before) return [];
+  const [first, ...rest] = shapes(tokens, scheme);
+  if (!first) return [{ kind: "span", id, before, after: null }];
+  const origin = before.origin === "accepted" ? "edited" : before.origin;
+  const spans = [{ ...before, origin, fragments: fragmentsOf(first, grids) }].concat(
+    rest.map((shape) => ({ ...before, id: newId(), origin, fragments: fragmentsOf(shape, grids) })),
+  );
+  return spans.map((after, n) => ({ kind: "span", id: after.id, before: n ? null : before, after }));
+}
+
+/**
+ * Extend, shrink, give or rob a span: it has exactly these tokens afterwards.
+ * @param {Ground} ground
+ * @param {string} id
+ * @param {Tokens} tokens
+ * @returns {Patch}
+ */
+export function reshape(ground, id, tokens) {
+  const has = ground.cover.of(id);
+  if (String(has.a) === String(tokens.a) && String(has.b) === String(tokens.b)) return [];
+  return [...carve(ground, tokens, id), ...remake(ground, id, tokens)];
+}
+
+/**
+ * @param {Ground} ground
+ * @param {string} id
+ * @param {string} label
+ * @returns {Patch}
+ */
+export function relabel({ doc }, id, label) {
+  const before = doc.spans.get(id);
+  if (!before || before.label === label) return [];
+  return [{ kind: "span", id, before, after: { ...before, label } }];
+}
+
+/**
+ * @param {Ground} ground
+ * @param {string} id
+ * @returns {Patch}
+ */
+export function remove({ doc }, id) {
+  const before = doc.spans.get(id);
+  return before ? [{ kind: "span", id, before, after: null }] : [];
+}
+
+/**
+ * @param {Ground} ground
+ * @param {string} id
+ * @param {string} comment
+ * @returns {Patch}
+ */
+export function annotate({ doc }, id, comment) {
+  const before = doc.spans.get(id);
+  if (!before || before.comment === comment) return [];
+  return [{ kind: "span", id, before, after: { ...before, comment } }];
+}
+
+/**
+ * Split a span in two of one label: before and from a token on its side; at a side's first token, the two sides part.
+ * What stays on the other side stays with the first half.
+ * @param {Ground} ground
+ * @param {string} id
+ * @param {Side} side
+ * @param {number} index
+ * @returns {Patch}
+ */
+export function split(ground, id, side, index) {
+  const before = ground.doc.spans.get(id);
+  if (!before) return [];
+  const tokens = covered(before, side, ground.grids[side]);
+  const rest = covered(before, other(side), ground.grids[other(side)]);
+  const [head, tail] = [tokens.filter((token) => token < index), tokens.filter((token) => token >= index)];
+  if (!tail.length || (!head.length && !rest.length)) return [];
+  const kept = side === "a" ? { a: head, b: rest } : { a: rest, b: head };
+  const cut = side === "a" ? { a: tail, b: [] } : { a: [], b: tail };
+  const after = { ...before, id: newId(), fragments: fragmentsOf(cut, ground.grids) };
+  if (before.origin === "accepted") after.origin = "edited";
+  return [...remake(ground, id, kept), { kind: "span", id: after.id, before: null, after }];
+}
+
+/** For a paragraph without counterpart: the strongest label, else the first. @param {import("./types.js").Scheme} scheme */
+export function strongest(scheme) {
+  return [...scheme.labels].sort((x, y) => (y.value ?? 0) - (x.value ?? 0))[0];
+}

@@ -1,0 +1,78 @@
+/** Finding words in a text, whatever their case, accents and line breaks. Pure. */
+
+/** @typedef {import("./types.js").Range} Range */
+
+/**
+ * Marks that many writers of Latin, Greek, Cyrillic, Hebrew and Arabic words leave out: accents, vowel points, the Arabic
+ * stroke that stretches a line; and characters that cannot be seen. Vowel signs of Indic scripts are letters to their
+ * readers and stay.
+ */
+const MARKS = /[\u00ad\u200b-\u200f\u2060\ufeff\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]/gu;
+
+/**
+ * A text for comparing: small letters without marks, ligatures and wide forms as plain letters, any white space as one space.
+ * `points` has, for each UTF-16 unit of it, the code point of the text that it comes from, and at its end the text's length.
+ * @param {string} text
+ * @returns {{text: string, points: number[]}}
+ */
+export function folded(text) {
+  let result = "";
+  /** @type {number[]} */
+  const points = [];
+  let point = 0;
+  for (const character of text) {
+    const space = /\s/u.test(character);
+    const plain = space ? (result.endsWith(" ") ? "" : " ") : letters(character);
+    for (let n = 0; n < plain.length; n += 1) points.push(point);
+    result += plain;
+    point += 1;
+  }
+  points.push(point);
+  return { text: result, points };
+}
+
+/** @param {string} character */
+function letters(character) {
+  if (/[a-z]/.test(character)) return character;
+  const bare = character.normalize("NFKD").replace(MARKS, "").normalize("NFC").toLowerCase().replace(MARKS, "");
+  return bare === "ß" ? "ss" : bare === "ς" ? "σ" : bare;
+}
+
+/**
+ * Where words occur in a folded text, as ranges of code points, one after the other.
+ * @param {{text: string, points: number[]}} text
+ * @param {string} words
+ * @returns {Range[]}
+ */
+export function occurrences({ text, points }, words) {
+  const wanted = folded(words.trim()).text;
+  /** @type {Range[]} */
+  const found = [];
+  if (!wanted) return found;
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
+    const end = at + wanted.length;
+    // Half of what one letter became is no hit: "s" is not the second half of "ß".
+    if ((at && points[at] === points[at - 1]) || points[end] === points[end - 1]) continue;
+    found.push([points[at], points[end - 1] + 1]);
+  }
+  return found;
+}
+
+/**
+ * Those ranges that begin where a token begins and end where one ends: whole words, as they are marked.
+ * @param {Range[]} ranges
+ * @param {import("./grid.js").Grid} grid
+ */
+export function whole(ranges, grid) {
+  return ranges.filter(([start, end]) => {
+    const [from, to] = grid.touched([start, end]);
+    return from < to && grid.tokens[from][0] === start && grid.tokens[to - 1][1] <= lastMark(grid, end) && grid.tokens[to - 1][1] >= end;
+  });
+}
+
+/** The end of the marks that follow a place: they belong to the letter before. @param {import("./grid.js").Grid} grid @param {number} end */
+function lastMark(grid, end) {
+  let at = end;
+  while (at < grid.offsets.length && !grid.slice(at, at + 1).replace(MARKS, "")) at += 1;
+  return at;
+}

@@ -1,0 +1,151 @@
+/** What is selected: tokens of both sides, never parts of one. A run that is being drawn stays movable. Pure. */
+
+/** @typedef {import("./types.js").Selection} Selection */
+/** @typedef {import("./types.js").Side} Side */
+
+/** @type {Selection} */
+export const EMPTY = { fixed: { a: [], b: [] }, active: null };
+
+/**
+ * The selected tokens of a side, ascending.
+ * @param {Selection} selection
+ * @param {Side} side
+ * @returns {number[]}
+ */
+export function tokensOn(selection, side) {
+  const { fixed, active } = selection;
+  if (!active || active.side !== side) return fixed[side];
+  return union(fixed[side], run(active.anchor, active.head));
+}
+
+/** @param {Selection} selection */
+export function isEmpty(selection) {
+  return !selection.active && !selection.fixed.a.length && !selection.fixed.b.length;
+}
+
+/**
+ * Begin a run. Alone it replaces what its own side had (the other side keeps its own, so that a selection on each makes
+ * a link); with `add` it is one fragment more.
+ * @param {Selection} selection
+ * @param {Side} side
+ * @param {number} anchor
+ * @param {number} head
+ * @param {boolean} add
+ * @returns {Selection}
+ */
+export function begin(selection, side, anchor, head, add) {
+  const kept = settle(selection);
+  const fixed = add ? kept.fixed : { ...kept.fixed, [side]: [] };
+  return { fixed, active: { side, anchor, head } };
+}
+
+/**
+ * Move the moving end of the run, growing or shrinking it.
+ * @param {Selection} selection
+ * @param {number} head
+ * @returns {Selection}
+ */
+export function extend(selection, head) {
+  return selection.active ? { ...selection, active: { ...selection.active, head } } : selection;
+}
+
+/**
+ * Give or take a token.
+ * @param {Selection} selection
+ * @param {Side} side
+ * @param {number} index
+ * @returns {Selection}
+ */
+export function toggle(selection, side, index) {
+  const kept = settle(selection);
+  if (!kept.fixed[side].includes(index)) return begin(kept, side, index, index, true);
+  return { fixed: { ...kept.fixed, [side]: kept.fixed[side].filter((token) => token !== index) }, active: null };
+}
+
+/**
+ * The run joins the rest: nothing is being drawn any more.
+ * @param {Selection} selection
+ * @returns {Selection}
+ */
+export function settle(selection) {
+  if (!selection.active) return selection;
+  return { fixed: { a: tokensOn(selection, "a"), b: tokensOn(selection, "b") }, active: null };
+}
+
+/**
+ * A selection of given tokens; the run that holds `cursor`, if one does, can be moved at the end nearer to it.
+ * @param {Record<Side, readonly number[]>} tokens
+ * @param {{side: Side, index: number} | null} [cursor]
+ * @returns {Selection}
+ */
+export function of(tokens, cursor = null) {
+  /** @type {Selection} */
+  const all = { fixed: { a: [...tokens.a], b: [...tokens.b] }, active: null };
+  if (!cursor || !tokens[cursor.side].includes(cursor.index)) return all;
+  const has = new Set(tokens[cursor.side]);
+  let [from, to] = [cursor.index, cursor.index];
+  while (has.has(from - 1)) from -= 1;
+  while (has.has(to + 1)) to += 1;
+  const backwards = cursor.index - from < to - cursor.index;
+  all.fixed[cursor.side] = all.fixed[cursor.side].filter((token) => token < from || token > to);
+  all.active = { side: cursor.side, anchor: backwards ? to : from, head: backwards ? from : to };
+  return all;
+}
+
+/**
+ * With the run that the cursor stands in as the one whose end moves. The same selection where it is that already, or where
+ * the cursor stands on no selected token.
+ * @param {Selection} selection
+ * @param {{side: Side, index: number}} cursor
+ * @returns {Selection}
+ */
+export function activate(selection, cursor) {
+  const { active } = selection;
+  const [low, high] = active ? [Math.min(active.anchor, active.head), Math.max(active.anchor, active.head)] : [0, -1];
+  if (active?.side === cursor.side && cursor.index >= low && cursor.index <= high) return selection;
+  const tokens = { a: tokensOn(selection, "a"), b: tokensOn(selection, "b") };
+  return tokens[cursor.side].includes(cursor.index) ? of(tokens, cursor) : selection;
+}
+
+/**
+ * With the other end of the run as the one that moves.
+ * @param {Selection} selection
+ * @returns {Selection}
+ */
+export function swap(selection) {
+  const { active } = selection;
+  return active ? { ...selection, active: { ...active, anchor: active.head, head: active.anchor } } : selection;
+}
+
+/**
+ * The last run of a side: where the handles stand. Null where nothing is selected there.
+ * @param {Selection} selection
+ * @param {Side} side
+ * @returns {import("./types.js").Range | null} first and last token
+ */
+export function lastRun(selection, side) {
+  const { active } = selection;
+  if (active?.side === side) return [Math.min(active.anchor, active.head), Math.max(active.anchor, active.head)];
+  const tokens = selection.fixed[side];
+  if (!tokens.length) return null;
+  let at = tokens.length - 1;
+  while (at > 0 && tokens[at - 1] === tokens[at] - 1) at -= 1;
+  return [tokens[at], tokens[tokens.length - 1]];
+}
+
+/**
+ * @param {number} anchor
+ * @param {number} head
+ */
+function run(anchor, head) {
+  const from = Math.min(anchor, head);
+  return Array.from({ length: Math.abs(anchor - head) + 1 }, (_, n) => from + n);
+}
+
+/**
+ * @param {readonly number[]} x
+ * @param {readonly number[]} y
+ */
+function union(x, y) {
+  return [...new Set([...x, ...y])].sort((one, two) => one - two);
+}

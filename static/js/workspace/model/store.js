@@ -1,0 +1,142 @@
+/** The state of the page: the work, and on top of it what is selected, picked and pointed at. Knows no DOM. */
+
+import { activate, EMPTY, tokensOn } from "./selection.js";
+import { SIDES } from "./spans.js";
+import { Work } from "./work.js";
+
+/** @typedef {import("./types.js").Side} Side */
+/** @typedef {{side: Side, index: number}} Place */
+/** @typedef {"mouse" | "keyboard" | "touch"} Device */
+
+export class Store extends Work {
+  /** @param {import("./types.js").Assignment} assignment */
+  constructor(assignment) {
+    super(assignment);
+    /** @type {import("./types.js").Selection} */
+    this.selection = EMPTY;
+    /** @type {Record<Side, Set<number>>} The selected tokens. */
+    this.selected = { a: new Set(), b: new Set() };
+    /** @type {Record<Side, Set<number>>} The counterparts of the word that is pointed at. */
+    this.flashed = { a: new Set(), b: new Set() };
+    /** @type {Place} */
+    this.cursor = { side: this.scheme.sides[0] ?? "a", index: 0 };
+    /** @type {string | null} The span that is being worked on. */
+    this.picked = null;
+    /** @type {string | null} The span that is pointed at, in the texts or in the list. */
+    this.hovered = null;
+    /** @type {Place | null} */
+    this.pointed = null;
+    /** @type {string | null} The key of the suggestion that is being looked at. */
+    this.suggestion = null;
+    this.showSuggestions = true;
+    /** Whether the next run adds a fragment without Ctrl being held (touch, keyboard). */
+    this.adding = false;
+    /** Whether that was just asked for, and nothing has been added since. */
+    this.awaiting = false;
+    /** Whether a drag is under way. */
+    this.dragging = false;
+    /** What the words that are being dragged over will become: an effect of `effects.js`. */
+    this.gesture = "";
+    /** @type {Device} What the hand is on: hints are given for it. */
+    this.device = "mouse";
+    this.on("doc", () => {
+      if (this.picked && !this.doc.spans.has(this.picked)) this.pick(null);
+      if (this.hovered && !this.doc.spans.has(this.hovered)) this.hover(null);
+    });
+  }
+
+  /** @param {import("./types.js").Selection} selection */
+  select(selection) {
+    this.selection = selection;
+    for (const side of SIDES) {
+      const [was, is] = [this.selected[side], new Set(tokensOn(selection, side))];
+      this.selected[side] = is;
+      const touched = new Set([...was].filter((one) => !is.has(one)).concat([...is].filter((one) => !was.has(one))));
+      if (touched.size) this.emit("touched", { [side]: touched });
+    }
+    // A suggestion is looked at only as long as some of its words are selected.
+    const suggested = this.suggestion ? this.suggestionOf.get(this.suggestion)?.tokens : null;
+    if (suggested && !SIDES.some((side) => suggested[side].some((index) => this.selected[side].has(index)))) this.suggest(null);
+    this.emit("selection");
+  }
+
+  /** Whether the next words become a further fragment. @param {boolean} adding @param {boolean} [awaiting] */
+  add(adding, awaiting = false) {
+    if (this.adding === adding && this.awaiting === awaiting) return;
+    this.adding = adding;
+    this.awaiting = awaiting;
+    this.emit("selection");
+  }
+
+  /** @param {Device} device */
+  use(device) {
+    if (this.device === device) return;
+    this.device = device;
+    this.emit("controls");
+  }
+
+  /** What a drag will do, while it lasts. @param {boolean} dragging @param {string} [gesture] */
+  drag(dragging, gesture = "") {
+    this.dragging = dragging;
+    this.gesture = gesture;
+    this.emit("controls");
+  }
+
+  /** @param {Side} side @param {number} index */
+  moveTo(side, index) {
+    const before = this.cursor;
+    this.cursor = { side, index: Math.max(0, Math.min(this.grids[side].count - 1, index)) };
+    const selection = activate(this.selection, this.cursor);
+    if (selection !== this.selection) this.select(selection);
+    this.emit("cursor", before);
+  }
+
+  /** @param {string | null} id */
+  pick(id) {
+    if (this.picked === id) return;
+    const before = this.picked;
+    this.picked = id;
+    for (const one of [before, id]) if (one) this.emit("touched", this.cover.of(one));
+    this.emit("picked", before);
+  }
+
+  /** @param {string | null} id */
+  hover(id) {
+    if (this.hovered === id) return;
+    const before = this.hovered;
+    this.hovered = id;
+    for (const one of [before, id]) if (one) this.emit("touched", this.cover.of(one));
+    this.emit("hover", before);
+  }
+
+  /**
+   * Point at a word (or at nothing): its counterparts stand out on the other side, and the span on it.
+   * @param {Place | null} place
+   */
+  point(place) {
+    if (place?.side === this.pointed?.side && place?.index === this.pointed?.index) return;
+    this.pointed = place;
+    const opposite = place && this.showSuggestions ? this.counterparts.get(place.side, place.index) : [];
+    this.flash({ a: place?.side === "b" ? opposite : [], b: place?.side === "a" ? opposite : [] });
+    const ids = place ? this.cover.at(place.side, place.index) : [];
+    this.hover(ids[ids.length - 1] ?? null);
+  }
+
+  /** Let some words stand out, and no others. @param {Record<Side, readonly number[]>} tokens */
+  flash(tokens) {
+    for (const side of SIDES) {
+      const [was, is] = [this.flashed[side], new Set(tokens[side])];
+      this.flashed[side] = is;
+      if (was.size || is.size) this.emit("touched", { [side]: new Set([...was, ...is]) });
+    }
+  }
+
+  /** @param {string | null} key */
+  suggest(key) {
+    if (this.suggestion === key) return;
+    const before = this.suggestion;
+    this.suggestion = key;
+    for (const one of [before, key]) if (one) this.emit("touched", this.suggestionOf.get(one)?.tokens ?? {});
+    this.emit("suggestion");
+  }
+}

@@ -1,0 +1,169 @@
+/** Two versions of one annotation: what differs, and what both together would be. Pure. */
+
+import { sameSpan } from "./spans.js";
+
+/** @typedef {import("./types.js").Doc} Doc */
+/** @typedef {import("./types.js").Span} Span */
+/** @typedef {{mine: Span | null, theirs: Span | null}} Differing */
+
+/**
+ * The spans in which two versions differ, mine first.
+ * @param {Doc} mine
+ * @param {Doc} theirs
+ * @returns {Differing[]}
+ */
+export function differing(mine, theirs) {
+  const others = [...theirs.spans.values()];
+  /** @type {Differing[]} */
+  const list = [];
+  for (const span of mine.spans.values()) {
+    const twin = theirs.spans.get(span.id) ?? others.find((one) => sameSpan(one, span)) ?? null;
+    if (!twin || !sameSpan(span, twin)) list.push({ mine: span, theirs: twin });
+  }
+  for (const span of others) {
+    const twin = mine.spans.has(span.id) || [...mine.spans.values()].some((one) => sameSpan(one, span));
+    if (!twin) list.push({ mine: null, theirs: span });
+  }
+  return list;
+}
+
+/** The longest comment that the server accepts. */
+const LONGEST = 10000;
+
+/**
+ * Both versions in one, against the version that both started from. What only one of them changed is taken from it. Where
+ * both changed the same thing, mine is kept, except that comments are joined and that a change is kept over a deletion.
+ * With `overlap` false, spans of theirs that overlap mine cannot be kept: `dropped` holds them.
+ * @param {Doc} base
+ * @param {Doc} mine
+ * @param {Doc} theirs
+ * @param {boolean} overlap
+ * @returns {{doc: Doc, dropped: Span[]}}
+ */
+export function merge(base, mine, theirs, overlap) {
+  const { spans, dropped } = mergeSpans(base.spans, mine.spans, theirs.spans, overlap);
+  const doc = {
+    spans,
+    answers: mergeAnswers(base.answers, mine.answers, theirs.answers),
+    comment: mergeText(base.comment, mine.comment, theirs.comment),
+    read: { a: mergeMarks(base.read.a, mine.read.a, theirs.read.a), b: mergeMarks(base.read.b, mine.read.b, theirs.read.b) },
+    dismissed: mergeMarks(base.dismissed, mine.dismissed, theirs.dismissed),
+  };
+  return { doc, dropped };
+}
+
+/**
+ * @param {Map<string, Span>} base
+ * @param {Map<string, Span>} mine
+ * @param {Map<string, Span>} theirs
+ * @param {boolean} overlap
+ */
+function mergeSpans(base, mine, theirs, overlap) {
+  /** @type {Map<string, Span>} */
+  const spans = new Map();
+  /** @type {Span[]} */
+  const dropped = [];
+  // First what mine has, so that theirs is checked against everything that stays, and only against that.
+  for (const [id, here] of mine) {
+    const there = theirs.get(id);
+    if (there || !same(base.get(id), here)) spans.set(id, here);
+  }
+  for (const [id, there] of theirs) {
+    const [was, here] = [base.get(id), mine.get(id)];
+    if (here ? same(here, there) : same(was, there)) continue;
+    const merged = here ? mergeSpan(was, here, there) : there;
+    const others = [...spans.values()].filter((one) => one.id !== id);
+    // Both marked the same words with the same label: one span is enough.
+    if (!was && !here && others.some((one) => sameSpan(one, there))) continue;
+    if (overlap || !others.some((one) => meets(one, merged))) {
+      spans.set(id, merged);
+      continue;
+    }
+    dropped.push(there);
+    if (here) spans.set(id, { ...merged, fragments: here.fragments });
+  }
+  return { spans, dropped };
+}
+
+/**
+ * One span that both versions have: its label, words and comment are merged one by one.
+ * @param {Span | undefined} was
+ * @param {Span} here
+ * @param {Span} there
+ * @returns {Span}
+ */
+function mergeSpan(was, here, there) {
+  return {
+    id: here.id,
+    label: pick(was?.label, here.label, there.label),
+    origin: pick(was?.origin, here.origin, there.origin),
+    comment: mergeText(was?.comment ?? "", here.comment, there.comment),
+    fragments: pick(was?.fragments, here.fragments, there.fragments),
+  };
+}
+
+/**
+ * @param {Record<string, string>} base
+ * @param {Record<string, string>} mine
+ * @param {Record<string, string>} theirs
+ */
+function mergeAnswers(base, mine, theirs) {
+  /** @type {Record<string, string>} */
+  const answers = {};
+  for (const key of new Set([...Object.keys(mine), ...Object.keys(theirs)])) {
+    const [was, here, there] = [base[key] ?? "", mine[key] ?? "", theirs[key] ?? ""];
+    // An answer is kept over none.
+    const answer = pick(was, here, there) || (here !== was && there !== was ? there : "");
+    if (answer) answers[key] = answer;
+  }
+  return answers;
+}
+
+/**
+ * @param {string} was
+ * @param {string} here
+ * @param {string} there
+ */
+function mergeText(was, here, there) {
+  if (here === was || here === there) return there;
+  if (there === was || here.includes(there)) return here;
+  const joined = there.includes(here) ? there : `${here} / ${there}`;
+  return [...joined].length > LONGEST ? here : joined;
+}
+
+/**
+ * @template T
+ * @param {Set<T>} base
+ * @param {Set<T>} mine
+ * @param {Set<T>} theirs
+ */
+function mergeMarks(base, mine, theirs) {
+  const all = new Set([...mine, ...theirs]);
+  return new Set([...all].filter((one) => pick(base.has(one), mine.has(one), theirs.has(one))));
+}
+
+/**
+ * Mine, unless only they changed it.
+ * @template T
+ * @param {T | undefined} was
+ * @param {T} here
+ * @param {T} there
+ */
+function pick(was, here, there) {
+  return same(was, here) ? there : here;
+}
+
+/** @param {unknown} x @param {unknown} y */
+function same(x, y) {
+  return JSON.stringify(x) === JSON.stringify(y);
+}
+
+/**
+ * @param {Span} x
+ * @param {Span} y
+ */
+function meets(x, y) {
+  return x.fragments.some((one) =>
+    y.fragments.some((two) => one.side === two.side && one.start < two.end && two.start < one.end),
+  );
+}

@@ -1,0 +1,178 @@
+/**
+ * The annotator's document on its two texts: every change is applied here, kept in the journal, put on the undo stack, and told
+ * to whoever draws, with the tokens it touches. Knows no DOM.
+ */
+
+import { Counterparts, rowIndex, rowsOf } from "./alignment.js";
+import { Cover } from "./cover.js";
+import { Grid } from "./grid.js";
+import { History } from "./history.js";
+import { apply, docOf, plain } from "./patches.js";
+import { SIDES, textOrder } from "./spans.js";
+import { isOpen, suggestionsOf } from "./suggestions.js";
+
+/** @typedef {import("./types.js").Side} Side */
+/** @typedef {import("./types.js").Patch} Patch */
+/** @typedef {"doc" | "selection" | "cursor" | "picked" | "hover" | "suggestion" | "view" | "controls" | "touched"} Topic */
+
+export class Work {
+  /** @param {import("./types.js").Assignment} assignment */
+  constructor(assignment) {
+    const { pair, annotation, highlights } = assignment;
+    this.assignment = assignment;
+    this.scheme = assignment.project.scheme;
+    /** @type {Record<Side, Grid>} */
+    this.grids = { a: new Grid(pair.a), b: new Grid(pair.b) };
+    this.rows = rowsOf(assignment.paragraph_alignment, this.grids.a.paragraphs.length, this.grids.b.paragraphs.length);
+    this.rowOf = { a: rowIndex(this.rows, "a"), b: rowIndex(this.rows, "b") };
+    this.order = textOrder((side, start) => this.rowAt(side, start));
+    this.doc = docOf(annotation);
+    this.cover = new Cover(this.grids);
+    for (const span of this.doc.spans.values()) this.cover.set(span.id, span);
+    this.history = new History();
+    this.counterparts = new Counterparts(highlights?.edges ?? []);
+    /** @type {import("./suggestions.js").Suggestion[] | null} */
+    this.found = null;
+    /** @type {Map<string, import("./suggestions.js").Suggestion> | null} */
+    this.foundBy = null;
+    /** @type {Record<Side, Set<number>>} Tokens of suggestions that were put aside. */
+    this.dismissedTokens = { a: new Set(), b: new Set() };
+    for (const key of this.doc.dismissed) this.setAside(this.suggestionOf.get(key), true);
+    this.readOnly = false;
+    /** @type {import("../sync/journal.js").Journal | null} */
+    this.journal = null;
+    /** @type {Map<Topic, ((detail: any) => void)[]>} */
+    this.listeners = new Map();
+  }
+
+  /** The suggestions, found when they are first asked for: the texts are drawn without. */
+  get suggestions() {
+    const { highlights } = this.assignment;
+    this.found ??= highlights
+      ? suggestionsOf(highlights, this.grids, this.scheme.sides, (side, start) => this.rowAt(side, start))
+      : [];
+    return this.found;
+  }
+
+  /** The same by their keys. */
+  get suggestionOf() {
+    this.foundBy ??= new Map(this.suggestions.map((one) => [one.key, one]));
+    return this.foundBy;
+  }
+
+  /** @param {Topic} topic @param {(detail: any) => void} listener */
+  on(topic, listener) {
+    this.listeners.set(topic, [...(this.listeners.get(topic) ?? []), listener]);
+  }
+
+  /** @param {Topic} topic @param {unknown} [detail] */
+  emit(topic, detail) {
+    for (const listener of this.listeners.get(topic) ?? []) listener(detail);
+  }
+
+  /**
+   * The row of the place at a code point offset.
+   * @param {Side} side
+   * @param {number} start
+   */
+  rowAt(side, start) {
+    const grid = this.grids[side];
+    return this.rowOf[side][grid.paragraphOf(grid.touched([start, start + 1])[0])] ?? 0;
+  }
+
+  /** Whether a side may be marked. @param {Side} side */
+  marks(side) {
+    return this.scheme.sides.includes(side) && this.scheme.labels.length > 0;
+  }
+
+  /** @param {string} id */
+  span(id) {
+    return this.doc.spans.get(id) ?? null;
+  }
+
+  /** @param {string} key */
+  label(key) {
+    return this.scheme.labels.find((label) => label.key === key) ?? null;
+  }
+
+  /** The label of a span, if its key is one of the scheme's. @param {string} id */
+  labelOf(id) {
+    return this.label(this.span(id)?.label ?? "");
+  }
+
+  /** The document as it is sent. */
+  plain() {
+    return plain(this.doc, this.order);
+  }
+
+  openSuggestions() {
+    return this.suggestions.filter((one) => isOpen(one, this.doc.dismissed, this.cover));
+  }
+
+  /** Those that the annotator put aside and that this run still makes. */
+  dismissedSuggestions() {
+    return this.suggestions.filter((one) => this.doc.dismissed.has(one.key));
+  }
+
+  /**
+   * Make a change. `group` joins close steps into one to undo; a `silent` change is kept and saved, but is no step.
+   * @param {Patch} patch
+   * @param {{group?: string, silent?: boolean}} [how]
+   */
+  commit(patch, { group = "", silent = false } = {}) {
+    if (!patch.length || this.readOnly) return false;
+    if (!silent) this.history.push(patch, group);
+    this.applied(patch, true);
+    return true;
+  }
+
+  /** @returns {Patch | null} what was undone, as the change it makes */
+  undo() {
+    return this.moved(this.readOnly ? null : this.history.undo());
+  }
+
+  /** @returns {Patch | null} what was done again */
+  redo() {
+    return this.moved(this.readOnly ? null : this.history.redo());
+  }
+
+  /** @param {Patch | null} patch */
+  moved(patch) {
+    if (patch) this.applied(patch, true);
+    return patch;
+  }
+
+  /**
+   * @param {Patch} patch
+   * @param {boolean} kept Whether the journal is to keep it: not when it comes from there.
+   */
+  applied(patch, kept) {
+    apply(this.doc, patch);
+    if (kept) this.journal?.append(patch);
+    /** @type {Record<Side, Set<number>>} */
+    const touched = { a: new Set(), b: new Set() };
+    for (const change of patch) {
+      if (change.kind === "dismissed") {
+        const suggestion = this.suggestionOf.get(change.id);
+        this.setAside(suggestion, change.after);
+        for (const side of SIDES) for (const index of suggestion?.tokens[side] ?? []) touched[side].add(index);
+      } else if (change.kind === "span") {
+        const tokens = this.cover.set(change.id, change.after);
+        for (const side of SIDES) for (const index of tokens[side]) touched[side].add(index);
+      }
+    }
+    this.emit("touched", touched);
+    this.emit("doc", patch);
+  }
+
+  /**
+   * @param {import("./suggestions.js").Suggestion | undefined} suggestion
+   * @param {boolean} aside
+   */
+  setAside(suggestion, aside) {
+    for (const side of SIDES)
+      for (const index of suggestion?.tokens[side] ?? [])
+        if (aside) this.dismissedTokens[side].add(index);
+        else this.dismissedTokens[side].delete(index);
+  }
+}

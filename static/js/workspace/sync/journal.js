@@ -1,0 +1,185 @@
+/**
+ * The browser's own storage of one person's assignment in one tab: what the server last had, every change since, and every step
+ * that can be undone. A change writes its own small entries, never the whole document, before the server is asked.
+ */
+
+/** @typedef {import("../model/types.js").Patch} Patch */
+/** @typedef {{revision: number, clock: number, doc: any}} Base What the server has, and after how many changes. */
+/** @typedef {{cursor: number, length: number, clock: number, at: number}} Head */
+/** @typedef {{verdict: string, reason: string}} Verdict */
+
+export const ROOT = "diptych/2/";
+/** How many finished assignments keep their undo steps in this browser. */
+const KEPT = 40;
+
+export class Journal {
+  /**
+   * @param {Storage} storage
+   * @param {string} scope Whose work on what: see `scopeOf`.
+   * @param {string} tab
+   */
+  constructor(storage, scope, tab) {
+    this.storage = storage;
+    this.tab = tab;
+    this.prefix = `${ROOT}${scope}/${tab}/`;
+    /** Whether the storage refused an entry: then the page must not claim to keep anything here. */
+    this.failed = false;
+    /** @type {Head} */
+    this.head = this.read("head") ?? { cursor: 0, length: 0, clock: 0, at: 0 };
+  }
+
+  /** @param {string} name @returns {any} */
+  read(name) {
+    const text = this.storage.getItem(this.prefix + name);
+    return text === null ? null : JSON.parse(text);
+  }
+
+  /**
+   * @param {string} name
+   * @param {unknown} value
+   */
+  put(name, value) {
+    const text = JSON.stringify(value);
+    try {
+      this.storage.setItem(this.prefix + name, text);
+    } catch {
+      try {
+        prune(this.storage, 0, this.prefix);
+        this.storage.setItem(this.prefix + name, text);
+      } catch {
+        this.failed = true;
+      }
+    }
+  }
+
+  /** @param {string} name */
+  drop(name) {
+    this.storage.removeItem(this.prefix + name);
+  }
+
+  /** The changes that the server has not yet confirmed, in order. @returns {Patch[]} */
+  pending() {
+    const base = this.base();
+    /** @type {Patch[]} */
+    const patches = [];
+    for (let clock = (base?.clock ?? 0) + 1; clock <= this.head.clock; clock += 1) {
+      const patch = this.read(`j/${clock}`);
+      if (patch) patches.push(patch);
+    }
+    return patches;
+  }
+
+  /** @returns {Base | null} */
+  base() {
+    return this.read("base");
+  }
+
+  /** The steps to undo and redo. @returns {{patches: Patch[], cursor: number}} */
+  steps() {
+    const patches = Array.from({ length: this.head.length }, (_, n) => this.read(`h/${n}`));
+    const whole = patches.every(Boolean);
+    return whole ? { patches, cursor: this.head.cursor } : { patches: [], cursor: 0 };
+  }
+
+  /**
+   * Keep a change; gives its number.
+   * @param {Patch} patch
+   */
+  append(patch) {
+    this.head.clock += 1;
+    this.put(`j/${this.head.clock}`, patch);
+    this.mark();
+    return this.head.clock;
+  }
+
+  /**
+   * The server has everything up to a change: what it has is the new ground, the changes before it can go.
+   * @param {number} revision
+   * @param {number} clock
+   * @param {unknown} doc
+   */
+  settle(revision, clock, doc) {
+    const from = this.base()?.clock ?? 0;
+    this.put("base", { revision, clock, doc });
+    for (let n = from + 1; n <= clock; n += 1) this.drop(`j/${n}`);
+    this.mark();
+  }
+
+  /** Keep a step for undo. @param {number} index @param {Patch} patch */
+  write(index, patch) {
+    this.put(`h/${index}`, patch);
+  }
+
+  /**
+   * The cursor moved, or undone steps were given up.
+   * @param {number} cursor
+   * @param {number} length
+   * @param {number} was
+   */
+  cut(cursor, length, was) {
+    for (let n = length; n < was; n += 1) this.drop(`h/${n}`);
+    this.head.cursor = cursor;
+    this.head.length = length;
+    this.mark();
+  }
+
+  mark() {
+    this.head.at = Date.now();
+    this.put("head", this.head);
+  }
+
+  /** Forget everything of this tab. */
+  clear() {
+    for (const key of keysOf(this.storage, this.prefix)) this.storage.removeItem(key);
+  }
+}
+
+/**
+ * @param {Storage} storage
+ * @param {string} prefix
+ */
+export function keysOf(storage, prefix) {
+  return Array.from({ length: storage.length }, (_, n) => storage.key(n) ?? "").filter((key) => key.startsWith(prefix));
+}
+
+/**
+ * The tabs that left something of an assignment here, the latest first.
+ * @param {Storage} storage
+ * @param {string} scope
+ * @returns {string[]}
+ */
+export function tabsOf(storage, scope) {
+  const prefix = `${ROOT}${scope}/`;
+  return keysOf(storage, prefix)
+    .filter((key) => key.endsWith("/head"))
+    .map((key) => ({ tab: key.slice(prefix.length, -"/head".length), at: JSON.parse(storage.getItem(key) ?? "{}").at ?? 0 }))
+    .sort((x, y) => y.at - x.at)
+    .map(({ tab }) => tab);
+}
+
+/**
+ * Give up the undo steps of old assignments that owe the server nothing.
+ * @param {Storage} storage
+ * @param {number} [keep]
+ * @param {string} [except] A prefix that stays.
+ */
+export function prune(storage, keep = KEPT, except = "") {
+  keysOf(storage, ROOT)
+    .filter((key) => key.endsWith("/head"))
+    .map((key) => ({ prefix: key.slice(0, -"head".length), head: JSON.parse(storage.getItem(key) ?? "{}") }))
+    .filter(({ prefix, head }) => prefix !== except && settled(storage, prefix, head.clock ?? 0))
+    .sort((x, y) => (y.head.at ?? 0) - (x.head.at ?? 0))
+    .slice(keep)
+    .flatMap(({ prefix }) => keysOf(storage, prefix))
+    .forEach((key) => storage.removeItem(key));
+}
+
+/**
+ * @param {Storage} storage
+ * @param {string} prefix
+ * @param {number} clock
+ */
+function settled(storage, prefix, clock) {
+  const base = JSON.parse(storage.getItem(`${prefix}base`) ?? "null");
+  return (base?.clock ?? 0) >= clock && storage.getItem(`${prefix}verdict`) === null;
+}

@@ -1,0 +1,61 @@
+/** Opening a pair again: what this browser kept of it, against what the server has now. Pure. */
+
+import { apply, contentChanges, difference, docOf, join } from "../model/patches.js";
+import { merge } from "../model/versions.js";
+
+/** @typedef {import("../model/types.js").Patch} Patch */
+/** @typedef {import("../model/types.js").AnnotationData} AnnotationData */
+/** @typedef {import("./journal.js").Base} Base */
+
+/**
+ * The document of a kept ground with the changes made upon it.
+ * @param {AnnotationData} annotation
+ * @param {Base} base
+ * @param {Patch[]} pending
+ */
+export function kept(annotation, base, pending) {
+  const doc = docOf({ ...annotation, ...base.doc });
+  for (const patch of pending) apply(doc, patch);
+  return doc;
+}
+
+/**
+ * What waits to be saved, as an annotator counts it: the spans, answers and comments that differ, however many steps led
+ * there; and whether ticks of paragraphs wait.
+ * @param {Patch[]} pending
+ * @returns {{changes: number, ticks: boolean}}
+ */
+export function waiting(pending) {
+  const all = pending.reduce(join, []);
+  return { changes: contentChanges(all).length, ticks: all.some(({ kind }) => kind === "read") };
+}
+
+/**
+ * How to go on: `patches` turn the server's document into the one to work on, `revision` is what the next save names,
+ * `owed` says whether the server lacks something, `steps` whether the undo steps still fit.
+ * A revision older than the server's is named on purpose where both sides changed: the save will be refused, and the
+ * annotator shown both. A newer revision with the same content (the pair was submitted and reopened) is no such change,
+ * and ticks and dismissals alone are added to what the server has.
+ * @param {AnnotationData} annotation What the server has.
+ * @param {Base | null} base What it had when this browser last heard of it.
+ * @param {Patch[]} pending What was changed here since.
+ * @returns {{patches: Patch[], revision: number, owed: boolean, steps: boolean}}
+ */
+export function resume(annotation, base, pending) {
+  const { revision } = annotation;
+  if (!base) return { patches: [], revision, owed: false, steps: false };
+  const mine = kept(annotation, base, pending);
+  const apart = difference(docOf(annotation), mine);
+  const same = contentChanges(apart).length === 0;
+  if (!pending.length) return { patches: [], revision, owed: false, steps: same };
+  const from = kept(annotation, base, []);
+  const moved = contentChanges(difference(from, docOf(annotation))).length > 0;
+  if (base.revision === revision || !moved) return { patches: pending, revision, owed: true, steps: true };
+  // The last save arrived, and only its answer was lost.
+  if (same) return { patches: pending.map((patch) => patch.filter((one) => !contentChanges([one]).length)), revision, owed: true, steps: true };
+  if (!contentChanges(difference(from, mine)).length) {
+    const server = docOf(annotation);
+    return { patches: [difference(server, merge(from, mine, server, true).doc)], revision, owed: true, steps: false };
+  }
+  return { patches: [apart], revision: base.revision, owed: true, steps: true };
+}

@@ -1,0 +1,199 @@
+/** From the opening of the page to the verdict: resumes what was left here, saves, follows other tabs, submits. */
+
+import { request } from "./api.js";
+import { need } from "../view/dom.js";
+import { History } from "../model/history.js";
+import { prune } from "./journal.js";
+import { t } from "../view/messages.js";
+import { resume, waiting } from "./opening.js";
+import { Versions } from "./reconcile.js";
+import { lasting, storage } from "./storage.js";
+import { detailOf, Sync } from "./sync.js";
+import { Neighbours } from "./tabs.js";
+import { isCalm } from "../model/trouble.js";
+
+export class Session {
+  /**
+   * @param {import("../model/store.js").Store} store
+   * @param {string} scope Whose work on what: see `scopeOf`.
+   * @param {import("../model/clock.js").Clock} clock
+   * @param {import("../view/notice.js").Notice} notice
+   * @param {import("../input/actions.js").Actions} actions
+   * @param {(words: string) => void} say
+   */
+  constructor(store, scope, clock, notice, actions, say) {
+    this.store = store;
+    this.scope = scope;
+    this.clock = clock;
+    this.notice = notice;
+    this.actions = actions;
+    this.annotation = store.assignment.annotation;
+    this.versions = new Versions(store, actions, notice, say);
+    /** @type {import("./journal.js").Journal[]} What closed tabs left, where it cannot be merged now. */
+    this.left = [];
+  }
+
+  /**
+   * Resume what this browser still has of the pair, and begin to save.
+   * @param {ReturnType<typeof import("./tabs.js").enter>} entered Which tab this is.
+   */
+  async begin(entered) {
+    const { store, annotation } = this;
+    const { editable } = store.assignment;
+    const { journal, others, alive } = await entered;
+    this.journal = journal;
+    journal.failed = !lasting;
+    this.clock.total = Math.max(this.clock.total, (journal.read("time") ?? 0) * 1000);
+    const base = journal.base();
+    const pending = base ? journal.pending() : [];
+    const { patches, revision, owed, steps } = resume(annotation, base, pending);
+    // What cannot be changed is shown as the server has it; what was made here since then stays in the journal.
+    if (editable) for (const patch of patches) store.applied(patch, false);
+    const left = steps ? journal.steps() : { patches: [], cursor: 0 };
+    if (!steps && editable) journal.cut(0, 0, journal.head.length);
+    store.history = new History(left.patches, left.cursor, journal);
+    const sync = new Sync(this.port(journal), revision, owed ? base?.clock ?? 0 : journal.head.clock);
+    this.sync = sync;
+    this.versions.begin(sync, journal);
+    if (editable && !owed) journal.settle(revision, journal.head.clock, store.plain());
+    store.journal = journal;
+    store.readOnly = !editable;
+    store.on("doc", () => sync.changed());
+    this.neighbours = new Neighbours(this.scope, journal.tab, (saved) => void this.versions.follow(saved), () => this.elsewhere(), (n) => this.beside(n));
+    for (const tab of alive) this.neighbours.meet(tab);
+    this.listen();
+    this.lock();
+    if (!editable) return this.keep(patches, others);
+    if (owed || sync.verdict) void sync.now();
+    for (const one of others) await this.versions.inherit(one);
+    prune(storage);
+  }
+
+  /**
+   * The pair was submitted elsewhere or reassigned, or its phase closed, before everything made here was saved: that is said and stays here.
+   * @param {import("../model/types.js").Patch[]} patches
+   * @param {import("./journal.js").Journal[]} others
+   */
+  keep(patches, others) {
+    this.left = others;
+    const made = [...patches, ...others.flatMap((one) => (one.base() ? one.pending() : []))];
+    if (waiting(made).changes) this.sync?.show(this.store.assignment.status === "reassigned" ? "reassigned" : "submitted");
+  }
+
+  /** @param {import("./journal.js").Journal} journal @returns {import("./sync.js").Port} */
+  port(journal) {
+    const { annotation, submit } = this.store.assignment.urls;
+    return {
+      request,
+      journal,
+      urls: { annotation, submit },
+      snapshot: () => ({ ...this.store.plain(), active_seconds: this.clock.seconds }),
+      onState: (state, detail) => this.shown(state, detail),
+      onConflict: (theirs, verdict) => void this.versions.conflict(theirs, verdict),
+      onSaved: (revision) => this.neighbours?.saved(revision),
+      onSubmitted: (data, verdict) => this.submitted(data, verdict),
+    };
+  }
+
+  /** @param {import("./sync.js").State} state @param {string} detail */
+  shown(state, detail) {
+    const { sync, journal, store } = this;
+    if ((state === "submitted" || state === "reassigned") && !store.readOnly) {
+      store.readOnly = true;
+      this.actions.clear();
+      need("done-words").textContent = t(state === "submitted" ? "trouble.elsewhere" : "trouble.reassigned");
+      this.lock();
+    }
+    // Read from the journals only where it is said: while all is well, every key would have to wait for that.
+    const made = isCalm(state) ? [] : [journal, ...this.left].flatMap((one) => (one?.base() ? one.pending() : []));
+    const { changes: owed, ticks } = waiting(made);
+    const { editable, reopen } = store.assignment;
+    this.notice.show(state, { detail, owed, ticks, waiting: Boolean(sync?.verdict), reopens: editable || reopen }, journal?.failed ?? false);
+  }
+
+  listen() {
+    const { clock } = this;
+    for (const type of ["keydown", "mousemove", "mousedown", "wheel", "touchstart", "touchmove"])
+      addEventListener(type, () => clock.touch(), { passive: true, capture: true });
+    addEventListener("online", () => void this.sync?.now());
+    addEventListener("focus", () => this.again());
+    if ("BroadcastChannel" in globalThis) new BroadcastChannel("diptych/login").addEventListener("message", () => this.again());
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") return;
+      clock.stop();
+      this.leave();
+    });
+    addEventListener("pagehide", () => this.leave());
+    setInterval(() => this.journal?.put("time", clock.seconds), 15000);
+  }
+
+  /** Somebody may have logged in again meanwhile: then what is kept here is sent. */
+  again() {
+    if (this.sync?.state === "login" || this.sync?.state === "other") void this.sync.now();
+  }
+
+  /** The page may be closing: keep the time, send what there is. */
+  leave() {
+    if (this.store.readOnly || !this.sync) return;
+    this.journal?.put("time", this.clock.seconds);
+    this.sync.timeOwed = this.clock.seconds - this.annotation.active_seconds > 5;
+    void this.sync.now(true);
+  }
+
+  /** Another tab has submitted the pair. */
+  elsewhere() {
+    const { sync, store } = this;
+    if (!sync || store.readOnly) return;
+    if (sync.owed) void sync.now();
+    else sync.show("submitted");
+  }
+
+  /** @param {number} others How many other tabs have this pair open. */
+  beside(others) {
+    need("notice").textContent = t("notice.tab");
+    need("notice").hidden = !others;
+  }
+
+  /** @param {{verdict: string, reason: string}} verdict */
+  submit(verdict) {
+    if (!this.sync || this.store.readOnly) return;
+    this.actions.clear();
+    this.notice.note = "";
+    this.sync.timeOwed = true;
+    void this.sync.submit(verdict);
+  }
+
+  /** @param {{status: string, next: number | null}} data @param {string} verdict */
+  submitted(data, verdict) {
+    const { urls, phase, id } = this.store.assignment;
+    this.store.readOnly = true;
+    this.neighbours?.submitted();
+    for (const name of ["time", "reasons"]) this.journal?.drop(name);
+    if (phase === "qualification" && verdict === "submitted") return location.reload();
+    location.assign(data.next ? urls.page.replace(`/${id}/`, `/${data.next}/`) : urls.next_page);
+  }
+
+  /** Reopen the pair; what was made here since it was submitted is then added to it. */
+  async reopen() {
+    const { outcome, data } = await request("POST", this.store.assignment.urls.reopen, {});
+    // A conflict says that somebody, in another tab perhaps, has reopened it already.
+    if (outcome === "ok" || outcome === "conflict") return location.reload();
+    this.sync?.show(outcome === "busy" ? "refused" : outcome, detailOf(outcome === "busy" ? "refused" : outcome, data));
+  }
+
+  /** Give up what was made here since the pair was submitted elsewhere. */
+  discard() {
+    if (!confirm(t("trouble.discard"))) return;
+    for (const one of [this.journal, ...this.left]) one?.clear();
+    location.reload();
+  }
+
+  /** What may not be changed is shown as it is. */
+  lock() {
+    const { readOnly } = this.store;
+    document.body.classList.toggle("done", readOnly);
+    need("done").hidden = !readOnly;
+    need("verdicts").hidden = readOnly;
+    this.store.emit("view");
+  }
+}

@@ -1,0 +1,221 @@
+/**
+ * Saving: first here, then on the server, within a second of rest. Nothing is lost by a cut network, a stopped server or an
+ * expired log-in: it waits here and is sent in order. Nothing is overwritten unseen: the server names a newer revision
+ * and the annotator chooses. Knows no DOM.
+ */
+
+/** @typedef {import("./api.js").Answer} Answer */
+/**
+ * @typedef {"saved" | "saving" | "changed" | "offline" | "broken" | "login" | "other" | "submitted" | "reassigned" | "conflict" | "refused" | "gone"} State
+ * `other`: somebody else is logged in in this browser; `submitted`: the pair was submitted elsewhere;
+ * `reassigned`: the lead has given the pair to somebody else.
+ */
+/**
+ * @typedef {object} Port What saving needs from the rest.
+ * @property {(method: string, url: string, body?: unknown, last?: boolean) => Promise<Answer>} request
+ * @property {() => any} snapshot The document as it is sent.
+ * @property {import("./journal.js").Journal} journal
+ * @property {{annotation: string, submit: string}} urls
+ * @property {(state: State, detail: string) => void} onState
+ * @property {(theirs: import("../model/types.js").AnnotationData, verdict: boolean) => void} onConflict `verdict`: whether one
+ *   was waiting; it is not sent any more.
+ * @property {(data: {status: string, next: number | null}, verdict: string) => void} onSubmitted
+ * @property {(revision: number) => void} onSaved
+ */
+
+/** States in which changes wait for something other than a moment's rest. */
+const WAITING = new Set(["offline", "broken", "login", "other"]);
+/** States in which nothing is sent until the annotator has decided. */
+const DECIDING = new Set(["conflict", "submitted", "reassigned"]);
+/** What the server calls a pair that was submitted, or decided in adjudication. */
+const OVER = new Set(["handed-in", "decided"]);
+/** What it calls a pair that the lead has given to somebody else: one that was begun, and one that was not. */
+const REASSIGNED = new Set(["reassigned", "not-yours"]);
+
+/** ms of rest before a save, the longest time that work without a pause waits, and the waits between failed tries. */
+export const REST = 700;
+export const LONGEST = 5000;
+export const WAITS = [1000, 2000, 4000, 8000, 15000, 30000];
+
+export class Sync {
+  /**
+   * @param {Port} port
+   * @param {number} revision
+   * @param {number} sent The number of the last change that the server has.
+   */
+  constructor(port, revision, sent) {
+    this.port = port;
+    this.revision = revision;
+    this.sent = sent;
+    /** @type {State} */
+    this.state = "saved";
+    this.tries = 0;
+    /** Whether the server is too busy to save now: to be tried again, and nothing that the annotator must know of. */
+    this.busy = false;
+    /** What there is to say beside the state. */
+    this.detail = "";
+    this.since = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    /** @type {Promise<void> | null} */
+    this.running = null;
+    /** Active time alone makes no revision, but goes with the next save. */
+    this.timeOwed = false;
+  }
+
+  /** How many changes only this browser has. */
+  get owed() {
+    return this.port.journal.head.clock - this.sent;
+  }
+
+  /** @returns {import("./journal.js").Verdict | null} */
+  get verdict() {
+    return this.port.journal.read("verdict");
+  }
+
+  /** A state that stays keeps its detail: a further change does not take away who is logged in, or what was refused. @param {State} state @param {string} [detail] */
+  show(state, detail = state === this.state ? this.detail : "") {
+    this.state = state;
+    this.detail = detail;
+    this.port.onState(state, detail);
+  }
+
+  /** A change was made (and is in the journal): save it after a moment's rest. */
+  changed() {
+    if (DECIDING.has(this.state)) return this.show(this.state);
+    const now = Date.now();
+    this.since ||= now;
+    const waiting = this.busy || WAITING.has(this.state);
+    this.show(waiting ? this.state : "changed");
+    if (!waiting) this.plan(Math.max(0, Math.min(REST, this.since + LONGEST - now)));
+  }
+
+  /** @param {number} wait */
+  plan(wait) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.save(), wait);
+  }
+
+  /** Try at once: the network is back, the log-in renewed, the page is closing. @param {boolean} [last] */
+  async now(last = false) {
+    clearTimeout(this.timer);
+    this.tries = 0;
+    await this.save(last);
+  }
+
+  /** Keep a verdict and send it once everything before it is on the server. @param {import("./journal.js").Verdict} verdict */
+  async submit(verdict) {
+    this.port.journal.put("verdict", verdict);
+    await this.now();
+  }
+
+  /** @param {boolean} [last] */
+  async save(last = false) {
+    while (this.running) await this.running;
+    if (DECIDING.has(this.state) || (!this.owed && !this.verdict && !this.timeOwed)) return;
+    this.running = this.send(last).finally(() => (this.running = null));
+    await this.running;
+  }
+
+  /** @param {boolean} last */
+  async send(last) {
+    const { request, snapshot, journal, urls, onSaved, onSubmitted } = this.port;
+    this.busy = false;
+    if (this.owed || this.timeOwed) {
+      const clock = journal.head.clock;
+      const doc = snapshot();
+      if (this.tries === 0) this.show("saving");
+      const answer = await request("PUT", urls.annotation, { revision: this.revision, ...doc }, last);
+      if (answer.outcome !== "ok") return this.failed(answer);
+      this.revision = answer.data.revision;
+      this.sent = clock;
+      this.timeOwed = false;
+      this.tries = 0;
+      this.since = 0;
+      journal.settle(this.revision, clock, doc);
+      onSaved(this.revision);
+      if (this.owed) return this.plan(REST), this.show("changed");
+    }
+    const verdict = this.verdict;
+    if (verdict) {
+      this.show("saving");
+      const answer = await request("POST", urls.submit, { revision: this.revision, ...verdict });
+      if (answer.outcome === "refused") journal.drop("verdict");
+      if (answer.outcome !== "ok") return this.failed(answer);
+      journal.drop("verdict");
+      this.tries = 0;
+      this.show("saved");
+      return onSubmitted(answer.data, verdict.verdict);
+    }
+    this.show("saved");
+  }
+
+  /** @param {Answer} answer */
+  failed({ outcome, data }) {
+    if (REASSIGNED.has(data?.error?.code)) {
+      this.port.journal.drop("verdict");
+      return this.show("reassigned");
+    }
+    if (outcome === "conflict") {
+      const waiting = this.verdict !== null;
+      // It was given on another version: whoever gave it looks again first.
+      this.port.journal.drop("verdict");
+      if (OVER.has(data?.error?.code) || data?.annotation?.verdict) return this.show("submitted");
+      if (data?.annotation) {
+        this.show("conflict");
+        return this.port.onConflict(data.annotation, waiting);
+      }
+    }
+    if (outcome === "offline" || outcome === "broken" || outcome === "busy") {
+      this.plan(WAITS[Math.min(this.tries, WAITS.length - 1)]);
+      this.tries += 1;
+    }
+    if (outcome === "busy") {
+      this.busy = true;
+      return this.show("saving");
+    }
+    this.show(outcome === "ok" ? "saved" : outcome === "conflict" ? "refused" : outcome, detailOf(outcome, data));
+  }
+
+  /**
+   * The annotator has chosen between two versions: ours is now made upon theirs.
+   * @param {number} revision
+   * @param {boolean} taken Whether theirs was taken as it is, so that there is nothing to send.
+   * @param {unknown} theirs
+   */
+  async resolve(revision, taken, theirs) {
+    this.revision = revision;
+    const { journal } = this.port;
+    if (taken) {
+      this.sent = journal.head.clock;
+      journal.settle(revision, this.sent, theirs);
+      return this.show("saved");
+    }
+    this.show("changed");
+    await this.now();
+  }
+
+  /**
+   * Their version is what we go on from; what is owed is now made upon it.
+   * @param {number} revision
+   * @param {unknown} theirs
+   */
+  async rebase(revision, theirs) {
+    this.revision = revision;
+    this.port.journal.settle(revision, this.sent, theirs);
+    this.show(this.owed ? "changed" : "saved");
+    await this.now();
+  }
+}
+
+/**
+ * What there is to say beside the state: who is logged in, or what the server did not accept, where, and what to do.
+ * @param {import("./api.js").Outcome} outcome
+ * @param {any} data
+ */
+export function detailOf(outcome, data) {
+  const error = data?.error;
+  if (!error) return "";
+  if (outcome === "other") return error.where;
+  return outcome === "refused" || outcome === "conflict" ? [error.where, error.message, error.hint].filter(Boolean).join(" · ") : "";
+}

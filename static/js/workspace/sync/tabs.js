@@ -1,0 +1,152 @@
+/** Other tabs on the same assignment: who is there, who left work behind, what they have saved. */
+
+import { Journal, tabsOf } from "./journal.js";
+import { waiting } from "./opening.js";
+
+/** How long a page that closes may hold on to its name, in ms: far longer than it takes. */
+const PATIENCE = 1500;
+/** Whether somebody else has this page's name. */
+let lost = false;
+
+/** @typedef {{kind: "hello" | "here" | "saved" | "submitted" | "bye", tab: string, revision?: number}} Message */
+
+/**
+ * Settle which tab this is. A tab that was closed or reloaded left its journal here: the latest is carried on, undo steps
+ * and all, of those with changes that the server lacks where there are such; the others are given too. A tab that lives
+ * is left alone.
+ * @param {Storage} storage
+ * @param {string} scope
+ * @returns {Promise<{journal: Journal, others: Journal[], alive: string[]}>} `alive`: the names of tabs that live.
+ */
+export async function enter(storage, scope) {
+  /** @type {Journal[]} */
+  const left = [];
+  /** @type {string[]} */
+  const alive = [];
+  for (const tab of tabsOf(storage, scope)) {
+    const journal = new Journal(storage, scope, tab);
+    if (journal.read("closed")) {
+      claim(scope, journal);
+      left.push(journal);
+    } else if (await taken(scope, tab)) left.push(journal);
+    else alive.push(tab);
+  }
+  const first = Math.max(0, left.findIndex((one) => waiting(one.pending()).changes));
+  if (left.length) return { journal: held(left[first]), others: left.filter((_, n) => n !== first), alive };
+  const tab = Array.from(crypto.getRandomValues(new Uint8Array(4)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  // Nobody else can hold a name that was just made up: no need to wait for the answer.
+  void take(scope, tab);
+  return { journal: held(new Journal(storage, scope, tab)), others: [], alive };
+}
+
+/** A page says when it closes: the next one need not ask whether it lives. @param {Journal} journal */
+function held(journal) {
+  addEventListener("pagehide", () => lost || journal.put("closed", true));
+  addEventListener("pageshow", ({ persisted }) => persisted && journal.drop("closed"));
+  return journal;
+}
+
+/**
+ * Take up the name of a tab that said it closes, once it has let go of it. Should another tab have been quicker, this
+ * page begins anew, and finds that one alive.
+ * @param {string} scope
+ * @param {Journal} journal
+ */
+function claim(scope, journal) {
+  journal.drop("closed");
+  navigator.locks
+    ?.request(nameOf(scope, journal.tab), { signal: AbortSignal.timeout(PATIENCE) }, () => new Promise(() => {}))
+    .catch(() => {
+      lost = true;
+      location.reload();
+    });
+}
+
+/** A page that is just being left gives its name up a moment later: ask a few times. @param {string} scope @param {string} tab */
+async function taken(scope, tab) {
+  for (let n = 0; n < 4; n += 1) {
+    if (await take(scope, tab)) return true;
+    await new Promise((resolve) => setTimeout(resolve, 80));
+  }
+  return false;
+}
+
+/**
+ * Hold a tab's name for as long as this page lives. Gives whether it was free. Where the browser has no locks (a page
+ * without HTTPS), every name counts as free: then the server's revisions alone keep tabs apart.
+ * @param {string} scope
+ * @param {string} tab
+ * @returns {Promise<boolean>}
+ */
+function take(scope, tab) {
+  if (!navigator.locks) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    navigator.locks
+      .request(nameOf(scope, tab), { ifAvailable: true }, (lock) => {
+        resolve(lock !== null);
+        return lock ? new Promise(() => {}) : undefined;
+      })
+      .catch(() => resolve(true));
+  });
+}
+
+/** @param {string} scope @param {string} tab */
+function nameOf(scope, tab) {
+  return `diptych/${scope}/${tab}`;
+}
+
+/** Talks with the other tabs on the same assignment. */
+export class Neighbours {
+  /**
+   * @param {string} scope
+   * @param {string} tab
+   * @param {(revision: number) => void} onSaved Another tab has saved.
+   * @param {() => void} onSubmitted Another tab has submitted the pair.
+   * @param {(n: number) => void} onOthers How many other tabs are open now.
+   */
+  constructor(scope, tab, onSaved, onSubmitted, onOthers) {
+    this.tab = tab;
+    this.scope = scope;
+    this.onOthers = onOthers;
+    /** @type {Set<string>} */
+    this.others = new Set();
+    this.channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(`diptych/${scope}`) : null;
+    this.channel?.addEventListener("message", ({ data }) => {
+      const message = /** @type {Message} */ (data);
+      if (message.tab === tab) return;
+      if (message.kind === "saved") onSaved(message.revision ?? 0);
+      if (message.kind === "submitted") onSubmitted();
+      if (message.kind === "bye") this.left(message.tab);
+      else this.meet(message.tab);
+      if (message.kind === "hello") this.send({ kind: "here", tab });
+    });
+    addEventListener("pagehide", () => this.send({ kind: "bye", tab }));
+    this.send({ kind: "hello", tab });
+  }
+
+  /** Another tab is there; its name falls free when it closes or crashes, and so we hear of it. @param {string} other */
+  meet(other) {
+    if (this.others.has(other)) return;
+    this.others.add(other);
+    this.onOthers(this.others.size);
+    void navigator.locks?.request(nameOf(this.scope, other), { mode: "shared" }, () => this.left(other)).catch(() => {});
+  }
+
+  /** @param {string} other */
+  left(other) {
+    if (this.others.delete(other)) this.onOthers(this.others.size);
+  }
+
+  /** @param {Message} message */
+  send(message) {
+    this.channel?.postMessage(message);
+  }
+
+  /** @param {number} revision */
+  saved(revision) {
+    this.send({ kind: "saved", tab: this.tab, revision });
+  }
+  submitted() {
+    this.send({ kind: "submitted", tab: this.tab });
+  }
+}

@@ -1,0 +1,92 @@
+/** Two versions of this pair: both are shown, span by span, and the annotator chooses. Nothing is overwritten unseen. */
+
+import { chip, make, need, needDialog } from "./dom.js";
+import { clockTime, t, tn } from "./messages.js";
+import { contentChanges, difference, docOf } from "../model/patches.js";
+import { quote, SIDES } from "../model/spans.js";
+import { differing, merge } from "../model/versions.js";
+
+/** @typedef {import("../model/types.js").Doc} Doc */
+/** @typedef {"mine" | "theirs" | "both"} Choice */
+/** @typedef {{choice: Choice, doc: Doc, dropped: number}} Chosen `dropped`: how many spans of theirs could not be kept. */
+
+/** The question that is being asked: there is one dialog, so that a second question waits. @type {Promise<unknown>} */
+let asked = Promise.resolve();
+
+/**
+ * Ask which version to keep. Resolves with the document that was chosen.
+ * @param {import("../model/store.js").Store} store
+ * @param {Doc} base What both versions started from.
+ * @param {import("../model/types.js").AnnotationData} annotation The other version.
+ * @returns {Promise<Chosen>}
+ */
+export function choose(store, base, annotation) {
+  const answer = asked.then(() => ask(store, base, annotation));
+  asked = answer.catch(() => {});
+  return answer;
+}
+
+/**
+ * @param {import("../model/store.js").Store} store
+ * @param {Doc} base
+ * @param {import("../model/types.js").AnnotationData} annotation
+ * @returns {Promise<Chosen>}
+ */
+function ask(store, base, annotation) {
+  const dialog = needDialog("conflict");
+  const theirs = docOf(annotation);
+  const together = merge(base, store.doc, theirs, store.scheme.overlap);
+  // After an answer to an earlier question, ours may hold all of theirs: there is nothing left to choose.
+  if (!together.dropped.length && !contentChanges(difference(store.doc, together.doc)).length)
+    return Promise.resolve(/** @type {Chosen} */ ({ choice: "both", doc: together.doc, dropped: 0 }));
+  const differences = differing(store.doc, theirs);
+  const time = clockTime(annotation.saved);
+  need("conflict-words").textContent = time ? t("conflict.at", { time }) : t("conflict.words");
+  need("conflict-mine").textContent = tn("spans", store.doc.spans.size);
+  need("conflict-theirs").textContent = tn("spans", theirs.spans.size);
+  need("conflict-list").replaceChildren(
+    ...differences.map((one) => make("tr", {}, [cell(store, one.mine), cell(store, one.theirs)])),
+    ...others(store.doc, theirs),
+  );
+  const both = need("conflict-both");
+  return new Promise((resolve) => {
+    /** @param {Choice} choice */
+    const done = (choice) => {
+      dialog.close();
+      const merged = choice === "both" ? merge(base, store.doc, theirs, store.scheme.overlap) : null;
+      const doc = merged?.doc ?? (choice === "mine" ? store.doc : theirs);
+      resolve({ choice, doc, dropped: merged?.dropped.length ?? 0 });
+    };
+    need("conflict-keep").onclick = () => done("mine");
+    need("conflict-take").onclick = () => done("theirs");
+    both.onclick = () => done("both");
+    // Work goes on only once this is settled: Escape must not leave two versions behind.
+    dialog.oncancel = (event) => event.preventDefault();
+    dialog.showModal();
+    both.focus();
+  });
+}
+
+/**
+ * @param {import("../model/store.js").Store} store
+ * @param {import("../model/types.js").Span | null} span
+ */
+function cell(store, span) {
+  if (!span) return make("td", { class: "quiet", text: t("conflict.none") });
+  const quotes = SIDES.map((side) => quote(span, side, store.grids[side])).filter(Boolean).join(" – ");
+  return make("td", {}, [chip(store.label(span.label), span.label), " ", quotes, span.comment ? ` (“${span.comment}”)` : null]);
+}
+
+/**
+ * What differs beside the spans: answers and the comment.
+ * @param {Doc} mine
+ * @param {Doc} theirs
+ */
+function others(mine, theirs) {
+  const rows = [...new Set([...Object.keys(mine.answers), ...Object.keys(theirs.answers)])]
+    .map((key) => [mine.answers[key] ?? "", theirs.answers[key] ?? ""])
+    .concat([[mine.comment, theirs.comment]]);
+  return rows
+    .filter(([here, there]) => here !== there)
+    .map((pair) => make("tr", {}, pair.map((words) => make("td", { text: words || t("conflict.none") }))));
+}

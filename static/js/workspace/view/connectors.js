@@ -1,0 +1,95 @@
+/** The lines between the fragments of the span that is picked or pointed at: in the gutter only, never across a text. */
+
+import { SIDES } from "../model/spans.js";
+
+/** @typedef {import("../model/types.js").Side} Side */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export class Connectors {
+  /**
+   * @param {import("../model/store.js").Store} store
+   * @param {import("./render.js").View} view
+   * @param {SVGElement} svg Lies over the texts' window, not over their length.
+   */
+  constructor(store, view, svg) {
+    this.store = store;
+    this.view = view;
+    this.svg = svg;
+    this.path = document.createElementNS(SVG, "path");
+    svg.append(this.path);
+    this.waiting = false;
+    for (const topic of /** @type {const} */ (["picked", "hover", "doc", "selection"])) store.on(topic, () => this.soon());
+  }
+
+  /** Once before the next frame is painted, however much happens until then. */
+  soon() {
+    if (this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame(() => {
+      this.waiting = false;
+      this.draw();
+    });
+  }
+
+  draw() {
+    const { store } = this;
+    const ids = [store.picked, store.hovered === store.picked ? null : store.hovered];
+    // What is dragged over while a span is picked is shown as it will be: joined to it.
+    const chosen = store.picked || !store.hovered ? this.selected() : null;
+    const shown = ids.flatMap((id) => (id && !(chosen && id === store.picked) ? [store.cover.of(id)] : []));
+    if (chosen) shown.unshift(chosen);
+    const linked = this.svg.clientWidth ? shown.filter((tokens) => tokens.a.length && tokens.b.length) : [];
+    this.path.setAttribute("d", linked.map((tokens) => this.lines(tokens)).join(""));
+  }
+
+  /** @param {Record<Side, number[]>} tokens Of a link. @returns {string} */
+  lines(tokens) {
+    const { view } = this;
+    const frame = this.svg.getBoundingClientRect();
+    const [left, right] = [view.columns.a, view.columns.b].map((column) => column.children[0]);
+    // The gutter is the room that the left column's own padding leaves beside its text.
+    const room = parseFloat(getComputedStyle(left).paddingRight);
+    const edge = {
+      a: left.getBoundingClientRect().right - room - frame.left + 6,
+      b: right.getBoundingClientRect().left - frame.left - 6,
+    };
+    let d = "";
+    /** @type {Record<Side, number[]>} */
+    const heights = { a: [], b: [] };
+    for (const side of SIDES)
+      for (const [top, bottom] of this.rows(side, tokens[side])) {
+        d += `M${edge[side]} ${top - frame.top + 3}V${bottom - frame.top - 3}`;
+        heights[side].push((top + bottom) / 2 - frame.top);
+      }
+    const middle = (edge.a + edge.b) / 2;
+    // Each tick of the side that has more meets the first of the other: every fragment is joined, no line is drawn twice.
+    const joins = heights.a.length >= heights.b.length ? heights.a.map((y) => [y, heights.b[0]]) : heights.b.map((y) => [heights.a[0], y]);
+    for (const [from, to] of joins) d += `M${edge.a} ${from}C${middle} ${from} ${middle} ${to} ${edge.b} ${to}`;
+    return d;
+  }
+
+  /** What is one span, or would become one if it were labelled now. @returns {Record<Side, number[]> | null} */
+  selected() {
+    const { selected, scheme } = this.store;
+    return scheme.links ? { a: [...selected.a], b: [...selected.b] } : null;
+  }
+
+  /**
+   * The lines of text that some words stand on: top and bottom of each.
+   * @param {Side} side
+   * @param {number[]} tokens
+   * @returns {number[][]}
+   */
+  rows(side, tokens) {
+    /** @type {number[][]} */
+    const lines = [];
+    // A span of a whole page would measure every word for a line that leads off the window: its first words will do.
+    for (const token of tokens.slice(0, 200)) {
+      const box = this.view.word(side, token).getBoundingClientRect();
+      const last = lines[lines.length - 1];
+      if (!last || Math.abs(last[0] - box.top) > box.height / 2) lines.push([box.top, box.bottom]);
+    }
+    return lines;
+  }
+}

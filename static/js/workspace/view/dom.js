@@ -1,0 +1,73 @@
+/** The few things about elements that every part of the page needs. */
+
+/**
+ * Make an element. `class`, `text` and attributes by name; children after.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, string | number | boolean | null | undefined>} [attributes]
+ * @param {(Node | string | null | undefined)[]} [children]
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function make(tag, attributes = {}, children = []) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name === "text") element.textContent = String(value);
+    else if (name === "class") element.className = String(value);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  for (const child of children) if (child !== null && child !== undefined) element.append(child);
+  return element;
+}
+
+/**
+ * An element that the template promises.
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+export function need(id) {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`The page has no element #${id}: templates/annotation/workspace.html must supply it.`);
+  return element;
+}
+
+/** @param {string} id @returns {HTMLDialogElement} */
+export function needDialog(id) {
+  return /** @type {HTMLDialogElement} */ (need(id));
+}
+
+/** Whether what has the focus takes typed text. @param {EventTarget | null} target */
+export function takesText(target) {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
+  return target instanceof HTMLInputElement && !["checkbox", "radio", "button", "range"].includes(target.type);
+}
+
+/** Where the focus is, as far as it decides what keys do. @param {Element | null} target @returns {import("../model/keyboard.js").Focus} */
+export function focusOf(target) {
+  if (takesText(target)) return "field";
+  if (!target || target === document.body) return "page";
+  if (target.closest(".pop")) return "bar";
+  const control = target.closest("button, a, input") !== null;
+  return target.closest(".texts") ? (control ? "tick" : "texts") : "control";
+}
+
+/** Whether something lies over the texts that Escape closes. */
+export function covered() {
+  return !need("find").hidden || !need("guidelines").hidden || document.body.classList.contains("drawer");
+}
+
+/** Whether movement should be avoided. */
+export function calm() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** A label's sign. @param {import("../model/types.js").Label | null} label @param {string} [key] */
+export function chip(label, key = "") {
+  return make("span", { class: `chip c-${label?.colour ?? ""}`, text: sign(label) || key, "aria-hidden": "true" });
+}
+
+/** What stands for a label in one character or two: its key on the keyboard, or its first letter. @param {import("../model/types.js").Label | null} label */
+export function sign(label) {
+  return label ? label.hotkey || [...label.name][0] || label.key : "";
+}

@@ -1,0 +1,109 @@
+/** How the two texts share the window: in rows on one sheet, apart with a scroll each, or above each other on a phone. */
+
+import { need } from "./dom.js";
+import { show, Tandem } from "./scrolling.js";
+import { SIDES } from "../model/spans.js";
+
+/** @typedef {import("../model/types.js").Side} Side */
+
+const NARROW = matchMedia("(max-width: 640px)");
+
+export class Layout {
+  /**
+   * @param {import("./render.js").View} view
+   * @param {import("../input/preferences.js").Preferences} preferences
+   * @param {() => void} moved Places again what lies over the texts.
+   */
+  constructor(view, preferences, moved) {
+    this.view = view;
+    this.moved = moved;
+    /** Whether the texts scroll apart only for the link that is looked at. */
+    this.jumped = false;
+    this.preferences = preferences;
+    this.tandem = new Tandem(view);
+    this.divider = need("divider");
+    need("texts").addEventListener("scroll", moved, { passive: true, capture: true });
+    addEventListener("resize", moved);
+    NARROW.addEventListener("change", () => this.apply());
+    preferences.on(() => {
+      this.apply();
+      moved();
+    });
+    /** Where on the bar it was taken hold of. */
+    this.hold = 0;
+    this.divider.addEventListener("pointerdown", (event) => {
+      this.divider.setPointerCapture(event.pointerId);
+      this.hold = event.clientY - this.divider.getBoundingClientRect().top;
+    });
+    this.divider.addEventListener("pointermove", (event) => this.drag(event));
+    this.divider.addEventListener("pointerup", () => preferences.set("split", Math.round(this.share)));
+    this.divider.addEventListener("keydown", (event) => this.key(event));
+    this.share = preferences.values.split;
+    view.store.on("picked", () => view.store.picked || this.leave());
+  }
+
+  apply() {
+    const { together, split } = this.preferences.values;
+    this.jumped = false;
+    this.view.sheet.classList.toggle("apart", NARROW.matches || !together);
+    this.tandem.on = together;
+    this.divider.setAttribute("aria-valuenow", String(Math.round(split)));
+    for (const button of document.querySelectorAll("[data-command=together]")) button.setAttribute("aria-pressed", String(together));
+  }
+
+  /**
+   * Bring both ends of a link into view. Where they lie too far apart for rows to show both, the texts scroll apart until
+   * the span is left.
+   * @param {Record<Side, readonly number[]>} tokens
+   */
+  both(tokens) {
+    const { view } = this;
+    const [a, b] = SIDES.map((side) => view.word(side, tokens[side][0]));
+    if (!a || !b) return;
+    const rows = !view.sheet.classList.contains("apart");
+    const apart = Math.abs(a.getBoundingClientRect().top - b.getBoundingClientRect().top);
+    if (rows && apart < view.scroller("a").clientHeight * 0.6) return;
+    if (rows) {
+      this.jumped = true;
+      view.sheet.classList.add("apart");
+    }
+    // Else the side that scrolls would take the other one along, away from its end.
+    this.tandem.on = false;
+    // What was out of view has its true height only once it has been there: the second look is exact.
+    for (const side of [...SIDES, ...SIDES]) show(view.word(side, tokens[side][0]), view.scroller(side));
+    this.moved();
+  }
+
+  /** Nothing is picked any more: the rows stand opposite each other again, the cursor where it was on the window. */
+  leave() {
+    const { together } = this.preferences.values;
+    const { jumped, view } = this;
+    this.tandem.on = together;
+    if (!jumped) return;
+    const { side, index } = view.store.cursor;
+    const word = view.word(side, index);
+    const height = word?.getBoundingClientRect().top;
+    this.apply();
+    const scroller = view.scroller(side);
+    for (let n = 0; n < 2; n += 1) if (word) scroller.scrollTop += word.getBoundingClientRect().top - height;
+    this.moved();
+  }
+
+  /** @param {PointerEvent} event */
+  drag(event) {
+    if (!this.divider.hasPointerCapture(event.pointerId)) return;
+    const frame = this.view.sheet.getBoundingClientRect();
+    this.share = Math.min(85, Math.max(15, ((event.clientY - this.hold - frame.top) / frame.height) * 100));
+    document.documentElement.style.setProperty("--split", `${this.share}%`);
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const step = event.key === "ArrowUp" ? -5 : event.key === "ArrowDown" ? 5 : 0;
+    if (!step) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.share = Math.min(85, Math.max(15, this.preferences.values.split + step));
+    this.preferences.set("split", this.share);
+  }
+}

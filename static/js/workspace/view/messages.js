@@ -1,0 +1,97 @@
+/** The page's words, in the reader's language: the template supplies them, this module only fills in the gaps. */
+
+import { kindOf } from "../model/spans.js";
+
+/** @type {Record<string, string>} */
+const catalogue = Object.assign(
+  {},
+  // A page that is more than the plain workspace brings words of its own, which go before.
+  ...[...document.querySelectorAll("#messages, #language-words, [data-messages]")].map((words) => JSON.parse(words.textContent ?? "{}")),
+);
+const language = document.documentElement.lang || "en";
+const plural = new Intl.PluralRules(language);
+// Made when first asked for: a browser takes longer to find its tables of numbers and names than to draw the texts.
+/** @type {Intl.NumberFormat | null} */
+let numbers = null;
+/** @type {Intl.DisplayNames | null} */
+let names = null;
+
+/** A number in the reader's language; whole ones below a thousand are written alike in all of ours. @param {number} n */
+function written(n) {
+  if (Number.isInteger(n) && n >= 0 && n < 1000) return String(n);
+  return (numbers ??= new Intl.NumberFormat(language)).format(n);
+}
+
+/**
+ * A message with its gaps filled: `{name}` in the words stands for `values.name`.
+ * @param {string} key
+ * @param {Record<string, string | number>} [values]
+ */
+export function t(key, values = {}) {
+  const words = catalogue[key] ?? key;
+  if (!words.includes("{")) return words;
+  return words.replace(/\{(\w+)\}/g, (gap, name) => {
+    const value = values[name];
+    return value === undefined ? gap : typeof value === "number" ? written(value) : value;
+  });
+}
+
+/** Whether there are words for a key. @param {string} key */
+export function has(key) {
+  return key in catalogue;
+}
+
+/**
+ * A message that depends on a number: `key.one` or `key.other`, with `{n}` in the words.
+ * @param {string} key
+ * @param {number} n
+ * @param {Record<string, string | number>} [values]
+ */
+export function tn(key, n, values = {}) {
+  const form = plural.select(n) === "one" ? "one" : "other";
+  return t(`${key}.${form}`, { n, ...values });
+}
+
+/** The name of a language in the reader's language. @param {string} code */
+export function languageName(code) {
+  if (has(`language.${code}`)) return t(`language.${code}`);
+  try {
+    names ??= new Intl.DisplayNames([language], { type: "language", fallback: "code" });
+    return names.of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+/** The name of a language in itself, with a capital where the script has them. @param {string} code */
+export function ownName(code) {
+  try {
+    const name = catalogue[`own.${code}`] ?? new Intl.DisplayNames([code], { type: "language", fallback: "code" }).of(code) ?? code;
+    return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
+  } catch {
+    return code;
+  }
+}
+
+/** A duration in hours and minutes. @param {number} seconds */
+export function duration(seconds) {
+  const minutes = Math.floor(seconds / 60);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return hours ? t("time.hours", { hours, minutes: rest }) : t("time.minutes", { minutes: rest });
+}
+
+/** A time of day, of 24 hours in every language. @param {string | null} iso */
+export function clockTime(iso) {
+  return iso ? new Intl.DateTimeFormat(language, { timeStyle: "short", hourCycle: "h23" }).format(new Date(iso)) : "";
+}
+
+/**
+ * Where a span stands, in words: in both texts, or only in one, named by its language where the two differ.
+ * @param {{grids: import("../model/spans.js").Grids}} texts
+ * @param {{fragments: import("../model/types.js").Fragment[]}} span
+ */
+export function kindWords({ grids }, span) {
+  const kind = kindOf(span);
+  const named = (kind === "a" || kind === "b") && grids.a.language !== grids.b.language;
+  return named ? t("only", { language: languageName(grids[kind].language) }) : t(`kind.${kind}`);
+}

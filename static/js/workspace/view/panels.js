@@ -1,0 +1,115 @@
+/** What opens beside or over the texts: the help, the guidelines, the preferences, the list of spans. */
+
+import { chip, make, need, needDialog } from "./dom.js";
+import { GESTURES, GROUPS, SHORTCUTS } from "../model/keyboard.js";
+import { has, t } from "./messages.js";
+
+/** How keys are written for people. @type {Record<string, string>} */
+const SIGNS = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Enter: "↵", " ": "key.space", Escape: "Esc", Delete: "key.delete", Backspace: "⌫", Tab: "⇥", Shift: "⇧", Ctrl: "key.ctrl", Home: "key.home", End: "key.end" };
+
+/** @param {string} pressed */
+export function written(pressed) {
+  return pressed
+    .split("+")
+    .map((part) => (part in SIGNS ? (SIGNS[part].startsWith("key.") ? t(SIGNS[part]) : SIGNS[part]) : part.length === 1 ? part.toUpperCase() : part))
+    .join(" ");
+}
+
+export class Panels {
+  /**
+   * @param {import("../model/store.js").Store} store
+   * @param {import("../input/preferences.js").Preferences} preferences
+   * @param {(need: import("../model/keyboard.js").Need) => boolean} met
+   */
+  constructor(store, preferences, met) {
+    this.store = store;
+    this.preferencesOf = preferences;
+    this.met = met;
+    this.drawer = need("guidelines");
+    need("guidelines-close").addEventListener("click", () => this.close());
+    const { guideline } = store.assignment;
+    // The server has rendered and cleaned this from the lead's Markdown.
+    need("guidelines-text").innerHTML = guideline?.html ?? "";
+    need("guidelines-labels").append(...store.scheme.labels.map((label) =>
+      make("li", {}, [chip(label), make("div", {}, [make("b", { text: label.name }), make("span", { class: "quiet", text: label.description })])]),
+    ));
+    for (const dialog of document.querySelectorAll("dialog"))
+      dialog.addEventListener("click", (event) => {
+        if (event.target === dialog || (event.target instanceof Element && event.target.closest("[data-close]"))) dialog.close();
+      });
+    // The page that a text came from opens beside the work, not in its place.
+    for (const link of document.querySelectorAll(".about a, .prose a")) {
+      link.setAttribute("target", "_blank");
+      link.setAttribute("rel", "noopener noreferrer");
+    }
+    preferences.on(() => this.show());
+    this.show();
+  }
+
+  show() {
+    document.body.classList.toggle("no-ledger", !this.preferencesOf.values.ledger);
+  }
+
+  /** Beside wide texts the list folds away; over narrow ones it is a drawer. */
+  ledger() {
+    if (matchMedia("(max-width: 1100px)").matches) {
+      const open = document.body.classList.toggle("drawer");
+      if (open) need("ledger").querySelector("button")?.focus();
+    } else this.preferencesOf.toggle("ledger");
+  }
+
+  guidelines() {
+    this.drawer.hidden = !this.drawer.hidden;
+    if (!this.drawer.hidden) need("guidelines-title").focus();
+  }
+
+  /** Close what lies over the texts. @returns {boolean} whether something did */
+  close() {
+    const open = !this.drawer.hidden || document.body.classList.contains("drawer");
+    this.drawer.hidden = true;
+    document.body.classList.remove("drawer");
+    return open;
+  }
+
+  preferences() {
+    needDialog("preferences").showModal();
+  }
+
+  help() {
+    const dialog = needDialog("help");
+    const list = need("help-list");
+    if (!list.childElementCount)
+      for (const group of GROUPS) {
+        const shortcuts = SHORTCUTS.filter((one) => one.group === group && this.met(one.needs ?? "always"));
+        if (!shortcuts.length) continue;
+        list.append(make("section", {}, [
+          make("h3", { text: t(`group.${group}`) }),
+          make("dl", {}, shortcuts.flatMap((one) => [
+            make("dt", {}, this.keys(one).flatMap((key, n) => [n ? " " : null, make("kbd", { text: key })])),
+            make("dd", { text: has(`key.${one.command}`) ? t(`key.${one.command}`) : one.command }),
+          ])),
+        ]));
+      }
+    if (!list.querySelector(".gestures")) list.append(this.gestures());
+    dialog.showModal();
+  }
+
+  /** What the mouse and the finger do here. */
+  gestures() {
+    const gestures = GESTURES.filter(({ needs }) => this.met(needs));
+    return make("section", { class: "gestures", hidden: !gestures.length }, [
+      make("h3", { text: t("group.gestures") }),
+      make("dl", {}, gestures.flatMap(({ gesture }) => [
+        make("dt", { text: t(`gesture.${gesture}`) }),
+        make("dd", { text: t(`does.${gesture}`) }),
+      ])),
+    ]);
+  }
+
+  /** @param {import("../model/keyboard.js").Shortcut} shortcut */
+  keys({ command, keys }) {
+    if (command === "label") return this.store.scheme.labels.map(({ hotkey }) => hotkey);
+    if (command === "answer") return [...new Set(this.store.scheme.questions.flatMap(({ choices }) => choices.map(({ hotkey }) => hotkey)))];
+    return keys.map(written);
+  }
+}

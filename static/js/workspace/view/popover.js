@@ -1,0 +1,170 @@
+/** The label bar beside the selection, so that neither the hand nor the eye travels: digits, names, colours. */
+
+import { chip, make, need } from "./dom.js";
+import { situationOf } from "../model/effects.js";
+import { linkHint } from "../model/hints.js";
+import { has, kindWords, t } from "./messages.js";
+import { bestPlace } from "../model/placing.js";
+import { isEmpty, lastRun } from "../model/selection.js";
+import { SIDES } from "../model/spans.js";
+import { surroundings } from "./surroundings.js";
+
+/** @typedef {import("../model/types.js").Side} Side */
+
+/** Where the two texts stand above each other. */
+const NARROW = matchMedia("(max-width: 640px)");
+
+export class Popover {
+  /**
+   * @param {import("../model/store.js").Store} store
+   * @param {import("./render.js").View} view
+   * @param {import("../input/actions.js").Actions} actions
+   * @param {HTMLElement} element
+   * @param {(command: string) => void} run
+   */
+  constructor(store, view, actions, element, run) {
+    this.store = store;
+    this.view = view;
+    this.actions = actions;
+    this.element = element;
+    this.run = run;
+    /** @type {{side: Side, token: number} | null} */
+    this.anchor = null;
+    /** @type {Map<string, HTMLButtonElement>} */
+    this.labels = new Map();
+    this.kind = make("span", { class: "kind" });
+    this.link = make("p", { class: "link-hint" });
+    this.comment = make("input", { class: "span-comment", maxlength: 10000, placeholder: t("span.comment"), "aria-label": t("span.comment") });
+    this.build();
+    for (const topic of /** @type {const} */ (["selection", "picked", "doc", "controls"])) store.on(topic, () => this.draw());
+    // Kept as it is typed: a page that is reloaded or closed in the middle of a word loses nothing.
+    this.comment.addEventListener("input", () => this.actions.comment(this.comment.value));
+    this.comment.addEventListener("change", () => this.actions.commented());
+    this.comment.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== "Escape") return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.run("focus");
+      this.draw();
+    });
+    element.addEventListener("mousedown", (event) => event.target !== this.comment && event.preventDefault());
+    element.addEventListener("keydown", (event) => this.keys(event));
+  }
+
+  build() {
+    const { element, store } = this;
+    const row = make("div", { class: "labels", role: "group", "aria-label": t("labels") });
+    for (const label of store.scheme.labels) {
+      const button = make("button", { type: "button", class: "plain", title: label.description }, [
+        chip(label),
+        make("span", { text: label.name }),
+      ]);
+      button.addEventListener("click", () => {
+        this.actions.label(label.key);
+        this.run("focus");
+      });
+      this.labels.set(label.key, button);
+      row.append(button);
+    }
+    this.tools = make("div", { class: "tools" }, [this.kind]);
+    for (const command of ["fragment", "comment", "split", "remove", "suggestion.dismiss"]) {
+      const name = has(`tool.${command}`) ? t(`tool.${command}`) : t(`key.${command}`);
+      const button = make("button", { type: "button", class: "plain", "data-command": command, text: name });
+      button.addEventListener("click", () => this.run(command));
+      this.tools.append(button);
+    }
+    // What Escape does, for the mouse and the finger.
+    const clear = make("button", { type: "button", class: "plain", "data-command": "escape", "aria-label": t("key.escape"), title: t("key.escape"), text: "×" });
+    clear.addEventListener("click", () => this.run("escape"));
+    this.tools.append(clear);
+    element.append(row, this.tools, this.link, this.comment);
+  }
+
+  /** Arrow keys move along the bar; Escape leaves it. @param {KeyboardEvent} event */
+  keys(event) {
+    if (event.target === this.comment) return;
+    const buttons = [...this.element.querySelectorAll("button")].filter((one) => !one.hidden);
+    const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+    const step = event.key === "ArrowRight" || event.key === "ArrowDown" ? 1 : event.key === "ArrowLeft" || event.key === "ArrowUp" ? -1 : 0;
+    if (step) buttons[(at + step + buttons.length) % buttons.length]?.focus();
+    else if (event.key === "Escape" || event.key === "Tab") this.run("focus");
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Write, or change, what is to be said about the picked span. */
+  write() {
+    this.comment.hidden = false;
+    this.comment.focus();
+    this.place();
+  }
+
+  /** Put the focus into the bar. */
+  enter() {
+    if (this.element.hidden) return false;
+    const current = this.labels.get(this.store.span(this.store.picked ?? "")?.label ?? "");
+    (current ?? [...this.labels.values()][0])?.focus();
+    return true;
+  }
+
+  draw() {
+    const { store, element } = this;
+    const shown = !store.dragging && !store.readOnly && (store.picked !== null || !isEmpty(store.selection));
+    element.hidden = !shown;
+    if (!shown) return;
+    const span = store.span(store.picked ?? "");
+    for (const [key, button] of this.labels) button.setAttribute("aria-pressed", String(span?.label === key));
+    const fragments = SIDES.filter((side) => store.selected[side].size).map((side) => ({ side, start: 0, end: 0 }));
+    // Where only one side is marked, every span is on it.
+    this.kind.textContent = store.scheme.sides.length < 2 ? "" : kindWords(store, span ?? { fragments });
+    const link = linkHint(situationOf(store), store.device);
+    this.link.textContent = link ? t(`foot.${link.control}.${link.effect}`) : "";
+    for (const button of this.tools?.querySelectorAll("button") ?? []) {
+      const { command } = button.dataset;
+      button.hidden =
+        (["comment", "split", "remove"].includes(command ?? "") && !span) ||
+        (command === "suggestion.dismiss" && !store.suggestion) ||
+        (command === "fragment" && !store.scheme.discontinuous);
+      if (command === "fragment") button.setAttribute("aria-pressed", String(store.adding));
+    }
+    this.comment.hidden = !span || (!span.comment && document.activeElement !== this.comment);
+    if (span && document.activeElement !== this.comment) this.comment.value = span.comment;
+    this.place();
+  }
+
+  /** Near the last selected word, where it covers nothing that is needed; in a narrow window at an edge of a text. */
+  place() {
+    const { store, element, view } = this;
+    const side = store.selection.active?.side ?? (lastRun(store.selection, store.cursor.side) ? store.cursor.side : null);
+    const at = side ?? SIDES.find((one) => lastRun(store.selection, one));
+    const run = at && lastRun(store.selection, at);
+    if (!at || !run) return;
+    const column = /** @type {HTMLElement} */ (view.columns[at].children[0]).getBoundingClientRect();
+    element.style.setProperty("--column", `${column.width}px`);
+    const frame = /** @type {HTMLElement} */ (element.offsetParent ?? view.sheet).getBoundingClientRect();
+    const texts = need("texts").getBoundingClientRect();
+    const near = view.word(at, this.head(run)).getBoundingClientRect();
+    const { offsetWidth: width, offsetHeight: height } = element;
+    // Within its own column it covers nothing of the other text.
+    const inside = Math.max(column.left, Math.min(near.left - 40, column.right - width));
+    const choice = NARROW.matches
+      ? { lefts: [texts.left], tops: this.edges(texts, height) }
+      : { lefts: [inside, column.left, column.right - width, texts.left, texts.right - width] };
+    const place = bestPlace({ width, height }, texts, near, surroundings(store, view, at), choice);
+    element.style.top = `${place.top - frame.top}px`;
+    element.style.left = `${place.left - frame.left}px`;
+  }
+
+  /** The end of the run that moves; of one that does not, its last word. @param {import("../model/types.js").Range} run */
+  head(run) {
+    const { active } = this.store.selection;
+    return active && (active.head === run[0] || active.head === run[1]) ? active.head : run[1];
+  }
+
+  /** The upper and lower edges of both texts where they stand above each other. @param {DOMRect} texts @param {number} height */
+  edges(texts, height) {
+    const divider = need("divider").getBoundingClientRect();
+    return [texts.bottom - height, divider.top - height, divider.bottom, texts.top];
+  }
+}

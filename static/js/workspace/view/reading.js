@@ -1,0 +1,179 @@
+/** What has been read: each row is unread, read or marked. Time in view ticks it; a key or a click ticks or unticks it. */
+
+import { need } from "./dom.js";
+import { t, tn } from "./messages.js";
+import { Watch } from "./sight.js";
+import { SIDES } from "../model/spans.js";
+
+/** @typedef {import("../model/types.js").Side} Side */
+/** @typedef {import("../model/types.js").Patch} Patch */
+
+/** How long after a row has ticked itself a click cannot be meant to untick it, in ms. */
+const UNDER_THE_HAND = 1000;
+
+export class Reading {
+  /**
+   * @param {import("../model/store.js").Store} store
+   * @param {import("./render.js").View} view
+   * @param {import("../input/cursor.js").Cursor} cursor
+   * @param {(words: string) => void} say
+   */
+  constructor(store, view, cursor, say) {
+    this.store = store;
+    this.view = view;
+    this.cursor = cursor;
+    this.say = say;
+    /** @type {Set<number>} */
+    this.open = new Set();
+    /** @type {Watch | null} */
+    this.watch = null;
+    /** Rows that were ticked by hand, and when the others were last ticked by time in view, in ms. */
+    this.byHand = /** @type {Set<number>} */ (new Set());
+    this.seenAt = /** @type {Map<number, number>} */ (new Map());
+    /** The number of unread rows in the foot, where the page has it. */
+    this.foot = document.getElementById("unread-count");
+    store.on("doc", (patch) => this.changed(patch));
+    for (const [row, tick] of view.ticks) tick.addEventListener("click", () => this.click(row));
+    store.rows.forEach((_, row) => this.draw(row));
+    this.count();
+  }
+
+  /** From now on, what is in view long enough counts as read. @param {import("../model/clock.js").Clock} clock */
+  begin(clock) {
+    this.watch = new Watch(this.store, this.view, clock, (read) => this.seen(read));
+  }
+
+  /** These paragraphs have been in view long enough: that is saved, but is no step to undo. @param {[Side, number][]} paragraphs */
+  seen(paragraphs) {
+    for (const [side, index] of paragraphs) this.seenAt.set(this.store.rowOf[side][index], performance.now());
+    this.store.commit(
+      paragraphs.map(([side, index]) => ({ kind: "read", id: `${side}:${index}`, before: false, after: true })),
+      { silent: true },
+    );
+  }
+
+  /** @param {number} row @returns {[Side, number][]} */
+  paragraphs(row) {
+    return SIDES.flatMap((side, n) => this.store.rows[row][n].map((index) => /** @type {[Side, number]} */ ([side, index])));
+  }
+
+  /** @param {number} row @returns {"unread" | "read" | "marked"} */
+  state(row) {
+    const { store } = this;
+    const parts = this.paragraphs(row);
+    for (const [side, index] of parts) {
+      const [from, to] = store.grids[side].paragraphTokens[index];
+      for (let token = from; token < to; token += 1) if (store.cover.at(side, token).length) return "marked";
+    }
+    const words = parts.filter(([side, index]) => store.grids[side].paragraphTokens[index][0] < store.grids[side].paragraphTokens[index][1]);
+    return words.every(([side, index]) => store.doc.read[side].has(index)) ? "read" : "unread";
+  }
+
+  /** The rows that are neither read nor marked, in order. */
+  unread() {
+    return [...this.open].sort((x, y) => x - y);
+  }
+
+  /**
+   * @param {number} row
+   * @param {boolean} value
+   * @returns {Patch}
+   */
+  patch(row, value) {
+    return this.paragraphs(row)
+      .filter(([side, index]) => this.store.doc.read[side].has(index) !== value)
+      .map(([side, index]) => ({ kind: "read", id: `${side}:${index}`, before: !value, after: value }));
+  }
+
+  /** @param {number} row */
+  toggle(row) {
+    const ticked = this.paragraphs(row).every(([side, index]) => this.store.doc.read[side].has(index));
+    for (const [side, index] of this.paragraphs(row)) this.watch?.byHand(`${side}:${index}`, !ticked);
+    this.store.commit(this.patch(row, !ticked));
+    if (ticked) this.byHand.delete(row);
+    else this.byHand.add(row);
+    this.say(t(ticked ? "said.unticked" : "said.ticked"));
+    return !ticked;
+  }
+
+  /** A click on a row's tick. One that has just ticked itself was clicked to tick it. @param {number} row */
+  click(row) {
+    const since = performance.now() - (this.seenAt.get(row) ?? -Infinity);
+    if (since > UNDER_THE_HAND || this.state(row) === "unread") this.toggle(row);
+  }
+
+  /** Tick the row of the cursor and go on to the next unread one; a row that was ticked by hand is unticked. */
+  tickHere() {
+    const { side, index } = this.store.cursor;
+    const row = this.store.rowOf[side][this.store.grids[side].paragraphOf(index)];
+    if (this.state(row) === "read" && !this.byHand.has(row)) {
+      this.byHand.add(row);
+      this.say(t("said.ticked"));
+      this.next();
+    } else if (this.toggle(row)) this.next();
+  }
+
+  /** To the next unread row after the cursor, or the first one. */
+  next() {
+    const { side, index } = this.store.cursor;
+    const here = this.store.rowOf[side][this.store.grids[side].paragraphOf(index)];
+    const rows = this.unread();
+    const row = rows.find((one) => one > here) ?? rows.find((one) => one !== here) ?? null;
+    if (row === null) return this.say(t("said.allread"));
+    this.go(row);
+  }
+
+  /** Put the cursor on a row's first word, on the side where it is if it can be. @param {number} row */
+  go(row) {
+    const parts = this.paragraphs(row);
+    const [side, index] = parts.find((part) => part[0] === this.store.cursor.side) ?? parts[0];
+    this.cursor.place(side, this.store.grids[side].paragraphTokens[index][0]);
+  }
+
+  /** @param {Patch} patch */
+  changed(patch) {
+    /** @type {Set<number>} */
+    const rows = new Set();
+    for (const change of patch) {
+      if (change.kind === "read") {
+        const [side, index] = change.id.split(":");
+        rows.add(this.store.rowOf[side === "a" ? "a" : "b"][Number(index)]);
+      } else if (change.kind === "span") {
+        for (const span of [change.before, change.after])
+          for (const { side, start, end } of span?.fragments ?? []) {
+            const last = this.store.rowAt(side, end - 1);
+            for (let row = this.store.rowAt(side, start); row <= last; row += 1) rows.add(row);
+          }
+      }
+    }
+    for (const row of rows) this.draw(row);
+    if (rows.size) this.count();
+  }
+
+  /** How many rows are unread, in the foot. */
+  count() {
+    if (!this.foot) return;
+    const { size } = this.open;
+    this.foot.textContent = size ? tn("unread", size) : t("unread.none");
+    need("unread-short").textContent = size ? tn("unread.short", size) : t("unread.none");
+    this.foot.closest("button")?.classList.toggle("none", size === 0);
+  }
+
+  /** @param {number} row */
+  draw(row) {
+    const state = this.state(row);
+    if (state === "unread") this.open.add(row);
+    else this.open.delete(row);
+    const tick = this.view.ticks.get(row);
+    if (tick && tick.dataset.state !== state) {
+      tick.dataset.state = state;
+      tick.setAttribute("aria-pressed", String(state !== "unread"));
+      tick.setAttribute("aria-label", t("tick", { n: row + 1, state: t(`read.${state}`) }));
+      tick.title = t(`read.${state}`);
+    }
+    for (const [side, index] of this.paragraphs(row)) {
+      const words = t("paragraph", { n: index + 1, of: this.store.grids[side].paragraphs.length, state: t(`read.${state}`) });
+      this.view.paragraphs[side][index].setAttribute("aria-label", words);
+    }
+  }
+}

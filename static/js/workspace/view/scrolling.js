@@ -1,0 +1,107 @@
+/** Scrolling: bringing a word into view, and taking the other text along where the two scroll apart. */
+
+import { carry } from "../model/alignment.js";
+import { calm } from "./dom.js";
+import { other, SIDES } from "../model/spans.js";
+
+/** @typedef {import("../model/types.js").Side} Side */
+/** @typedef {import("./render.js").View} View */
+
+/**
+ * Bring an element into view, with room around it: no further than needed, unless it is far away.
+ * @param {HTMLElement} element
+ * @param {HTMLElement} scroller
+ */
+export function show(element, scroller) {
+  const box = element.getBoundingClientRect();
+  const frame = scroller.getBoundingClientRect();
+  const room = Math.min(96, frame.height / 4);
+  let by = 0;
+  if (box.top < frame.top + room) by = box.top - frame.top - room;
+  else if (box.bottom > frame.bottom - room) by = box.bottom - frame.bottom + room;
+  if (!by) return;
+  const far = Math.abs(by) > frame.height;
+  scroller.scrollBy({ top: far ? box.top - frame.top - frame.height / 3 : by, behavior: "instant" });
+}
+
+/** Takes the other column along, row by row, while the annotator scrolls one. */
+export class Tandem {
+  /** @param {View} view */
+  constructor(view) {
+    this.view = view;
+    this.on = true;
+    /** @type {Side | null} The side that the hand is on; the other one follows and must not lead back. */
+    this.leader = null;
+    this.waiting = false;
+    for (const side of SIDES) {
+      const column = view.columns[side];
+      for (const type of ["wheel", "touchstart", "pointerdown", "keydown"])
+        column.addEventListener(type, () => (this.leader = side), { passive: true });
+      column.addEventListener("scroll", () => this.follow(side), { passive: true });
+    }
+  }
+
+  /** @param {Side} side */
+  follow(side) {
+    if (!this.on || this.waiting || this.leader === other(side) || !this.view.sheet.classList.contains("apart")) return;
+    this.waiting = true;
+    requestAnimationFrame(() => {
+      this.waiting = false;
+      const [here, there] = [this.view.columns[side], this.view.columns[other(side)]];
+      // The line that is read stands a third down the column.
+      const eye = here.clientHeight / 3;
+      const target = carry(here.scrollTop + eye, this.tops(side), this.tops(other(side)));
+      this.leader = side;
+      there.scrollTo({ top: target - there.clientHeight / 3, behavior: calm() ? "instant" : "auto" });
+    });
+  }
+
+  /**
+   * Where each row begins in a column, and where the last one ends.
+   * @param {Side} side
+   */
+  tops(side) {
+    const column = this.view.columns[side];
+    const top = column.getBoundingClientRect().top - column.scrollTop;
+    /** @type {number[]} */
+    const tops = [];
+    let end = 0;
+    for (const cell of column.querySelectorAll(".cell")) {
+      const box = cell.getBoundingClientRect();
+      const row = Number(/** @type {HTMLElement} */ (cell).dataset.row);
+      while (tops.length < row) tops.push(end || box.top - top);
+      tops.push(box.top - top);
+      end = box.bottom - top;
+    }
+    while (tops.length <= this.view.store.rows.length) tops.push(end);
+    return tops;
+  }
+}
+
+/** Pixels from the edge of a text, and all beyond it, where a drag scrolls: a line that is seen whole can still be reached. */
+const EDGE = 8;
+
+/** Moves a text on below a drag that is held at its edge. */
+export class EdgeScroll {
+  constructor() {
+    this.waiting = false;
+  }
+
+  /**
+   * @param {HTMLElement} scroller
+   * @param {number} y Where the drag points to.
+   * @param {() => void} again Called when the text has moved.
+   */
+  at(scroller, y, again) {
+    const frame = scroller.getBoundingClientRect();
+    const by = y < frame.top + EDGE ? -12 : y > frame.bottom - EDGE ? 12 : 0;
+    if (!by || this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame(() => {
+      this.waiting = false;
+      const before = scroller.scrollTop;
+      scroller.scrollTop += by;
+      if (scroller.scrollTop !== before) again();
+    });
+  }
+}

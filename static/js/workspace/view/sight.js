@@ -1,0 +1,119 @@
+/** Watches which paragraphs are in view while somebody is at work, and tells which have been there long enough to be read. */
+
+import { Dwell } from "../model/dwell.js";
+import { SIDES } from "../model/spans.js";
+
+/** @typedef {import("../model/types.js").Side} Side */
+/** @typedef {{side: Side, index: number, element: HTMLElement}} Paragraph */
+
+/** ms between two looks, and the most that counts between them: a browser delays the timers of a page that rests. */
+const STEP = 500;
+const MOST = 1000;
+/** The share of a paragraph, or of the window, that must be in view. */
+const SHARE = 0.6;
+
+export class Watch {
+  /**
+   * @param {import("../model/store.js").Store} store
+   * @param {import("./render.js").View} view
+   * @param {import("../model/clock.js").Clock} clock
+   * @param {(read: [Side, number][]) => void} onRead
+   */
+  constructor(store, view, clock, onRead) {
+    this.store = store;
+    this.view = view;
+    this.clock = clock;
+    this.onRead = onRead;
+    this.dwell = new Dwell();
+    /** @type {Map<Element, Paragraph>} What is at least partly in view. */
+    this.near = new Map();
+    /** @type {Set<string>} Paragraphs that were set back to unread by hand: only a hand ticks them again. */
+    this.held = new Set();
+    /** The row of the pointer or the cursor, whichever moved last: it is read first. */
+    this.row = 0;
+    /** @type {Map<Element, Paragraph>} */
+    const all = new Map();
+    for (const side of SIDES) view.paragraphs[side].forEach((element, index) => all.set(element, { side, index, element }));
+    const observer = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries)
+        if (isIntersecting) this.near.set(target, /** @type {Paragraph} */ (all.get(target)));
+        else this.near.delete(target);
+    });
+    for (const element of all.keys()) observer.observe(element);
+    view.sheet.addEventListener("pointermove", (event) => this.at(event.target), { passive: true });
+    store.on("cursor", () => (this.row = store.rowOf[store.cursor.side][store.grids[store.cursor.side].paragraphOf(store.cursor.index)]));
+    this.last = performance.now();
+    setInterval(() => this.look(), STEP);
+  }
+
+  /** @param {EventTarget | null} target */
+  at(target) {
+    const paragraph = target instanceof Element ? target.closest(".para") : null;
+    if (paragraph instanceof HTMLElement) this.row = Number(paragraph.dataset.row);
+  }
+
+  /** Whether somebody is looking at the texts now. */
+  get watched() {
+    const covered = document.querySelector("dialog[open], .guidelines:not([hidden]), .drawer .ledger") !== null;
+    return document.visibilityState === "visible" && this.clock.active && !this.store.readOnly && !covered;
+  }
+
+  look() {
+    const now = performance.now();
+    const ms = Math.min(now - this.last, MOST);
+    this.last = now;
+    if (!this.watched) return;
+    const read = this.dwell.count(ms, this.sights());
+    if (read.length) this.onRead(read.map(placeOf));
+  }
+
+  /** What is in view and unread, in the order in which it is read. @returns {import("../model/dwell.js").Sight[]} */
+  sights() {
+    const { store } = this;
+    const found = [...this.near.values()]
+      .filter(({ side, index }) => !store.doc.read[side].has(index) && !this.held.has(`${side}:${index}`))
+      .map((one) => ({ ...one, box: one.element.getBoundingClientRect(), row: Number(one.element.dataset.row) }))
+      .map((one) => ({ ...one, seen: this.seen(one.side, one.box) }))
+      .filter(({ seen }) => seen !== null);
+    const first = (/** @type {{row: number}} */ { row }) => (row === this.row ? 0 : 1);
+    found.sort((x, y) => first(x) - first(y) || x.row - y.row || x.side.localeCompare(y.side) || x.index - y.index);
+    return found.flatMap(({ side, index, seen }) =>
+      seen ? [{ id: `${side}:${index}`, words: this.words(side, index), ...seen }] : [],
+    );
+  }
+
+  /**
+   * Which ends of a paragraph are in view, or null where too little of it is.
+   * @param {Side} side
+   * @param {DOMRect} box
+   */
+  seen(side, box) {
+    const frame = this.view.scroller(side).getBoundingClientRect();
+    const [top, bottom] = [Math.max(frame.top, 0), Math.min(frame.bottom, innerHeight)];
+    const shown = Math.min(box.bottom, bottom) - Math.max(box.top, top);
+    if (shown <= 0 || shown < SHARE * Math.min(box.height, bottom - top)) return null;
+    return { start: box.top >= top - 2, end: box.bottom <= bottom + 2 };
+  }
+
+  /** The words of a paragraph: tokens that are more than punctuation. @param {Side} side @param {number} index */
+  words(side, index) {
+    const grid = this.store.grids[side];
+    const [from, to] = grid.paragraphTokens[index];
+    let words = 0;
+    for (let token = from; token < to; token += 1) if (/[\p{L}\p{N}]/u.test(grid.word(token))) words += 1;
+    return words;
+  }
+
+  /** Ticked or unticked by hand. @param {string} id @param {boolean} read */
+  byHand(id, read) {
+    this.dwell.forget(id);
+    if (read) this.held.delete(id);
+    else this.held.add(id);
+  }
+}
+
+/** @param {string} id @returns {[Side, number]} */
+function placeOf(id) {
+  const [side, index] = id.split(":");
+  return [side === "a" ? "a" : "b", Number(index)];
+}

@@ -1,0 +1,113 @@
+/** The time worked, whether there is a step to undo, and what a key would do now. */
+
+import { covered, focusOf, need, sign } from "./dom.js";
+import { situationOf } from "../model/effects.js";
+import { hintsFor } from "../model/hints.js";
+import { duration, has, t } from "./messages.js";
+
+/** Where the two texts stand above each other, and the foot has less room. */
+const NARROW = matchMedia("(max-width: 640px)");
+
+export class Status {
+  /**
+   * @param {import("../model/store.js").Store} store
+   * @param {import("../model/clock.js").Clock} clock
+   * @param {import("../input/preferences.js").Preferences} preferences
+   */
+  constructor(store, clock, preferences) {
+    this.store = store;
+    this.clock = clock;
+    this.preferences = preferences;
+    this.preview = need("preview");
+    this.note = need("drag-note");
+    for (const topic of /** @type {const} */ (["selection", "picked", "suggestion", "cursor", "doc", "controls", "view"]))
+      store.on(topic, () => this.later());
+    for (const type of ["focusin", "focusout"]) document.addEventListener(type, () => this.later());
+    preferences.on(() => this.later());
+    /** What the foot says, as it would be with room for all of it. */
+    this.words = "";
+    addEventListener("resize", () => {
+      this.words = "";
+      this.later();
+    });
+    for (const topic of /** @type {const} */ (["doc", "view"])) store.on(topic, () => this.steps());
+    this.waiting = false;
+    this.hint();
+    this.steps();
+    this.time();
+    setInterval(() => this.time(), 10000);
+  }
+
+  time() {
+    const words = duration(this.clock.seconds);
+    const place = need("time");
+    if (place.textContent !== words) place.textContent = words;
+  }
+
+  /** Whether there is a step to undo or to do again. Not `disabled`: the focus may stand on the button. */
+  steps() {
+    const { history, readOnly } = this.store;
+    for (const [command, can] of /** @type {const} */ ([["undo", history.canUndo], ["redo", history.canRedo]]))
+      document.querySelector(`.steps [data-command=${command}]`)?.setAttribute("aria-disabled", String(readOnly || !can));
+  }
+
+  /** One key press changes several things: the foot says what comes of all of them. */
+  later() {
+    if (this.waiting) return;
+    this.waiting = true;
+    queueMicrotask(() => {
+      this.waiting = false;
+      this.hint();
+    });
+  }
+
+  /** A line in the foot: what the controls in use do now; during a drag, what comes of it. */
+  hint() {
+    const { store, preview, note } = this;
+    const { labels, questions } = store.scheme;
+    const drag = store.dragging && has(`drag.${store.gesture}`) ? t(`drag.${store.gesture}`) : "";
+    if (note.textContent !== drag) note.textContent = drag;
+    // What can't be changed (any more) promises nothing.
+    if (store.readOnly) {
+      this.words = preview.textContent = preview.title = "";
+      return;
+    }
+    const signs = range(labels.length ? labels.map(sign) : questions[0]?.choices.map(({ hotkey }) => hotkey) ?? []);
+    // In a narrow window the line above the texts says what a drag does; here it would be cut.
+    const hints = !labels.length ? [t("hint.answer", { labels: signs })] : drag && !NARROW.matches ? [drag] : this.hints(signs);
+    this.fit(hints);
+  }
+
+  /** Why a key did nothing, until something changes. @param {string} words */
+  answer(words) {
+    this.fit([words]);
+  }
+
+  /** As many hints as there is room for: they are in the order in which they matter. @param {string[]} hints */
+  fit(hints) {
+    const { preview } = this;
+    const words = hints.join(" · ");
+    if (words === this.words) return;
+    this.words = preview.title = words;
+    for (let n = hints.length; n > 0; n -= 1) {
+      preview.textContent = hints.slice(0, n).join(" · ");
+      if (preview.scrollWidth <= preview.clientWidth && preview.scrollHeight <= preview.clientHeight) return;
+    }
+  }
+
+  /** @param {string} signs @returns {string[]} */
+  hints(signs) {
+    const { store, preferences } = this;
+    const place = { focus: focusOf(document.activeElement), letters: preferences.values.letters };
+    const hints = hintsFor(situationOf(store, covered()), store.device, place);
+    return hints.map(({ control, effect }) => {
+      const key = `foot.${control}.${effect}`;
+      return t(NARROW.matches && has(`${key}.short`) ? `${key}.short` : key, { labels: signs });
+    });
+  }
+}
+
+/** Keys in a few characters: the first and the last of many. @param {string[]} signs */
+function range(signs) {
+  return signs.length > 2 ? `${signs[0]}–${signs[signs.length - 1]}` : signs.join(" ");
+}

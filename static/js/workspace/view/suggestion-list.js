@@ -1,0 +1,120 @@
+/** Below the spans: the suggestions that are left, how many are hidden, and those that were dismissed, to be restored. */
+
+import { make, need } from "./dom.js";
+import { languageName, t, tn } from "./messages.js";
+import { quote } from "../model/spans.js";
+
+/** @typedef {import("../model/suggestions.js").Suggestion} Suggestion */
+
+export class SuggestionList {
+  /**
+   * @param {import("../model/store.js").Store} store
+   * @param {import("../input/suggesting.js").Suggesting} suggesting
+   */
+  constructor(store, suggesting) {
+    this.store = store;
+    this.suggesting = suggesting;
+    this.list = need("suggestions");
+    this.waiting = false;
+    if (!store.assignment.highlights) return;
+    this.switch = need("suggestion-switch");
+    this.dismissed = /** @type {HTMLDetailsElement} */ (need("dismissed"));
+    this.dismissedList = need("dismissed-list");
+    this.restoreAll = need("restore-all");
+    for (const topic of /** @type {const} */ (["suggestion", "view"])) store.on(topic, () => this.later());
+    store.on("doc", (patch) => {
+      if (patch.some((/** @type {import("../model/types.js").Change} */ { kind }) => kind === "span" || kind === "dismissed")) this.later();
+    });
+    this.list.addEventListener("click", (event) => {
+      const key = keyOf(event);
+      if (key) suggesting.look(key);
+    });
+    this.dismissedList.addEventListener("click", (event) => {
+      const key = event.target instanceof Element && event.target.closest("button") ? keyOf(event) : null;
+      if (key) this.restore([key]);
+    });
+    this.restoreAll.addEventListener("click", () => this.restore(store.dismissedSuggestions().map((one) => one.key)));
+  }
+
+  /** Bring dismissed suggestions back; the focus goes on to the next one that can be. @param {string[]} keys */
+  restore(keys) {
+    const list = this.dismissedList;
+    if (!list) return;
+    const at = [...list.children].findIndex((row) => row instanceof HTMLElement && row.dataset.key === keys[0]);
+    this.suggesting.restore(keys);
+    this.draw();
+    const buttons = list.querySelectorAll("button");
+    const next = buttons[Math.min(at, buttons.length - 1)];
+    if (next) next.focus();
+    else this.switch?.focus();
+  }
+
+  /** Drawn when there is time for it. */
+  later() {
+    if (this.waiting || !this.store.assignment.highlights) return;
+    this.waiting = true;
+    setTimeout(() => {
+      this.waiting = false;
+      this.draw();
+    }, 120);
+  }
+
+  draw() {
+    const { store } = this;
+    const open = store.openSuggestions();
+    const shown = store.showSuggestions;
+    need("suggestion-count").textContent = tn(shown ? "suggestions" : "suggestions.hidden", open.length);
+    if (this.switch) {
+      this.switch.replaceChildren(t(shown ? "suggestions.hide" : "suggestions.show"), make("kbd", { text: "H" }));
+      this.switch.hidden = !store.suggestions.length;
+    }
+    this.drawDismissed();
+    if (!shown) return this.list.replaceChildren();
+    // The next few are enough: the list is a way in, the texts show them all.
+    const at = Math.max(0, open.findIndex((one) => one.key === store.suggestion));
+    this.list.replaceChildren(
+      ...open.slice(Math.max(0, at - 2), at + 10).map((one, n) => {
+        const there = store.grids[one.fragments[0].side === "a" ? "b" : "a"].language;
+        const button = make("button", { type: "button", class: "plain", tabindex: n ? -1 : 0 }, [
+          make("span", { class: "quotes" }, [
+            this.words(one),
+            make("small", { text: t("suggestion.why", { language: languageName(there) }) }),
+          ]),
+        ]);
+        return make("li", { class: one.key === store.suggestion ? "row on" : "row", "data-key": one.key }, [button]);
+      }),
+    );
+  }
+
+  drawDismissed() {
+    const { store } = this;
+    if (!this.dismissed || !this.dismissedList || !this.restoreAll) return;
+    const dismissed = store.dismissedSuggestions();
+    this.dismissed.hidden = !dismissed.length;
+    need("dismissed-count").textContent = tn("suggestions.dismissed", dismissed.length);
+    this.restoreAll.hidden = dismissed.length < 2 || store.readOnly;
+    this.dismissedList.replaceChildren(
+      ...dismissed.map((one) => {
+        const name = t("suggestion.restore.words", { words: quote(one, one.fragments[0].side, store.grids[one.fragments[0].side]) });
+        const restore = make("button", { type: "button", class: "plain", "aria-label": name, text: t("suggestion.restore") });
+        return make("li", { class: "row dismissed", "data-key": one.key }, [
+          make("span", { class: "quotes" }, [this.words(one)]),
+          store.readOnly ? null : restore,
+        ]);
+      }),
+    );
+  }
+
+  /** @param {Suggestion} one */
+  words(one) {
+    const { side } = one.fragments[0];
+    const grid = this.store.grids[side];
+    return make("span", { class: "q", lang: grid.language, dir: grid.direction, text: quote(one, side, grid) });
+  }
+}
+
+/** The suggestion of the row that an event is in. @param {Event} event */
+function keyOf(event) {
+  const row = event.target instanceof Element ? event.target.closest("[data-key]") : null;
+  return row instanceof HTMLElement ? row.dataset.key ?? null : null;
+}

@@ -1,0 +1,122 @@
+/**
+ * The words of both texts as elements, made paragraph by paragraph: those in the window when the page opens, any other when it is
+ * asked for, the rest while the page rests. Until then a paragraph is one piece of text of the same size.
+ */
+
+import { make } from "./dom.js";
+
+/** @typedef {import("../model/types.js").Side} Side */
+
+/** ms of making words at a stretch, so that a key that comes meanwhile need not wait. */
+const STRETCH = 8;
+
+export class Words {
+  /** @param {import("../model/store.js").Store} store */
+  constructor(store) {
+    this.store = store;
+    /** @type {Record<Side, HTMLElement[]>} */
+    this.words = { a: [], b: [] };
+    /** @type {Record<Side, (Text | HTMLElement | null)[]>} The space after each word: a text until it is to look different. */
+    this.gaps = { a: [], b: [] };
+    /** @type {Map<Element, () => void>} What makes the words of each paragraph that has none yet, in the order of the rows. */
+    this.unmade = new Map();
+    /** @type {((side: Side, from: number, to: number) => void)[]} */
+    this.listeners = [];
+    /** @type {Record<Side, HTMLElement[]>} */
+    this.paragraphs = { a: [], b: [] };
+    /** @type {WeakMap<Element, {side: Side, index: number}>} */
+    this.places = new WeakMap();
+  }
+
+  /**
+   * @param {Side} side
+   * @param {number} paragraph
+   * @param {HTMLElement} element
+   */
+  fill(side, paragraph, element) {
+    const { offsets, paragraphs, paragraphTokens, text, tokens } = this.store.grids[side];
+    const [from, to] = paragraphTokens[paragraph];
+    const [start, stop] = paragraphs[paragraph].map((point) => offsets.toUnits(point));
+    const parts = document.createDocumentFragment();
+    let at = start;
+    for (let index = from; index < to; index += 1) {
+      const [left, right] = [offsets.toUnits(tokens[index][0]), offsets.toUnits(tokens[index][1])];
+      const space = left > at ? new Text(text.slice(at, left)) : null;
+      if (space) parts.append(space);
+      if (index > from) this.gaps[side][index - 1] = space;
+      const word = /** @type {HTMLElement} */ (WORD.cloneNode(false));
+      word.textContent = text.slice(left, right);
+      this.words[side][index] = word;
+      this.places.set(word, { side, index });
+      parts.append(word);
+      at = right;
+    }
+    if (at < stop) parts.append(text.slice(at, stop));
+    element.replaceChildren(parts);
+    for (const listener of this.listeners) listener(side, from, to);
+  }
+
+  /** Make the words that are left, a few at a time. */
+  rest() {
+    const end = performance.now() + STRETCH;
+    for (const paragraph of this.unmade.keys()) {
+      if (performance.now() > end) return void setTimeout(() => this.rest());
+      this.spell(paragraph);
+    }
+    performance.mark("workspace-whole");
+  }
+
+  /** Make the words of a paragraph. @param {Element} paragraph @returns {boolean} whether there were none yet */
+  spell(paragraph) {
+    const making = this.unmade.get(paragraph);
+    this.unmade.delete(paragraph);
+    making?.();
+    return making !== undefined;
+  }
+
+  /** Hear of words that are made from now on. @param {(side: Side, from: number, to: number) => void} listener */
+  onMade(listener) {
+    this.listeners.push(listener);
+  }
+
+  /**
+   * A word's element.
+   * @param {Side} side
+   * @param {number} index
+   * @returns {HTMLElement}
+   */
+  word(side, index) {
+    const { grids } = this.store;
+    if (!this.words[side][index] && index >= 0 && index < grids[side].count)
+      this.spell(this.paragraphs[side][grids[side].paragraphOf(index)]);
+    return this.words[side][index];
+  }
+
+  /**
+   * The element of the space after a word, where there is one.
+   * @param {Side} side
+   * @param {number} index
+   * @returns {HTMLElement | null}
+   */
+  gap(side, index) {
+    this.word(side, index);
+    const space = this.gaps[side][index] ?? null;
+    if (!(space instanceof Text)) return space;
+    const element = /** @type {HTMLElement} */ (SPACE.cloneNode(false));
+    space.replaceWith(element);
+    element.append(space);
+    return (this.gaps[side][index] = element);
+  }
+
+  /**
+   * The place of a word's element, or of what is inside it.
+   * @param {EventTarget | null} target
+   */
+  placeOf(target) {
+    const word = target instanceof Element ? target.closest(".t") : null;
+    return word ? this.places.get(word) ?? null : null;
+  }
+}
+
+const WORD = make("span", { class: "t", role: "option" });
+const SPACE = make("span", { class: "g" });

@@ -1,0 +1,13 @@
+"""What every test of agreement starts with."""
+
+from __future__ import annotations
+
+import pytest
+
+from agreement.report.services import reports
+
+
+@pytest.fixture(autouse=True)
+def nothing_remembered() -> None:
+    """A process remembers disputes by the keys of rows, which the next test's rows have again."""
+    reports._remembered.clear()

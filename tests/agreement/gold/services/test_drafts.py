@@ -1,0 +1,286 @@
+"""Gold by hand: opened, saved under revisions, decided, left out, taken back, closed."""
+
+from __future__ import annotations
+
+from unittest.mock import ANY
+
+import pytest
+
+from agreement.gold.services.drafts import (
+    draft_close,
+    draft_decide,
+    draft_leave_out,
+    draft_open,
+    draft_reopen,
+    draft_save,
+)
+from agreement.gold.services.versions import gold_make
+from agreement.gold.status import next_at_hand, progress
+from agreement.models import Exclusion, GoldVersion, HandDecision
+from agreement.selectors import gold_annotations, gold_draft, gold_newest
+from annotation.errors import Conflict, Invalid, NotFound
+from annotation.models import Annotation, Revision, Source
+from annotation.selectors.annotations import annotations_of_pair, gold_of
+from annotation.services.checks import Work
+from annotation.text.spans import document
+from tests.agreement.gold.home import home, labels
+from tests.agreement.work import hand_in, pair, project
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("scheme", ["graded", "xparade"])
+def test_what_is_agreed_is_taken_and_the_rest_waits(scheme: str) -> None:
+    at = home(scheme)
+    standing = at.standing(at.open())
+    assert [place.state for place in standing.places] == ["disputed", "agreed"]
+    assert labels(standing.begun) == ["1" if scheme == "graded" else "new"]
+    assert (standing.state, standing.waiting, standing.needs_hand) == ("open", 1, True)
+    assert not Annotation.objects.filter(source=Source.GOLD).exists(), "nothing is written before somebody works"
+
+
+def test_a_rule_that_is_sure_goes_before() -> None:
+    at = home()
+    third = at.people[0].project.annotators.create(alias="A3")
+    hand_in(at.pair, third, [("2", [0, 1], [0])])
+    standing = at.standing(at.open("majority"))
+    assert [place.state for place in standing.places] == ["ruled", "ruled"], "what one of three left out is no doubt"
+    assert not standing.needs_hand
+
+
+def test_a_project_has_one_draft_that_goes_on_under_another_rule() -> None:
+    at = home()
+    draft = at.open()
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
+    again = at.open("union")
+    assert again.pk == draft.pk and again.rule == "union"
+    assert labels(at.standing(again).begun) == ["3", "1"], "what was begun stays"
+    assert GoldVersion.objects.count() == 1
+
+
+def test_an_open_draft_is_no_gold() -> None:
+    at = home()
+    draft = at.open()
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
+    assert gold_newest(at.project) is None
+    assert gold_of(at.pair) is None
+    assert not annotations_of_pair(at.pair, source=Source.GOLD).exists()
+    assert not gold_annotations(at.project, draft.number).exists()
+
+
+def test_saves_stand_upon_revisions_and_keep_every_one() -> None:
+    at = home()
+    draft = at.open()
+    first = draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
+    assert first.revision == 1
+    with pytest.raises(Conflict) as refused:
+        draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("5", [0], [])]))
+    assert refused.value.payload["annotation"]["revision"] == 1
+    second = draft_save(draft=draft, pair=at.pair, by=at.by, base=1, work=at.work([("5", [0], [])]))
+    assert second.revision == 2
+    assert [row.spans["spans"][0]["label"] for row in Revision.objects.filter(annotation=second)] == ["3", "5"]
+    with pytest.raises(Invalid, match="not one of the scheme's labels"):
+        draft_save(draft=draft, pair=at.pair, by=at.by, base=2, work=at.work([("9", [0], [])]))
+
+
+def test_each_span_says_where_it_is_from() -> None:
+    at = home()
+    draft = at.open()
+    work = at.work([("4", [0, 1], [0]), ("1", [3], []), ("5", [], [4])])
+    found = draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=work).provenance
+    assert found == {
+        "s1": {"annotations": [at.first.pk], "rule": "hand", "how": "taken", "by": "mia"},
+        "s2": {"annotations": ANY, "rule": "agreed"},
+        "s3": {"annotations": [], "rule": "hand", "how": "anew", "by": "mia"},
+    }
+    assert set(found["s2"]["annotations"]) == {at.first.pk, at.second.pk}
+
+
+def test_a_decision_needs_every_place() -> None:
+    at = home()
+    draft = at.open()
+    seen = at.standing(draft).fingerprint
+    with pytest.raises(Invalid, match="1 disputed region is"):
+        draft_decide(draft=draft, pair=at.pair, by=at.by, base=0, seen=seen)
+    place = at.standing(draft).places[0]
+    work = at.work([("1", [3], [])], dismissed=[place.key])
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=work)
+    decision = draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=seen)
+    assert decision.made_by == at.by
+    assert decision.provenance == {"s1": {"annotations": ANY, "rule": "agreed", "by": "mia"}}
+    assert at.standing(draft).state == "decided"
+    assert draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=seen) == decision, "twice is once"
+    with pytest.raises(Conflict, match="is decided"):
+        draft_save(draft=draft, pair=at.pair, by=at.by, base=2, work=work)
+
+
+def test_what_all_agree_on_is_decided_unsaved() -> None:
+    made, (one, two) = project()
+    on = pair(made)
+    for person in (one, two):
+        hand_in(on, person, [("2", [0], [])])
+    at = home()
+    draft = draft_open(project=made, rule="agreed", phase="main", by=at.by)
+    at.pair = on
+    seen = at.standing(draft).fingerprint
+    decision = draft_decide(draft=draft, pair=on, by=at.by, base=0, seen=seen)
+    assert [span["label"] for span in decision.spans["spans"]] == ["2"]
+    assert Annotation.objects.get(source=Source.GOLD, pair=on).revision == 2
+
+
+def test_nobody_decides_over_work_they_have_not_seen() -> None:
+    at = home()
+    draft = at.open()
+    seen = at.standing(draft).fingerprint
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
+    third = at.people[0].project.annotators.create(alias="A3")
+    hand_in(at.pair, third, [])
+    with pytest.raises(Conflict, match="Newer annotations"):
+        draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=seen)
+    with pytest.raises(Conflict, match="A newer version was saved"):
+        draft_decide(draft=draft, pair=at.pair, by=at.by, base=7, seen=at.standing(draft).fingerprint)
+
+
+def test_a_decision_is_taken_back_and_nothing_is_lost() -> None:
+    at = home()
+    draft = at.open()
+    with pytest.raises(Conflict, match="not decided"):
+        draft_reopen(draft=draft, pair=at.pair, by=at.by)
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
+    draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.standing(draft).fingerprint)
+    draft_reopen(draft=draft, pair=at.pair, by=at.by)
+    standing = at.standing(draft)
+    assert standing.state == "begun" and labels(standing.begun) == ["3"]
+    verdicts = Revision.objects.filter(annotation=standing.annotation).values_list("verdict", flat=True)
+    assert list(verdicts) == ["", "submitted"], "who decided it, and when, stays on record"
+
+
+def test_left_out_with_a_reason_and_taken_in_again() -> None:
+    at = home()
+    draft = at.open()
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
+    with pytest.raises(Invalid, match="Give a reason"):
+        draft_leave_out(draft=draft, pair=at.pair, by=at.by, reason=" ")
+    draft_leave_out(draft=draft, pair=at.pair, by=at.by, reason="a menu")
+    assert Exclusion.objects.get().made_by == at.by
+    assert at.standing(draft).state == "out" and next_at_hand(draft) is None
+    draft_reopen(draft=draft, pair=at.pair, by=at.by)
+    assert labels(at.standing(draft).begun) == ["3"]
+
+
+def test_a_draft_with_begun_pairs_is_not_closed() -> None:
+    at = home()
+    draft = at.open()
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
+    with pytest.raises(Conflict, match="1 pair is in progress"):
+        draft_close(draft=draft, by=at.by)
+    assert gold_draft(at.project) == draft
+
+
+def test_closed_it_is_a_version_of_decisions_and_the_rule() -> None:
+    at = home()
+    other = pair(at.project)
+    for person in at.people:
+        hand_in(other, person, [("5", [2], [])])
+    draft = at.open()
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
+    draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.standing(draft).fingerprint)
+    outcome = draft_close(draft=draft, by=at.by)
+    assert outcome.version is not None and (outcome.version.number, outcome.version.open) == (1, False)
+    assert outcome.to_json()["by_hand"] == 1
+    gold = {row.pair_id: row for row in gold_annotations(at.project, 1)}
+    assert labels(gold[at.pair.pk].parsed_spans) == ["3"] and labels(gold[other.pk].parsed_spans) == ["5"]
+    origin = gold[at.pair.pk].provenance["s1"]
+    assert (origin["rule"], origin["how"], origin["by"]) == ("hand", "changed", "mia")
+    assert gold[other.pk].provenance["g1"]["rule"] == "agreed"
+    assert gold_draft(at.project) is None and gold_newest(at.project) == 1
+    with pytest.raises(Conflict, match="closed"):
+        draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=Work(spans=document([])))
+
+
+def test_a_rule_made_a_version_meanwhile() -> None:
+    at = home()
+    draft = at.open()
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
+    draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.standing(draft).fingerprint)
+    between = gold_make(project=at.project, rule="union", phase="main").version
+    assert between is not None and between.number == 2, "the draft keeps its number to itself"
+    closed = draft_close(draft=draft, by=at.by).version
+    assert closed is not None and closed.number == 3 and gold_newest(at.project) == 3
+    assert gold_annotations(at.project, 3).get().revision > 1, "the same row, with its revisions"
+
+
+def test_the_next_draft_goes_on_from_the_decisions() -> None:
+    at = home()
+    draft = at.open()
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
+    draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.standing(draft).fingerprint)
+    draft_close(draft=draft, by=at.by)
+    following = at.open()
+    assert at.standing(following).state == "decided" and progress(following).decided == 1
+    draft_reopen(draft=following, pair=at.pair, by=at.by)
+    standing = at.standing(following)
+    assert labels(standing.begun) == ["3"] and standing.state == "begun"
+    assert standing.annotation is not None and standing.annotation.provenance["s1"]["by"] == "mia"
+    assert not HandDecision.objects.exists()
+    assert labels(gold_annotations(at.project, 1).get().parsed_spans) == ["3"], "the closed version stays"
+
+
+def test_the_queue_goes_round_and_skips_what_needs_nobody() -> None:
+    at = home()
+    agreed, third, empty = pair(at.project), pair(at.project), pair(at.project)
+    for person in at.people:
+        hand_in(agreed, person, [("5", [2], [])])
+    hand_in(third, at.people[0], [("5", [2], [])])
+    hand_in(third, at.people[1], [])
+    draft = at.open()
+    assert next_at_hand(draft) == at.pair
+    assert next_at_hand(draft, at.pair) == third
+    assert next_at_hand(draft, third) == at.pair
+    with pytest.raises(NotFound):
+        draft_save(draft=draft, pair=empty, by=at.by, base=0, work=Work(spans=document([])))
+
+
+def test_rejected_by_all_waits_for_a_word_and_may_be_decided_all_the_same() -> None:
+    made, people = project()
+    on = pair(made)
+    for person in people:
+        hand_in(on, person, verdict="rejected", reason="two subjects")
+    at = home()
+    at.pair = on
+    draft = draft_open(project=made, rule="agreed", phase="main", by=at.by)
+    standing = at.standing(draft)
+    assert standing.decision.excluded == "rejected by 2 annotators" and standing.needs_hand
+    draft_save(draft=draft, pair=on, by=at.by, base=0, work=at.work([("3", [0], [])]))
+    draft_decide(draft=draft, pair=on, by=at.by, base=1, seen=standing.fingerprint)
+    assert labels(gold_annotations(made, draft_close(draft=draft, by=at.by).version.number).get().parsed_spans) == ["3"]  # type: ignore[union-attr]
+
+
+def test_the_order_of_people_is_the_pairs_own() -> None:
+    at = home()
+    draft = at.open()
+    orders = set()
+    for _ in range(12):
+        on = pair(at.project)
+        for person in at.people:
+            hand_in(on, person, [("1", [0], [])])
+        at.pair = on
+        orders.add(tuple(vote.annotator for vote in at.standing(draft).case.votes))
+        assert at.standing(draft).case.votes == at.standing(draft).case.votes
+    assert orders == {("A1", "A2"), ("A2", "A1")}
+
+
+def test_refusals_of_opening() -> None:
+    made, _ = project()
+    with pytest.raises(Invalid, match="Nothing has been submitted"):
+        draft_open(project=made, rule="agreed", phase="main", by=None)
+    at = home()
+    with pytest.raises(Invalid, match="no rule"):
+        at.open("best")
+
+
+def test_a_rule_that_learns_from_all_pairs_opens_no_draft() -> None:
+    at = home()
+    with pytest.raises(Invalid, match="one at a time"):
+        at.open("dawid-skene")
+    assert not GoldVersion.objects.exists()

@@ -1,0 +1,164 @@
+"""Gold of answers: made by a rule, decided by hand where it was open, compared, shown, exported and read again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.urls import reverse
+
+from agreement.gold.services.drafts import draft_close, draft_decide, draft_open, draft_reopen, draft_save
+from agreement.gold.services.versions import gold_make
+from agreement.gold.status import next_at_hand, standing_of
+from agreement.models import GoldVersion, HandDecision
+from agreement.publication.export import export
+from annotation.errors import Invalid
+from annotation.models import Annotation, Pair, Project, Source, User
+from annotation.services.checks import Work
+from annotation.services.imports import import_files
+from annotation.text.spans import document
+from tests.agreement.access import logged_in, member
+from tests.agreement.work import hand_in, pair, project
+from tests.factories import TextFactory, UserFactory
+
+pytestmark = pytest.mark.django_db
+NOTHING = document([])
+
+
+@pytest.fixture
+def made() -> Project:
+    """Two items of one mind, one on which the two of its annotators differ."""
+    made, people = project("likert", "A1", "A2")
+    for place, answers in enumerate(("33", "44", "04")):
+        on = pair(made, external_id=f"i{place}", statement=TextFactory(content="Both say the same."))
+        for person, answer in zip(people, answers, strict=True):
+            hand_in(on, person, answers={"agree": answer})
+    return made
+
+
+@pytest.fixture
+def mia() -> User:
+    return UserFactory(username="mia")
+
+
+def gold(of: Project, number: int) -> dict[str, str]:
+    rows = Annotation.objects.filter(source=Source.GOLD, pair__project=of, gold_version=number)
+    return {row.pair.external_id: row.answers.get("agree", "") for row in rows}
+
+
+def draft_of(made: Project, by: User) -> tuple[GoldVersion, Pair]:
+    draft = draft_open(project=made, rule="majority", phase="main", by=by)
+    return draft, Pair.objects.get(project=made, external_id="i2")
+
+
+def decide(draft: GoldVersion, on: Pair, by: User, answer: str) -> None:
+    standing = standing_of(draft, on)
+    assert standing is not None
+    revision = standing.annotation.revision if standing.annotation else 0
+    kept = draft_save(
+        draft=draft, pair=on, by=by, base=revision, work=Work(spans=document([]), answers={"agree": answer})
+    )
+    draft_decide(draft=draft, pair=on, by=by, base=kept.revision, seen=standing.fingerprint)
+
+
+def test_a_rule_makes_gold_and_leaves_ties_to_a_person(made: Project) -> None:
+    outcome = gold_make(project=made, rule="majority", phase="main")
+    assert gold(made, 1) == {"i0": "3", "i1": "4"}
+    assert outcome.excluded == {"i2": "two answers are tied"}
+    assert outcome.to_json()["answers"] == {"agree": {"0": 0, "1": 0, "2": 0, "3": 1, "4": 1}}
+    first = Annotation.objects.get(pair__external_id="i0", source=Source.GOLD)
+    votes = Annotation.objects.filter(pair__external_id="i0", source=Source.HUMAN).values_list("pk", flat=True)
+    assert first.provenance == {"answer:agree": {"annotations": list(votes), "rule": "majority"}}
+
+
+def test_what_the_rule_left_is_decided_by_hand_and_stands_in_every_gold(made: Project, mia: User) -> None:
+    draft, on = draft_of(made, mia)
+    assert next_at_hand(draft) == on, "only the tie needs a person"
+    standing = standing_of(draft, on)
+    assert standing is not None and (standing.waiting, standing.answers) == (1, {})
+    with pytest.raises(Invalid, match="has no answer yet"):
+        draft_decide(draft=draft, pair=on, by=mia, base=0, seen=standing.fingerprint)
+    decide(draft, on, mia, "4")
+    assert next_at_hand(draft) is None
+    draft_close(draft=draft, by=mia)
+    assert gold(made, 1) == {"i0": "3", "i1": "4", "i2": "4"}
+    voted = Annotation.objects.get(pair=on, assignment__annotator__alias="A2").pk
+    kept = Annotation.objects.get(pair=on, source=Source.GOLD, gold_version=1).provenance["answer:agree"]
+    assert kept == {"annotations": [voted], "rule": "hand", "by": "mia"}
+    gold_make(project=made, rule="median", phase="main")
+    assert gold(made, 2) == gold(made, 1)
+
+
+def test_a_decision_is_taken_back_and_changed(made: Project, mia: User) -> None:
+    draft, on = draft_of(made, mia)
+    decide(draft, on, mia, "4")
+    again = draft_reopen(draft=draft, pair=on, by=mia)
+    assert again is not None and again.answers == {"agree": "4"} and not HandDecision.objects.exists()
+    decide(draft, on, mia, "2")
+    assert HandDecision.objects.get().answers == {"agree": "2"}
+    draft_close(draft=draft, by=mia)
+    draft = draft_open(project=made, rule="majority", phase="main", by=mia)
+    begun = draft_reopen(draft=draft, pair=on, by=mia)
+    assert begun is not None and begun.answers == {"agree": "2"}, "the next draft goes on from the decision"
+
+
+def test_what_the_rule_decided_is_confirmed_unsaved(made: Project, mia: User) -> None:
+    draft, _ = draft_of(made, mia)
+    on = Pair.objects.get(external_id="i0")
+    standing = standing_of(draft, on)
+    assert standing is not None and standing.answers == {"agree": "3"}
+    draft_decide(draft=draft, pair=on, by=mia, base=0, seen=standing.fingerprint)
+    assert HandDecision.objects.get().answers == {"agree": "3"}
+
+
+def test_pages_show_answers(made: Project, mia: User) -> None:
+    client = member(made, "lead")
+
+    def page(name: str, *more: int, **asked: str) -> str:
+        return client.get(reverse(name, args=[made.slug, *more]), asked).content.decode()
+
+    asked = {"rule": "majority", "phase": "main"}
+    tried = client.post(reverse("adjudication-try", args=[made.slug]), asked).content.decode()
+    assert "2 pairs, 1 excluded" in tried and "i2: two answers are tied" in tried
+    assert "Other answers" in tried and "Union" not in tried and "Median label" in tried
+    gold_make(project=made, rule="majority", phase="main")
+    draft, on = draft_of(made, mia)
+    assert '"answers": {}' in page("hand-pair", on.pk) and "strongly disagree" in page("hand-pair", on.pk)
+    decide(draft, on, mia, "1")
+    compared = page("gold-compare")
+    assert "2 (open draft)" in compared and "added" in compared
+    draft_close(draft=draft, by=mia)
+    assert "newly marked" not in page("gold-history", on.pk) and "by mia" in page("gold-history", on.pk)
+    assert "another answer" not in page("gold-compare", one="1", other="2")
+    other = draft_open(project=made, rule="majority", phase="main", by=mia)
+    draft_reopen(draft=other, pair=on, by=mia)
+    decide(other, on, mia, "0")
+    assert "another answer" in page("gold-compare"), "the draft against the version before"
+    assert "strongly disagree" in page("adjudication-rules", on.pk) or "tied" in page("adjudication-rules", on.pk)
+    assert "<h2>Labels by annotator" not in page("adjudication")
+    assert page("gold-version", 2).count("<td") > 4
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv", "hub"])
+def test_answers_go_out_and_come_in_again(made: Project, mia: User, form: str, tmp_path: Path) -> None:
+    draft, on = draft_of(made, mia)
+    decide(draft, on, mia, "1")
+    draft_close(draft=draft, by=mia)
+    out = tmp_path / ("out" if form == "hub" else f"out.{form}")
+    export(project=made, to=form, out=out)
+    import_files(slug="again", paths=[out], format=form, scheme=None if form == "hub" else made.scheme)
+    assert gold(Project.objects.get(slug="again"), 0) == {"i0": "3", "i1": "4", "i2": "1"}
+
+
+def test_the_person_sees_how_the_gold_differs(made: Project) -> None:
+    person = made.annotators.get(alias="A1")
+    person.user = UserFactory()
+    person.save()
+    gold_make(project=made, rule="pick", phase="main", settings={"annotator": "A2"})
+    made.settings = {"gold_shown": True, "closed_phases": ["main"]}
+    made.save()
+    client = logged_in(person.user)
+    listed = client.get(reverse("adjudicated", args=[made.slug])).context
+    assert [count for _, count in listed["rows"]] == [0, 0, 1]
+    differing = listed["rows"][2][0]
+    assert "another answer" in client.get(reverse("adjudicated-pair", args=[made.slug, differing.pk])).content.decode()

@@ -1,0 +1,108 @@
+"""The JSON of adjudication by hand, and who may ask for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from agreement.models import Exclusion, HandDecision
+from annotation.models import Role
+from annotation.serializers import AssignmentSerializer
+from annotation.text.spans import document
+from tests.agreement.access import member, statuses
+from tests.agreement.gold.home import Home, home
+from tests.agreement.work import spans_of
+
+pytestmark = pytest.mark.django_db
+
+
+def address(at: Home, name: str = "api-hand") -> str:
+    return reverse(name, args=[at.project.slug, at.pair.pk])
+
+
+def put(client: Client, at: Home, base: int, *marks: Any) -> Any:
+    body = {"revision": base, "spans": document(spans_of(at.pair, marks))}
+    return client.put(address(at, "api-hand-annotation"), body, content_type="application/json")
+
+
+@pytest.mark.parametrize(
+    ("name", "method"),
+    [("api-hand", "get"), ("api-hand-annotation", "put"), ("api-hand-submit", "post"), ("api-hand-reopen", "post")],
+)
+def test_who_may(name: str, method: str) -> None:
+    at = home()
+    at.open()
+    found = statuses(at.project, address(at, name), method)
+    assert (found["stranger"], found["annotator"], found["nobody"]) == (404, 403, 403)
+    assert {found["lead"], found["adjudicator"]} <= {200, 409, 415, 422}
+
+
+def test_the_pair_as_the_workspace_opens_it() -> None:
+    at = home()
+    at.open()
+    body = member(at.project, Role.ADJUDICATOR).get(address(at)).json()
+    missing = set(AssignmentSerializer().fields) - set(body)
+    assert not missing
+    assert [place["state"] for place in body["adjudication"]["places"]] == ["disputed", "agreed"]
+    assert sorted(body["adjudication"]["people"]) == ["A1", "A2"]
+    assert [span["label"] for span in body["annotation"]["spans"]["spans"]] == ["1"]
+    assert body["position"] == {"n": 1, "of": 1, "done": 0}
+    assert body["editable"] and not body["reopen"]
+
+
+def test_blind_names_nobody() -> None:
+    at = home()
+    at.project.settings = {"adjudication_blind": True}
+    at.project.save()
+    at.open()
+    response = member(at.project, Role.LEAD).get(address(at))
+    assert response.json()["adjudication"]["people"] == ["A", "B"]
+    assert "A1" not in response.content.decode() and "A2" not in response.content.decode()
+
+
+def test_saved_decided_reopened() -> None:
+    at = home()
+    at.open()
+    client = member(at.project, Role.ADJUDICATOR)
+    assert put(client, at, 0, ("4", [0, 1], [0]), ("1", [3], [])).json()["revision"] == 1
+    refused = put(client, at, 0, ("2", [0, 1], [0]))
+    assert refused.status_code == 409 and refused.json()["annotation"]["revision"] == 1
+    submit = client.get(address(at)).json()["urls"]["submit"]
+    body = {"revision": 1, "verdict": "submitted"}
+    assert client.post(submit.split("?")[0], body, content_type="application/json").status_code == 409, "nothing seen"
+    assert client.post(submit, body, content_type="application/json").json() == {"status": "done", "next": None}
+    assert HandDecision.objects.get().spans["spans"][0]["label"] == "4"
+    shown = client.get(address(at)).json()
+    assert (shown["editable"], shown["reopen"], shown["adjudication"]["state"]) == (False, True, "decided")
+    assert client.post(address(at, "api-hand-reopen")).json() == {"status": "started", "revision": 2}
+    assert not HandDecision.objects.exists()
+
+
+def test_left_out_and_other_verdicts() -> None:
+    at = home()
+    at.open()
+    client, to = member(at.project, Role.ADJUDICATOR), address(at, "api-hand-submit")
+
+    def verdict(name: str, reason: str = "") -> int:
+        body = {"revision": 0, "verdict": name, "reason": reason}
+        return client.post(to, body, content_type="application/json").status_code
+
+    assert verdict("rejected") == 422
+    assert verdict("skipped") == 422
+    assert verdict("rejected", "a menu") == 200
+    assert Exclusion.objects.get().reason == "a menu"
+    assert client.get(address(at)).json()["adjudication"]["reason"] == "a menu"
+
+
+def test_without_a_draft_or_without_work() -> None:
+    at = home()
+    client = member(at.project, Role.LEAD)
+    assert client.get(address(at)).status_code == 409
+    at.open()
+    at.pair = type(at.pair).objects.create(
+        project=at.project, a=at.pair.a, b=at.pair.b, external_id="alone", position=999
+    )
+    assert client.get(address(at)).status_code == 404

@@ -1,0 +1,154 @@
+"""The pages of adjudication by hand."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from agreement.gold.services.drafts import draft_close, draft_decide, draft_reopen, draft_save
+from agreement.gold.services.versions import gold_make
+from agreement.models import GoldVersion, HandDecision
+from annotation.models import Role
+from tests.agreement.access import logged_in, member, statuses
+from tests.agreement.gold.home import Home, home
+from tests.agreement.work import hand_in, pair
+from tests.factories import UserFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def to(at: Home, name: str, *more: int) -> str:
+    return reverse(name, args=[at.project.slug, *more])
+
+
+@pytest.mark.parametrize("name", ["hand", "hand-next", "hand-pair", "gold-compare", "gold-history"])
+def test_who_may_read(name: str) -> None:
+    at = home()
+    at.open()
+    found = statuses(at.project, to(at, name, *([at.pair.pk] if name in ("hand-pair", "gold-history") else [])))
+    assert (found["stranger"], found["annotator"], found["nobody"]) == (404, 403, 302)
+    assert {found["lead"], found["adjudicator"]} <= {200, 302}
+
+
+def test_who_may_open_and_close() -> None:
+    at = home()
+    found = statuses(at.project, to(at, "hand-open"), "post")
+    assert found == {"stranger": 404, "annotator": 403, "nobody": 302, "lead": 302, "adjudicator": 302}
+    found = statuses(at.project, to(at, "hand-close"), "post")
+    assert found == {"stranger": 404, "annotator": 403, "nobody": 302, "lead": 302, "adjudicator": 403}
+
+
+def test_opened_and_gone_through() -> None:
+    at = home()
+    client = member(at.project, Role.LEAD)
+    assert "No draft is open" in client.get(to(at, "hand")).content.decode()
+    page = client.post(to(at, "hand-open"), {"rule": "agreed", "phase": "main"}, follow=True)
+    assert "<b>0 of 1</b> pair decided manually" in page.content.decode()
+    assert "needs a decision" in page.content.decode()
+    page = client.get(to(at, "hand-next"), follow=True)
+    assert page.context["assignment"]["pair"]["id"] == at.pair.pk
+    assert 'id="dock"' in page.content.decode()
+    page = client.get(f"{to(at, 'hand-next')}?after={at.pair.pk}", follow=True)
+    assert "No pairs need a decision." in page.content.decode()
+
+
+def test_what_cannot_be_opened_or_closed_says_why() -> None:
+    at = home()
+    client = member(at.project, Role.LEAD)
+    page = client.post(to(at, "hand-open"), {"rule": "agreed", "phase": "trial"}, follow=True)
+    assert "Nothing has been submitted in the trial phase" in page.content.decode()
+    page = client.post(to(at, "hand-close"), follow=True)
+    assert "No draft is open." in page.content.decode()
+    draft_save(draft=at.open(), pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
+    page = client.post(to(at, "hand-close"), follow=True)
+    assert "1 pair is in progress and not decided yet" in page.content.decode()
+
+
+def test_closed_and_compared_with_the_last() -> None:
+    at = home()
+    extra = pair(at.project)
+    gold_make(project=at.project, rule="union", phase="main")
+    hand_in(extra, at.people[0], [("2", [1], [])])
+    draft = at.open()
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
+    draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.standing(draft).fingerprint)
+    client = member(at.project, Role.LEAD)
+    before = client.get(to(at, "gold-compare"))
+    assert "2 (open draft)" in before.content.decode() and "as if it were closed now" in before.content.decode()
+    again = draft_reopen(draft=draft, pair=at.pair, by=at.by)
+    assert again is not None
+    base = again.revision
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=base, work=at.work([("5", [0, 1], [0]), ("1", [3], [])]))
+    (begun, _) = client.get(to(at, "gold-compare")).context["page"]
+    assert begun.rows[0].after.key == "5", "what is begun is shown as it was saved"
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=base + 1, work=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
+    draft_decide(draft=draft, pair=at.pair, by=at.by, base=base + 2, seen=at.standing(draft).fingerprint)
+    page = client.post(to(at, "hand-close"), follow=True)
+    assert "Gold version 2 was created." in page.content.decode()
+    page = client.get(to(at, "gold-compare"))
+    body = page.content.decode()
+    assert "<b>1 pair</b> changed, in 1 spans; 1 added." in body
+    (changed, added) = page.context["page"]
+    assert (changed.kind, added.kind) == ("changed", "added")
+    assert before.context["page"][0].rows == changed.rows, "closing it gave what the draft had shown"
+    (row,) = changed.rows
+    assert (row.before.key, row.after.key) == ("4", "3")
+    assert row.after.origin.startswith("changed, from A") and row.after.origin.endswith("by mia")
+    assert "are identical" in client.get(to(at, "gold-compare"), {"one": 2, "other": 2}).content.decode()
+
+
+def test_where_each_span_is_from_is_shown_and_names_are_hidden_where_the_lead_hides_them() -> None:
+    at = home()
+    gold_make(project=at.project, rule="majority", phase="main")
+    client = member(at.project, Role.ADJUDICATOR)
+    body = client.get(to(at, "gold-history", at.pair.pk)).content.decode()
+    assert "rule “Majority”, from A1, A2" in body
+    at.project.settings = {"adjudication_blind": True}
+    at.project.save()
+    body = client.get(to(at, "gold-history", at.pair.pk)).content.decode()
+    assert "rule “Majority”, from 2 annotators" in body and "A1" not in body
+
+
+def shown_gold(**settings: object) -> tuple[Home, str]:
+    """A1 has a log-in; the gold says 3 where they said 4."""
+    at = home()
+    at.people[0].user = UserFactory()
+    at.people[0].save()
+    draft = at.open()
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
+    draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.standing(draft).fingerprint)
+    draft_close(draft=draft, by=at.by)
+    at.project.settings = settings
+    at.project.save()
+    assert at.first.assignment is not None
+    return at, to(at, "adjudicated-pair", at.first.assignment.pk)
+
+
+def test_annotators_see_the_difference_to_their_own_work_when_the_lead_opens_it() -> None:
+    at, page = shown_gold(gold_shown=True, closed_phases=["main"])
+    client = logged_in(at.people[0].user)
+    assert (
+        "Of your <b>1 pair</b> with gold, 0 matches your annotation."
+        in client.get(to(at, "adjudicated")).content.decode()
+    )
+    response = client.get(page)
+    (row,) = response.context["rows"]
+    assert (row.kind, row.before.key, row.after.key) == ("another label", "4", "3")
+    assert "A2" not in response.content.decode() and "mia" not in response.content.decode(), "others stay out of it"
+    found = statuses(at.project, page)
+    assert (found["stranger"], found["annotator"], found["lead"]) == (404, 403, 200)
+
+
+@pytest.mark.parametrize("settings", [{}, {"gold_shown": True}, {"closed_phases": ["main"]}])
+def test_not_before_the_phase_is_closed_and_the_lead_shows_it(settings: dict[str, object]) -> None:
+    at, page = shown_gold(**settings)
+    client = logged_in(at.people[0].user)
+    assert client.get(page).status_code == 404
+    assert "There is no gold to see yet" in client.get(to(at, "adjudicated")).content.decode()
+
+
+def test_no_gold_to_show() -> None:
+    at, page = shown_gold(gold_shown=True, closed_phases=["main"])
+    HandDecision.objects.all().delete()
+    GoldVersion.objects.all().delete()
+    assert logged_in(at.people[0].user).get(page).status_code == 404

@@ -1,0 +1,152 @@
+"""Adjudication pages: rules, dry runs, versions, leaving out."""
+
+import sys
+
+import pytest
+from django.urls import reverse
+
+from agreement.models import Exclusion, GoldVersion
+from annotation.models import Pair, Project
+from tests.agreement.access import member, statuses
+from tests.agreement.work import hand_in, pair, project
+
+pytestmark = pytest.mark.django_db
+ADJUDICATORS = {"stranger": 404, "annotator": 403, "adjudicator": 200, "lead": 200, "nobody": 302}
+
+
+@pytest.fixture
+def on() -> Pair:
+    made, (one, two) = project()
+    on = pair(made)
+    hand_in(on, one, [("4", [0, 1], [0]), ("1", [3], [])])
+    hand_in(on, two, [("2", [0, 1], [0]), ("1", [3], [])])
+    return on
+
+
+def address(of: Project, name: str, *rest: object) -> str:
+    return reverse(name, args=[of.slug, *rest])
+
+
+def test_access(on: Pair) -> None:
+    made = on.project
+    assert statuses(made, address(made, "adjudication")) == ADJUDICATORS
+    assert statuses(made, address(made, "adjudication-rules", on.pk)) == ADJUDICATORS
+    assert statuses(made, address(made, "adjudication-try"), "post") == ADJUDICATORS
+    assert statuses(made, address(made, "adjudication-make"), "post") == {
+        **ADJUDICATORS, "adjudicator": 403, "lead": 302
+    }  # fmt: skip
+    assert statuses(made, address(made, "adjudication-exclude", on.pk), "post") == {
+        **ADJUDICATORS, "adjudicator": 422, "lead": 422
+    }  # fmt: skip
+    member(made, "lead").post(address(made, "adjudication-make"), {"rule": "union", "phase": "main"})
+    assert statuses(made, address(made, "gold-version", 1)) == ADJUDICATORS
+
+
+def test_a_dry_run_compares_rules_and_writes_nothing(on: Pair) -> None:
+    client = member(on.project, "adjudicator")
+    page = client.post(address(on.project, "adjudication-try"), {"rule": "majority", "phase": "main", "ties": "lower"})
+    body = page.content.decode()
+    assert "1 pair, 0 excluded" in body and "The rule was unsure in 1 pair" in body
+    assert "No changes were made." in body
+    assert {row.title: row.tokens for row in page.context["others"]}["Union"] == 3, "ties go to the higher there"
+    assert "needs the labels &#x27;new&#x27;" in body
+    assert not GoldVersion.objects.exists()
+
+
+def test_the_answer_does_not_wait_for_the_other_rules(on: Pair) -> None:
+    client, to = member(on.project, "adjudicator"), address(on.project, "adjudication-try")
+    asked = {"rule": "majority", "phase": "main", "ties": "lower"}
+    first = client.post(to, asked, headers={"HX-Request": "true"}).content.decode()
+    assert "No changes were made." in first and 'hx-trigger="load"' in first and "Union" not in first
+    then = client.post(to, {**asked, "compare": "1"}, headers={"HX-Request": "true"}).content.decode()
+    assert "Union" in then and "No changes were made." not in then
+
+
+def test_a_missing_extra_is_said_in_place_of_an_answer(on: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("crowdkit", "crowdkit.aggregation"):  # another test may have imported it
+        monkeypatch.setitem(sys.modules, name, None)
+    client, missing = member(on.project, "lead"), "not installed; install it with: pip install crowd-kit=="
+    asked = {"rule": "dawid-skene", "phase": "main"}
+    assert missing in client.post(address(on.project, "adjudication-try"), asked).content.decode()
+    page = client.post(address(on.project, "adjudication-make"), asked, follow=True).content.decode()
+    assert missing in page and not GoldVersion.objects.exists()
+    page = client.post(address(on.project, "hand-open"), asked, follow=True).content.decode()
+    assert missing in page and not GoldVersion.objects.exists()
+
+
+def test_a_wrong_setting_is_said(on: Pair) -> None:
+    client = member(on.project, "lead")
+    page = client.post(address(on.project, "adjudication-try"), {"rule": "majority", "phase": "main", "ties": "mean"})
+    assert "mean is not one of the available choices" in page.content.decode()
+
+
+def test_make_gold(on: Pair) -> None:
+    client = member(on.project, "lead")
+    page = client.post(address(on.project, "adjudication-make"), {"rule": "union", "phase": "main"}, follow=True)
+    assert "Gold version 1 was created." in page.content.decode()
+    assert GoldVersion.objects.get().made_by is not None
+    assert "The newest gold is <b>version 1</b>." in client.get(address(on.project, "adjudication")).content.decode()
+    again = client.post(address(on.project, "adjudication-try"), {"rule": "intersection", "phase": "main"})
+    assert again.context["changes"].tokens == 0
+    assert again.context["changes"].number == 1
+
+
+def test_the_rules_parameters_are_fields(on: Pair) -> None:
+    client = member(on.project, "lead")
+    page = client.get(address(on.project, "adjudication"), {"rule": "xparade"}, headers={"hx-request": "true"})
+    body = page.content.decode()
+    assert 'name="near_all"' in body and 'name="similar"' not in body
+    assert "<html" not in body
+
+
+def test_where_rules_differ_is_named_and_shown_over_the_texts(on: Pair) -> None:
+    client = member(on.project, "adjudicator")
+    page = client.post(address(on.project, "adjudication-try"), {"rule": "majority", "phase": "main", "ties": "lower"})
+    row = next(row for row in page.context["others"] if row.title == "Union")
+    assert (row.differing, row.pairs) == (1, ((on.pk, on.external_id, 3),))
+    to = address(on.project, "adjudication-rules", on.pk)
+    assert to in page.content.decode()
+    page = client.get(to)
+    side_by_side = page.context["side_by_side"]
+    assert [person.name for person in side_by_side.people][:2] == ["Majority", "Union"]
+    assert [segment.text for _, segment in side_by_side.differences] == ["The library", "Die"]
+    assert "needs the labels &#x27;new&#x27;" in page.content.decode()
+    assert not GoldVersion.objects.exists()
+
+
+def test_what_a_rule_is_unsure_of_goes_on_by_hand(on: Pair) -> None:
+    client = member(on.project, "adjudicator")
+    body = client.get(address(on.project, "adjudication")).content.decode()
+    assert f'formaction="{address(on.project, "hand-open")}"' in body
+    client.post(address(on.project, "hand-open"), {"rule": "majority", "phase": "main", "ties": "lower"})
+    draft = GoldVersion.objects.get(open=True)
+    assert (draft.rule, draft.parameters["ties"]) == ("majority", "lower")
+
+
+def test_a_version_lists_its_pairs_and_leads_to_what_changed(on: Pair) -> None:
+    client = member(on.project, "lead")
+    for rule in ("union", "intersection"):
+        client.post(address(on.project, "adjudication-make"), {"rule": rule, "phase": "main"})
+    body = client.get(address(on.project, "gold-version", 2)).content.decode()
+    assert address(on.project, "gold-history", on.pk) in body
+    assert f"{address(on.project, 'gold-compare')}?one=1&amp;other=2" in body
+    assert "What changed since" not in client.get(address(on.project, "gold-version", 1)).content.decode()
+
+
+def test_leave_out_and_take_in(on: Pair) -> None:
+    client, to = member(on.project, "adjudicator"), address(on.project, "adjudication-exclude", on.pk)
+    client.post(to, {"action": "exclude", "reason": "a menu"})
+    assert Exclusion.objects.get().reason == "a menu"
+    assert "a menu" in client.get(address(on.project, "adjudication")).content.decode()
+    assert "a menu" in client.get(address(on.project, "agreement-pair", on.pk)).content.decode()
+    client.post(to, {"action": "include"})
+    assert not Exclusion.objects.exists()
+
+
+def test_who_decides_blind_sees_no_names(on: Pair) -> None:
+    on.project.settings = {**on.project.settings, "adjudication_blind": True}
+    on.project.save()
+    to = address(on.project, "agreement-pair", on.pk)
+    body = member(on.project, "adjudicator").get(to).content.decode()
+    assert "A1" not in body and "A2" not in body
+    assert "A1" in member(on.project, "lead").get(to).content.decode()

@@ -1,0 +1,175 @@
+"""Publications: small ones at once, large ones by any worker, and none lost with a worker that died."""
+
+from __future__ import annotations
+
+import zipfile
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from agreement.models import Building, Publication
+from agreement.publication.card import Terms
+from agreement.publication.forms import FORMATS as CHOICES
+from agreement.publication.services import publications as service
+from agreement.publication.services.publications import (
+    publication_delete,
+    publication_file,
+    publication_request,
+    publication_retry,
+    publications_work,
+)
+from annotation.errors import Conflict, Invalid
+from annotation.formats import FORMATS
+from annotation.models import Project
+from tests.annotation.writes import gold_write
+from tests.factories import PairFactory, ProjectFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def data(settings: object, tmp_path: Path) -> Path:
+    settings.DATA_DIR = tmp_path  # type: ignore[attr-defined]
+    return tmp_path
+
+
+@pytest.fixture
+def project() -> Project:
+    made: Project = ProjectFactory(slug="towns")
+    gold_write(pair=PairFactory(project=made), version=0, spans=[], provenance={})
+    return made
+
+
+def ask(project: Project, to: str = "hub") -> Publication:
+    return publication_request(project=project, to=to, terms=Terms("cc0-1.0", "Two towns."), by=None)
+
+
+def test_a_small_one_is_there_at_once(project: Project) -> None:
+    made = ask(project)
+    assert (made.number, made.status, made.gold, made.done, made.total) == (1, Building.DONE, 0, 1, 1)
+    with zipfile.ZipFile(publication_file(made)) as archive:
+        names = archive.namelist()
+        assert {"towns-1/README.md", "towns-1/diptych.json"} < set(names)
+        assert "Two towns." in archive.read("towns-1/README.md").decode()
+    assert ask(project, "jsonl").number == 2
+
+
+def test_every_format_can_be_chosen() -> None:
+    assert [name for name, _ in CHOICES] == sorted(FORMATS, key=[name for name, _ in CHOICES].index)
+
+
+def test_what_cannot_be_is_refused_and_leaves_no_row(project: Project) -> None:
+    with pytest.raises(Invalid, match="no format"):
+        ask(project, "pdf")
+    with pytest.raises(Invalid, match="no pairs"):
+        ask(ProjectFactory())
+    project.scheme = {**project.scheme, "labels": [{"key": "x", "name": "X"}], "default": "same"}
+    project.save()
+    with pytest.raises(Invalid, match="grades"):
+        ask(project, "rsd")
+    assert not Publication.objects.exists()
+
+
+def test_a_large_one_waits_for_a_worker(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "AT_ONCE", 0)
+    made = ask(project, "csv")
+    assert made.status == Building.QUEUED
+    with pytest.raises(Conflict, match="not ready"):
+        publication_file(made)
+    assert publications_work() == 1
+    made.refresh_from_db()
+    assert (made.status, made.file) == (Building.DONE, "towns-1.zip")
+    assert publications_work() == 0
+
+
+def test_a_dead_workers_is_taken_over_and_a_living_ones_is_not(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "AT_ONCE", 0)
+    rows = Publication.objects.filter(pk=ask(project).pk)
+    rows.update(status=Building.RUNNING, claimed_by="one", heartbeat=timezone.now(), attempts=1)
+    assert publications_work() == 0
+    rows.update(heartbeat=timezone.now() - timedelta(seconds=31))
+    assert publications_work() == 1
+    assert rows.get().status == Building.DONE
+
+
+def test_one_that_fails_says_why_and_does_not_stop_the_rest(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "AT_ONCE", 0)
+    bad, good = ask(project, "rsd"), ask(project)
+    Publication.objects.filter(pk=bad.pk).update(format="xparade", gold=None)
+    monkeypatch.setitem(FORMATS, "xparade", None)
+    assert publications_work() == 2
+    bad.refresh_from_db()
+    good.refresh_from_db()
+    assert (bad.status, good.status) == (Building.FAILED, Building.DONE)
+    assert bad.problem.startswith("Stopped because of an internal error."), "no Python error for a lead"
+    assert [path.name for path in service.publications_folder().iterdir()] == [good.file]
+
+
+def test_one_that_kills_its_workers_is_failed_with_a_sentence(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "AT_ONCE", 0)
+    rows = Publication.objects.filter(pk=ask(project).pk)
+    silent = timezone.now() - timedelta(seconds=31)
+    rows.update(status=Building.RUNNING, claimed_by="three", heartbeat=silent, attempts=3)
+    assert publications_work() == 1
+    made = rows.get()
+    assert (made.status, made.claimed_by) == (Building.FAILED, "")
+    assert made.problem.startswith("Failed after 3 attempts")
+    assert publications_work() == 0
+
+
+def test_a_double_click_gives_the_first(project: Project) -> None:
+    first = ask(project)
+    assert ask(project).number == first.number
+    assert ask(project, "csv").number == 2, "another format is another publication"
+    Publication.objects.update(made=timezone.now() - timedelta(seconds=11))
+    assert ask(project).number == 3
+
+
+def test_one_that_waits_is_not_asked_for_twice(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "AT_ONCE", 0)
+    first = ask(project)
+    Publication.objects.update(made=timezone.now() - timedelta(hours=1))
+    assert ask(project).number == first.number
+
+
+@pytest.mark.parametrize("at_once", [0, 200])
+def test_a_failed_one_is_tried_again_or_deleted(
+    project: Project, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    monkeypatch.setattr(service, "AT_ONCE", at_once)
+
+    def crash(**_: object) -> None:
+        raise TypeError("unexpected keyword argument 'languages'")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(service, "export", crash)
+        made = ask(project)
+        publications_work()
+        made.refresh_from_db()
+        assert (made.status, "languages" in made.problem) == (Building.FAILED, False)
+    publication_retry(publication=made)
+    publications_work()
+    made.refresh_from_db()
+    assert (made.status, made.problem, made.done) == (Building.DONE, "", 1)
+    for refused in (publication_retry, publication_delete):
+        with pytest.raises(Conflict):
+            refused(publication=made)
+    Publication.objects.update(status=Building.FAILED)
+    publication_delete(publication=made)
+    assert not Publication.objects.exists()
+
+
+def test_a_retry_that_is_refused_stays_with_the_reason(project: Project) -> None:
+    made = Publication.objects.create(project=project, number=1, format="rsd", status=Building.FAILED, problem="x")
+    project.scheme = {**project.scheme, "labels": [{"key": "x", "name": "X"}], "default": "same"}
+    project.save()
+    with pytest.raises(Invalid, match="grades"):
+        publication_retry(publication=made)
+    made.refresh_from_db()
+    assert made.status == Building.FAILED and "grades" in made.problem

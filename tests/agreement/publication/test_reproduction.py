@@ -1,0 +1,83 @@
+"""The papers again: every number that is printed comes out the same, and nothing is kept."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from agreement.publication.reproduction import SLIPS, SWISSGOV, XPARADE, Cell, reproduce
+from annotation.errors import Invalid
+from annotation.models import Project
+from tests.annotation.formats.samples import lines, parade, town, town_line
+from tests.paths import published
+
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("data", "path", "known"),
+    [
+        ("xparade", ("xparade", "complete_data_es"), {("EN-ES", name) for name in XPARADE["EN-ES"]}),
+        ("swissgov", ("swissgov",), {("EN-DE, trial", name) for name in SWISSGOV["EN-DE, trial"]}),
+    ],
+)
+def test_every_printed_number_comes_out_the_same(data: str, path: tuple[str, ...], known: set[tuple[str, str]]) -> None:
+    cells = reproduce(data, published(*path))
+    assert known <= {(cell.data, cell.name) for cell in cells if cell.same}
+    assert [cell for cell in cells if cell.same is False] == []
+    assert not Project.objects.exists()
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("folder", ["complete_data_hi", "complete_data_zh"])
+def test_the_rule_gives_the_released_label_of_every_token(folder: str) -> None:
+    cells = reproduce("xparade", published("xparade", folder))
+    wrong = [cell for cell in cells if cell.name.startswith("tokens whose adjudicated label")]
+    assert len(wrong) == 2 and all(cell.same for cell in wrong)
+
+
+def test_a_slip_is_measured_by_what_it_should_have_been() -> None:
+    for data, numbers in SLIPS.items():
+        for name, corrected in numbers.items():
+            printed = SWISSGOV[data][name]
+            right, slipped = (Cell(data, name, value, printed, corrected) for value in (corrected, printed))
+            assert right.same and right.remark.endswith("same")
+            assert slipped.same is False and slipped.remark.endswith("DIFFERS")
+
+
+def run(*arguments: object) -> str:
+    out = io.StringIO()
+    call_command("reproduce", *map(str, arguments), stdout=out)
+    return out.getvalue()
+
+
+def test_languages_that_we_know_no_number_of_are_computed_all_the_same(tmp_path: Path) -> None:
+    for annotator in (1, 2):
+        path = tmp_path / "annotations" / "annotations_raw" / f"annotations{annotator}" / "rm" / "a.jsonl"
+        lines(path, town_line(page_en="a_en_a.html", page_other="a_rm_a.html", languages=["rm", "en"]))
+    town(tmp_path / "annotations", first=[], second=[])
+    for german in (tmp_path / "annotations" / "annotations_raw").glob("*/de"):
+        shutil.rmtree(german)
+    printed = run("swissgov", tmp_path)
+    assert "EN-RM, main" in printed and "not printed, or not known here" in printed
+
+
+def test_a_number_that_differs_ends_with_code_1(tmp_path: Path) -> None:
+    lines(tmp_path / "en-es-adj-dev.json", [parade()])
+    with pytest.raises(CommandError, match="numbers differ from the printed ones"):
+        run("xparade", tmp_path)
+    assert not Project.objects.exists()
+
+
+def test_files_that_are_not_there_are_said(tmp_path: Path) -> None:
+    for data in ("xparade", "swissgov"):
+        with pytest.raises(Invalid):
+            reproduce(data, tmp_path)
+    lines(tmp_path / "en-es-adj-dev.json", [parade(premise=None)])
+    with pytest.raises(CommandError, match="premise: missing"):
+        run("xparade", tmp_path)

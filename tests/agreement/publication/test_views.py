@@ -1,0 +1,109 @@
+"""The page of publications: leads alone, what is asked for, and the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from agreement.models import Building, Publication
+from agreement.publication.services import publications as service
+from annotation.models import Project, Worker
+from annotation.workers import presence
+from tests.agreement.access import member, statuses
+from tests.factories import PairFactory, ProjectFactory
+
+pytestmark = pytest.mark.django_db
+LEADS = {"stranger": 404, "annotator": 403, "adjudicator": 403, "lead": 200, "nobody": 302}
+ASKED = {"format": "hub", "licence": "cc-by-4.0", "description": "Two towns."}
+
+
+@pytest.fixture
+def project(settings: object, tmp_path: Path) -> Project:
+    settings.DATA_DIR = tmp_path  # type: ignore[attr-defined]
+    made: Project = ProjectFactory(slug="towns")
+    PairFactory(project=made)
+    return made
+
+
+def address(project: Project, *rest: object) -> str:
+    return reverse("publication" if rest else "publish", args=[project.slug, *rest])
+
+
+def test_access(project: Project) -> None:
+    assert statuses(project, address(project)) == LEADS
+    member(project, "lead").post(address(project), ASKED)
+    assert statuses(project, address(project, 1)) == LEADS
+    assert statuses(project, address(project, 9)) == {**LEADS, "lead": 404}
+    assert statuses(project, address(project), "post") == {**LEADS, "lead": 422}
+
+
+def test_a_publication_is_made_and_fetched(project: Project) -> None:
+    client = member(project, "lead")
+    assert client.post(address(project), ASKED).status_code == 302
+    page = client.get(address(project)).content.decode()
+    assert "towns-1.zip" in page and "CC BY 4.0" in page
+    assert "Two towns.</textarea>" in page, "the last description is there to be used again"
+    fetched = client.get(address(project, 1))
+    assert fetched["Content-Disposition"] == 'attachment; filename="towns-1.zip"'
+    assert b"".join(fetched.streaming_content)[:2] == b"PK"  # type: ignore[attr-defined]
+
+
+def test_a_format_that_cannot_hold_the_project_is_said_in_the_form(project: Project) -> None:
+    project.scheme = {**project.scheme, "labels": [{"key": "x", "name": "X"}], "default": "same"}
+    project.save()
+    page = member(project, "lead").post(address(project), ASKED | {"format": "rsd"})
+    assert page.status_code == 422 and "this scheme has others" in page.content.decode()
+    assert not Publication.objects.exists()
+
+
+def test_a_large_one_is_awaited_and_workers_are_notified(
+    project: Project, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    monkeypatch.setattr(service, "AT_ONCE", 0)
+    notified: list[str] = []
+    monkeypatch.setattr(service, "notify", notified.append)
+    client = member(project, "lead")
+    with django_capture_on_commit_callbacks(execute=True):
+        client.post(address(project), ASKED)
+    page = client.get(address(project)).content.decode()
+    assert "0 of 1 pairs" in page and 'hx-trigger="every 2s"' in page and notified == ["publications"]
+    assert client.get(address(project, 1)).status_code == 409
+    no_worker = "No worker is running, so nothing will happen yet. Start one with script/worker."
+    assert no_worker in page
+    presence(["cpu"])
+    assert no_worker not in client.get(address(project)).content.decode()
+    Worker.objects.all().delete()
+    service.publications_work()
+    part = client.get(address(project), headers={"HX-Request": "true"}).content.decode()
+    assert part.lstrip().startswith('<div id="publications"') and "hx-trigger" not in part
+    assert no_worker not in part
+    assert Publication.objects.get().status == Building.DONE
+
+
+def test_a_failed_one_says_a_sentence_and_has_buttons(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    def crash(**_: object) -> None:
+        raise TypeError("unexpected keyword argument 'languages'")
+
+    client = member(project, "lead")
+    with monkeypatch.context() as broken:
+        broken.setattr(service, "export", crash)
+        assert client.post(address(project), ASKED).status_code == 302
+    page = client.get(address(project)).content.decode()
+    assert "failed: Stopped because of an internal error." in page and "TypeError" not in page
+    for name in ("publication-retry", "publication-delete"):
+        where = reverse(name, args=[project.slug, 1])
+        assert f'formaction="{where}"' in page
+        assert client.get(where).status_code == 405
+    assert client.post(reverse("publication-retry", args=[project.slug, 1])).status_code == 302
+    assert Publication.objects.get().status == Building.DONE
+    assert client.post(reverse("publication-delete", args=[project.slug, 1])).status_code == 409
+    Publication.objects.update(status=Building.FAILED)
+    others = {name: status for name, status in LEADS.items() if name != "lead"}
+    for name in ("publication-retry", "publication-delete"):
+        found = statuses(project, reverse(name, args=[project.slug, 1]), "post")
+        assert {who: found[who] for who in others} == others
+        Publication.objects.update(status=Building.FAILED)
+    assert not Publication.objects.exists()

@@ -1,0 +1,56 @@
+"""Pictures in the page's own colours."""
+
+import re
+
+from agreement.metrics.bootstrap import Estimate
+from agreement.report.compute.disputes import disputes, document_rows
+from agreement.report.compute.figures import figures
+from agreement.report.compute.summary_rows import by_position
+from agreement.report.render import plots
+from annotation.text.schemes import PRESETS
+from tests.agreement.made import collection, document, work
+
+MADE = collection(
+    document(1, work(0, ("4401", "00")), work(1, ("4402", "03"))),
+    document(2, work(0, ("0100", "00")), work(1, ("0044", "00"))),
+)
+
+
+def test_every_colour_is_a_custom_property_and_every_mark_leads_somewhere() -> None:
+    found = figures(MADE, resamples=20)
+    rows = document_rows(MADE, disputes(MADE))
+    bars = {
+        (name, label): plots.href(f"spans?of={name}&label={label}")
+        for name, tally in found.annotators.items()
+        for label in tally.labels
+    }
+    made = [
+        plots.intervals(
+            [
+                ("IoU", found.sides["a"]["iou"], plots.href("documents?side=a")),
+                ("absent", Estimate(None), plots.href("x")),
+            ]
+        ),
+        plots.labels_given(found, PRESETS["graded"], bars),
+        plots.by_document(rows, {row.pair: plots.href(f"pair?pk={row.pair}") for row in rows}),
+        plots.confusion(found, {(4, 0): plots.href("cell")}),
+        plots.by_position(by_position(MADE), [plots.href(f"tenth?{place}") for place in range(10)]),
+        plots.growth(
+            [(1, Estimate(0.5), plots.href("pair?pk=1")), (2, Estimate(0.6, 0.4, 0.7), plots.href("pair?pk=2"))]
+        ),
+    ]
+    for plot in made:
+        assert plot.svg.startswith("<svg") and plot.alt, plot.name
+        colours = set(re.findall(r"#[0-9a-fA-F]{6}\b", plot.svg))
+        assert not {colour for colour in colours if colour.startswith(("#0", "#06"))}, plot.name
+        assert "var(--" in plot.svg
+        assert not re.search(r'<svg[^>]* width="', plot.svg)
+        assert re.findall(r'href="([^"]*)"', plot.svg), plot.name
+        assert not re.findall(r'href="[^#]', plot.svg), f"{plot.name}: a link leads out of the page"
+    assert "absent" not in made[0].svg
+    assert "var(--g4)" in made[1].svg
+    assert made[2].remark == "1 below 0.12: check these first"
+    with_addresses = [plots.with_hrefs(plot.svg, lambda link: f"/to/{link}") for plot in made]
+    expected = ("documents?side=a", "spans?of=A2&amp;label=4", "pair?pk=2", "cell", "tenth?0", "pair?pk=2")
+    for picture, link in zip(with_addresses, expected, strict=True):
+        assert f'href="/to/{link}"' in picture

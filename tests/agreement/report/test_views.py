@@ -1,0 +1,168 @@
+"""The agreement page, its documents, disagreements, pairs and downloads."""
+
+import json
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from agreement.models import CachedReport
+from agreement.report.services import reports
+from annotation.models import Pair, Project, Worker
+from annotation.workers import presence
+from tests.agreement.access import member, statuses
+from tests.agreement.work import hand_in, pair, project
+
+pytestmark = pytest.mark.django_db
+LEADS_ONLY = {"stranger": 404, "annotator": 403, "adjudicator": 403, "lead": 200, "nobody": 302}
+NO_WORKER = "No worker is running, so nothing will happen yet. Start one with script/worker."
+
+
+@pytest.fixture
+def made() -> Project:
+    made, (one, two) = project()
+    for label in ("1", "3"):
+        on = pair(made)
+        hand_in(on, one, [(label, [0, 1], [0])])
+        hand_in(on, two, [("5", [0, 1, 2], [0])])
+    return made
+
+
+def pages(of: Project) -> list[str]:
+    named = ("agreement", "agreement-documents", "agreement-spans", "agreement-disagreements")
+    return [reverse(name, args=[of.slug]) for name in named]
+
+
+def test_access(made: Project) -> None:
+    for address in [*pages(made), reverse("agreement-download", args=[made.slug, "json"])]:
+        assert statuses(made, address) == LEADS_ONLY, address
+    on = Pair.objects.filter(project=made).first()
+    assert on is not None
+    both = statuses(made, reverse("agreement-pair", args=[made.slug, on.pk]))
+    assert both == {**LEADS_ONLY, "adjudicator": 200}
+
+
+def test_the_answer_comes_first_then_pictures_documents_tables(made: Project) -> None:
+    body = member(made, "lead").get(reverse("agreement", args=[made.slug])).content.decode()
+    places = [
+        body.index(part)
+        for part in ('class="answer"', "<svg", "Most disputed", "Overlap of marked tokens", 'id="methods"')
+    ]
+    assert places == sorted(places)
+    assert "var(--accent)" in body and "#040404" not in body
+
+
+def test_an_empty_project_says_what_to_do() -> None:
+    made, _ = project()
+    body = member(made, "lead").get(reverse("agreement", args=[made.slug])).content.decode()
+    assert "be computed yet: no document has been submitted" in body
+    assert "at least two annotators must submit the same document" in body
+
+
+def test_much_work_is_left_to_a_worker_and_never_stale_unseen(
+    made: Project, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    notified: list[str] = []
+    monkeypatch.setattr("agreement.report.services.reports.notify", notified.append)
+    client, address = member(made, "lead"), reverse("agreement", args=[made.slug])
+    client.get(address)
+    assert not notified
+    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    client.get(address)
+    assert not notified, "kept, and nothing changed"
+    on = pair(made)
+    hand_in(on, made.annotators.get(alias="A1"), [("1", [0], [])])
+    hand_in(on, made.annotators.get(alias="A2"), [("1", [0], [])])
+    with django_capture_on_commit_callbacks(execute=True):
+        body = client.get(address).content.decode()
+    assert notified == ["reports"]
+    assert "Work has been submitted since" in body and 'hx-trigger="every 2s"' in body
+    assert "2 documents, 2 annotators" in body
+    documents = reverse("agreement-documents", args=[made.slug])
+    assert all(NO_WORKER in client.get(each).content.decode() for each in (address, documents))
+    presence(["cpu"])
+    assert not any(NO_WORKER in client.get(each).content.decode() for each in (address, documents))
+    Worker.objects.all().delete()
+    assert reports.reports_work() == 1
+    body = client.get(address, headers={"hx-request": "true"}).content.decode()
+    assert "3 documents, 2 annotators" in body and "hx-trigger" not in body and NO_WORKER not in body
+    assert "<html" not in body
+    assert reports.reports_work() == 0
+
+
+def test_a_report_that_fails_says_why(made: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    client, address = member(made, "lead"), reverse("agreement", args=[made.slug])
+    client.get(address)
+
+    def fail(*_: object) -> None:
+        raise ValueError("no memory")
+
+    monkeypatch.setattr(reports, "report_compute", fail)
+    assert reports.reports_work() == 1
+    kept = CachedReport.objects.get()
+    assert kept.problem.startswith("Stopped because of an internal error.")
+    monkeypatch.undo()
+    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    body = client.get(address).content.decode()
+    assert "could not be computed: Stopped" in body and "hx-trigger" not in body
+    assert reports.reports_work() == 0, "a report that cannot be computed is not tried for ever"
+    assert client.post(address).status_code == 302
+    assert reports.reports_work() == 1
+    assert "2 documents, 2 annotators" in client.get(address).content.decode()
+
+
+def test_documents_name_what_seems_to_be_behind(made: Project) -> None:
+    body = member(made, "lead").get(reverse("agreement-documents", args=[made.slug])).content.decode()
+    assert "labels 1 and 5 on the same words" in body
+
+
+def test_disagreements_are_filtered_and_sorted_by_cost(made: Project) -> None:
+    client, address = member(made, "lead"), reverse("agreement-disagreements", args=[made.slug])
+    everything = client.get(address).content.decode()
+    assert "<b>6 passages</b>" in everything
+    few = client.get(address, {"labels": "1,5", "side": "a", "annotator": "A1", "least": "2", "linked": "yes"})
+    assert "<b>1 passage</b>" in few.content.decode()
+    assert few.context["rows"][0]["cost"] == 8
+    assert "<b>0 passages</b>" in client.get(address, {"linked": "no"}).content.decode()
+
+
+def test_a_pair_shows_differences_first(made: Project) -> None:
+    on = Pair.objects.filter(project=made).first()
+    assert on is not None
+    page = member(made, "lead").get(reverse("agreement-pair", args=[made.slug, on.pk]))
+    body = page.content.decode()
+    assert body.index('class="differences"') < body.index('class="side-by-side"')
+    assert [segment.text for _, segment in page.context["side_by_side"].differences] == ["The library", "is", "Die"]
+    assert 'title="A1: Minimal; A2: Unrelated"' in body
+    assert 'title="A1: unmarked; A2: Unrelated"' in body
+
+
+def test_downloads(made: Project) -> None:
+    client = member(made, "lead")
+    for ending, part in (("json", '"documents": 2'), ("md", "| IoU, EN |"), ("tex", r"\toprule"), ("csv", "IoU, EN")):
+        page = client.get(reverse("agreement-download", args=[made.slug, ending]))
+        assert part in page.content.decode(), ending
+        assert f"{made.slug}-agreement.{ending}" in page["Content-Disposition"]
+    assert json.loads(client.get(reverse("agreement-download", args=[made.slug, "json"])).content)["left_out"] == 0
+    written = client.get(reverse("agreement-download", args=[made.slug, "tex"])).content.decode()
+    assert r"95\% percentile" in written, "a bare per cent sign would hide the rest of its line"
+
+
+def test_narrowed_to_a_language_pair_or_annotators(made: Project) -> None:
+    client, address = member(made, "lead"), reverse("agreement-download", args=[made.slug, "json"])
+    assert json.loads(client.get(address, {"languages": "EN-DE"}).content)["documents"] == 2
+    assert json.loads(client.get(address, {"languages": "EN-FR"}).content)["documents"] == 0
+    assert json.loads(client.get(address, {"annotators": "A1"}).content)["documents"] == 0
+    assert json.loads(client.get(address, {"annotators": "A1,A2"}).content)["documents"] == 2
+
+
+def test_a_rating_scheme_has_answers_and_no_words() -> None:
+    made, people = project("likert")
+    for answers in (("1", "2"), ("4", "4"), ("0", "1")):
+        on = pair(made)
+        for person, answer in zip(people, answers, strict=True):
+            hand_in(on, person, answers={"agree": answer})
+    body = member(made, "lead").get(reverse("agreement", args=[made.slug])).content.decode()
+    assert "Agreement of answers" in body and "Agreement on “" in body
+    assert "Overlap of marked tokens" not in body and "<svg" not in body

@@ -1,0 +1,74 @@
+"""An import whose process is killed: before its switch nothing of it is there, after it everything."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.annotation.services.test_import_staging import many
+from tests.paths import ROOT
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture
+def own_database(tmp_path: Path) -> Iterator[dict[str, str]]:
+    """The environment of a process with a database of its own, in which the same commands run."""
+    data = tmp_path / "data"
+    env = {**os.environ, "DIPTYCH_DATA": str(data), "DATABASE_URL": f"sqlite:///{data / 'db.sqlite3'}"}
+    data.mkdir()
+    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
+    yield env
+
+
+KILLED = """
+import os, signal, sys, django
+django.setup()
+from annotation.services import imports
+def killed(*_, **__):
+    os.kill(os.getpid(), signal.SIGKILL)
+setattr(imports, sys.argv[1], killed)
+from django.core.management import call_command
+call_command("import_pairs", sys.argv[2], project="towns")
+"""
+COUNTED = """
+import json, django
+django.setup()
+from annotation.models import *
+from annotation.services.import_jobs import imports_clean
+from annotation.import_models import Import
+from django.db.models.functions import Now
+from datetime import timedelta
+Import.objects.filter(status="running").update(heartbeat=Now() - timedelta(days=1))
+imports_clean()
+print(json.dumps([m._base_manager.count() for m in (Project, Text, Pair, Annotator, Annotation)]))
+"""
+
+
+def run(env: dict[str, str], program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    env = env | {"DJANGO_SETTINGS_MODULE": "config.settings"}
+    return subprocess.run(
+        [sys.executable, "-c", program, *arguments], cwd=ROOT, env=env, capture_output=True, text=True
+    )
+
+
+@pytest.mark.parametrize(
+    ("killed_at", "left"), [("staging_link_mirrors", [0, 0, 0, 0, 0]), ("staging_discard", [1, 2, 3, 1, 6])]
+)
+def test_a_killed_import_is_repeated_without_duplicates(
+    tmp_path: Path, own_database: dict[str, str], killed_at: str, left: list[int]
+) -> None:
+    """Killed before its switch nothing of it is there, killed after it everything; a second import changes neither."""
+    path = str(many(tmp_path, 3))
+    assert run(own_database, KILLED, killed_at, path).returncode == -signal.SIGKILL
+    assert run(own_database, COUNTED).stdout.strip() == str(left)
+    command = [sys.executable, "manage.py", "import_pairs", path, "--project", "towns"]
+    for _ in range(2):
+        subprocess.run(command, cwd=ROOT, env=own_database, check=True, capture_output=True)
+    assert run(own_database, COUNTED).stdout.strip() == "[1, 2, 3, 1, 6]"

@@ -1,0 +1,63 @@
+"""The one reader of JSON from outside: what it refuses, and that it says where."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from annotation.strict_json import DEEPEST, MOST_VALUES, JSONError, check, loads
+
+KEPT = [
+    '{"a": [1, -2.5, 1e3, true, null, "x"], "b": {}}',
+    '"😀 \\ud83d\\ude00"',
+    f"[{'9' * 19}, -{'9' * 19}]",
+    "[" * DEEPEST + "]" * DEEPEST,
+    '{"a": "[[[[' + "[" * 200 + '"}',
+    "\ufeff[]",
+    '["' + "," * (MOST_VALUES + 1) + '"]',
+]
+
+
+@pytest.mark.parametrize("text", KEPT)
+def test_what_can_be_kept_is_read_as_json_reads_it(text: str) -> None:
+    assert loads(text) == json.loads(text.removeprefix("\ufeff"))
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "reason"),
+    [
+        ('{"a": {"n": [1, ' + "9" * 5000 + "]}}", "a.n[1]", "5000 digits"),
+        ('{"n": -' + "9" * 20 + "}", "n", "20 digits"),
+        ('{"n": 1e999}', "n", "1e999 is too large"),
+        ('{"n": [NaN]}', "n[0]", "NaN is not a number"),
+        ("-Infinity", "", "-Infinity is not a number"),
+        ('{"a": {"x": 1, "x": 2}}', "a.x", "given twice"),
+        ('{"a": ["\\u0000"]}', "a[0]", "NUL character"),
+        ('{"a": "b\\uDC00"}', "a", "half a surrogate pair at 1"),
+        ('{"a": {"\\ud800": 1}}', "a.\\ud800", "half a surrogate pair"),
+        ("[" * 100_000, "", "nested too deeply"),
+        ('{"a":' * 100_000 + "1" + "}" * 100_000, "", "nested too deeply"),
+        ("[" * (DEEPEST + 1) + "]" * (DEEPEST + 1), "", "nested too deeply"),
+        ("[" + "[]," * MOST_VALUES + "1]", "", "too many values"),
+        ("[" + '{"a":{}},' * (MOST_VALUES // 2) + "1]", "", "too many values"),
+    ],
+)
+def test_what_cannot_be_kept_is_refused_with_its_place(text: str, path: str, reason: str) -> None:
+    with pytest.raises(JSONError) as caught:
+        loads(text)
+    assert caught.value.path == path and reason in caught.value.reason
+    str(caught.value).encode()
+
+
+def test_what_is_no_json_is_refused_by_line_and_column() -> None:
+    with pytest.raises(JSONError) as caught:
+        loads('{"a": 1,\n "b"}')
+    assert (caught.value.line, caught.value.column) == (2, 5)
+
+
+def test_values_that_were_never_text_are_checked_in_the_same_way() -> None:
+    check({"a": [1, "x", None, 0.5, True]})
+    for value in (float("inf"), float("nan"), 10**19, "a\0", "\udc00"):
+        with pytest.raises(JSONError, match=r"^m\.a\[1\]: "):
+            check({"a": [0, value]}, "m")

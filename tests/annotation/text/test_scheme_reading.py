@@ -1,0 +1,126 @@
+"""Schemes from outside: what cannot be drawn, typed or counted is refused with its place."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from annotation.text.colours import COLOURS, NINE_GRADES, grade_colours
+from annotation.text.scheme_reading import HOTKEYS, MOST_CHOICES, RESERVED, read_scheme
+from annotation.text.schemes import PRESETS, Scheme, SchemeError
+from tests.paths import ROOT
+
+
+def label(number: int, **changes: Any) -> dict[str, Any]:
+    return {"key": f"k{number}", "name": f"Label {number}"} | changes
+
+
+def scheme(*labels: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    return {"name": "own", "labels": list(labels)} | changes
+
+
+def question(**changes: Any) -> dict[str, Any]:
+    return {"key": "q", "text": "Well?", "choices": [{"key": "y", "name": "Yes"}, {"key": "n", "name": "No"}]} | changes
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_is_accepted_as_it_is(name: str) -> None:
+    assert read_scheme(PRESETS[name].to_json()) == PRESETS[name]
+
+
+@pytest.mark.parametrize("count", range(1, 10))
+def test_up_to_nine_grades_get_colours_from_pale_to_deep_and_digits(count: int) -> None:
+    given = [label(number, value=number) for number in range(1, count + 1)]
+    made = read_scheme(scheme(*reversed(given)))
+    colours = [each.colour for each in sorted(made.labels, key=lambda each: each.value or 0)]
+    assert colours == grade_colours(count) and len(set(colours)) == count and set(colours) <= set(COLOURS)
+    assert [each.hotkey for each in made.labels] == [str(number) for number in range(1, count + 1)]
+    assert read_scheme(made.to_json()) == made
+
+
+def test_labels_without_values_get_colours_of_the_palette() -> None:
+    made = read_scheme(scheme(label(1), label(2, colour="p1"), label(3, hotkey="i")))
+    assert [each.colour for each in made.labels] == ["p2", "p1", "p3"]
+    assert [each.hotkey for each in made.labels] == ["1", "2", "i"]
+
+
+@pytest.mark.parametrize(
+    ("data", "place", "reason"),
+    [
+        (["x"], "scheme:", "an object is expected, not list"),
+        ({"labels": [label(1)]}, "scheme.name:", "missing"),
+        (scheme(label(1), name=" "), "scheme.name:", "empty"),
+        (scheme(label(1), color="p1"), "scheme.color:", "unknown"),
+        (scheme(label(1, color="p1")), "scheme.labels[0].color:", "unknown"),
+        ({**scheme(label(1)), "labels": [label(1), "x"]}, "scheme.labels[1]:", "an object is expected"),
+        (scheme(label(1, colour="#ff0000")), "scheme.labels[0].colour:", "not a colour of a label"),
+        (scheme(label(1, colour="g6")), "scheme.labels[0].colour:", "leave it out"),
+        (scheme(label(1, colour=["p1"])), "scheme.labels[0].colour:", "a text is expected, not list"),
+        (scheme(label(1, colour="p1"), label(2, colour="p1")), "scheme.labels[1].colour:", "appears twice"),
+        (scheme(label(1, value="high")), "scheme.labels[0].value:", "a number is expected, not 'high'"),
+        (scheme(label(1, value=True)), "scheme.labels[0].value:", "a number is expected"),
+        (scheme(label(1, value=float("inf"))), "scheme.labels[0].value:", "a number between"),
+        (scheme(label(1, value=0)), "scheme.labels[0].value:", "above 0"),
+        (scheme(label(1, value=1), label(2)), "scheme.labels[1].value:", "every label has a value, or none"),
+        (scheme(label(1, value=1), label(2, value=1.0)), "scheme.labels[1].value:", "appears twice"),
+        (scheme(label(1, value=1, colour="g5"), label(2, value=2, colour="g1")), "labels[0].colour:", "pale to deep"),
+        (scheme(label(1, value=1, colour="g1"), label(2, value=2)), "scheme.labels[1].colour:", "missing"),
+        (scheme(*(label(n, value=n) for n in range(1, 11))), "scheme.labels[9].value:", "at most 9 grades"),
+        (scheme(*(label(n) for n in range(13))), "scheme.labels:", "13 are too many; at most 12"),
+        (scheme(label(1, hotkey="n")), "scheme.labels[0].hotkey:", "a shortcut of the workspace"),
+        (scheme(label(1, hotkey="?")), "scheme.labels[0].hotkey:", "a shortcut of the workspace"),
+        (scheme(label(1, hotkey="Ä")), "scheme.labels[0].hotkey:", "cannot be one"),
+        (scheme(label(1, hotkey="F1")), "scheme.labels[0].hotkey:", "2 characters"),
+        (scheme(label(1, hotkey="1"), label(2, hotkey="1")), "scheme.labels[1].hotkey:", "first in scheme.labels[0]"),
+        (scheme(label(1, key="")), "scheme.labels[0].key:", "empty"),
+        (scheme(label(1, key="x" * 41)), "scheme.labels[0].key:", "at most 40"),
+        (scheme(label(1, key=1)), "scheme.labels[0].key:", "a text is expected, not int"),
+        (scheme(label(1), label(1, name="Other")), "scheme.labels[1].key:", "appears twice"),
+        (scheme(label(1, name="")), "scheme.labels[0].name:", "empty"),
+        (scheme(label(1, name="Same"), label(2, name="same")), "scheme.labels[1].name:", "appears twice"),
+        (scheme(label(1, name="a\nb")), "scheme.labels[0].name:", "not printed"),
+        (scheme(label(1, name="a\ud800")), "scheme.labels[0].name:", "surrogate"),
+        (scheme(label(1), links="yes"), "scheme.links:", "true or false"),
+        (scheme(label(1), sides="ab"), "scheme.sides:", "a list is expected"),
+        (scheme(label(1), sides=["a", "a"]), "scheme.sides:", "each once"),
+        (scheme(label(1), sides=["b"], links=True), "scheme:", "both sides"),
+        (scheme(label(1), default="k1"), "scheme:", "unmarked default"),
+        (scheme(), "scheme:", "no labels and no questions"),
+        (scheme(questions=[question(choices=[])]), "scheme.questions[0].choices:", "at least two"),
+        (scheme(questions=[question(text="")]), "scheme.questions[0].text:", "empty"),
+        (scheme(label(1), questions=[question()]), "scheme.questions[0].choices[0].hotkey:", "a label's hotkey"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_place_and_reason(data: object, place: str, reason: str) -> None:
+    with pytest.raises(SchemeError) as caught:
+        read_scheme(data)
+    assert place in str(caught.value) and reason in str(caught.value)
+
+
+def test_the_reserved_keys_are_those_of_the_workspaces_table() -> None:
+    table = (ROOT / "static/js/workspace/model/keyboard.js").read_text().split("export const GROUPS")[0]
+    keys = {key for found in re.findall(r"keys: \[([^\]]*)\]", table) for key in re.findall(r'"([^"]+)"', found)}
+    assert {key for key in keys if len(key) == 1} <= RESERVED
+    assert {key.removeprefix("Shift+") for key in keys if re.fullmatch(r"Shift\+.", key)} <= RESERVED
+    assert not RESERVED & set(HOTKEYS) and len(HOTKEYS) == MOST_CHOICES
+
+
+def test_every_colour_is_drawn_in_both_themes() -> None:
+    css = (ROOT / "static/css/tokens.css").read_text()
+    for colour in COLOURS:
+        for name in (f"--{colour}:", f"--{colour}-rule:", f"--{colour}-draw:", f".c-{colour} {{"):
+            assert name in css, name
+    assert css.count("--ramp-deep:") == 3 and len(NINE_GRADES) == 9
+
+
+def test_a_scheme_that_was_kept_before_is_opened_and_drawn() -> None:
+    kept = scheme(
+        *(label(n, colour="#ff0000", value=n, hotkey="", description="") for n in range(1, 8)),
+        sides=["a", "b"],
+    )
+    opened = Scheme.from_json(kept)
+    assert [each.colour for each in opened.labels] == grade_colours(7) and opened.graded
+    kept["labels"][0]["value"] = "high"
+    assert not Scheme.from_json(kept).graded and Scheme.from_json(kept).value("k3") == 3

@@ -1,0 +1,23 @@
+"""One row at a time, by the services that write many."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from annotation.formats.record import TextRecord
+from annotation.models import Annotation, Pair, Text
+from annotation.services.gold import Gold, gold_write_many
+from annotation.services.texts import texts_create
+from annotation.text.spans import Span
+from annotation.text.tokens import Range
+
+
+def gold_write(*, pair: Pair, version: int, spans: Sequence[Span], provenance: Mapping[str, Any]) -> Annotation:
+    """One pair's gold of a version, over what was there."""
+    return gold_write_many(version=version, items=[Gold(pair, spans, provenance)])[0]
+
+
+def text_create(*, language: str, content: str, tokens: Sequence[Range] | None = None) -> Text:
+    """The text with this content and these tokens (None: the tokenizer's)."""
+    return texts_create(records=[TextRecord(language, content, None if tokens is None else list(tokens))])[0]

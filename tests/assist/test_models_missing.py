@@ -1,0 +1,115 @@
+"""Models that must be downloaded and cannot be: a sentence at once, on the page, by the command, in a worker."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import huggingface_hub
+import pytest
+from django.core.management import CommandError, call_command
+from pytest_django.fixtures import Settings
+
+from annotation.errors import Conflict, Invalid
+from annotation.models import Project
+from assist import runs, services
+from assist.methods.encoder import pretrained
+from assist.methods.encoder.pretrained import on_this_machine, unavailable
+from assist.models import Queue, Run, RunStatus
+from assist.selectors import run_trains
+from tests.agreement.access import member
+from tests.assist.methods.tiny import folder
+from tests.assist.worked import worked
+from tests.factories import PairFactory, TextFactory
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "rung")]
+ABSENT = "nobody/has-this-encoder"
+
+
+@pytest.fixture
+def online(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Downloads are allowed and the hub is away; what it was asked for."""
+    asked: list[str] = []
+
+    def away(self: object, name: str, **options: Any) -> None:
+        asked.append(name)
+        assert options["timeout"] <= 5
+        raise OSError("no route to host")
+
+    monkeypatch.setattr(pretrained, "offline", lambda: False)
+    monkeypatch.setattr(huggingface_hub.HfApi, "model_info", away)
+    return asked
+
+
+def test_why_an_encoder_cannot_be_had(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert on_this_machine(folder("bert", tmp_path), None) and unavailable(folder("bert", tmp_path), None) == ""
+    assert "no such folder" in unavailable(str(tmp_path / "nowhere"), None)
+    assert "downloads are switched off" in unavailable(ABSENT, None)
+    assert unavailable(pretrained.PACKAGED, None) == ""
+
+
+def test_a_hub_that_is_away_is_asked_once_and_briefly(online: list[str]) -> None:
+    assert "cannot be downloaded, because the hub does not answer" in unavailable(ABSENT, None)
+    with pytest.raises(ValueError, match="does not answer"):
+        pretrained.pretrained(ABSENT, None)
+    assert online == [ABSENT, ABSENT]
+
+
+def test_a_request_is_refused_at_once(project: Project, online: list[str], settings: Settings) -> None:
+    with pytest.raises(Invalid, match=r"^library: diffalign cannot be run: encoder 'nobody/has-this-encoder' is not"):
+        services.run_request(project=project, method="diffalign", settings={"model": ABSENT})
+    assert not Run.objects.exists()
+    with pytest.raises(CommandError, match="does not answer"):
+        call_command("prelabel", "--project", "library", "--method", "diffalign", "--set", f"model={ABSENT}")
+    settings.CELERY_BROKER_URL = "redis://elsewhere"
+    assert services.run_request(project=project, method="diffalign", settings={"model": ABSENT}).status == "queued"
+
+
+def test_a_worker_says_so_at_once_and_goes_on_to_the_next_run(
+    project: Project, online: list[str], settings: Settings
+) -> None:
+    settings.CELERY_BROKER_URL = "redis://elsewhere"
+    stuck = services.run_request(project=project, method="diffalign", settings={"model": ABSENT})
+    other = services.run_request(project=project, method="fake")
+    runs.work(Queue.values)
+    stuck.refresh_from_db()
+    other.refresh_from_db()
+    assert stuck.status == RunStatus.FAILED and "the hub does not answer" in stuck.error
+    assert "Error" not in stuck.error
+    assert other.status == RunStatus.DONE
+    assert len(online) == 1
+    settings.CELERY_BROKER_URL = "filesystem://"
+    with pytest.raises(Invalid, match="does not answer"):
+        services.run_resume(run=stuck)
+
+
+def test_the_page_says_of_each_method_what_it_needs(project: Project) -> None:
+    client = member(project, "lead")
+    page = client.get("/projects/library/prelabels/").content.decode()
+    assert "Needs no download." in page and "it needs no download" not in page
+    german = TextFactory(content="Die Bibliothek ist offen.", language="de")
+    PairFactory(project=project, b=german, external_id="other", position=9)
+    told = client.get("/projects/library/prelabels/method/", {"method": "diffalign"}).content.decode()
+    assert "Needs bert-base-multilingual-cased, which is not on this machine" in told
+    assert (
+        "Needs no download."
+        in client.get("/projects/library/prelabels/method/", {"method": "learned"}).content.decode()
+    )
+    form = {"method": "diffalign", "set-model": ABSENT}
+    refused = client.post("/projects/library/prelabels/", form)
+    assert refused.status_code == 422
+
+
+def test_train_again_is_offered_only_where_something_trains(project: Project, tmp_path: Path) -> None:
+    tiny = folder("bert", tmp_path)
+    trained = worked(services.run_request(project=project, method="fake"))
+    fixed = services.run_request(project=project, method="diffalign", settings={"model": tiny, "threshold": 0.5})
+    Run.objects.filter(pk=fixed.pk).update(status=RunStatus.DONE, done=5)
+    assert run_trains(trained, labelled=False)
+    assert not run_trains(fixed, labelled=True)
+    chosen = services.run_request(project=project, method="diffalign", settings={"model": tiny})
+    assert run_trains(chosen, labelled=True) and not run_trains(chosen, labelled=False)
+    page = member(project, "lead").get("/projects/library/prelabels/").content.decode()
+    assert f'id="retrain-{trained.slug}"' in page and f'id="retrain-{fixed.slug}"' not in page
+    with pytest.raises(Conflict, match="so it can't be retrained"):
+        services.run_retrain(run=fixed)

@@ -1,0 +1,1 @@
+"""What an adjudicator sees from whom the annotators' names are hidden."""

@@ -1,0 +1,76 @@
+"""Every address of the site, opened by an adjudicator from whom names are hidden: none of them says who annotated.
+
+An address that has no entry in `VISITS` fails the test: whoever adds one says there how a blind adjudicator opens it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from tests.blind.site import NAMES, Site, site
+from tests.blind.visits import VISITS
+
+pytestmark = pytest.mark.django_db
+
+
+def routes(of: URLResolver | None = None) -> Iterator[str]:
+    """The name of every address of the site; an address without a name is called by its pattern."""
+    for pattern in (of or get_resolver()).url_patterns:
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern)
+        elif isinstance(pattern, URLPattern):
+            yield pattern.name or str(pattern.pattern)
+
+
+def visit(client: Client, name: str, at: Site) -> Iterator[str]:
+    """Everything an address answers, headers and messages after a redirect included."""
+    for method, args, data in VISITS[name](at):
+        address = reverse(name, args=args)
+        if name.startswith("api-") and method != "get":
+            response = getattr(client, method)(address, json.dumps(data), content_type="application/json")
+        else:
+            response = getattr(client, method)(address, data)
+        assert response.status_code < 500, f"{method} {address}: {response.status_code}"
+        body = b"".join(response.streaming_content) if response.streaming else response.content
+        said = f"{method} {address} {data}\n{response.headers}\n{body.decode()}"
+        while response.status_code in (301, 302):
+            response = client.get(response["Location"])
+            said += f"\n{response.headers}\n{response.content.decode()}"
+        yield said
+
+
+def named(said: str) -> list[str]:
+    """The names and ids of annotators in an answer, the lines of the question itself aside."""
+    _question, answer = said.split("\n", 1)
+    found = [name for name in NAMES if name.lower() in answer.lower()]
+    return found + re.findall(r"(?<!\d)(?:8[01]0000[1-3]|8[23]000\d\d)(?!\d)", answer)
+
+
+def test_every_address_is_visited() -> None:
+    assert set(routes()) == set(VISITS), "say in VISITS how a blind adjudicator opens a new address"
+
+
+@pytest.mark.parametrize("rule", ["agreed", "pick"])
+def test_no_address_names_an_annotator(rule: str) -> None:
+    at = site(rule)
+    for name in sorted(VISITS):
+        with transaction.atomic():  # each address is visited in the same state
+            answers = list(visit(at.adjudicator, name, at))
+            transaction.set_rollback(True)
+        for said in answers:
+            question = said.split("\n", 1)[0]  # what somebody sends may come back to them
+            assert not [each for each in named(said) if each not in question], f"{name}: {said}"
+
+
+def test_the_walk_would_find_a_name() -> None:
+    """A lead, who may know, is told names on the same addresses: what the walk looks for is there to be found."""
+    at = site()
+    names = ("people", "agreement-pair", "adjudication", "gold-version", "hand", "api-assignment", "work")
+    assert {name for name in names if any(named(said) for said in visit(at.lead, name, at))} == set(names)

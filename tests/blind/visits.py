@@ -1,0 +1,138 @@
+"""How a blind adjudicator opens every address of the site: whoever adds an address adds it here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from agreement.models import GoldVersion
+from tests.blind.site import ALIASES, Site
+
+Call = tuple[str, list[Any], dict[str, Any]]
+"""A method, the arguments of the address, and what is sent along."""
+
+
+def nothing(at: Site) -> list[Call]:
+    return [("get", [], {})]
+
+
+def in_project(at: Site) -> list[Call]:
+    return [("get", [at.project.slug], {}), ("post", [at.project.slug], {})]
+
+
+def on_pairs(at: Site) -> list[Call]:
+    return [(method, [at.project.slug, pair.pk], {}) for pair in at.pairs for method in ("get", "post")]
+
+
+def pair_page(at: Site) -> list[Call]:
+    asked: tuple[dict[str, str], ...] = (
+        {},
+        {"again": ALIASES[0]},
+        {"annotators": ",".join(ALIASES[:2])},
+        {"phase": "trial"},
+    )
+    return [("get", [at.project.slug, pair.pk], query) for pair in at.pairs for query in asked]
+
+
+def on_assignments(method: str, body: Any = None) -> Callable[[Site], list[Call]]:
+    return lambda at: [(method, [pk], body or {}) for pk in at.ids]
+
+
+def own_pages(at: Site) -> list[Call]:
+    return [("get", [at.project.slug, pk], {}) for pk in at.ids]
+
+
+def rules(at: Site) -> list[Call]:
+    asked = [
+        {"rule": rule, "phase": "main", "annotator": name}
+        for rule in ("pick", "majority", "dawid-skene", "agreed", "nonsense")
+        for name in ("", ALIASES[1])
+    ]
+    return [(method, [at.project.slug], data) for method in ("get", "post") for data in asked]
+
+
+def compare(at: Site) -> list[Call]:
+    versions = GoldVersion.objects.filter(project=at.project).values_list("number", flat=True)
+    return [("get", [at.project.slug], {"one": one, "other": other}) for one in versions for other in versions]
+
+
+def versions(at: Site) -> list[Call]:
+    return [("get", [at.project.slug, number], {}) for number in range(6)]
+
+
+def runs(*more: str) -> Callable[[Site], list[Call]]:
+    return lambda at: [(method, [at.project.slug, *more], {}) for method in ("get", "post")]
+
+
+def numbered(at: Site) -> list[Call]:
+    return [(method, [at.project.slug, 1], {}) for method in ("get", "post")]
+
+
+def person(at: Site) -> list[Call]:
+    return [(method, [at.project.slug, each.pk], {}) for each in at.people for method in ("get", "post")]
+
+
+SAVE = {"revision": 0, "spans": {"v": 1, "spans": []}}
+VISITS: dict[str, Callable[[Site], list[Call]]] = {
+    "set_language": lambda at: [("post", [], {"language": "de"})],
+    "bundle": lambda at: [("get", ["js/adjudicate/main.js"], {})],
+    **dict.fromkeys(("schema", "api-docs", "home", "healthz", "login", "account", "project-new", "logged-in"), nothing),
+    "project": in_project,
+    "guidelines": in_project,
+    **dict.fromkeys(
+        ("project-settings", "import", "plan", "plan-again", "people", "pairs", "guidelines-edit"), in_project
+    ),
+    "person": person,
+    "pair": on_pairs,
+    "work-next": in_project,
+    "work": own_pages,
+    "api-assignment": on_assignments("get"),
+    "api-annotation": on_assignments("put", SAVE),
+    "api-submit": on_assignments("post", {"revision": 1, "verdict": "submitted"}),
+    "api-reopen": on_assignments("post"),
+    "api-preferences": lambda at: [("put", [], {"theme": "dark"})],
+    "api-next": in_project,
+    **dict.fromkeys(("prelabels", "prelabels-runs", "prelabels-method", "prelabels-automatic", "api-runs"), runs()),
+    **dict.fromkeys(("prelabels-run", "api-run"), runs("some-run")),
+    **dict.fromkeys(("prelabels-act", "api-run-act"), runs("some-run", "pause")),
+    "hand": in_project,
+    "hand-open": rules,
+    "hand-close": in_project,
+    "hand-next": in_project,
+    "hand-pair": on_pairs,
+    "gold-history": on_pairs,
+    "gold-compare": compare,
+    "adjudicated": in_project,
+    "adjudicated-pair": own_pages,
+    "api-hand": on_pairs,
+    "api-hand-annotation": lambda at: [("put", [at.project.slug, pair.pk], SAVE) for pair in at.pairs],
+    "api-hand-submit": lambda at: [
+        ("post", [at.project.slug, pair.pk], {"revision": 0, "verdict": "submitted"}) for pair in at.pairs
+    ],
+    "api-hand-reopen": on_pairs,
+    **dict.fromkeys(
+        (
+            "agreement",
+            "agreement-documents",
+            "agreement-disagreements",
+            "agreement-spans",
+            "agreement-texts",
+            "agreement-trends",
+        ),
+        in_project,
+    ),
+    **dict.fromkeys(("agreement-answers", "agreement-outcomes", "prelabels-quality", "publish"), in_project),
+    "agreement-download": lambda at: [("get", [at.project.slug, kind], {}) for kind in ("json", "csv", "md", "tex")],
+    "agreement-pair": pair_page,
+    "agreement-example": on_pairs,
+    **dict.fromkeys(("import-result", "import-start", "import-cancel"), numbered),
+    **dict.fromkeys(("publication-retry", "publication-delete"), numbered),
+    "publication": lambda at: [("get", [at.project.slug, 1], {})],
+    "adjudication": rules,
+    "adjudication-try": rules,
+    "adjudication-make": rules,
+    "gold-version": versions,
+    "adjudication-rules": on_pairs,
+    "adjudication-exclude": on_pairs,
+    "logout": lambda at: [],  # it would end the visit
+}

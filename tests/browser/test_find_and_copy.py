@@ -1,0 +1,119 @@
+"""Finding words in both texts, and copying them as they stand there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from annotation.models import Assignment, Verdict
+from annotation.services.annotations import annotation_save, annotation_submit
+from annotation.services.checks import Work
+from annotation.text.schemes import PRESETS
+from tests.browser.hands import drag, word
+from tests.factories import AssignmentFactory, PairFactory, ProjectFactory, TextFactory
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+OpenWork = Callable[[Page, Assignment], None]
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    yield context.new_page()
+    context.close()
+
+
+def made(a: str, b: str, language: str = "de") -> Assignment:
+    pair = PairFactory(a=TextFactory(content=a), b=TextFactory(language=language, content=b))
+    assignment: Assignment = AssignmentFactory(pair=pair)
+    return assignment
+
+
+def test_whole_words_by_key_and_by_mouse_and_remembered(page: Page, open_work: OpenWork) -> None:
+    assignment = made("On Sunday the sun shines. The SUN is warm.", "Sonntags scheint die Sonne.")
+    open_work(page, assignment)
+    page.keyboard.press("/")
+    page.keyboard.type("sun")
+    count, button = page.locator("#find-count"), page.get_by_role("button", name="Whole words")
+    expect(count).to_have_text("3 hits (3 + 0)")
+    page.keyboard.press("Alt+w")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    expect(count).to_have_text("2 hits (2 + 0)")
+    expect(page.locator("#find-words")).to_be_focused()
+    page.keyboard.type("days")
+    expect(count).to_have_text("Not found")
+    with page.expect_response("**/api/preferences/"):
+        button.click()
+        button.click()
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    page.locator("header [data-command=find]").click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    page.keyboard.type("the")
+    expect(count).to_have_text("2 hits (2 + 0)")
+
+
+def test_find_is_there_for_fingers(phone: Page, open_work: OpenWork) -> None:
+    open_work(phone, made("On Sunday the sun shines.", "Die Sonne."))
+    phone.locator("header [data-command=find]").tap()
+    phone.keyboard.type("sun")
+    expect(phone.locator("#find-count")).to_have_text("2 hits (2 + 0)")
+    phone.get_by_role("button", name="Whole words").tap()
+    expect(phone.locator("#find-count")).to_have_text("1 hit (1 + 0)")
+    bar = phone.locator("#find").bounding_box()
+    assert bar and bar["x"] >= 0 and bar["x"] + bar["width"] <= 390
+
+
+@pytest.mark.parametrize(
+    ("language", "content"),
+    [
+        ("zh", "豆腐是中国的传统食品，味道很淡。\n它很软。"),
+        ("ar", "يمكن لكل من يتراوح عمره بين 18 و60 عامًا.\nشكرًا لكم."),
+        ("hi", "रानी की वाव पाटन में है।\nयह सुंदर है।"),
+        ("fr", "L’heure  d’été : « non »…\nAujourd’hui, 𝒳."),
+    ],
+)
+def test_what_is_copied_is_the_text_to_the_character(
+    page: Page, open_work: OpenWork, language: str, content: str
+) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    open_work(page, made("One word.", content, language))
+    drag(page, "b", 0, page.locator(".col.b .t").count() - 1)
+    page.keyboard.press("Control+c")
+    assert page.evaluate("navigator.clipboard.readText()") == content
+
+
+def drawn(page: Page, side: str, first: int, last: int) -> str:
+    """What the browser itself has selected after a drag."""
+    drag(page, side, first, last)
+    text: str = page.evaluate("String(getSelection())")
+    return text
+
+
+def test_where_nothing_can_be_marked_the_texts_are_selected_and_copied_as_on_any_page(
+    page: Page, open_work: OpenWork
+) -> None:
+    submitted = made("The library is open on Sunday.", "Die Bibliothek ist am Sonntag offen.")
+    fragments = [{"side": "a", "start": 4, "end": 11}]
+    span = {"id": "1", "label": "1", "origin": "manual", "comment": "", "fragments": fragments}
+    user = submitted.annotator.user
+    annotation_save(assignment=submitted, by=user, base=0, work=Work(spans={"v": 1, "spans": [span]}))
+    annotation_submit(assignment=submitted, by=user, base=1, verdict=Verdict.SUBMITTED, reason="")
+    open_work(page, submitted)
+    expect(page.locator("#done")).to_be_visible()
+    assert "ary is op" in drawn(page, "a", 1, 3)
+    page.mouse.click(4, 300)
+    # A click still says what a span is.
+    word(page, "a", 1).click()
+    expect(page.locator(".row.on")).to_have_count(1)
+
+    rating = AssignmentFactory(pair=PairFactory(project=ProjectFactory(scheme=PRESETS["likert"].to_json())))
+    open_work(page, rating)
+    assert drawn(page, "a", 0, 2)
+
+
+def test_where_words_can_be_marked_a_drag_marks_them(page: Page, open_work: OpenWork) -> None:
+    open_work(page, made("The library is open on Sunday.", "Die Bibliothek ist am Sonntag offen."))
+    assert drawn(page, "a", 1, 3) == ""

@@ -1,0 +1,150 @@
+"""What counts as read: time in view while somebody is at work, or a key; never that the cursor passed by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from annotation.models import Annotation, Assignment, Status
+from tests.browser.hands import middle, saved, word
+from tests.factories import AssignmentFactory, PairFactory, TextFactory
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+OpenWork = Callable[[Page, Assignment], None]
+ROWS = 30
+
+
+@pytest.fixture
+def short(page: Page, open_work: OpenWork) -> Assignment:
+    """Two rows of 7 to 10 words, in a browser whose clock the test moves on."""
+    page.clock.install()
+    made = AssignmentFactory()
+    open_work(page, made)
+    return made
+
+
+@pytest.fixture
+def long(page: Page, open_work: OpenWork) -> Assignment:
+    """More rows than a window holds."""
+    page.clock.install()
+    lines = "\n".join(f"This is the paragraph number {n} of a text, and it has a few words." for n in range(ROWS))
+    made = AssignmentFactory(pair=PairFactory(a=TextFactory(content=lines), b=TextFactory(content=lines)))
+    open_work(page, made)
+    return made
+
+
+def unread(page: Page) -> int:
+    return page.locator(".tick[data-state=unread]").count()
+
+
+def work(page: Page, seconds: int) -> None:
+    """Time passes, and the mouse is moved a little every 20 s."""
+    for at in range(0, seconds, 20):
+        page.mouse.move(700 + at % 40, 5)
+        page.clock.run_for(min(20, seconds - at) * 1000)
+
+
+def test_going_on_ticks_nothing(page: Page, long: Assignment) -> None:
+    word(page, "a", 1).click()
+    for _ in range(ROWS):
+        page.keyboard.press("Control+ArrowDown")
+    page.keyboard.press("Control+Home")
+    for _ in range(5):
+        page.keyboard.press("u")
+    assert unread(page) == ROWS
+    expect(page.locator("#unread-count")).to_have_text(f"{ROWS} paragraphs unread")
+
+
+def test_time_in_view_ticks_and_then_nothing_is_asked_at_submit(page: Page, short: Assignment) -> None:
+    expect(page.locator("#unread-count")).to_have_text("2 paragraphs unread")
+    work(page, 2)
+    assert unread(page) == 2, "nobody has read a paragraph after 2 seconds"
+    work(page, 20)
+    expect(page.locator("#unread-count")).to_have_text("All read")
+    page.clock.run_for(3000)
+    saved(page)
+    assert Annotation.objects.get(assignment=short).read_paragraphs == {"a": [0, 1], "b": [0, 1]}
+    page.get_by_role("button", name="Submit").first.click()
+    page.wait_for_url(lambda url: "/work/" not in url)
+    short.refresh_from_db()
+    assert short.status == Status.DONE
+
+
+def test_the_row_of_the_pointer_is_read_first(page: Page, long: Assignment) -> None:
+    page.mouse.move(*middle(page, "a", 50))
+    page.clock.run_for(7000)
+    states = [tick.get_attribute("data-state") for tick in page.locator(".tick").all()]
+    assert states[:5] == ["unread", "unread", "read", "unread", "unread"]
+
+
+def test_an_open_page_at_which_nobody_works_reads_nothing(page: Page, short: Assignment) -> None:
+    page.clock.run_for(120_000)
+    assert unread(page) == 2
+
+
+def test_a_hidden_page_and_one_that_is_covered_read_nothing(page: Page, short: Assignment) -> None:
+    page.get_by_role("button", name="Guidelines").click()
+    work(page, 40)
+    assert unread(page) == 2, "the guidelines lie over the texts"
+    page.keyboard.press("Escape")
+    page.evaluate("Object.defineProperty(document, 'visibilityState', {value: 'hidden', configurable: true})")
+    work(page, 40)
+    assert unread(page) == 2, "the tab is hidden"
+    page.evaluate("delete document.visibilityState")
+    work(page, 20)
+    assert unread(page) == 0
+
+
+def test_what_is_out_of_view_stays_unread_until_it_is_scrolled_to(page: Page, long: Assignment) -> None:
+    work(page, 300)
+    below = unread(page)
+    assert 0 < below < ROWS
+    states = [tick.get_attribute("data-state") for tick in page.locator(".tick").all()]
+    assert states == ["read"] * (ROWS - below) + ["unread"] * below
+    while unread(page):
+        before = unread(page)
+        page.locator("#texts").evaluate("(texts) => texts.scrollBy(0, 300)")
+        work(page, 120)
+        assert unread(page) < before
+    assert unread(page) == 0
+
+
+def test_what_was_set_back_by_hand_stays_unread(page: Page, short: Assignment) -> None:
+    work(page, 20)
+    assert unread(page) == 0
+    page.locator(".tick").first.click()
+    work(page, 60)
+    assert unread(page) == 1
+    page.locator(".tick").first.click()
+    assert unread(page) == 0
+
+
+def test_next_unread_by_key_by_mouse_and_by_touch(
+    page: Page, long: Assignment, browser: Browser, open_work: OpenWork
+) -> None:
+    word(page, "a", 1).click()
+    page.keyboard.press("r")
+    page.keyboard.press("u")
+    row = "document.activeElement.closest('.para').dataset.row"
+    assert page.evaluate(row) == "2", "ticking goes on to row 1, the key to the next one"
+    page.locator(".reading").click()
+    assert page.evaluate(row) == "3"
+    expect(page.locator("#unread-count")).to_have_text(f"{ROWS - 1} paragraphs unread")
+    phone = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).new_page()
+    open_work(phone, long)
+    phone.locator(".reading").tap()
+    assert phone.evaluate(row) == "1"
+    phone.close()
+
+
+def test_the_key_goes_on_from_a_row_that_time_has_ticked_and_takes_back_only_what_a_hand_ticked(
+    page: Page, short: Assignment
+) -> None:
+    work(page, 20)
+    word(page, "a", 1).click()
+    page.keyboard.press("r")
+    assert unread(page) == 0, "pressed to tick, it does not untick"
+    page.keyboard.press("r")
+    assert unread(page) == 1

@@ -1,0 +1,214 @@
+/** What asks: questions, verdicts, versions that meet; and the panels that open over the texts. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { at, media, rest, send, words } from "./page.js";
+import { built, chosen, QUESTIONS, RATING, reading } from "./built.js";
+import { annotation } from "./helpers.js";
+import { choose } from "../../static/js/workspace/view/conflict.js";
+import { Panels, written } from "../../static/js/workspace/view/panels.js";
+import { docOf } from "../../static/js/workspace/model/patches.js";
+import { Questions } from "../../static/js/workspace/input/questions.js";
+import { Verdicts } from "../../static/js/workspace/input/verdicts.js";
+
+test("questions are answered by key, one after the other, or by a click", () => {
+  const { store, say, said } = built({ scheme: RATING });
+  const questions = new Questions(store, say);
+  const groups = [...at("questions").querySelectorAll("fieldset")];
+  assert.deepEqual([at("questions").hidden, groups.map((one) => one.className), questions.open().length], [false, ["current", ""], 2]);
+  assert.ok(!questions.answer(["x"], document.body));
+  assert.ok(questions.answer(["y"], document.body));
+  assert.deepEqual([store.doc.answers, said.at(-1), groups.map((one) => one.className), questions.open().length], [{ form: "yes" }, "said.answered", ["", "current"], 1]);
+  assert.ok(groups[0].querySelector("input[value=yes]").checked);
+  questions.next();
+  assert.equal(document.activeElement, groups[1].querySelector("input"));
+  questions.next();
+  assert.equal(document.activeElement, groups[0].querySelector("input:checked"));
+  const input = groups[1].querySelector("input[value=no]");
+  input.checked = true;
+  send(input, "change");
+  assert.deepEqual(store.doc.answers, { form: "yes", meaning: "no" });
+  store.undo();
+  assert.ok(!input.checked);
+  store.readOnly = true;
+  store.emit("view");
+  assert.ok(input.disabled);
+});
+
+test("where there is something to mark, keys answer only in the questions; without questions there is no panel", () => {
+  const { store, say, data } = built();
+  data.project.scheme = { ...data.project.scheme, questions: QUESTIONS };
+  assert.ok(new Questions(store, say).panel.hidden);
+  store.scheme = { ...store.scheme, questions: QUESTIONS };
+  const questions = new Questions(store, say);
+  assert.ok(!questions.answer(["y"], document.body));
+  assert.ok(questions.answer(["y"], at("questions").querySelector("input")));
+});
+
+/** The dialogs of a verdict. */
+function verdicts(parts = {}) {
+  const made = reading(parts);
+  made.data.limits = { verdicts: ["submitted", "rejected", "flagged", "skipped"], skip_percent: 10, skips_used: 1, skips_left: 2 };
+  const sent = [];
+  const kept = {};
+  const questions = new Questions(made.store, made.say);
+  const verdict = new Verdicts(made.store, made.reading, questions, (one) => sent.push(one), async () => sent.push("reopened"));
+  // What a verdict needs of the journal; that of the work itself has its own tests.
+  made.store.journal = { put: (name, value) => (kept[name] = value), read: (name) => kept[name], append() {} };
+  return { ...made, verdict, sent, kept };
+}
+
+test("what is unread is named before a pair is submitted, and can be gone to", () => {
+  const { verdict, sent, store, reading: marks } = verdicts();
+  verdict.submit();
+  assert.ok(at("unread").open);
+  assert.deepEqual([at("unread-words").textContent, [...at("unread-list").children].map(words)], ["submit.unread.other", ["The card is free.", "It arrives within two weeks."]]);
+  at("unread-list").querySelectorAll("button")[1].click();
+  assert.deepEqual([at("unread").open, store.cursor.index, sent], [false, 4, []]);
+  verdict.submit();
+  at("unread-go").click();
+  assert.deepEqual([at("unread").open, store.cursor.index], [false, 0]);
+  verdict.submit();
+  at("unread-submit").click();
+  assert.deepEqual(sent, [{ verdict: "submitted", reason: "" }]);
+  marks.seen([["a", 0], ["b", 0], ["a", 1], ["b", 1]]);
+  verdict.submit();
+  assert.equal(sent.length, 2, "nothing to ask");
+  store.readOnly = true;
+  verdict.submit();
+  verdict.open("flagged");
+  assert.deepEqual([sent.length, at("verdict").open], [2, false]);
+});
+
+test("a long list of unread rows is cut, and long paragraphs too", () => {
+  const { verdict } = verdicts({ a: Array.from({ length: 15 }, (_, n) => `${"word ".repeat(30)}${n}.`).join("\n"), b: "x", beads: Array.from({ length: 15 }, (_, n) => [[n], n ? [] : [0]]) });
+  verdict.submit();
+  const rows = [...at("unread-list").children].map(words);
+  assert.deepEqual([rows.length, rows[12], rows[0].endsWith("…"), rows[0].length < 92], [13, "submit.more.other", true, true]);
+});
+
+test("a verdict asks for its reason, keeps what was typed, and is sent without spaces around", () => {
+  const { verdict, sent, kept, data } = verdicts();
+  verdict.open("flagged");
+  assert.deepEqual([at("verdict").open, at("verdict-title").textContent, at("verdict-reason").required, at("verdict-limit").textContent], [true, "verdict.flagged.title", true, ""]);
+  at("verdict-reason").value = " broken ";
+  send(at("verdict-reason"), "input");
+  assert.deepEqual(kept.reasons, { flagged: " broken " });
+  send(at("verdict-form"), "submit");
+  assert.deepEqual([sent, at("verdict").open], [[{ verdict: "flagged", reason: "broken" }], false]);
+  verdict.open("skipped");
+  assert.deepEqual([at("verdict-limit").textContent, at("verdict-reason").value, at("verdict-reason").required], ["verdict.limit.other", "", false]);
+  at("verdict").close();
+  verdict.open("flagged");
+  assert.equal(at("verdict-reason").value, " broken ");
+  at("verdict").close();
+  data.limits.verdicts = ["submitted"];
+  verdict.open("rejected");
+  assert.ok(!at("verdict").open);
+  verdict.reopen();
+  assert.equal(sent.at(-1), "reopened");
+});
+
+test("a question that is open stands in the way of submitting", () => {
+  const { verdict, sent, store } = verdicts({ scheme: RATING });
+  verdict.submit();
+  assert.deepEqual([sent, at("state-detail").textContent], [[], "unanswered.other"]);
+  for (const { key } of QUESTIONS) store.doc.answers[key] = "yes";
+  verdict.submit();
+  assert.deepEqual(sent, [{ verdict: "submitted", reason: "" }], "where nothing is marked, nothing is unread");
+});
+
+test("keys are written as people know them", () => {
+  assert.equal(written("Shift+ArrowLeft"), "⇧ ←");
+  assert.equal(written("Ctrl+a"), "key.ctrl A");
+  assert.equal(written("F1"), "F1");
+});
+
+test("help, guidelines, preferences and the list open and close; what is needed for nothing is not listed", () => {
+  const { store, preferences } = built();
+  const panels = new Panels(store, preferences, (needed) => needed !== "questions");
+  assert.deepEqual([...at("guidelines-labels").querySelectorAll("b")].map(words), ["L1", "L2", "L3", "L4", "L5"]);
+  assert.ok(!panels.close());
+  panels.guidelines();
+  assert.ok(!at("guidelines").hidden && document.activeElement === at("guidelines-title"));
+  at("guidelines-close").click();
+  assert.ok(at("guidelines").hidden);
+  panels.guidelines();
+  assert.ok(panels.close());
+  panels.ledger();
+  assert.ok(!preferences.values.ledger && document.body.classList.contains("no-ledger"));
+  panels.ledger();
+  assert.ok(!document.body.classList.contains("no-ledger"));
+  media.add("(max-width: 1100px)");
+  panels.ledger();
+  assert.ok(document.body.classList.contains("drawer") && panels.close() && !document.body.classList.contains("drawer"));
+  media.clear();
+  panels.help();
+  const listed = words(at("help-list"));
+  assert.ok(at("help").open && listed.includes("undo") && listed.includes("group.gestures") && listed.includes("does.") && !listed.includes("answer"));
+  at("help").querySelector("[data-close]").click();
+  assert.ok(!at("help").open);
+  panels.help();
+  assert.equal(words(at("help-list")), listed, "listed once");
+  send(at("help"), "click");
+  assert.ok(!at("help").open, "a click beside it closes it");
+  panels.preferences();
+  assert.ok(at("preferences").open);
+  send(at("preferences-form"), "click");
+  assert.ok(at("preferences").open);
+  assert.deepEqual(panels.keys({ command: "label", keys: [] }), ["1", "2", "3", "4", "5"]);
+});
+
+test("links of the guidelines open beside the work", () => {
+  const { store, preferences } = built({ more: { guideline: { version: 1, html: '<a href="/x">more</a>' } } });
+  new Panels(store, preferences, () => true);
+  const link = at("guidelines-text").querySelector("a");
+  assert.deepEqual([link.target, link.rel], ["_blank", "noopener noreferrer"]);
+});
+
+test("two versions are shown span by span, and the one that is chosen is given back", async () => {
+  const { store, add, span } = built();
+  const base = docOf(annotation());
+  add(span("mine", "1", [0], [0], { comment: "so" }));
+  const theirs = { ...annotation([span("theirs", "2", [5], [])], 2), comment: "theirs", answers: { form: "yes" }, saved: "2026-01-01T10:00:00Z" };
+  const choices = [];
+  for (const id of ["conflict-both", "conflict-keep", "conflict-take"]) {
+    const answer = choose(store, base, theirs);
+    await rest();
+    assert.ok(at("conflict").open);
+    assert.equal(send(at("conflict"), "cancel").defaultPrevented, true, "Escape leaves it open");
+    if (id === "conflict-both") {
+      assert.deepEqual([...at("conflict-list").querySelectorAll("tr")].map(words), ["1 The – Die (“so”)conflict.none", "conflict.none2 arrives", "conflict.noneyes", "conflict.nonetheirs"]);
+      assert.deepEqual(["words", "mine", "theirs"].map((name) => at(`conflict-${name}`).textContent), ["conflict.at", "spans.one", "spans.one"]);
+    }
+    at(id).click();
+    const { choice, doc, dropped } = await answer;
+    choices.push([choice, [...doc.spans.keys()].sort(), dropped]);
+    assert.ok(!at("conflict").open);
+  }
+  assert.deepEqual(choices, [["both", ["mine", "theirs"], 0], ["mine", ["mine"], 0], ["theirs", ["theirs"], 0]]);
+});
+
+test("a second question waits until the first is answered", async () => {
+  const { store } = built();
+  const theirs = (words) => ({ ...annotation([], 2), comment: words });
+  const first = choose(store, docOf(annotation()), theirs("first"));
+  const second = choose(store, docOf(annotation()), theirs("second"));
+  const asked = () => words(at("conflict-list"));
+  await rest();
+  assert.ok(asked().includes("first"));
+  at("conflict-take").click();
+  assert.equal((await first).doc.comment, "first");
+  await rest();
+  assert.ok(at("conflict").open && asked().includes("second"));
+  at("conflict-keep").click();
+  assert.equal((await second).choice, "mine");
+});
+
+test("nothing is asked where one's own version has all of the other", async () => {
+  const { store } = built();
+  store.commit([{ kind: "comment", id: "", before: "", after: "see line 3, and line 4" }]);
+  const other = { ...annotation(), comment: "see line 3" };
+  const { choice, doc } = await choose(store, docOf(annotation()), other);
+  assert.deepEqual([choice, doc.comment, at("conflict").open], ["both", "see line 3, and line 4", false]);
+});

@@ -1,0 +1,182 @@
+/** The foot: what is read, what keys would do, whether all is saved, the comment. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { asked, at, boxes, press, rest, send, sighted, words } from "./page.js";
+import { built, RATING, reading } from "./built.js";
+import { Notice } from "../../static/js/workspace/view/notice.js";
+import { Reading } from "../../static/js/workspace/view/reading.js";
+import { connectRemark } from "../../static/js/workspace/view/remark.js";
+import { Watch } from "../../static/js/workspace/view/sight.js";
+import { Status } from "../../static/js/workspace/view/status.js";
+
+const CLOCK = { seconds: 130, active: true };
+
+test("a row is unread, read or marked; keys and clicks tick it, and the foot counts what is left", () => {
+  const { store, add, span, said, cursor, reading: marks, ticks, view } = reading();
+  assert.ok(marks instanceof Reading);
+  assert.deepEqual([ticks(), at("unread-count").textContent], [["unread", "unread"], "unread.other"]);
+  assert.equal(view.paragraphs.a[0].getAttribute("aria-label"), "paragraph");
+  view.ticks.get(0).click();
+  assert.deepEqual([ticks(), said.at(-1), at("unread-count").textContent], [["read", "unread"], "said.ticked", "unread.one"]);
+  assert.equal(view.ticks.get(0).getAttribute("aria-pressed"), "true");
+  view.ticks.get(0).click();
+  assert.deepEqual([ticks(), said.at(-1)], [["unread", "unread"], "said.unticked"]);
+  cursor.place("a", 1);
+  marks.tickHere();
+  assert.deepEqual([ticks(), store.cursor.index], [["read", "unread"], 4]);
+  marks.tickHere();
+  assert.deepEqual([marks.unread(), said.at(-1), at("unread-count").textContent], [[], "said.allread", "unread.none"]);
+  assert.ok(at("unread-count").closest("button").classList.contains("none"));
+  marks.tickHere();
+  assert.deepEqual(marks.unread(), [1], "ticked by hand, it is unticked");
+  add(span("s1", "1", [5], []));
+  assert.deepEqual(ticks(), ["read", "marked"]);
+  store.commit([{ kind: "span", id: "s1", before: store.span("s1"), after: null }]);
+  assert.deepEqual(ticks(), ["read", "unread"]);
+  marks.go(0);
+  assert.equal(store.cursor.index, 0);
+  marks.next();
+  assert.equal(store.cursor.index, 4);
+});
+
+test("what has been in view long enough is read, is no step to undo, and a click meant to tick it does not untick it", () => {
+  const { store, reading: marks, ticks, view } = reading();
+  marks.seen([["a", 0], ["b", 0]]);
+  assert.deepEqual([ticks(), store.history.canUndo], [["read", "unread"], false]);
+  view.ticks.get(0).click();
+  assert.deepEqual(ticks(), ["read", "unread"]);
+  marks.seenAt.set(0, performance.now() - 2000);
+  view.ticks.get(0).click();
+  assert.deepEqual(ticks(), ["unread", "unread"]);
+  marks.seen([["a", 1], ["b", 1]]);
+  store.moveTo("a", 4);
+  marks.tickHere();
+  assert.deepEqual([ticks(), store.cursor.index], [["unread", "read"], 0], "a key makes sure of it and goes on");
+});
+
+test("only paragraphs that are in view while somebody works are read, the row under the hand first", () => {
+  const { store, view, cursor } = built();
+  const clock = { active: true };
+  const read = [];
+  const watch = new Watch(store, view, clock, (ids) => read.push(...ids));
+  assert.deepEqual(watch.sights(), []);
+  sighted([...view.paragraphs.a, ...view.paragraphs.b]);
+  assert.deepEqual(watch.sights().map(({ id, words: n, start, end }) => [id, n, start, end]), [["a:0", 4, true, true], ["b:0", 4, true, true], ["a:1", 5, true, true], ["b:1", 5, true, true]]);
+  cursor.place("a", 5);
+  assert.equal(watch.sights()[0].id, "a:1");
+  send(view.word("b", 0), "pointermove");
+  assert.equal(watch.sights()[0].id, "a:0");
+  watch.byHand("a:0", false);
+  assert.equal(watch.sights()[0].id, "b:0", "unticked by hand, it stays so");
+  watch.byHand("a:0", true);
+  sighted([view.paragraphs.b[0]], false);
+  assert.deepEqual(watch.sights().map(({ id }) => id), ["a:0", "a:1", "b:1"]);
+  boxes.set(view.paragraphs.a[1], [0, 380, 300, 100]);
+  assert.deepEqual(watch.sights().map(({ id }) => id), ["a:0", "b:1"], "a fifth is too little");
+  assert.equal(watch.seen("a", { top: -50, bottom: 50, height: 100 }), null);
+  assert.deepEqual(watch.seen("a", { top: -300, bottom: 390, height: 690 }), { start: false, end: true });
+  boxes.clear();
+  assert.ok(watch.watched);
+  clock.active = false;
+  assert.ok(!watch.watched);
+  clock.active = true;
+  at("guidelines").hidden = false;
+  assert.ok(!watch.watched);
+  at("guidelines").hidden = true;
+  for (let n = 0; n < 20; n += 1) {
+    watch.last = performance.now() - 5000;
+    watch.look();
+  }
+  assert.deepEqual(read[0], ["a", 0]);
+  store.readOnly = true;
+  const { length } = read;
+  watch.last = performance.now() - 5000;
+  watch.look();
+  assert.equal(read.length, length);
+});
+
+test("the comment is part of the work: typed, undone, and Enter goes back to the texts", () => {
+  const { store } = built();
+  let back = 0;
+  connectRemark(store, () => (back += 1));
+  const field = at("remark");
+  assert.ok(!document.body.classList.contains("remarking"));
+  for (const value of ["t", "th"]) {
+    field.value = value;
+    send(field, "input");
+  }
+  assert.deepEqual([store.doc.comment, document.body.classList.contains("remarking")], ["th", true]);
+  store.undo();
+  assert.deepEqual([store.doc.comment, field.value], ["", ""], "one step");
+  assert.ok(press(field, "Enter").defaultPrevented && back === 1);
+  assert.ok(!press(field, "Enter", { ctrlKey: true }).defaultPrevented && !press(field, "a").defaultPrevented && back === 1);
+  field.focus();
+  store.redo();
+  store.undo();
+  assert.ok(document.body.classList.contains("remarking"), "while it has the focus");
+  field.blur();
+  assert.ok(!document.body.classList.contains("remarking"));
+});
+
+test("the foot says what the controls do now, during a drag what comes of it, and nothing where nothing can be changed", async () => {
+  const { store, preferences } = built();
+  const clock = { ...CLOCK };
+  const status = new Status(store, clock, preferences);
+  assert.ok(at("preview").textContent.startsWith("foot."));
+  assert.equal(at("time").textContent, "time.minutes");
+  clock.seconds = 7300;
+  status.time();
+  assert.equal(at("time").textContent, "time.hours");
+  const undo = document.querySelector(".steps [data-command=undo]");
+  assert.equal(undo.getAttribute("aria-disabled"), "true");
+  store.commit([{ kind: "comment", id: "", before: "", after: "x" }]);
+  assert.equal(undo.getAttribute("aria-disabled"), "false");
+  const before = at("preview").textContent;
+  store.select({ fixed: { a: [], b: [] }, active: { side: "a", anchor: 0, head: 1 } });
+  assert.equal(at("preview").textContent, before, "not with every single change");
+  await rest();
+  assert.notEqual(at("preview").textContent, before);
+  store.readOnly = true;
+  store.emit("view");
+  await rest();
+  assert.deepEqual([at("preview").textContent, undo.getAttribute("aria-disabled")], ["", "true"]);
+});
+
+test("where only questions are asked, the foot names the keys that answer", () => {
+  const { store, preferences } = built({ scheme: RATING });
+  new Status(store, CLOCK, preferences);
+  assert.equal(at("preview").textContent, "hint.answer");
+});
+
+test("the state is a word; trouble is explained, with the ways on that belong to it", () => {
+  built();
+  const notice = new Notice();
+  const facts = { detail: "", owed: 0, ticks: 0, waiting: false, reopens: true };
+  const ways = () => [...at("trouble").querySelectorAll("[data-when]")].filter((way) => !way.hidden).map((way) => way.id || way.dataset.command);
+  notice.show("saved", facts, false);
+  assert.deepEqual([at("state").textContent, at("state").dataset.state, at("state-detail").textContent, ways()], ["state.saved", "saved", "", []]);
+  notice.show("offline", { ...facts, owed: 2 }, true);
+  assert.equal(at("state").textContent, "state.offline, kept.other");
+  assert.ok(at("state-detail").textContent.endsWith("state.unkept"));
+  notice.show("login", facts, false);
+  assert.ok(ways().includes("login"));
+  const login = at("login");
+  asked.length = 0;
+  login.href = "/login/";
+  assert.ok(send(login, "click").defaultPrevented);
+  assert.equal(asked[0][0], "open");
+  notice.show("submitted", { ...facts, owed: 1 }, false);
+  assert.ok(ways().includes("reopen") && ways().includes("discard"));
+  notice.show("submitted", { ...facts, owed: 1, reopens: false }, false);
+  assert.ok(!ways().includes("reopen"));
+  notice.show("submitted", facts, false);
+  assert.ok(!ways().includes("discard"), "there is nothing to give up");
+  notice.show("saving", facts, false);
+  assert.notEqual(at("state-detail").textContent, "", "until it is saved");
+  notice.show("saved", facts, false);
+  assert.equal(at("state-detail").textContent, "");
+  notice.note = "sent on another version";
+  notice.show("saved", facts, false);
+  assert.equal(at("state-detail").textContent, "sent on another version");
+});

@@ -1,0 +1,33 @@
+/** What the foot promises, by what is there and what the hand is on. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import "./page.js";
+import { built } from "./built.js";
+import { situationOf } from "../../static/js/workspace/model/effects.js";
+import { hintsFor, linkHint } from "../../static/js/workspace/model/hints.js";
+
+const controls = (store, device) => hintsFor(situationOf(store), device, { focus: "texts", letters: true }).map(({ control }) => control);
+
+test("with nothing selected the keys read on and ask for help; with something they leave it", () => {
+  const { store } = built();
+  assert.ok(["read", "help"].every((one) => controls(store, "keyboard").includes(one)) && !controls(store, "keyboard").includes("escape"));
+  store.select({ fixed: { a: [], b: [] }, active: { side: "a", anchor: 0, head: 1 } });
+  const found = controls(store, "keyboard");
+  assert.ok(["escape", "fragment", "tab"].every((one) => found.includes(one)) && !found.includes("read"));
+  assert.equal(linkHint(situationOf(store), "keyboard").control, "tab");
+  assert.equal(linkHint(situationOf(store), "touch").control, "tap");
+  assert.equal(linkHint(situationOf(store), "mouse").control, "drag");
+});
+
+test("a picked span has another end, the mouse a drag, the finger a tap", () => {
+  const { store, actions, add, span } = built();
+  add(span("s1", "1", [1], []));
+  store.moveTo("a", 1);
+  actions.pick("s1");
+  assert.ok(controls(store, "keyboard").includes("end"));
+  assert.ok(["drag", "ctrl", "escape"].every((one) => controls(store, "mouse").includes(one)));
+  assert.ok(["tap", "clear", "plus", "choose"].every((one) => controls(store, "touch").includes(one)));
+  actions.clear();
+  assert.deepEqual(controls(store, "touch"), ["tap"]);
+});

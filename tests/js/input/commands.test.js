@@ -1,0 +1,289 @@
+/** What keys and the label bar do to the cursor, the selection and the spans. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { asked, at, press, send, words } from "../page.js";
+import { built, chosen, HIGHLIGHTS, spans } from "../built.js";
+import { Actions } from "../../../static/js/workspace/input/actions.js";
+import { commandsOf, listen } from "../../../static/js/workspace/input/commands.js";
+import { Cursor } from "../../../static/js/workspace/input/cursor.js";
+import { Popover } from "../../../static/js/workspace/view/popover.js";
+import { Selecting } from "../../../static/js/workspace/input/selecting.js";
+
+test("toggle, fragment and the other end work by key, and say what they did", () => {
+  const { store, actions, cursor, said } = built();
+  assert.ok(actions instanceof Actions && actions instanceof Selecting && cursor instanceof Cursor);
+  cursor.place("a", 1);
+  actions.toggle();
+  assert.deepEqual([chosen(store)[0], said.at(-1), store.adding], [[1], "said.added", true]);
+  cursor.place("a", 3);
+  actions.toggle();
+  assert.deepEqual(chosen(store)[0], [1, 3]);
+  actions.toggle();
+  assert.deepEqual([chosen(store)[0], said.at(-1)], [[1], "said.taken"]);
+  actions.clear();
+  cursor.place("a", 4);
+  cursor.word(1, true);
+  cursor.word(1, true);
+  assert.deepEqual(chosen(store)[0], [4, 5, 6]);
+  cursor.otherEnd();
+  assert.equal(store.cursor.index, 4);
+  cursor.word(1, true);
+  assert.deepEqual(chosen(store)[0], [5, 6]);
+  actions.fragment();
+  assert.deepEqual([store.adding, said.at(-1)], [true, "said.fragment.on"]);
+  actions.fragment();
+  assert.deepEqual([store.adding, said.at(-1)], [false, "said.fragment.off"]);
+});
+
+test("a picked span follows the selection: it grows, shrinks, and goes with its last word", () => {
+  const { store, actions, cursor, add, span, said } = built();
+  add(span("s1", "2", [1], []));
+  cursor.place("a", 1);
+  assert.ok(actions.pickHere());
+  cursor.word(1, true);
+  assert.deepEqual([spans(store), said.at(-1)], [[["2", "manual", [1, 2], []]], "said.words.other"]);
+  actions.comment(" both ");
+  actions.commented();
+  assert.deepEqual([store.span("s1").comment, said.at(-1)], ["both", "said.commented"]);
+  actions.split();
+  assert.equal(said.at(-1), "said.split");
+  assert.equal(spans(store).length, 2);
+  cursor.place("a", 8);
+  assert.ok(!actions.pickHere());
+  actions.paragraph();
+  assert.deepEqual([spans(store).at(-1), said.at(-1)], [["5", "manual", [4, 5, 6, 7, 8], []], "said.paragraph"]);
+  store.pick("s1");
+  actions.pick(null);
+  assert.equal(store.picked, null);
+});
+
+test("spans that lie over each other are picked one after the other", () => {
+  const { store, actions, cursor, add, span } = built();
+  add(span("wide", "2", [0, 1, 2], []), span("narrow", "3", [1], []));
+  cursor.place("a", 1);
+  const picked = [1, 2, 3].map(() => (actions.pickHere(), store.picked));
+  assert.deepEqual(picked, ["narrow", "wide", "narrow"]);
+  actions.clear();
+  assert.equal(actions.here(), "narrow");
+});
+
+test("a suggestion that is labelled as it was is accepted, one changed on the way is edited", () => {
+  const { store, actions } = built({ highlights: HIGHLIGHTS });
+  const [one] = store.suggestions;
+  store.suggest(one.key);
+  assert.equal(actions.origin(one.tokens), "accepted");
+  assert.equal(actions.origin({ a: [...one.tokens.a, 8], b: [] }), "edited");
+  assert.equal(actions.origin({ a: [8], b: [] }), "manual");
+  store.suggest(null);
+  assert.equal(actions.origin(one.tokens), "manual");
+});
+
+test("the cursor moves by words, lines, sentences and paragraphs, and to the ends", () => {
+  const { store, cursor, word } = built({ a: "one two three four five six seven. Eight nine.\nIt arrives." });
+  const goes = (how) => (how(), store.cursor.index);
+  assert.ok(word("a", 0).hasAttribute("data-cursor") && word("a", 0).tabIndex === 0);
+  assert.equal(goes(() => cursor.word(-1, false)), 0);
+  assert.equal(goes(() => cursor.word(1, false)), 1);
+  assert.equal(document.activeElement, word("a", 1));
+  assert.ok(!word("a", 0).hasAttribute("data-cursor") && !word("a", 0).hasAttribute("tabindex"));
+  assert.equal(goes(() => cursor.line(1, false)), 6, "the word below");
+  assert.equal(goes(() => cursor.line(-1, false)), 1);
+  assert.equal(goes(() => cursor.sentence(1, false)), 7);
+  assert.equal(goes(() => cursor.sentence(-1, false)), 0);
+  assert.equal(goes(() => cursor.paragraph(1, false)), 9);
+  assert.equal(goes(() => cursor.paragraph(1, false)), 10, "the last word, where there is no other paragraph");
+  assert.equal(goes(() => cursor.paragraph(-1, false)), 9);
+  assert.equal(goes(() => cursor.edge(1, false, false)), 10);
+  assert.equal(goes(() => cursor.edge(-1, true, false)), 0);
+  assert.equal(goes(() => cursor.edge(1, true, false)), 10);
+  cursor.edge(-1, true, true);
+  assert.equal(store.selected.a.size, 11);
+});
+
+test("the cursor goes across to the counterpart, to the picked span, or to what stands opposite", () => {
+  const { store, cursor, actions, add, span } = built({ highlights: HIGHLIGHTS });
+  cursor.place("a", 4);
+  cursor.across();
+  assert.deepEqual(store.cursor, { side: "b", index: 5 });
+  cursor.place("a", 2);
+  cursor.across();
+  assert.deepEqual(store.cursor, { side: "b", index: 2 }, "at the same share of the row");
+  add(span("s1", "1", [2], [7]));
+  cursor.place("a", 2);
+  actions.pick("s1");
+  cursor.across();
+  assert.deepEqual(store.cursor, { side: "b", index: 7 });
+});
+
+test("in a text from right to left, right is the word before", () => {
+  const { store, cursor } = built();
+  store.grids.a.direction = "rtl";
+  cursor.place("a", 3);
+  cursor.word(1, false);
+  assert.equal(store.cursor.index, 2);
+});
+
+/** A page with the label bar. */
+function bar(parts) {
+  const made = built(parts);
+  const ran = [];
+  const popover = new Popover(made.store, made.view, made.actions, at("pop"), (name) => ran.push(name));
+  const tool = (name) => at("pop").querySelector(`[data-command="${name}"]`);
+  return { ...made, ran, popover, tool };
+}
+
+test("the label bar opens beside what is selected, and offers what can be done", () => {
+  const { store, actions, popover, tool, ran, add, span } = bar();
+  assert.ok(at("pop").hidden && !popover.enter());
+  store.select({ fixed: { a: [], b: [] }, active: { side: "a", anchor: 0, head: 1 } });
+  assert.ok(!at("pop").hidden);
+  assert.deepEqual(["fragment", "comment", "split", "remove", "suggestion.dismiss", "escape"].map((name) => tool(name).hidden), [false, true, true, true, true, false]);
+  assert.equal(popover.kind.textContent, "only");
+  assert.notEqual(at("pop").style.top, "");
+  assert.equal(at("pop").style.getPropertyValue("--column"), "300px");
+  assert.ok(popover.comment.hidden);
+  popover.labels.get("3").click();
+  assert.deepEqual([spans(store)[0][0], ran], ["3", ["focus"]]);
+  assert.ok(at("pop").hidden);
+  add(span("s2", "4", [5], [5]));
+  actions.pick("s2");
+  assert.deepEqual(["comment", "split", "remove"].map((name) => tool(name).hidden), [false, false, false]);
+  assert.equal(popover.labels.get("4").getAttribute("aria-pressed"), "true");
+  assert.equal(popover.labels.get("3").getAttribute("aria-pressed"), "false");
+  assert.equal(popover.kind.textContent, "kind.linked");
+  assert.ok(popover.enter());
+  assert.equal(document.activeElement, popover.labels.get("4"));
+  for (const name of ["remove", "escape"]) tool(name).click();
+  assert.deepEqual(ran.slice(1), ["remove", "escape"]);
+  store.drag(true);
+  assert.ok(at("pop").hidden);
+});
+
+test("keys move along the label bar and leave it; a comment is kept as it is typed", () => {
+  const { store, actions, popover, ran, add, span, said } = bar();
+  add(span("s1", "4", [5], []));
+  actions.pick("s1");
+  popover.enter();
+  press(document.activeElement, "ArrowRight");
+  assert.equal(document.activeElement, popover.labels.get("5"));
+  press(document.activeElement, "ArrowLeft");
+  press(document.activeElement, "ArrowUp");
+  assert.equal(document.activeElement, popover.labels.get("3"));
+  assert.ok(press(document.activeElement, "Escape").defaultPrevented);
+  assert.ok(!press(popover.labels.get("3"), "x").defaultPrevented);
+  assert.deepEqual(ran, ["focus"]);
+  popover.write();
+  assert.equal(document.activeElement, popover.comment);
+  popover.comment.value = "a word";
+  send(popover.comment, "input");
+  assert.equal(store.span("s1").comment, "a word");
+  send(popover.comment, "change");
+  assert.equal(said.at(-1), "said.commented");
+  press(popover.comment, "Enter");
+  assert.deepEqual(ran, ["focus", "focus"]);
+  assert.ok(send(popover.labels.get("3"), "mousedown").defaultPrevented, "the selection stays");
+  assert.ok(!send(popover.comment, "mousedown").defaultPrevented);
+});
+
+/** All commands over stand-ins that note what they were asked for. */
+function commands(parts = {}) {
+  const made = built(parts);
+  const asked = [];
+  const noting = (name) => new Proxy({}, { get: (_, what) => (...given) => (asked.push([`${name}.${String(what)}`, ...given]), false) });
+  const stand = Object.fromEntries(["reading", "suggesting", "popover", "find", "panels", "verdicts", "layout"].map((name) => [name, noting(name)]));
+  const questions = { next: () => asked.push(["questions.next"]), answer: () => false };
+  const all = { ...stand, questions, store: made.store, actions: made.actions, cursor: made.cursor, preferences: made.preferences, say: made.say };
+  const table = commandsOf(all);
+  return { ...made, asked, all, table };
+}
+
+test("every command goes to its part", () => {
+  const { table, asked, add, span, store, actions, preferences } = commands({ highlights: HIGHLIGHTS });
+  add(span("s1", "1", [0], []));
+  store.suggest(store.suggestions[0].key);
+  for (const name of ["find", "find.whole", "suggestion.next", "suggestion.previous", "suggestion.dismiss", "suggestion.hide", "question.next", "read.tick", "read.next", "submit", "reject", "flag", "skip", "reopen", "guidelines", "ledger", "preferences", "help"])
+    table[name]();
+  assert.deepEqual(asked, [
+    ["find.open"], ["find.toggleWhole"], ["suggesting.step", 1], ["suggesting.step", -1], ["suggesting.dismiss"], ["suggesting.hide"], ["questions.next"], ["reading.tickHere"], ["reading.next"],
+    ["verdicts.submit"], ["verdicts.open", "rejected"], ["verdicts.open", "flagged"], ["verdicts.open", "skipped"], ["verdicts.reopen"], ["panels.guidelines"], ["panels.ledger"], ["panels.preferences"], ["panels.help"],
+  ]);
+  table.together();
+  assert.equal(preferences.values.together, false);
+  table.remark();
+  assert.ok(document.body.classList.contains("remarking") && document.activeElement === at("remark"));
+  actions.clear();
+  table.comment();
+  assert.deepEqual(asked.at(-1), ["popover.write"]);
+  table.open();
+  assert.deepEqual(asked.at(-1), ["popover.enter"]);
+});
+
+test("movements, the next span, escape, and undo put the cursor where they should", () => {
+  const { table, store, add, span, said, asked } = commands();
+  table["move.right"]();
+  table["extend.right"]();
+  assert.deepEqual([store.cursor.index, [...store.selected.a]], [2, [1, 2]]);
+  table.escape();
+  assert.deepEqual([[...store.selected.a], said.at(-1)], [[], "said.clear"]);
+  table["move.paragraph.down"]();
+  assert.equal(store.cursor.index, 4);
+  table["move.sentence.left"]();
+  assert.equal(store.cursor.index, 0);
+  table["move.end"]();
+  assert.equal(store.cursor.index, 3);
+  table["move.last"]();
+  assert.equal(store.cursor.index, 8);
+  add(span("s1", "1", [1], []), span("s2", "1", [5], [5]), span("s3", "1", [8], []));
+  store.moveTo("a", 3);
+  table["span.next"]();
+  assert.deepEqual([store.picked, store.cursor.index], ["s2", 5]);
+  assert.equal(asked.at(-1)[0], "layout.both");
+  table["span.next"]();
+  table["span.next"]();
+  assert.equal(store.picked, "s1");
+  table["span.previous"]();
+  assert.equal(store.picked, "s3");
+  table.escape();
+  assert.equal(said.at(-1), "said.clear.span");
+  store.moveTo("a", 3);
+  table["span.previous"]();
+  assert.equal(store.picked, "s1");
+  table.escape();
+  table.undo();
+  assert.deepEqual([store.doc.spans.size, store.cursor.index], [0, 8]);
+  table.redo();
+  assert.equal(store.doc.spans.size, 3);
+});
+
+test("keys reach the commands, digits the labels, and fields keep their own", () => {
+  const { table, all, store, word, preferences } = commands();
+  const ran = [];
+  for (const name of ["find", "help", "focus", "move.across"]) table[name] = () => ran.push(name);
+  listen(all, table, () => true);
+  store.moveTo("a", 2);
+  word("a", 2).focus();
+  assert.ok(press(word("a", 2), "3", { code: "Digit3" }).defaultPrevented);
+  assert.deepEqual(spans(store), [["3", "manual", [2], []]]);
+  press(word("a", 2), "/", { code: "Slash" });
+  press(word("a", 2), "?", { code: "Slash", shiftKey: true });
+  assert.deepEqual(ran, ["find", "help"]);
+  assert.ok(!press(at("remark"), "3", { code: "Digit3" }).defaultPrevented);
+  press(at("remark"), "Escape");
+  assert.deepEqual(ran, ["find", "help", "focus"]);
+  press(word("a", 2), "ArrowRight");
+  assert.deepEqual([store.cursor.index, store.device], [3, "keyboard"]);
+  at("help").setAttribute("open", "");
+  press(word("a", 2), "ArrowRight");
+  assert.equal(store.cursor.index, 3, "a dialog has the keys");
+  at("help").removeAttribute("open");
+  assert.ok(press(word("a", 3), "Tab").defaultPrevented);
+  assert.equal(ran.at(-1), "move.across");
+  store.moveTo("b", 0);
+  assert.ok(!press(word("b", 0), "Tab").defaultPrevented, "Tab goes on through the page");
+  assert.ok(press(word("b", 0), "Tab", { shiftKey: true }).defaultPrevented);
+  preferences.set("letters", false);
+  ran.length = 0;
+  press(document.body, "/", { code: "Slash" });
+  assert.deepEqual(ran, [], "single letters are switched off outside of the texts");
+});

@@ -1,0 +1,194 @@
+/** What mouse and finger do to the selection and the spans. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { at, send, words } from "../page.js";
+import { built, chosen, HIGHLIGHTS, spans } from "../built.js";
+import { Actions } from "../../../static/js/workspace/input/actions.js";
+import { Cursor } from "../../../static/js/workspace/input/cursor.js";
+import { Handles } from "../../../static/js/workspace/input/handles.js";
+import { Pointer } from "../../../static/js/workspace/input/pointer.js";
+import { Selecting } from "../../../static/js/workspace/input/selecting.js";
+
+/** A page with the mouse connected. */
+function mouse(parts) {
+  const made = built(parts);
+  const pointer = new Pointer(made.store, made.view, made.cursor, made.actions);
+  const down = (side, index, how = {}) => send(made.word(side, index), "mousedown", { ...made.point(side, index), detail: 1, ...how });
+  const move = (side, index, how = {}) => send(window, "mousemove", { ...made.point(side, index), ...how });
+  const up = () => send(window, "mouseup");
+  const click = (side, index, how) => {
+    down(side, index, how);
+    up();
+  };
+  const drag = (side, from, to, how) => {
+    down(side, from, how);
+    move(side, to, how);
+    up();
+  };
+  return { ...made, pointer, down, move, up, click, drag };
+}
+
+test("a drag selects words, a label makes them a span, Delete takes it away, and each can be undone", () => {
+  const { store, actions, said, drag, cursor } = mouse();
+  assert.ok(actions instanceof Actions && actions instanceof Selecting && cursor instanceof Cursor);
+  drag("a", 1, 2);
+  assert.deepEqual(chosen(store), [[1, 2], []]);
+  assert.deepEqual(store.cursor, { side: "a", index: 2 });
+  assert.ok(!store.dragging);
+  actions.label("3");
+  assert.deepEqual(spans(store), [["3", "manual", [1, 2], []]]);
+  assert.deepEqual(chosen(store), [[], []]);
+  assert.equal(said.at(-1), "said.marked");
+  actions.remove();
+  assert.deepEqual([spans(store), said.at(-1)], [[], "said.deleted"]);
+  assert.ok(actions.history("undo"));
+  assert.equal(said.at(-1), "said.undo");
+  assert.equal(spans(store).length, 1);
+  actions.history("undo");
+  assert.equal(actions.history("undo"), null, "there is nothing left to undo");
+});
+
+test("a label without a selection marks the word at the cursor, and changes the span that is picked", () => {
+  const { store, actions, said, click } = mouse();
+  click("b", 2);
+  actions.label("1");
+  assert.deepEqual(spans(store), [["1", "manual", [], [2]]]);
+  click("b", 2);
+  assert.equal(store.picked, [...store.doc.spans.keys()][0]);
+  assert.equal(said.at(-1), "said.picked");
+  actions.label("4");
+  assert.deepEqual([spans(store), said.at(-1)], [[["4", "manual", [], [2]]], "said.relabelled"]);
+});
+
+test("words dragged on the other side are linked to the span that is picked", () => {
+  const { store, actions, add, span, said, drag } = mouse();
+  add(span("s1", "2", [1], []));
+  actions.pick("s1");
+  drag("b", 0, 1);
+  assert.deepEqual([spans(store), said.at(-1)], [[["2", "manual", [1], [0, 1]]], "said.linked"]);
+});
+
+test("Ctrl adds a fragment by a drag and gives or takes a word by a click", () => {
+  const { store, drag, click, said } = mouse();
+  drag("a", 0, 1);
+  drag("a", 5, 6, { ctrlKey: true });
+  assert.deepEqual(chosen(store), [[0, 1, 5, 6], []]);
+  click("a", 8, { ctrlKey: true });
+  assert.deepEqual([chosen(store)[0], said.at(-1)], [[0, 1, 5, 6, 8], "said.added"]);
+  click("a", 8, { ctrlKey: true });
+  assert.deepEqual([chosen(store)[0], said.at(-1)], [[0, 1, 5, 6], "said.taken"]);
+});
+
+test("two clicks take the word, three the sentence, a click beside the texts nothing", () => {
+  const { store, down, up, click } = mouse();
+  click("a", 5);
+  down("a", 5, { detail: 2 });
+  up();
+  assert.deepEqual(chosen(store), [[5], []]);
+  down("a", 5, { detail: 3 });
+  up();
+  assert.deepEqual(chosen(store), [[4, 5, 6, 7, 8], []]);
+  send(at("texts"), "mousedown", { clientX: 890, clientY: 390, detail: 1 });
+  up();
+  assert.deepEqual(chosen(store), [[], []]);
+});
+
+test("Shift with a click draws the selection on; another button does nothing", () => {
+  const { store, click, drag } = mouse();
+  drag("a", 0, 1);
+  click("a", 3, { shiftKey: true });
+  assert.deepEqual(chosen(store), [[0, 1, 2, 3], []]);
+  assert.equal(store.cursor.index, 3);
+  click("a", 6, { button: 2 });
+  assert.equal(store.cursor.index, 3);
+});
+
+test("a drag ends where the button was released unseen, and keeps to its side", () => {
+  const { store, down, move, pointer } = mouse();
+  down("a", 1);
+  move("b", 3);
+  assert.equal(store.gesture, "select");
+  assert.deepEqual(chosen(store), [[1, 2, 3, 4].slice(0, chosen(store)[0].length), []]);
+  assert.ok(store.dragging && chosen(store)[0].length > 1);
+  move("a", 2, { buttons: 0 });
+  assert.equal(pointer.drag, null);
+  assert.ok(!store.dragging);
+});
+
+test("a finger's tap selects a word; resting with the mouse points at its counterpart", () => {
+  const { store, word, click } = mouse({ highlights: HIGHLIGHTS });
+  send(word("a", 0), "mouseover");
+  assert.deepEqual([...store.flashed.b], [0]);
+  send(at("sheet"), "mouseleave");
+  assert.deepEqual([...store.flashed.b], []);
+  send(word("a", 3), "pointerdown", { pointerType: "touch" });
+  assert.equal(store.device, "touch");
+  click("a", 3);
+  assert.deepEqual(chosen(store), [[3], []]);
+  send(word("a", 3), "pointerdown", { pointerType: "mouse" });
+  assert.equal(store.device, "mouse");
+});
+
+test("where nothing can be changed, nothing is selected", () => {
+  const { store, drag, actions } = mouse();
+  store.readOnly = true;
+  drag("a", 0, 2);
+  assert.deepEqual(chosen(store), [[], []]);
+  actions.label("1");
+  assert.equal(spans(store).length, 0);
+});
+
+/** A page with the handles. */
+function fingers() {
+  const made = built();
+  const handles = new Handles(made.store, made.view, made.actions);
+  const [start, end] = handles.ends;
+  const to = (element, type, x, y) => send(element, type, { pointerId: 4, clientX: x, clientY: y });
+  return { ...made, handles, start, end, to };
+}
+
+test("the handles stand at both ends of the selection, and one that is dragged moves its end", () => {
+  const { store, start, end, to, handles } = fingers();
+  assert.ok(start.hidden && end.hidden);
+  store.select({ fixed: { a: [], b: [] }, active: { side: "a", anchor: 1, head: 2 } });
+  assert.deepEqual([start, end].map(({ hidden, style }) => [hidden, style.left, style.top, style.getPropertyValue("--line")]), [[false, "60px", "30px", "20px"], [false, "170px", "30px", "20px"]]);
+  const moving = () => [start, end].map((one) => one.classList.contains("moves"));
+  assert.deepEqual(moving(), [false, false], "the cursor is not in the run");
+  store.moveTo("a", 2);
+  assert.deepEqual(moving(), [false, true]);
+  store.moveTo("b", 2);
+  assert.deepEqual(moving(), [false, false]);
+  to(end, "pointerdown", 170, 40);
+  assert.ok(store.dragging);
+  to(end, "pointermove", 172, 40);
+  assert.deepEqual([...store.selected.a], [1, 2], "a finger that trembles changes nothing");
+  to(end, "pointermove", 220, 40);
+  assert.deepEqual([...store.selected.a], [1, 2, 3]);
+  to(end, "pointerup", 220, 40);
+  assert.ok(!store.dragging && handles.base === null);
+  to(start, "pointerdown", 60, 40);
+  to(start, "pointermove", 0, 40);
+  to(start, "pointercancel", 0, 40);
+  assert.deepEqual([...store.selected.a], [0, 1, 2, 3]);
+  store.readOnly = true;
+  handles.place();
+  assert.ok(start.hidden);
+});
+
+test("a handle that is dragged changes the picked span when it is let go; a tap goes through to the word", () => {
+  const { store, actions, add, span, end, to, word } = fingers();
+  add(span("s1", "1", [1], []));
+  actions.pick("s1");
+  store.moveTo("a", 1);
+  to(end, "pointerdown", 110, 40);
+  to(end, "pointermove", 170, 40);
+  assert.deepEqual(store.cover.of("s1").a, [1]);
+  to(end, "pointerup", 170, 40);
+  assert.deepEqual(store.cover.of("s1").a, [1, 2]);
+  const heard = [];
+  for (const type of ["mousedown", "mouseup"]) word("a", 4).addEventListener(type, () => heard.push(type));
+  to(end, "pointerdown", 10, 135);
+  to(end, "pointerup", 10, 135);
+  assert.deepEqual(heard, ["mousedown", "mouseup"]);
+});

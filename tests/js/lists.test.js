@@ -1,0 +1,208 @@
+/** The lists beside the texts: spans, suggestions, what was found, what the reference says. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { at, boxes, press, rest, send, words } from "./page.js";
+import { built, HIGHLIGHTS, spans } from "./built.js";
+import { showFeedback } from "../../static/js/workspace/view/feedback.js";
+import { Find } from "../../static/js/workspace/input/find.js";
+import { Ledger } from "../../static/js/workspace/view/ledger.js";
+import { Suggesting } from "../../static/js/workspace/input/suggesting.js";
+import { SuggestionList } from "../../static/js/workspace/view/suggestion-list.js";
+
+test("the spans are listed in text order with both sides quoted, and only what changed is drawn again", () => {
+  const { store, add, span } = built();
+  add(span("s2", "2", [5], []), span("s1", "1", [0, 1], [0], { comment: "why", origin: "accepted" }));
+  const went = [];
+  const ledger = new Ledger(store, (...to) => went.push(to), (id) => went.push(id), (tokens) => went.push(tokens));
+  const rows = () => [...at("spans").querySelectorAll("li")];
+  assert.deepEqual(rows().map((row) => row.dataset.id), ["s1", "s2"]);
+  assert.equal(words(rows()[0]), "1L1The cardDieorigin.accepted · “why”");
+  assert.equal(words(rows()[1]), "2L2arrivesonly");
+  assert.equal(rows()[0].querySelector(".q.b").lang, "de");
+  assert.equal(at("span-count").textContent, "spans.other");
+  assert.ok(at("no-spans").hidden);
+  const kept = rows()[0];
+  add(span("s0", "3", [2], []));
+  assert.deepEqual(rows().map((row) => row.dataset.id), ["s1", "s0", "s2"]);
+  assert.equal(rows()[0], kept);
+  store.commit([{ kind: "span", id: "s2", before: store.span("s2"), after: null }]);
+  assert.deepEqual(rows().map((row) => row.dataset.id), ["s1", "s0"]);
+  rows()[1].querySelector("button").click();
+  assert.deepEqual(went, [["a", 2], "s0", { a: [2], b: [] }]);
+  store.pick("s0");
+  assert.deepEqual(rows().map((row) => row.className), ["row", "row on"]);
+  send(rows()[0].querySelector("button"), "mouseover");
+  assert.equal(store.hovered, "s1");
+  assert.equal(rows()[0].className, "row on");
+  send(at("spans"), "mouseleave");
+  assert.equal(store.hovered, null);
+  assert.equal(rows()[0].className, "row");
+  assert.deepEqual(rows().map((row) => row.querySelector("button").tabIndex), [0, -1]);
+  rows()[0].querySelector("button").focus();
+  assert.ok(press(rows()[0].querySelector("button"), "ArrowDown").defaultPrevented);
+  assert.deepEqual([document.activeElement, rows()[0].querySelector("button").tabIndex], [rows()[1].querySelector("button"), -1]);
+  ledger.rest();
+  assert.equal(rows().length, 2);
+  for (const id of ["s1", "s0"]) store.commit([{ kind: "span", id, before: store.span(id), after: null }]);
+  assert.ok(!at("no-spans").hidden);
+});
+
+test("a row that is picked out of view is scrolled to, and a page of many spans lists the rest later", () => {
+  const { store, add, span } = built({ a: Array.from({ length: 60 }, (_, n) => `w${n}`).join(" "), beads: [[[0], [0]], [[], [1]]] });
+  add(...Array.from({ length: 50 }, (_, n) => span(`s${n}`, "1", [n], [])));
+  const ledger = new Ledger(store, () => {}, () => {}, () => {});
+  assert.equal(at("spans").children.length, 40);
+  ledger.rest();
+  assert.equal(at("spans").children.length, 50);
+  assert.deepEqual([...at("spans").children].map((row) => row.dataset.id), Array.from({ length: 50 }, (_, n) => `s${n}`));
+  boxes.set(at("ledger"), [0, 0, 300, 300]);
+  boxes.set(at("spans").children[9], [0, 500, 300, 20]);
+  store.pick("s9");
+  assert.equal(at("ledger").scrollTop, 400);
+  store.pick("s8");
+  assert.equal(at("ledger").scrollTop, 400, "it was in view");
+  boxes.clear();
+});
+
+test("find paints what it finds, counts it by side, and goes from hit to hit in the order of the rows", () => {
+  const { store, view, cursor, preferences } = built({ a: "The free card.\nThe end.", b: "Free, the card.\nOver." });
+  const find = new Find(store, view, cursor, preferences);
+  assert.ok(at("find").hidden && !find.close());
+  find.open();
+  assert.equal(document.activeElement, at("find-words"));
+  const look = (sought) => {
+    at("find-words").value = sought;
+    send(at("find-words"), "input");
+    return at("find-count").textContent;
+  };
+  assert.equal(look("the"), "find.hits.other (2 + 1)");
+  assert.deepEqual(CSS.highlights.get("find").ranges.map(String), ["The", "The", "the"]);
+  assert.deepEqual(find.hits, [{ side: "a", index: 0 }, { side: "b", index: 1 }, { side: "a", index: 3 }]);
+  press(at("find-words"), "Enter");
+  assert.deepEqual([store.cursor, at("find-count").textContent], [{ side: "a", index: 0 }, "find.at"]);
+  press(at("find-words"), "Enter", { shiftKey: true });
+  assert.deepEqual(store.cursor, { side: "a", index: 3 });
+  at("find-next").click();
+  at("find-next").click();
+  assert.deepEqual(store.cursor, { side: "b", index: 1 });
+  at("find-previous").click();
+  assert.deepEqual(store.cursor, { side: "a", index: 0 });
+  assert.equal(look("zzz"), "find.none");
+  assert.ok(!CSS.highlights.has("find"));
+  assert.equal(look(""), "");
+  assert.equal(look("fre"), "find.hits.other (1 + 1)");
+  at("find-whole").click();
+  assert.deepEqual([at("find-whole").getAttribute("aria-pressed"), at("find-count").textContent], ["true", "find.none"]);
+  find.toggleWhole();
+  assert.equal(at("find-count").textContent, "find.hits.other (1 + 1)");
+  assert.ok(!press(at("find-next"), "Enter").defaultPrevented, "a button is pressed by Enter");
+  assert.ok(press(at("find-words"), "Escape").defaultPrevented);
+  assert.ok(at("find").hidden && !CSS.highlights.has("find"));
+  find.toggleWhole();
+  assert.ok(!at("find").hidden, "to choose is to open");
+  at("find-close").click();
+  assert.ok(at("find").hidden);
+});
+
+/** Suggestions: two on A, one on B. */
+function suggesting() {
+  const made = built({ highlights: HIGHLIGHTS });
+  const steps = new Suggesting(made.store, made.cursor, made.actions, made.painter, made.say);
+  return { ...made, steps, keys: made.store.suggestions.map(({ key }) => key) };
+}
+
+test("suggestions are gone through from the cursor on, selected, put aside and brought back", () => {
+  const { store, steps, said, keys, cursor } = suggesting();
+  steps.step(1);
+  assert.deepEqual([store.suggestion, said.at(-1)], [keys[0], "said.suggestion"]);
+  assert.ok(store.selected[store.suggestions[0].fragments[0].side].size > 0);
+  steps.step(1);
+  assert.equal(store.suggestion, keys[1]);
+  steps.step(-1);
+  steps.step(-1);
+  assert.equal(store.suggestion, keys.at(-1), "round and round");
+  steps.dismiss();
+  assert.deepEqual([[...store.doc.dismissed], store.suggestion, said.includes("said.dismissed")], [[keys.at(-1)], keys[0], true]);
+  steps.restore([keys.at(-1), "never dismissed"]);
+  assert.deepEqual([[...store.doc.dismissed], said.at(-1)], [[], "said.restored.one"]);
+  steps.leave();
+  assert.deepEqual([store.suggestion, store.selected.a.size], [null, 0]);
+  cursor.place("a", 8);
+  steps.dismiss();
+  assert.equal(said.at(-1), "said.no.suggestion");
+  steps.hide();
+  assert.deepEqual([store.showSuggestions, said.at(-1)], [false, "said.hidden.other"]);
+  steps.step(1);
+  assert.ok(store.showSuggestions && store.suggestion);
+  for (const key of keys) store.commit([{ kind: "dismissed", id: key, before: false, after: true }]);
+  steps.leave();
+  steps.step(1);
+  assert.deepEqual([store.suggestion, said.at(-1)], [null, "said.no.suggestion"]);
+});
+
+test("the list of suggestions shows what is left, hides with them, and restores what was dismissed", () => {
+  const { store, steps, keys } = suggesting();
+  const list = new SuggestionList(store, steps);
+  list.draw();
+  const rows = (id) => [...at(id).children].map((row) => row.dataset.key);
+  assert.deepEqual(rows("suggestions"), keys);
+  assert.deepEqual([at("suggestion-count").textContent, at("suggestion-switch").textContent, at("dismissed").hidden], ["suggestions.other", "suggestions.hideH", true]);
+  assert.deepEqual([...at("suggestions").querySelectorAll("button")].map((one) => one.tabIndex), [0, -1, -1]);
+  at("suggestions").querySelector("button").click();
+  assert.equal(store.suggestion, keys[0]);
+  for (const id of keys.slice(0, 2)) store.commit([{ kind: "dismissed", id, before: false, after: true }]);
+  list.draw();
+  assert.deepEqual([rows("suggestions"), rows("dismissed-list"), at("dismissed").hidden, at("restore-all").hidden], [keys.slice(2), keys.slice(0, 2), false, false]);
+  at("dismissed-list").querySelector("button").click();
+  assert.deepEqual(rows("dismissed-list"), [keys[1]]);
+  assert.equal(document.activeElement, at("dismissed-list").querySelector("button"));
+  assert.ok(at("restore-all").hidden);
+  at("restore-all").click();
+  assert.equal(store.doc.dismissed.size, 0);
+  assert.equal(document.activeElement, at("suggestion-switch"));
+  steps.hide();
+  list.draw();
+  assert.deepEqual([rows("suggestions"), at("suggestion-count").textContent], [[], "suggestions.hidden.other"]);
+});
+
+test("the list of suggestions is drawn again a moment after what concerns it", async () => {
+  const { store, steps, keys, add, span } = suggesting();
+  new SuggestionList(store, steps);
+  store.suggest(keys[0]);
+  assert.equal(at("suggestions").children.length, 0);
+  await rest(160);
+  assert.deepEqual([...at("suggestions").children].map((row) => row.className), ["row on", "row", "row"]);
+  const { tokens } = store.suggestions[0];
+  add(span("s1", "1", tokens.a, tokens.b));
+  await rest(160);
+  assert.equal(at("suggestions").children.length, 2);
+  store.commit([{ kind: "comment", id: "", before: "", after: "x" }]);
+  at("suggestions").replaceChildren();
+  await rest(160);
+  assert.equal(at("suggestions").children.length, 0);
+});
+
+test("after a qualification pair one's spans stand beside the reference's", () => {
+  const { store, add, span } = built();
+  add(span("same", "1", [0], [0]), span("mine", "3", [7], []));
+  store.assignment.comparison = { gold: [span("g1", "1", [0], [0]), span("g2", "2", [5], [])], answers: {}, feedback: "Well done." };
+  const went = [];
+  document.body.classList.add("no-ledger");
+  showFeedback(store, (...to) => went.push(to));
+  const rows = [...at("comparison").querySelectorAll("li")];
+  assert.deepEqual(rows.map((row) => row.className), ["row same", "row extra", "row missing"]);
+  assert.ok(!document.body.classList.contains("no-ledger"));
+  assert.ok(words(at("comparison")).includes("Well done.") && words(at("comparison")).includes("compare.words"));
+  assert.deepEqual([...rows[2].querySelectorAll(".q")].map(words), ["arrives"]);
+  send(rows[2].querySelector("button"), "mouseenter");
+  assert.deepEqual([[...store.flashed.a], [...store.flashed.b]], [[5], []]);
+  send(rows[2].querySelector("button"), "mouseleave");
+  assert.equal(store.flashed.a.size, 0);
+  rows[2].querySelector("button").click();
+  assert.deepEqual(went, [["a", 5]]);
+  at("comparison").replaceChildren();
+  store.assignment.comparison = null;
+  showFeedback(store, () => {});
+  assert.equal(at("comparison").childElementCount, 0);
+});

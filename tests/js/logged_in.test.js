@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { asked } from "./page.js";
+
+const heard = [];
+new BroadcastChannel("diptych/login").addEventListener("message", ({ data }) => heard.push(data));
+
+test("the tabs that wait for a log-in hear of it, and only a tab that was opened for it closes", async () => {
+  await import("../../static/js/logged_in.js");
+  assert.deepEqual([heard, asked], [["done"], []]);
+  globalThis.opener = {};
+  await import("../../static/js/logged_in.js?opened");
+  assert.deepEqual([heard, asked], [["done", "done"], [["close"]]]);
+});

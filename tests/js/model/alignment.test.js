@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { carry, Counterparts, rowIndex, rowsOf } from "../../../static/js/workspace/model/alignment.js";
+
+test("rows follow the beads, and know the row of each paragraph", () => {
+  const rows = rowsOf([[[0], [0]], [[1, 2], [1]], [[], [2]]], 3, 3);
+  assert.deepEqual(rowIndex(rows, "a"), [0, 1, 1]);
+  assert.deepEqual(rowIndex(rows, "b"), [0, 1, 2]);
+});
+
+test("a paragraph that no bead names is on the page all the same, in its place", () => {
+  assert.deepEqual(rowsOf([[[0], [0]], [[2], [1]]], 4, 2), [[[0], [0]], [[1], []], [[2], [1]], [[3], []]]);
+  assert.deepEqual(rowsOf([], 2, 2), [[[0], [0]], [[1], [1]]]);
+  assert.deepEqual(rowsOf([], 1, 0), [[[0], []]]);
+});
+
+test("counterparts go both ways", () => {
+  const counterparts = new Counterparts([[0, 1], [0, 2], [3, 1]]);
+  assert.deepEqual(counterparts.get("a", 0), [1, 2]);
+  assert.deepEqual(counterparts.get("b", 1), [0, 3]);
+  assert.deepEqual(counterparts.get("a", 9), []);
+});
+
+test("scrolling is carried over row by row, by the share of the row that has passed", () => {
+  const a = [0, 100, 300, 400];
+  const b = [0, 50, 50, 250];
+  assert.equal(carry(0, a, b), 0);
+  assert.equal(carry(50, a, b), 25);
+  assert.equal(carry(200, a, b), 50, "a row without a counterpart holds the other side still");
+  assert.equal(carry(350, a, b), 150);
+  assert.equal(carry(999, a, b), 250);
+  assert.equal(carry(10, [0], [0]), 0);
+});

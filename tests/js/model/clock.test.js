@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Clock, IDLE } from "../../../static/js/workspace/model/clock.js";
+
+function setup(seconds = 0) {
+  const time = { now: 0 };
+  return { time, clock: new Clock(seconds, () => time.now) };
+}
+
+test("an open tab is no work", () => {
+  const { time, clock } = setup(30);
+  time.now = 10 * IDLE;
+  assert.equal(clock.seconds, 30);
+});
+
+test("work counts from input to input, and a minute after the last at most", () => {
+  const { time, clock } = setup();
+  clock.touch();
+  for (let n = 1; n <= 10; n += 1) {
+    time.now = n * 20000;
+    clock.touch();
+  }
+  assert.equal(clock.seconds, 200);
+  time.now += 30 * IDLE;
+  assert.equal(clock.seconds, 260);
+  clock.touch();
+  time.now += 5000;
+  assert.equal(clock.seconds, 265, "the pause itself is not counted when work goes on");
+});
+
+test("looking at the time often does not change it", () => {
+  const { time, clock } = setup();
+  clock.touch();
+  for (let n = 0; n < 200; n += 1) {
+    time.now += 1000;
+    void clock.seconds;
+  }
+  assert.equal(clock.seconds, 60);
+});
+
+test("a hidden page stops the clock at once", () => {
+  const { time, clock } = setup();
+  clock.touch();
+  time.now = 10000;
+  clock.stop();
+  time.now = 50000;
+  assert.equal(clock.seconds, 10);
+});
+
+test("somebody is at work from the first input until a minute after the last, or until the page is hidden", () => {
+  const { time, clock } = setup();
+  assert.equal(clock.active, false);
+  clock.touch();
+  time.now = IDLE - 1;
+  assert.equal(clock.active, true);
+  time.now = IDLE + 1;
+  assert.equal(clock.active, false);
+  clock.touch();
+  clock.stop();
+  assert.equal(clock.active, false);
+});

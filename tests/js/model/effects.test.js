@@ -1,0 +1,368 @@
+/**
+ * Every command in every state does what `effectOf` says it would do, and the foot promises nothing else: the real commands
+ * on a real store, with stand-ins only for what needs a page.
+ */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { assignment, GRADED, NEW } from "../helpers.js";
+
+Object.assign(globalThis, { document: { querySelectorAll: () => [], documentElement: { lang: "en" }, addEventListener() {} } });
+const { Actions } = await import("../../../static/js/workspace/input/actions.js");
+const { commandsOf } = await import("../../../static/js/workspace/input/commands.js");
+const { Cursor } = await import("../../../static/js/workspace/input/cursor.js");
+const { effectOf, selecting, situationOf } = await import("../../../static/js/workspace/model/effects.js");
+const { COMMANDS, hintsFor } = await import("../../../static/js/workspace/model/hints.js");
+const { SHORTCUTS } = await import("../../../static/js/workspace/model/keyboard.js");
+const marking = await import("../../../static/js/workspace/model/marking.js");
+const selection = await import("../../../static/js/workspace/model/selection.js");
+const { Store } = await import("../../../static/js/workspace/model/store.js");
+const { Suggesting } = await import("../../../static/js/workspace/input/suggesting.js");
+
+const template = readFileSync(new URL("../../../templates/annotation/_messages.html", import.meta.url), "utf8");
+const words = new Set([...template.matchAll(/^"([^"]+)":/gm)].map((found) => found[1]));
+const SIDES = /** @type {const} */ (["a", "b"]);
+const DEVICES = /** @type {const} */ (["mouse", "keyboard", "touch"]);
+const TEXTS = { focus: /** @type {const} */ ("texts"), letters: true };
+
+const element = { removeAttribute() {}, setAttribute() {}, focus() {}, getBoundingClientRect: () => ({ top: 0, bottom: 1, left: 0, right: 1, height: 9 }) };
+const view = /** @type {any} */ ({ word: () => element, scroller: () => ({ ...element, scrollBy() {} }) });
+
+const bare = assignment();
+
+/** A page without a page: what is called on the parts that draw is written down. @param {any} scheme */
+function page(scheme) {
+  const fragments = (side, from, to) => ({ side, start: bare.pair[side].tokens[from][0], end: bare.pair[side].tokens[to][1] });
+  const proposals = [{ id: "one", fragments: [fragments("b", 6, 7)] }, { id: "both", fragments: [fragments("a", 7, 8), fragments("b", 8, 8)] }];
+  const store = new Store(/** @type {any} */ ({ ...bare, project: { ...bare.project, scheme }, highlights: { run: "r", method: "m", scores_a: null, scores_b: null, edges: [], proposals, dismissed: [] } }));
+  /** @type {string[]} */
+  const said = [];
+  /** @type {string[]} */
+  const called = [];
+  const spy = (name) => new Proxy({}, { get: (_, method) => () => (called.push(`${name}.${String(method)}`), method === "enter") });
+  const say = (line) => void said.push(line);
+  const actions = new Actions(store, say);
+  const cursor = new Cursor(store, view, actions);
+  const suggesting = new Suggesting(store, cursor, actions, /** @type {any} */ ({ all() {} }), say);
+  const closed = { close: () => false };
+  const parts = { store, actions, cursor, suggesting, say, find: { ...closed, open: () => called.push("find.open") } };
+  for (const name of ["reading", "popover", "questions", "verdicts", "preferences", "layout"]) parts[name] = spy(name);
+  parts.panels = new Proxy(closed, { get: (target, name) => target[name] ?? (() => called.push(`panels.${String(name)}`)) });
+  const commands = { ...commandsOf(/** @type {any} */ (parts)), label: () => actions.label("2" in labels(store) ? "2" : "inferable") };
+  return { store, actions, cursor, suggesting, commands, said, called };
+}
+
+const labels = (store) => Object.fromEntries(store.scheme.labels.map(({ key }) => [key, key]));
+
+/** @typedef {ReturnType<typeof page>} Page */
+const mark = ({ store }, a, b) => store.commit(marking.create(store, { a, b }, store.scheme.labels[0].key));
+const on = (store, a, b) => ({ a: store.marks("a") ? a : [], b });
+
+/** Spans: on one side, linked with a gap, and of a single word. @type {Record<string, (page: Page) => void>} */
+const SPANS = {
+  none() {},
+  some(page) {
+    mark(page, ...Object.values(on(page.store, [1, 2], [1, 2])).map((one, n) => (n && page.store.marks("a") ? [] : one)));
+    if (page.store.scheme.links) mark(page, page.store.scheme.discontinuous ? [4, 6] : [4], [4, 5]);
+    mark(page, [], [7]);
+  },
+};
+
+/** Who has picked what: by the ways in which a person gets there. @type {Record<string, (page: Page) => void>} */
+const HOLDS = {
+  nothing() {},
+  "words of a": ({ store }) => store.marks("a") && store.select(selection.begin(selection.EMPTY, "a", 2, 3, false)),
+  "words of b": ({ store }) => store.select(selection.begin(selection.EMPTY, "b", 3, 1, false)),
+  "words of both": ({ store }) => store.select(selection.of({ a: store.marks("a") ? [0, 1] : [], b: [0, 2] })),
+  "the words of a span": ({ store }) => store.select(selection.of({ a: [], b: [7] })),
+  "the first span": ({ store, actions }) => actions.pick([...store.doc.spans.keys()][0] ?? null),
+  "the second span": ({ store, actions }) => actions.pick([...store.doc.spans.keys()][1] ?? null),
+  "the last span": ({ store, actions }) => actions.pick([...store.doc.spans.keys()].at(-1) ?? null),
+  "a suggestion": ({ suggesting }) => suggesting.look("one"),
+  "a suggestion on both sides": ({ suggesting }) => suggesting.look("both"),
+  "a changed suggestion": ({ suggesting, actions, store }) => (suggesting.look("one"), actions.reach(store.cursor.index - 1)),
+  "a step undone": ({ commands }) => commands.undo(),
+  "suggestions hidden": ({ commands }) => commands["suggestion.hide"](),
+  "a dismissed suggestion, undone": ({ suggesting, commands }) => (suggesting.look("one"), suggesting.dismiss(), commands.undo()),
+};
+
+const PLACES = [["a", 2], ["a", 6], ["b", 1], ["b", 7]];
+const SCHEMES = { graded: GRADED, "one side": NEW, "no gaps": { ...GRADED, discontinuous: false }, "no links": { ...GRADED, links: false } };
+
+function* states() {
+  for (const [scheme, how] of Object.entries(SCHEMES))
+    for (const [spans, make] of Object.entries(SPANS))
+      for (const [hold, take] of Object.entries(HOLDS))
+        for (const [side, index] of PLACES)
+          for (const mode of side === "b" ? ["", "adding"] : ["", "adding", "read only"]) {
+            // Without spans one side of the product is the same again.
+            if (spans === "none" && / span$/.test(hold)) continue;
+            const name = [scheme, `spans: ${spans}`, hold, `cursor ${side}${index}`, mode].join(", ");
+            yield {
+              name,
+              build() {
+                const one = page(how);
+                make(one);
+                take(one);
+                one.cursor.place(side, index);
+                if (mode === "adding") one.actions.fragment();
+                if (mode === "read only") one.store.readOnly = true;
+                one.said.length = one.called.length = 0;
+                return one;
+              },
+            };
+          }
+}
+
+const tokens = (store) => ({ a: [...store.selected.a], b: [...store.selected.b] });
+function seen({ store }) {
+  const spans = Object.fromEntries([...store.doc.spans.values()].map(({ id, label, origin }) => [id, { label, origin, on: store.cover.of(id) }]));
+  // Nothing in here is changed in place.
+  return {
+    spans, selected: tokens(store), picked: store.picked, suggestion: store.suggestion, adding: store.adding, cursor: store.cursor,
+    dismissed: [...store.doc.dismissed], shown: store.showSuggestions, active: store.selection.active,
+  };
+}
+/** @typedef {ReturnType<typeof seen>} Seen */
+
+const fresh = (was, is) => Object.keys(is.spans).filter((id) => !(id in was.spans)).map((id) => is.spans[id]);
+const merged = (spans, side) => [...new Set(spans.flatMap((one) => one.on[side]))].sort((x, y) => x - y);
+const nothing = (is) => assert.deepEqual([is.selected, is.picked, is.suggestion, is.adding], [{ a: [], b: [] }, null, null, false]);
+const kept = (was, is) => assert.deepEqual(is.spans, was.spans);
+const all = (is, was, side) => assert.ok(was.every((index) => is.includes(index)), side);
+
+/** A label: how many spans come of it, and from where they are said to be. */
+const makes = (count, origin) => (was, is, { store }) => {
+  const made = fresh(was, is);
+  if (count) assert.equal(made.length, count);
+  else assert.ok(made.length > 1);
+  const empty = !was.selected.a.length && !was.selected.b.length;
+  for (const side of SIDES) {
+    const chosen = empty && was.cursor.side === side ? [was.cursor.index] : was.selected[side];
+    assert.deepEqual(merged(made, side), store.marks(side) ? chosen : []);
+  }
+  assert.ok(made.every((one) => one.origin === origin && one.label === store.scheme.labels[1].key));
+  nothing(is);
+};
+/** Selected words: what is kept of those on the side and on the other. */
+const selects = (here, picked = false) => (was, is, { store }) => {
+  const { side } = was.cursor;
+  const there = side === "a" ? "b" : "a";
+  assert.ok(is.selected[side].includes(was.cursor.index));
+  if (here) all(is.selected[side], was.selected[side], side);
+  else assert.equal(is.selected[side].length, Math.abs(is.cursor.index - was.cursor.index) + 1, "only what was drawn now");
+  assert.deepEqual(is.selected[there], here === null ? [] : was.selected[there]);
+  assert.equal(is.picked, picked ? was.picked : null);
+  if (!picked) kept(was, is);
+  else if (!store.dragging) assert.deepEqual(is.spans[is.picked].on, is.selected);
+};
+const adjusts = (was, is) => {
+  assert.equal(is.active?.anchor, was.active?.anchor, "one end stays");
+  assert.ok(Math.abs(is.active.head - was.active.head) <= 9);
+  assert.equal(is.cursor.index, is.active.head, "the cursor goes with the end");
+  if (is.picked) assert.deepEqual(is.spans[is.picked].on, is.selected);
+  else kept(was, is);
+};
+const takes = (was, is) => {
+  const { side, index } = was.cursor;
+  assert.deepEqual(is.selected[side], was.selected[side].filter((one) => one !== index));
+};
+const cleared = (was, is) => (nothing(is), kept(was, is));
+const calls = (...names) => (was, is, { called }) => (assert.deepEqual(called, names), kept(was, is));
+
+/** What each effect means. @type {Record<string, (was: Seen, is: Seen, page: Page) => void>} */
+const MEANS = {
+  move: (was, is) => (kept(was, is), assert.deepEqual([is.selected, is.picked, is.adding], [was.selected, was.picked, was.adding])),
+  relabel: (was, is, { store }) => {
+    assert.deepEqual(is.spans, { ...was.spans, [was.picked]: { ...was.spans[was.picked], label: store.scheme.labels[1].key } });
+  },
+  "relabel.words": (was, is, { store }) => {
+    assert.deepEqual(Object.keys(is.spans).sort(), Object.keys(was.spans).sort());
+    assert.equal(Object.values(is.spans).filter(({ label }) => label === store.scheme.labels[1].key).length, 1);
+    nothing(is);
+  },
+  accept: (was, is, on) => makes(fresh(was, is).length, "accepted")(was, is, on),
+  "accept.changed": (was, is, on) => makes(fresh(was, is).length, "edited")(was, is, on),
+  mark: makes(1, "manual"),
+  "mark.link": makes(1, "manual"),
+  "mark.each": makes(0, "manual"),
+  "mark.word": makes(1, "manual"),
+  select: selects(true),
+  "select.link": selects(true),
+  "select.replace": selects(false),
+  "select.fragment": selects(true),
+  "span.join": selects(true, true),
+  "span.fragment": selects(true, true),
+  "span.leave": selects(null),
+  adjust: adjusts,
+  "adjust.span": adjusts,
+  "adjust.suggestion": adjusts,
+  take: (was, is) => (takes(was, is), kept(was, is)),
+  "span.take": (was, is) => (takes(was, is), assert.deepEqual(is.spans[was.picked].on, is.selected)),
+  remove: (was, is) => (assert.equal(Object.keys(is.spans).length, Object.keys(was.spans).length - 1), nothing(is)),
+  "fragment.on": (was, is) => assert.deepEqual(is, { ...was, adding: true }),
+  "fragment.off": (was, is) => assert.deepEqual(is, { ...was, adding: false }),
+  "end.other": (was, is) => {
+    assert.deepEqual([is.active.anchor, is.active.head, is.cursor.index], [was.active.head, was.active.anchor, was.active.anchor]);
+    assert.deepEqual([is.selected, is.spans], [was.selected, was.spans]);
+  },
+  paragraph: (was, is, { store }) => {
+    const { side, index } = was.cursor;
+    const [from, to] = store.grids[side].paragraphTokens[store.grids[side].paragraphOf(index)];
+    const whole = Array.from({ length: to - from }, (_, n) => from + n);
+    assert.ok(Object.values(is.spans).some((one) => String(one.on[side]) === String(whole)));
+    nothing(is);
+  },
+  clear: cleared,
+  "clear.span": cleared,
+  "clear.suggestion": cleared,
+  bar: calls("popover.enter"),
+  pick: (was, is, { store }) => assert.ok(store.cover.at(was.cursor.side, was.cursor.index).includes(is.picked)),
+  "span.next": (was, is) => assert.ok(is.picked),
+  "span.previous": (was, is) => assert.ok(is.picked),
+  split: (was, is) => (assert.equal(fresh(was, is).length, 1), nothing(is)),
+  comment: (was, is, { called }) => assert.ok(is.picked && called.includes("popover.write")),
+  undo: (was, is) => assert.notDeepEqual([is.spans, is.dismissed], [was.spans, was.dismissed]),
+  redo: (was, is) => assert.notDeepEqual([is.spans, is.dismissed], [was.spans, was.dismissed]),
+  "suggestion.next": (was, is, { store }) => assert.ok(is.suggestion && (store.readOnly || is.selected.b.length)),
+  "suggestion.previous": (was, is, { store }) => assert.ok(is.suggestion && (store.readOnly || is.selected.b.length)),
+  "suggestion.dismiss": (was, is) => assert.equal(is.dismissed.length, was.dismissed.length + 1),
+  "suggestion.hide": (was, is) => assert.equal(is.shown, false),
+  "suggestion.show": (was, is) => assert.equal(is.shown, true),
+};
+
+const ELSEWHERE = new Set(["question.next", "answer", "read.tick", "read.next", "next", "submit", "reject", "flag", "skip", "remark", "guidelines", "ledger", "together", "preferences", "help", "find", "find.whole", "move.across"]);
+
+test("every command does what it is said to do, in every state", () => {
+  const met = new Set();
+  for (const { name, build } of states()) {
+    let one = build();
+    for (const { command } of SHORTCUTS) {
+      if (ELSEWHERE.has(command) || /\.(up|down|sentence\.\w+|first|last|start)$/.test(command)) continue;
+      const effect = effectOf(command, situationOf(one.store));
+      const was = seen(one);
+      one.commands[command]();
+      const is = seen(one);
+      met.add(effect);
+      const where = `${command} (${effect}) in ${name}`;
+      try {
+        if (effect.startsWith("no.")) {
+          assert.deepEqual(is, was);
+          assert.ok(words.has(`said.${effect}`) && one.said.includes(`said.${effect}`), "the reason is said");
+        } else MEANS[effect](was, is, one);
+        if (is.suggestion && !one.store.readOnly) assert.ok(is.selected.a.length || is.selected.b.length, "a suggestion is looked at with nothing selected");
+      } catch (error) {
+        error.message = `${where}: ${error.message}`;
+        throw error;
+      }
+      // What changed nothing leaves the state for the next command.
+      if (!effect.startsWith("no.")) one = build();
+      one.said.length = 0;
+    }
+  }
+  assert.deepEqual(Object.keys(MEANS).filter((effect) => !met.has(effect)), [], "effects that no state has");
+});
+
+test("the foot promises what the same key or the same drag then does, with every device", () => {
+  for (const { name, build } of states())
+    for (const device of DEVICES) {
+      const one = build();
+      if (one.store.readOnly) continue;
+      const now = situationOf(one.store);
+      const hints = hintsFor(now, device, TEXTS);
+      for (const { control, effect } of hints) {
+        assert.ok(words.has(`foot.${control}.${effect}`), `no words for ${control}.${effect} in ${name}`);
+        if (COMMANDS[control]) assert.equal(effect, effectOf(COMMANDS[control], now), name);
+        else if (control === "choose") assert.equal(effect, effectOf("label", now));
+        else if (["drag", "tap", "ctrl", "tab"].includes(control)) {
+          const add = control === "ctrl" || (now.adding && control !== "tab");
+          assert.ok(SIDES.some((side) => selecting(now, side, add) === effect), `${control}.${effect} in ${name}`);
+        }
+      }
+      const label = effectOf("label", now);
+      if (device !== "touch") assert.equal(hints.some(({ control }) => control === "label"), !label.startsWith("no."), name);
+      assert.ok(!hints.some(({ effect }) => effect.startsWith("accept")) || now.suggestion, name);
+    }
+});
+
+test("a drag and a double click follow the rule of the keyboard: linked where the picked span has no words", () => {
+  for (const { name, build } of states())
+    for (const side of SIDES)
+      for (const add of [false, true]) {
+        const one = build();
+        const effect = selecting(situationOf(one.store), side, add);
+        one.store.moveTo(side, one.store.cursor.index);
+        const was = seen(one);
+        const said = one.actions.begin(side, was.cursor.index, was.cursor.index, add);
+        if (one.store.picked) one.actions.follow();
+        assert.equal(said, effect);
+        try {
+          if (effect.startsWith("no.")) assert.deepEqual(seen(one), was);
+          else MEANS[effect](was, seen(one), one);
+        } catch (error) {
+          error.message = `drag on ${side} (${effect}) in ${name}: ${error.message}`;
+          throw error;
+        }
+      }
+});
+
+test("N, D, Z: the suggestion that comes back is looked at with its words selected, and a digit accepts it", () => {
+  const one = page(GRADED);
+  for (const command of ["suggestion.next", "suggestion.dismiss", "undo"]) one.commands[command]();
+  assert.deepEqual(tokens(one.store), { a: [7, 8], b: [8] });
+  assert.equal(effectOf("label", situationOf(one.store)), "accept");
+  one.commands.label();
+  assert.deepEqual([...one.store.doc.spans.values()].map(({ origin }) => origin), ["accepted"]);
+});
+
+test("given before every fragment, J loses none of them; twice in a row it takes itself back", () => {
+  const { store, actions, cursor, commands } = page(GRADED);
+  const fragment = (from) => (commands.fragment(), cursor.place("a", from), actions.reach(from + 1));
+  cursor.place("a", 0);
+  actions.reach(1);
+  fragment(3);
+  fragment(6);
+  assert.deepEqual(tokens(store).a, [0, 1, 3, 4, 6, 7]);
+  assert.equal(effectOf("fragment", situationOf(store)), "fragment.on");
+  commands.fragment();
+  assert.equal(effectOf("fragment", situationOf(store)), "fragment.off");
+  commands.fragment();
+  assert.equal(store.adding, false);
+});
+
+test("where the focus is in a field or on a button, the foot promises only keys that reach their command", () => {
+  const { store } = page(GRADED);
+  const hints = (focus, letters) => hintsFor(situationOf(store), "keyboard", { focus, letters }).map(({ control, effect }) => `${control} ${effect}`);
+  assert.deepEqual(hints("field", true), ["escape focus"]);
+  assert.deepEqual(hints("bar", true), ["label mark.word", "escape focus"]);
+  assert.ok(!hints("control", true).includes("arrows select"));
+  assert.deepEqual(hints("control", false), []);
+});
+
+test("the rule for selecting words, in a table", () => {
+  const free = situationOf(page(GRADED).store);
+  const [a, b, both, none] = [{ a: true, b: false }, { a: false, b: true }, { a: true, b: true }, { a: false, b: false }];
+  /** What holds, the side, whether a fragment is added, and what that does. @type {[any, "a" | "b", boolean, string][]} */
+  const table = [
+    [{}, "a", false, "select"],
+    [{ selected: a }, "b", false, "select.link"],
+    [{ selected: a, links: false }, "b", false, "select"],
+    [{ selected: a }, "a", false, "select.replace"],
+    [{ selected: a }, "a", true, "select.fragment"],
+    [{ selected: a, discontinuous: false }, "a", true, "select.replace"],
+    [{ picked: a, selected: a }, "b", false, "span.join"],
+    [{ picked: b, selected: b }, "a", true, "span.join"],
+    [{ picked: none }, "a", false, "span.join"],
+    [{ picked: a, links: false }, "b", false, "span.leave"],
+    [{ picked: a }, "a", false, "span.leave"],
+    [{ picked: a }, "a", true, "span.fragment"],
+    [{ picked: both }, "b", false, "span.leave"],
+    [{ picked: both }, "b", true, "span.fragment"],
+    [{ picked: a, marks: a }, "b", false, "no.side"],
+    [{ readOnly: true }, "a", false, "no.change"],
+  ];
+  for (const [parts, side, add, effect] of table) {
+    assert.equal(selecting(Object.assign(Object.create(free), parts), side, add), effect, JSON.stringify([parts, side, add]));
+  }
+});

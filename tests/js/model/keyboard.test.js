@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { chord, commandOf, GROUPS, hotkeys, SHORTCUTS } from "../../../static/js/workspace/model/keyboard.js";
+
+const press = (key, held = "", code = "") => ({ key, code, ctrlKey: held.includes("C"), metaKey: held.includes("M"), altKey: held.includes("A"), shiftKey: held.includes("S") });
+
+test("chords are written as the table has them", () => {
+  assert.equal(chord(press("ArrowLeft", "S")), "Shift+ArrowLeft");
+  assert.equal(chord(press("Z", "S")), "Shift+z");
+  assert.equal(chord(press("z", "M")), "Ctrl+z");
+  assert.equal(chord(press("ArrowUp", "CS")), "Ctrl+Shift+ArrowUp");
+  assert.equal(chord(press("?", "S")), "?", "a sign is what it prints");
+  assert.equal(chord(press("/", "S")), "/", "also where it needs Shift, as on German keyboards");
+  assert.equal(chord(press(" ")), " ");
+  assert.equal(chord(press("∑", "A", "KeyW")), "Alt+w", "a letter's place where Alt prints another sign");
+});
+
+test("no chord has two commands, each command has one entry and a group that the help shows", () => {
+  const keys = SHORTCUTS.flatMap((one) => one.keys);
+  assert.equal(new Set(keys).size, keys.length);
+  const commands = SHORTCUTS.map(({ command }) => command);
+  assert.equal(new Set(commands).size, commands.length);
+  assert.ok(SHORTCUTS.every(({ group }) => GROUPS.includes(group)));
+  assert.ok(!keys.some((key) => /^\d$/.test(key)), "digits belong to labels");
+});
+
+test("a command that the page has no use for has no key", () => {
+  assert.equal(commandOf("n", () => true)?.command, "suggestion.next");
+  assert.equal(commandOf("n", (need) => need !== "highlights"), null);
+});
+
+test("a label's digit is found on every keyboard", () => {
+  assert.deepEqual(hotkeys(press("3", "", "Digit3")), ["3", "3"]);
+  assert.ok(hotkeys(press('"', "", "Digit3")).includes("3"), "French: the digit's place without Shift");
+  assert.ok(!hotkeys(press("/", "S", "Digit7")).includes("7"), "German: Shift and 7 is a slash");
+  assert.deepEqual(hotkeys(press("3", "C", "Digit3")), []);
+  assert.ok(hotkeys(press("End", "", "Numpad1")).includes("1"));
+});

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as selection from "../../../static/js/workspace/model/selection.js";
+import { random } from "../helpers.js";
+
+const { EMPTY, begin, extend, tokensOn } = selection;
+
+test("a run grows and shrinks, forwards and backwards, and never leaves tokens behind", () => {
+  let now = begin(EMPTY, "a", 5, 5, false);
+  now = extend(now, 8);
+  assert.deepEqual(tokensOn(now, "a"), [5, 6, 7, 8]);
+  now = extend(now, 3);
+  assert.deepEqual(tokensOn(now, "a"), [3, 4, 5]);
+});
+
+test("a new run replaces its own side and leaves the other, so that both make a link", () => {
+  const a = begin(EMPTY, "a", 1, 2, false);
+  const both = begin(a, "b", 4, 4, false);
+  assert.deepEqual([tokensOn(both, "a"), tokensOn(both, "b")], [[1, 2], [4]]);
+  const again = begin(both, "a", 7, 8, false);
+  assert.deepEqual([tokensOn(again, "a"), tokensOn(again, "b")], [[7, 8], [4]]);
+});
+
+test("with Ctrl a run is one fragment more, on either side", () => {
+  let now = begin(EMPTY, "b", 1, 2, false);
+  now = begin(now, "b", 5, 6, true);
+  now = begin(now, "a", 0, 0, true);
+  assert.deepEqual([tokensOn(now, "a"), tokensOn(now, "b")], [[0], [1, 2, 5, 6]]);
+});
+
+test("a token can be given and taken, also out of the middle of a run", () => {
+  let now = begin(EMPTY, "a", 1, 3, false);
+  now = selection.toggle(now, "a", 2);
+  assert.deepEqual(tokensOn(now, "a"), [1, 3]);
+  now = selection.toggle(now, "a", 2);
+  assert.deepEqual(tokensOn(now, "a"), [1, 2, 3]);
+});
+
+test("a span's words make a selection whose run at the cursor can be moved at its nearer end", () => {
+  const now = selection.of({ a: [1, 2, 3, 4, 9], b: [0] }, { side: "a", index: 2 });
+  assert.deepEqual(tokensOn(now, "a"), [1, 2, 3, 4, 9]);
+  assert.deepEqual(tokensOn(extend(now, 0), "a"), [0, 1, 2, 3, 4, 9]);
+  const right = selection.of({ a: [1, 2, 3, 4], b: [] }, { side: "a", index: 4 });
+  assert.deepEqual(tokensOn(extend(right, 6), "a"), [1, 2, 3, 4, 5, 6]);
+});
+
+test("the handles stand at the last run", () => {
+  assert.equal(selection.lastRun(EMPTY, "a"), null);
+  assert.deepEqual(selection.lastRun(begin(EMPTY, "a", 6, 4, false), "a"), [4, 6]);
+  assert.deepEqual(selection.lastRun(selection.of({ a: [1, 4, 5], b: [] }), "a"), [4, 5]);
+});
+
+test("whatever is done, tokens are ascending and each stands once", () => {
+  const pick = random(5);
+  let now = EMPTY;
+  for (let n = 0; n < 2000; n += 1) {
+    const side = pick(2) ? "a" : "b";
+    const steps = [
+      () => begin(now, side, pick(20), pick(20), pick(2) === 1),
+      () => extend(now, pick(20)),
+      () => selection.toggle(now, side, pick(20)),
+      () => selection.settle(now),
+    ];
+    now = steps[pick(4)]();
+    for (const one of ["a", "b"]) {
+      const tokens = tokensOn(now, one);
+      assert.deepEqual(tokens, [...new Set(tokens)].sort((x, y) => x - y));
+    }
+    assert.equal(selection.isEmpty(now), !tokensOn(now, "a").length && !tokensOn(now, "b").length);
+  }
+});

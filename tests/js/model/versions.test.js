@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { docOf } from "../../../static/js/workspace/model/patches.js";
+import { differing, merge } from "../../../static/js/workspace/model/versions.js";
+import { annotation } from "../helpers.js";
+
+const span = (id, label, start = 0, end = 3) => ({ id, label, origin: "manual", comment: "", fragments: [{ side: "a", start, end }] });
+const doc = (...spans) => docOf(annotation(spans));
+
+test("the spans in which two versions differ, whatever their ids", () => {
+  const list = differing(doc(span("1", "2"), span("2", "3", 5, 6)), doc(span("x", "2"), span("2", "4", 5, 6), span("3", "1", 8, 9)));
+  assert.deepEqual(list.map(({ mine, theirs }) => [mine?.label ?? null, theirs?.label ?? null]), [["3", "4"], [null, "1"]]);
+});
+
+const change = (one, parts) => ({ ...one, ...parts });
+const both = (base, mine, theirs, overlap = true) => merge(base, mine, theirs, overlap).doc;
+const shown = ({ spans }) => [...spans.values()].map(({ id, label }) => id + label).sort();
+
+test("both together: what one changed is taken from it; what both changed stays mine", () => {
+  const base = doc(span("1", "1"), span("2", "1", 5, 6), span("3", "1", 8, 9));
+  const mine = doc(span("1", "2"), span("2", "1", 5, 6), span("3", "1", 8, 9), span("m", "5", 20, 21));
+  const theirs = doc(span("1", "3"), span("2", "4", 5, 6), span("t", "5", 30, 31));
+  assert.deepEqual(shown(both(base, mine, theirs)), ["12", "24", "m5", "t5"]);
+});
+
+test("a change is kept over a deletion, on either side; what only one deleted is gone", () => {
+  const base = doc(span("1", "1"), span("2", "1", 5, 6), span("3", "1", 8, 9), span("4", "1", 10, 11));
+  const mine = doc(span("1", "2"), span("4", "1", 10, 11));
+  const theirs = doc(span("2", "3", 5, 6), span("3", "1", 8, 9));
+  assert.deepEqual(shown(both(base, mine, theirs)), ["12", "23"]);
+});
+
+test("of one span, the label that I changed, the comment that they wrote and the words that they changed are all kept", () => {
+  const base = doc(span("1", "1"));
+  const mine = doc(span("1", "4"));
+  const theirs = doc(change(span("1", "1", 0, 7), { comment: "two words" }));
+  assert.deepEqual([...both(base, mine, theirs).spans.values()], [change(span("1", "4", 0, 7), { comment: "two words" })]);
+});
+
+test("the same words with the same label, marked in both versions, are one span", () => {
+  assert.deepEqual(shown(both(doc(), doc(span("m", "2")), doc(span("t", "2")))), ["m2"]);
+  assert.deepEqual(shown(both(doc(), doc(span("m", "2")), doc(span("t", "3")))), ["m2", "t3"]);
+});
+
+test("where labels exclude each other, theirs gives way to mine and is named", () => {
+  const { doc: merged, dropped } = merge(doc(), doc(span("m", "1", 0, 5)), doc(span("t", "2", 3, 8), span("u", "2", 9, 10)), false);
+  assert.deepEqual([[...merged.spans.keys()], dropped.map(({ id }) => id)], [["m", "u"], ["t"]]);
+});
+
+test("where labels exclude each other, a span that they put in place of one I left alone is not lost with it", () => {
+  const base = doc(span("1", "1", 0, 5));
+  assert.deepEqual(shown(both(base, base, doc(span("t", "2", 3, 8)), false)), ["t2"]);
+});
+
+test("where labels exclude each other, a span of theirs that grew over one of mine keeps its other changes", () => {
+  const base = doc(span("1", "1", 0, 3));
+  const mine = doc(span("1", "1", 0, 3), span("m", "2", 4, 6));
+  const { doc: merged, dropped } = merge(base, mine, doc(span("1", "3", 0, 6)), false);
+  assert.deepEqual([shown(merged), merged.spans.get("1").fragments[0].end, dropped.length], [["13", "m2"], 3, 1]);
+});
+
+test("answers: the one that only they changed is theirs, the one that both changed is mine", () => {
+  const answers = (one) => change(doc(), { answers: one });
+  const base = answers({ q: "0", r: "0", s: "0", t: "0" });
+  const mine = answers({ q: "0", r: "1", s: "1", m: "3" });
+  const theirs = answers({ q: "2", r: "0", s: "2", t: "0", n: "4" });
+  assert.deepEqual(both(base, mine, theirs).answers, { q: "2", r: "1", s: "1", m: "3", n: "4" });
+  // An answer that one took back and the other changed is kept.
+  assert.deepEqual(both(base, answers({}), answers({ q: "2" })).answers, { q: "2" });
+  assert.deepEqual(both(base, answers({ q: "2" }), answers({})).answers, { q: "2" });
+});
+
+test("comments: the one that only one version changed is kept; two that both changed are joined", () => {
+  const comment = (words) => change(doc(), { comment: words });
+  const merged = (...three) => both(...three.map(comment)).comment;
+  assert.equal(merged("", "", "see line 3"), "see line 3");
+  assert.equal(merged("", "see line 3", ""), "see line 3");
+  assert.equal(merged("see line 3", "", "see line 3"), "");
+  assert.equal(merged("", "mine", "theirs"), "mine / theirs");
+  assert.equal(merged("see", "see line", "see line 3"), "see line 3");
+  assert.equal(merged("see", "", "see line 3"), "see line 3");
+  assert.equal(merged("", "x".repeat(6000), "y".repeat(6000)), "x".repeat(6000), "no longer than the server takes");
+});
+
+test("ticks and dismissals: added and taken back by either", () => {
+  const marked = (read, dismissed) => change(doc(), { read: { a: new Set(read), b: new Set() }, dismissed: new Set(dismissed) });
+  const merged = both(marked([1, 2, 3], ["x", "y"]), marked([1, 2, 4], ["x", "m"]), marked([1, 3, 5], ["y", "t"]));
+  assert.deepEqual([[...merged.read.a].sort(), [...merged.dismissed].sort()], [[1, 4, 5], ["m", "t"]]);
+});

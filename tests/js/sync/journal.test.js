@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { History } from "../../../static/js/workspace/model/history.js";
+import { Journal, prune, tabsOf } from "../../../static/js/workspace/sync/journal.js";
+import { FakeStorage } from "../helpers.js";
+
+const patch = (n) => [{ kind: "comment", id: "", before: String(n - 1), after: String(n) }];
+
+test("what the server has not confirmed is there again after a crash, in order", () => {
+  const storage = new FakeStorage();
+  const journal = new Journal(storage, 7, "t");
+  journal.settle(3, 0, { comment: "0" });
+  for (const n of [1, 2, 3]) journal.append(patch(n));
+  journal.settle(4, 2, { comment: "2" });
+  const again = new Journal(storage, 7, "t");
+  assert.deepEqual(again.pending(), [patch(3)]);
+  assert.deepEqual(again.base(), { revision: 4, clock: 2, doc: { comment: "2" } });
+  again.append(patch(4));
+  assert.equal(new Journal(storage, 7, "t").pending().length, 2);
+});
+
+test("the undo steps come back with their cursor, and given-up ones are not kept", () => {
+  const storage = new FakeStorage();
+  const history = new History([], 0, new Journal(storage, 7, "t"));
+  for (const n of [1, 2, 3]) history.push(patch(n));
+  history.undo();
+  history.undo();
+  let { patches, cursor } = new Journal(storage, 7, "t").steps();
+  assert.deepEqual([patches.length, cursor], [3, 1]);
+  history.push(patch(9));
+  ({ patches, cursor } = new Journal(storage, 7, "t").steps());
+  assert.deepEqual([patches, cursor], [[patch(1), patch(9)], 2]);
+  assert.ok(![...storage.items.keys()].some((key) => key.endsWith("h/2")));
+});
+
+test("a change writes only its own small entries", () => {
+  const storage = new FakeStorage();
+  const journal = new Journal(storage, 7, "t");
+  journal.settle(1, 0, { long: "x".repeat(100000) });
+  let written = 0;
+  const set = storage.setItem.bind(storage);
+  storage.setItem = (key, value) => {
+    written += value.length;
+    set(key, value);
+  };
+  journal.append(patch(1));
+  assert.ok(written < 300, `${written} characters for one change`);
+});
+
+test("tabs that left something are found, the latest first, and other assignments are not mixed in", () => {
+  const storage = new FakeStorage();
+  new Journal(storage, 7, "old").append(patch(1));
+  storage.setItem("diptych/2/7/old/head", JSON.stringify({ cursor: 0, length: 0, clock: 1, at: 5 }));
+  new Journal(storage, 7, "new").append(patch(1));
+  new Journal(storage, 77, "other").append(patch(1));
+  assert.deepEqual(tabsOf(storage, 7), ["new", "old"]);
+});
+
+test("a full storage gives up old undo steps first, never what the server lacks", () => {
+  const storage = new FakeStorage(3000);
+  const finished = new Journal(storage, 1, "done");
+  finished.settle(1, 0, { text: "x".repeat(1200) });
+  const owing = new Journal(storage, 2, "owing");
+  owing.settle(1, 0, {});
+  owing.append(patch(1));
+  const journal = new Journal(storage, 3, "now");
+  journal.settle(1, 0, { text: "y".repeat(1500) });
+  assert.equal(journal.failed, false);
+  assert.deepEqual(tabsOf(storage, 1), []);
+  assert.deepEqual(tabsOf(storage, 2), ["owing"]);
+  journal.put("big", "z".repeat(9000));
+  assert.equal(journal.failed, true, "and says so when nothing can be kept any more");
+});
+
+test("pruning keeps the latest assignments and all that owe something or wait for their verdict", () => {
+  const storage = new FakeStorage();
+  for (let n = 0; n < 5; n += 1) {
+    const journal = new Journal(storage, n, "t");
+    journal.settle(1, 0, {});
+    storage.setItem(`diptych/2/${n}/t/head`, JSON.stringify({ ...journal.head, at: n }));
+  }
+  new Journal(storage, 0, "t").put("verdict", { verdict: "submitted", reason: "" });
+  prune(storage, 2);
+  assert.deepEqual([0, 1, 2, 3, 4].filter((n) => tabsOf(storage, n).length), [0, 3, 4]);
+});

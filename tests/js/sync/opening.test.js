@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { kept, resume, waiting } from "../../../static/js/workspace/sync/opening.js";
+import { apply, docOf, plain } from "../../../static/js/workspace/model/patches.js";
+import { annotation } from "../helpers.js";
+
+const span = (id, label = "1") => ({ id, label, origin: "manual", comment: "", fragments: [{ side: "a", start: 0, end: 1 }] });
+const add = (id) => [{ kind: "span", id, before: null, after: span(id) }];
+const base = (revision, ...spans) => ({ revision, clock: 3, doc: plain(docOf(annotation(spans, revision))) });
+const tick = [{ kind: "read", id: "a:0", before: false, after: true }];
+
+test("a first visit, and a visit after work elsewhere, begin with what the server has", () => {
+  assert.deepEqual(resume(annotation([span("1")], 4), null, []), { patches: [], revision: 4, owed: false, steps: false });
+  assert.deepEqual(resume(annotation([span("1")], 4), base(3), []), { patches: [], revision: 4, owed: false, steps: false });
+});
+
+test("a reload keeps the undo steps, also after handing in and reopening", () => {
+  assert.equal(resume(annotation([span("1")], 4), base(4, span("1")), []).steps, true);
+  assert.equal(resume(annotation([span("1")], 6), base(4, span("1")), []).steps, true);
+});
+
+test("changes that never arrived are made again upon the same revision", () => {
+  const { patches, revision, owed } = resume(annotation([], 4), base(4), [add("1"), tick]);
+  assert.deepEqual([patches, revision, owed], [[add("1"), tick], 4, true]);
+});
+
+test("a save whose answer was lost is no conflict", () => {
+  const taken = resume(annotation([span("1")], 5), base(4), [add("1"), tick]);
+  assert.deepEqual([taken.revision, taken.owed, taken.patches.flat()], [5, true, tick]);
+});
+
+test("changes on both sides: ours is put back, and the old revision is named so that the save meets theirs", () => {
+  const server = annotation([span("2")], 5);
+  const { patches, revision, owed } = resume(server, base(4), [add("1")]);
+  assert.deepEqual([revision, owed], [4, true]);
+  const doc = docOf(server);
+  for (const patch of patches) apply(doc, patch);
+  assert.deepEqual([...doc.spans.keys()], ["1"]);
+  assert.deepEqual([...kept(server, base(4), [add("1")]).spans.keys()], ["1"]);
+});
+
+test("a newer revision with the same content, submitted and reopened, is nothing to choose between", () => {
+  const { patches, revision, owed } = resume(annotation([span("2")], 6), base(4, span("2")), [add("1"), tick]);
+  assert.deepEqual([patches, revision, owed], [[add("1"), tick], 6, true]);
+});
+
+test("a page that only has unsent ticks shows what was saved elsewhere at once, with its ticks added", () => {
+  const server = { ...annotation([span("2")], 5), read: { a: [], b: [1] } };
+  const { patches, revision, owed, steps } = resume(server, base(4, span("1")), [tick]);
+  assert.deepEqual([revision, owed, steps], [5, true, false]);
+  const doc = docOf(server);
+  for (const patch of patches) apply(doc, patch);
+  assert.deepEqual([[...doc.spans.keys()], [...doc.read.a], [...doc.read.b]], [["2"], [0], [1]]);
+});
+
+test("what waits is counted in spans, answers and comments, not in ticks, letters or steps", () => {
+  const letters = (before, after) => [{ kind: "comment", id: "", before, after }];
+  const dismissed = [{ kind: "dismissed", id: "a1", before: false, after: true }];
+  assert.deepEqual(waiting([]), { changes: 0, ticks: false });
+  assert.deepEqual(waiting([tick, dismissed]), { changes: 0, ticks: true });
+  assert.deepEqual(waiting([dismissed]), { changes: 0, ticks: false });
+  assert.deepEqual(waiting([add("1"), tick, letters("", "a"), letters("a", "ab"), add("2")]), { changes: 3, ticks: true });
+  assert.deepEqual(waiting([add("1"), [{ kind: "span", id: "1", before: span("1"), after: null }]]), { changes: 0, ticks: false });
+});

@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import "../page.js";
+import { lasting, storage } from "../../../static/js/workspace/sync/storage.js";
+
+test("the browser's own storage is used where it is open, and left as it was", () => {
+  assert.equal(storage, localStorage);
+  assert.equal(lasting, true);
+  assert.equal(localStorage.length, 0);
+});
+
+test("where it is closed, a stand-in keeps things until the page closes, and says that they do not last", async () => {
+  Object.defineProperty(globalThis, "localStorage", { get: () => { throw new Error("closed"); }, configurable: true });
+  const closed = await import("../../../static/js/workspace/sync/storage.js?closed");
+  const { storage: kept } = closed;
+  assert.equal(closed.lasting, false);
+  kept.setItem("a", "1");
+  kept.setItem("b", "2");
+  assert.deepEqual([kept.length, kept.getItem("a"), kept.getItem("c"), kept.key(1), kept.key(2)], [2, "1", null, "b", null]);
+  kept.removeItem("a");
+  assert.deepEqual([kept.length, kept.getItem("a")], [1, null]);
+  kept.clear();
+  assert.equal(kept.length, 0);
+});

@@ -1,0 +1,335 @@
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { Journal } from "../../../static/js/workspace/sync/journal.js";
+import { LONGEST, REST, Sync, WAITS } from "../../../static/js/workspace/sync/sync.js";
+import { FakeStorage } from "../helpers.js";
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A server that answers as it is told, and a page around the sync. */
+function setup(revision = 1) {
+  mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  const server = { revision, requests: [], mode: "ok" };
+  const seen = { states: [], conflicts: [], submitted: [] };
+  const page = { doc: { comment: "" } };
+  const journal = new Journal(new FakeStorage(), 7, "t");
+  journal.settle(revision, 0, {});
+  const port = {
+    journal,
+    urls: { annotation: "/annotation/", submit: "/submit/" },
+    snapshot: () => ({ ...page.doc }),
+    onState: (state, detail) => seen.states.push(detail ? `${state}: ${detail}` : state),
+    onConflict: (theirs) => seen.conflicts.push(theirs),
+    onSubmitted: (data) => seen.submitted.push(data),
+    onSaved: () => {},
+    request: async (method, url, body) => {
+      server.requests.push([method, url, body]);
+      if (server.mode !== "ok") return { outcome: server.mode, data: server.data ?? null };
+      if (method === "PUT") {
+        if (body.revision !== server.revision) return { outcome: "conflict", data: { annotation: { revision: server.revision } } };
+        server.revision += 1;
+        return { outcome: "ok", data: { revision: server.revision } };
+      }
+      return { outcome: "ok", data: { status: "done", next: 8 } };
+    },
+  };
+  const sync = new Sync(port, revision, 0);
+  const change = (comment) => {
+    page.doc = { comment };
+    journal.append([{ kind: "comment", id: "", before: "", after: comment }]);
+    sync.changed();
+  };
+  const pass = async (ms) => {
+    mock.timers.tick(ms);
+    await settle();
+  };
+  return { server, seen, sync, journal, change, pass };
+}
+
+test.afterEach(() => mock.timers.reset());
+
+test("saved within a second of rest, once, with the last state", async () => {
+  const { server, sync, journal, change, pass } = setup();
+  change("a");
+  await pass(REST - 10);
+  change("ab");
+  await pass(REST - 10);
+  assert.equal(server.requests.length, 0);
+  await pass(10);
+  assert.deepEqual(server.requests.map(([, , body]) => body), [{ revision: 1, comment: "ab" }]);
+  assert.ok(REST < 1000);
+  assert.equal(sync.state, "saved");
+  assert.deepEqual(journal.pending(), []);
+});
+
+test("work without a pause is saved all the same", async () => {
+  const { server, change, pass } = setup();
+  for (let ms = 0; ms <= LONGEST; ms += 500) {
+    change(String(ms));
+    await pass(500);
+  }
+  assert.ok(server.requests.length >= 1);
+});
+
+test("offline it says how much is kept, tries again ever more slowly, and sends all when the network is back", async () => {
+  const { server, seen, sync, change, pass } = setup();
+  server.mode = "offline";
+  change("a");
+  await pass(REST);
+  assert.equal(sync.state, "offline");
+  change("b");
+  assert.equal(sync.owed, 2);
+  for (const wait of WAITS.slice(0, 3)) await pass(wait);
+  assert.equal(server.requests.length, 4);
+  server.mode = "ok";
+  await sync.now();
+  assert.deepEqual([sync.owed, sync.state, server.revision], [0, "saved", 2]);
+  assert.ok(seen.states.includes("offline"));
+});
+
+test("a server that fails is tried again by itself", async () => {
+  const { server, sync, change, pass } = setup();
+  server.mode = "broken";
+  change("a");
+  await pass(REST);
+  assert.equal(sync.state, "broken");
+  server.mode = "ok";
+  await pass(WAITS[0]);
+  assert.equal(sync.state, "saved");
+});
+
+test("a busy server is tried again ever more slowly and the page says 'Saving' until the work is saved", async () => {
+  const { server, seen, sync, change, pass } = setup();
+  server.mode = "busy";
+  server.data = { error: { code: "busy", message: "The database is busy.", where: "", hint: "" } };
+  change("a");
+  await pass(REST);
+  change("b");
+  await pass(REST);
+  assert.deepEqual([sync.state, server.requests.length], ["saving", 1]);
+  for (const wait of WAITS.slice(0, 3)) await pass(wait);
+  assert.equal(server.requests.length, 4);
+  assert.deepEqual([...new Set(seen.states)], ["changed", "saving"]);
+  server.mode = "ok";
+  await pass(WAITS[3]);
+  assert.deepEqual([sync.owed, sync.state, server.revision], [0, "saved", 2]);
+  assert.deepEqual(server.requests.at(-1)[2], { revision: 1, comment: "b" });
+});
+
+test("a verdict that a busy server did not take is kept and sent again", async () => {
+  const { server, seen, sync, journal, pass } = setup();
+  server.mode = "busy";
+  await sync.submit({ verdict: "submitted", reason: "" });
+  assert.equal(sync.state, "saving");
+  assert.ok(journal.read("verdict"));
+  server.mode = "ok";
+  await pass(WAITS[0]);
+  assert.deepEqual([sync.state, seen.submitted.length], ["saved", 1]);
+});
+
+test("an expired log-in loses nothing and is not tried in vain", async () => {
+  const { server, sync, change, pass } = setup();
+  server.mode = "login";
+  change("a");
+  await pass(REST);
+  change("b");
+  await pass(60000);
+  assert.deepEqual([sync.state, sync.owed, server.requests.length], ["login", 2, 1]);
+  server.mode = "ok";
+  await sync.now();
+  assert.deepEqual([sync.state, sync.owed], ["saved", 0]);
+});
+
+test("newer work elsewhere is never overwritten: it is handed over, and nothing is sent until a choice is made", async () => {
+  const { server, seen, sync, change, pass } = setup();
+  server.revision = 5;
+  change("mine");
+  await pass(REST);
+  assert.deepEqual(seen.conflicts, [{ revision: 5 }]);
+  change("mine too");
+  await pass(60000);
+  assert.deepEqual([sync.state, server.requests.length], ["conflict", 1]);
+  sync.state = "changed";
+  await sync.resolve(5, false, {});
+  assert.deepEqual([sync.state, server.revision], ["saved", 6]);
+  assert.equal(server.requests[1][2].comment, "mine too");
+});
+
+test("taking the other version sends nothing", async () => {
+  const { server, sync, journal, change, pass } = setup();
+  server.revision = 5;
+  change("mine");
+  await pass(REST);
+  sync.state = "changed";
+  await sync.resolve(5, true, { comment: "theirs" });
+  assert.deepEqual([sync.owed, server.requests.length, sync.revision], [0, 1, 5]);
+  assert.deepEqual(journal.base().doc, { comment: "theirs" });
+});
+
+test("what the server does not accept is said, with where and what, and stays here", async () => {
+  const { server, seen, sync, change, pass } = setup();
+  server.mode = "refused";
+  server.data = { error: { code: "spans", message: "cuts a token", where: "spans[0]", hint: "" } };
+  change("a");
+  await pass(REST);
+  assert.equal(seen.states.at(-1), "refused: spans[0] · cuts a token");
+  assert.equal(sync.owed, 1);
+});
+
+test("a change made while a save is under way is saved by the next", async () => {
+  const { server, sync, change, pass } = setup();
+  const { request } = sync.port;
+  let release = () => {};
+  sync.port.request = async (...all) => {
+    if (server.requests.length === 0) await new Promise((resolve) => (release = resolve));
+    return request(...all);
+  };
+  change("a");
+  await pass(REST);
+  change("b");
+  release();
+  await settle();
+  await settle();
+  assert.equal(sync.owed, 1);
+  await pass(REST);
+  assert.deepEqual([sync.owed, server.requests.at(-1)[2].comment], [0, "b"]);
+});
+
+test("a verdict goes after the work, names its revision, and waits for the network", async () => {
+  const { server, seen, sync, journal, change } = setup();
+  server.mode = "offline";
+  change("a");
+  await sync.submit({ verdict: "submitted", reason: "" });
+  assert.deepEqual(journal.read("verdict"), { verdict: "submitted", reason: "" });
+  server.mode = "ok";
+  server.requests.length = 0;
+  await sync.now();
+  assert.deepEqual(server.requests.map(([method]) => method), ["PUT", "POST"]);
+  assert.equal(server.requests[1][2].revision, 2);
+  assert.deepEqual(seen.submitted, [{ status: "done", next: 8 }]);
+  assert.equal(journal.read("verdict"), null);
+});
+
+test("a refused verdict is said and not sent again by itself", async () => {
+  const { server, seen, sync, journal } = setup();
+  server.mode = "refused";
+  server.data = { error: { code: "limit", message: "No more skips", where: "", hint: "" } };
+  await sync.submit({ verdict: "skipped", reason: "" });
+  assert.equal(journal.read("verdict"), null);
+  assert.equal(seen.states.at(-1), "refused: No more skips");
+});
+
+test("a verdict is not sent while changes are owed: what was changed during the save goes first", async () => {
+  const { server, seen, sync, change, pass } = setup();
+  const { request } = sync.port;
+  let release = () => {};
+  sync.port.request = async (...all) => {
+    if (server.requests.length === 0) await new Promise((resolve) => (release = resolve));
+    return request(...all);
+  };
+  change("a");
+  const submitted = sync.submit({ verdict: "submitted", reason: "" });
+  await settle();
+  change("ab");
+  release();
+  await submitted;
+  assert.deepEqual(server.requests.map(([method]) => method), ["PUT"]);
+  assert.deepEqual([sync.owed, seen.submitted.length], [1, 0]);
+  await pass(REST);
+  assert.deepEqual(server.requests.map(([method, , body]) => [method, body.revision, body.comment]), [
+    ["PUT", 1, "a"],
+    ["PUT", 2, "ab"],
+    ["POST", 3, undefined],
+  ]);
+  assert.equal(seen.submitted.length, 1);
+});
+
+test("a verdict is not sent while changes are owed: nor after a save that failed, in any way", async () => {
+  for (const mode of ["offline", "broken", "busy", "login", "refused", "gone"]) {
+    const { server, sync, change } = setup();
+    server.mode = mode;
+    change("a");
+    await sync.submit({ verdict: "submitted", reason: "" });
+    assert.deepEqual(server.requests.map(([method]) => method), ["PUT"], mode);
+    assert.deepEqual(sync.verdict, { verdict: "submitted", reason: "" }, mode);
+    mock.timers.reset();
+  }
+});
+
+test("a waiting verdict is not sent after a conflict: it was given on another version", async () => {
+  const { server, seen, sync, journal, change, pass } = setup();
+  server.mode = "offline";
+  change("mine");
+  await sync.submit({ verdict: "submitted", reason: "" });
+  server.mode = "ok";
+  server.revision = 5;
+  await sync.now();
+  assert.deepEqual([sync.state, seen.conflicts.length, journal.read("verdict")], ["conflict", 1, null]);
+  sync.state = "changed";
+  await sync.resolve(5, false, {});
+  await pass(60000);
+  assert.deepEqual([sync.state, server.revision], ["saved", 6]);
+  assert.ok(server.requests.every(([method]) => method === "PUT"), "the work is saved, and not submitted");
+  assert.deepEqual(seen.submitted, []);
+});
+
+test("a pair that the lead gave to somebody else: the work stays here and is not sent again", async () => {
+  for (const [mode, code] of [["conflict", "reassigned"], ["refused", "not-yours"]]) {
+    const { server, sync, journal, change, pass } = setup();
+    server.mode = mode;
+    server.data = { error: { code, message: "Somebody else has it." } };
+    change("a");
+    journal.put("verdict", { verdict: "flagged", reason: "x" });
+    await pass(REST);
+    assert.deepEqual([sync.state, sync.owed, journal.read("verdict")], ["reassigned", 1, null]);
+    change("ab");
+    await sync.now();
+    await pass(60000);
+    assert.deepEqual([sync.state, server.requests.length], ["reassigned", 1]);
+    mock.timers.reset();
+  }
+});
+
+test("a pair that was submitted elsewhere: the work stays here, is not sent again and again, and the waiting verdict is dropped", async () => {
+  for (const data of [{ error: { code: "handed-in" } }, { error: { code: "decided" } }, { error: { code: "conflict" }, annotation: { revision: 3, verdict: "submitted" } }]) {
+    const { server, seen, sync, journal, change, pass } = setup();
+    server.mode = "conflict";
+    server.data = data;
+    change("a");
+    journal.put("verdict", { verdict: "flagged", reason: "x" });
+    await pass(REST);
+    assert.deepEqual([sync.state, sync.owed, journal.read("verdict")], ["submitted", 1, null]);
+    assert.deepEqual(seen.conflicts, []);
+    change("ab");
+    await sync.now();
+    await pass(60000);
+    assert.deepEqual([sync.state, server.requests.length], ["submitted", 1]);
+    mock.timers.reset();
+  }
+});
+
+test("somebody else logged in: who it is, is said, nothing is tried in vain, and all is sent when they are gone", async () => {
+  const { server, seen, sync, change, pass } = setup();
+  server.mode = "other";
+  server.data = { error: { code: "other-user", message: "m", where: "berta", hint: "h" } };
+  change("a");
+  await pass(REST);
+  change("b");
+  await pass(60000);
+  assert.deepEqual([sync.state, sync.owed, server.requests.length], ["other", 2, 1]);
+  assert.ok(seen.states.includes("other: berta"));
+  // Who it is, is still said after a further change.
+  assert.equal(seen.states.at(-1), "other: berta");
+  server.mode = "ok";
+  await sync.now();
+  assert.deepEqual([sync.state, sync.owed], ["saved", 0]);
+});
+
+test("a lost log-in is said in the page's own words, not in the server's", async () => {
+  const { server, seen, change, pass } = setup();
+  server.mode = "login";
+  server.data = { error: { code: "not_authenticated", message: "Authentication credentials were not provided.", where: "", hint: "" } };
+  change("a");
+  await pass(REST);
+  assert.equal(seen.states.at(-1), "login");
+});

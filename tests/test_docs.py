@@ -1,0 +1,77 @@
+"""The documentation's links lead to files and headings that exist; its guides name buttons and pages as they are."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import polib
+import pytest
+
+from tests.paths import ROOT
+
+PAGES = ["README.md", "CONTRIBUTING.md", *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("docs/*.md"))]
+LINK = re.compile(r"\]\(([^()\s]+)\)")
+FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"`[^`\n]*`")
+HEADING = re.compile(r"^#+ +(.+?) *$", re.MULTILINE)
+GUIDES = ["docs/annotators.md", "docs/leads.md"]
+NAMES_OF_NO_MESSAGE = {"bold", "Aa"}
+
+
+def text_of(page: str) -> str:
+    return FENCE.sub("", (ROOT / page).read_text())
+
+
+def links(page: str) -> list[str]:
+    return [link for link in LINK.findall(CODE.sub("", text_of(page))) if not re.match(r"[a-z]+:", link)]
+
+
+@cache
+def anchors(path: Path) -> set[str]:
+    """The anchors that GitHub makes of a page's headings: lower case, no punctuation, hyphens for spaces."""
+    found: set[str] = set()
+    for heading in HEADING.findall(FENCE.sub("", path.read_text())):
+        plain = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+        number = 0
+        while (anchor := f"{plain}-{number}" if number else plain) in found:
+            number += 1
+        found.add(anchor)
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_relative_links_lead_to_files_and_headings_that_exist(page: str) -> None:
+    wrong = []
+    for link in links(page):
+        file, _, anchor = link.partition("#")
+        target = ((ROOT / page).parent / file).resolve() if file else ROOT / page
+        if not target.exists() or (anchor and anchor not in anchors(target)):
+            wrong.append(link)
+    assert not wrong, f"{page}: {wrong}"
+
+
+def test_every_page_of_the_documentation_is_in_its_index() -> None:
+    listed = set(links("docs/README.md"))
+    assert {Path(page).name for page in PAGES if page.startswith("docs/")} - listed == {"README.md"}
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_a_guide_names_buttons_and_pages_as_the_interface_does(guide: str) -> None:
+    """What a guide prints in bold is a message of the interface, word for word."""
+    catalogue = polib.pofile(str(ROOT / "locale/de/LC_MESSAGES/django.po"))
+    messages = {entry.msgid for entry in catalogue if not entry.obsolete}
+    named = set(re.findall(r"\*\*(.+?)\*\*", " ".join(text_of(guide).split()))) - NAMES_OF_NO_MESSAGE
+    assert len(named) > 10
+    assert not sorted(named - messages), f"{guide}: not in the interface"
+
+
+def test_the_pictures_of_the_readme_are_small_and_as_wide_as_a_page() -> None:
+    pictures = [ROOT / link for link in links("README.md") if link.endswith(".png")]
+    assert len(pictures) == 2
+    for picture in pictures:
+        data = picture.read_bytes()
+        assert data[:8] == b"\x89PNG\r\n\x1a\n"
+        assert int.from_bytes(data[16:20], "big") == 1440
+        assert len(data) < 300_000
