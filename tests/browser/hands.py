@@ -40,6 +40,14 @@ def marked(page: Page, side: str) -> list[str]:
     return page.locator(f".col.{side} .t.m").all_text_contents()
 
 
+def resize(page: Page, width: int, height: int) -> None:
+    """Give the window another size and wait until the page has been laid out for it."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_function("width => innerWidth === width", arg=width)
+    # A page learns of a new width in the frame that follows, and what it changes then shows in the next.
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def saved(page: Page) -> None:
     expect(page.locator("#state")).to_have_attribute("data-state", "saved")
 

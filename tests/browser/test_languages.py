@@ -13,7 +13,7 @@ from pytest_django.live_server_helper import LiveServer
 from annotation.models import Assignment, Role, User
 from tests.agreement.work import hand_in, pair
 from tests.agreement.work import project as project_of_two
-from tests.browser.hands import drag, saved
+from tests.browser.hands import drag, resize, saved
 from tests.browser.test_accessible import clean
 from tests.factories import AnnotatorFactory, AssignmentFactory
 
@@ -114,9 +114,9 @@ def test_the_workspace_holds_its_words_at_every_width_in_any_typeface(
         )
         # 720 is a window of 1440 at 200 %, 320 one of 1280 at 400 %.
         for width in (1440, 1024, 720, 641, 390, 360, 320):
-            page.set_viewport_size({"width": width, "height": 844})
+            resize(page, width, 844)
             assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, (width, spacing)
             assert page.evaluate(OUTSIDE) == [], (width, spacing)
-    page.set_viewport_size({"width": 1440, "height": 844})
+    resize(page, 1440, 844)
     page.evaluate("document.adoptedStyleSheets = []")
     clean(page)

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from annotation.models import Assignment
+from tests.browser.hands import resize
 from tests.factories import AssignmentFactory, PairFactory, TextFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -42,7 +43,7 @@ def test_no_tick_lies_on_a_word(page: Page, open_work: OpenWork, languages: tupl
     page.evaluate("document.activeElement.blur()")
     for together in (True, False):
         for width in (1440, 1024, 844, 390):
-            page.set_viewport_size({"width": width, "height": 800})
+            resize(page, width, 800)
             assert page.locator(".tick").first.is_visible()
             assert page.evaluate(FAULTS) == [], (width, together)
         page.keyboard.press("a")
