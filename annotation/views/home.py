@@ -13,6 +13,7 @@ from annotation.models import Project, Role
 from annotation.permissions import makes_projects
 from annotation.selectors.progress import Stand, own_stands, project_counts
 from annotation.selectors.projects import places_of, projects_of
+from annotation.selectors.work import assignment_next
 from annotation.views.base import Asked, person_page, show
 
 
@@ -23,6 +24,8 @@ class OwnProject:
     project: Project
     phases: dict[str, Stand]
     all: Stand
+    has_next: bool
+    """Whether a pair can be worked on now: there may be some left in phases that the lead has closed."""
 
 
 @never_cache
@@ -41,7 +44,7 @@ def home(request: Asked) -> HttpResponse:
     places = list(places_of(request.user))
     stands = own_stands(places)
     own = [
-        OwnProject(place.project, phases, sum(phases.values(), Stand()))
+        OwnProject(place.project, phases, sum(phases.values(), Stand()), assignment_next(place, after=None) is not None)
         for place in places
         if (phases := stands.get(place.pk))
     ]

@@ -18,7 +18,8 @@ from annotation.permissions import Access, lead_access, maker_access, member_acc
 from annotation.selectors.pairs import project_size
 from annotation.selectors.progress import PersonStand, Stand, needs_a_look, own_stands, project_stand
 from annotation.selectors.projects import guideline_current, options_of
-from annotation.selectors.work import assignments_of
+from annotation.selectors.references import references_known
+from annotation.selectors.work import assignment_next, assignments_of
 from annotation.services.projects import options_from, project_change, project_create
 from annotation.text.schemes import PRESETS, Label
 from annotation.views.base import Asked, attempt, person_page, show
@@ -68,6 +69,7 @@ def _label_totals(labels: Sequence[Label], people: Sequence[PersonStand]) -> lis
 def _own_list(request: Asked, access: Access) -> HttpResponse:
     place = access.place
     phases = own_stands([place]).get(place.pk, {}) if place else {}
+    known = references_known(access.project) if place else set()
     return show(
         request,
         "own_work",
@@ -75,6 +77,8 @@ def _own_list(request: Asked, access: Access) -> HttpResponse:
         phases=phases,
         total=sum(phases.values(), Stand()),
         assignments=assignments_of(place) if place else [],
+        has_next=place is not None and assignment_next(place, after=None) is not None,
+        final={pair for annotator, pair in known if place and annotator == place.pk},
         options=options_of(access.project),
     )
 

@@ -157,6 +157,8 @@ test("the list of suggestions shows what is left, hides with them, and restores 
   at("dismissed-list").querySelector("button").click();
   assert.deepEqual(rows("dismissed-list"), [keys[1]]);
   assert.equal(document.activeElement, at("dismissed-list").querySelector("button"));
+  list.draw();
+  assert.equal(document.activeElement, at("dismissed-list").querySelector("button"), "a row made anew keeps the focus");
   assert.ok(at("restore-all").hidden);
   at("restore-all").click();
   assert.equal(store.doc.dismissed.size, 0);

@@ -7,12 +7,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.models import Project, Role, Status
+from annotation.models import Phase, Project, Role, Status
 from annotation.selectors.projects import options_of
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
 from annotation.text.schemes import PRESETS
 from tests.annotation.work import LIBRARY, doc, house, span
+from tests.annotation.writes import gold_write
 from tests.factories import AssignmentFactory, PairFactory, ProjectFactory
 
 pytestmark = pytest.mark.django_db
@@ -68,6 +69,23 @@ def test_handed_in_work_is_reopened_from_the_list(closed: list[str], words: str)
     home.assignment.status = Status.DONE
     home.assignment.save()
     assert words in home.annotator.get(reverse("project", args=(home.project.slug,))).content.decode()
+
+
+def test_a_submission_that_is_final_is_offered_for_viewing_only() -> None:
+    home = house()
+    home.assignment.phase, home.assignment.status = Phase.QUALIFICATION, Status.DONE
+    home.assignment.save()
+    gold_write(pair=home.assignment.pair, spans=[], version=0, provenance={})
+    page = home.annotator.get(reverse("project", args=(home.project.slug,))).content.decode()
+    assert ">view<" in page and "view or reopen" not in page
+
+
+def test_pairs_of_closed_phases_are_not_offered_to_go_on_with() -> None:
+    home = house(settings={"closed_phases": ["main"]})
+    for address in (reverse("project", args=(home.project.slug,)), reverse("home")):
+        page = home.annotator.get(address).content.decode()
+        assert "The remaining pairs are in phases that the lead has closed." in page
+        assert "data-next" not in page
 
 
 def test_settings_are_kept() -> None:

@@ -49,6 +49,22 @@ test("a drag selects words, a label makes them a span, Delete takes it away, and
   assert.equal(actions.history("undo"), null, "there is nothing left to undo");
 });
 
+test("a drag within one word selects it, alone or as a fragment; the tremor of a click does not", () => {
+  const { store, word, point, down, up } = mouse();
+  const within = (index, px, how = {}) => {
+    down("a", index, how);
+    send(window, "mousemove", { ...point("a", index), clientX: point("a", index).clientX + px, ...how });
+    up();
+  };
+  assert.ok(word("a", 1));
+  within(1, 3);
+  assert.deepEqual(chosen(store), [[], []]);
+  within(1, 9);
+  assert.deepEqual(chosen(store), [[1], []]);
+  within(3, -9, { ctrlKey: true });
+  assert.deepEqual(chosen(store), [[1, 3], []]);
+});
+
 test("a label without a selection marks the word at the cursor, and changes the span that is picked", () => {
   const { store, actions, said, click } = mouse();
   click("b", 2);

@@ -8,6 +8,9 @@ import * as selection from "../model/selection.js";
 /** @typedef {import("../model/types.js").Side} Side */
 /** @typedef {{side: Side, index: number}} Place */
 
+/** How far the mouse moves within one word before it selects that word, in px: less is the tremor of a click. */
+const DRAG = 8;
+
 export class Pointer {
   /**
    * @param {import("../model/store.js").Store} store
@@ -20,7 +23,7 @@ export class Pointer {
     this.view = view;
     this.cursor = cursor;
     this.actions = actions;
-    /** @type {{place: Place, add: boolean, count: number, moved: boolean, beside: boolean} | null} */
+    /** @type {{place: Place, add: boolean, count: number, x: number, moved: boolean, beside: boolean} | null} */
     this.drag = null;
     this.touch = false;
     /** What the last drag or double click did. */
@@ -63,7 +66,7 @@ export class Pointer {
       this.cursor.place(place.side, place.index, { reveal: false });
       return;
     }
-    this.drag = { place, add, count: event.detail, moved: false, beside: !hit };
+    this.drag = { place, add, count: event.detail, x: event.clientX, moved: false, beside: !hit };
     if (event.detail < 2) this.before = store.picked;
     store.drag(true);
     if (hit && event.detail >= 2 && store.marks(place.side) && !store.readOnly) this.multiple(event.detail);
@@ -113,7 +116,7 @@ export class Pointer {
     const place = wordAt(this.view, event.clientX, event.clientY, drag.place.side);
     if (!place || store.readOnly || !store.marks(place.side)) return;
     if (!drag.moved) {
-      if (place.index === drag.place.index) return;
+      if (place.index === drag.place.index && (drag.beside || Math.abs(event.clientX - drag.x) < DRAG)) return;
       drag.moved = true;
       this.begin(place.side, drag.place.index, place.index, drag.add);
     } else if (store.selection.active?.head !== place.index) {

@@ -26,11 +26,11 @@ export class SuggestionList {
       if (patch.some((/** @type {import("../model/types.js").Change} */ { kind }) => kind === "span" || kind === "dismissed")) this.later();
     });
     this.list.addEventListener("click", (event) => {
-      const key = keyOf(event);
+      const key = keyOf(event.target);
       if (key) suggesting.look(key);
     });
     this.dismissedList.addEventListener("click", (event) => {
-      const key = event.target instanceof Element && event.target.closest("button") ? keyOf(event) : null;
+      const key = event.target instanceof Element && event.target.closest("button") ? keyOf(event.target) : null;
       if (key) this.restore([key]);
     });
     this.restoreAll.addEventListener("click", () => this.restore(store.dismissedSuggestions().map((one) => one.key)));
@@ -59,7 +59,16 @@ export class SuggestionList {
     }, 120);
   }
 
+  /** The rows are made anew; the one that has the focus keeps it. */
   draw() {
+    const held = document.activeElement?.closest("#suggestions, #dismissed-list");
+    const key = keyOf(document.activeElement);
+    this.drawRows();
+    const row = key && [...(held?.children ?? [])].find((one) => one instanceof HTMLElement && one.dataset.key === key);
+    if (row) row.querySelector("button")?.focus();
+  }
+
+  drawRows() {
     const { store } = this;
     const open = store.openSuggestions();
     const shown = store.showSuggestions;
@@ -113,8 +122,8 @@ export class SuggestionList {
   }
 }
 
-/** The suggestion of the row that an event is in. @param {Event} event */
-function keyOf(event) {
-  const row = event.target instanceof Element ? event.target.closest("[data-key]") : null;
+/** The suggestion of the row that an element is in. @param {EventTarget | null} target */
+function keyOf(target) {
+  const row = target instanceof Element ? target.closest("[data-key]") : null;
   return row instanceof HTMLElement ? row.dataset.key ?? null : null;
 }
