@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping
 from string import ascii_uppercase
 
 from django.utils.crypto import salted_hmac
-from django.utils.translation import gettext as _
 
 from annotation.models import Annotator, Assignment, Project, User
 
@@ -26,8 +25,6 @@ _SEPARATORS = re.compile(r"[\s._,;@-]+")
 _NO_SPACES = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-# As rules say it, and as they said it of gold that was made earlier.
-_PICKED = re.compile(r".+ was picked (but submitted no annotation|and handed in no annotation of it)")
 
 
 def draw(pair: int, annotator: int) -> str:
@@ -68,10 +65,6 @@ class Redactor:
         self._pattern = _pattern(_names(project, viewer)) if hidden else None
 
     def __call__(self, text: str) -> str:
-        if not self.hidden:
-            return text
-        if _PICKED.fullmatch(text):
-            return _("the picked annotator submitted no annotation")
         return self._without_names(text) if self._pattern else text
 
     def _without_names(self, text: str) -> str:

@@ -18,7 +18,7 @@ class GoldVersion(models.Model):
     `inputs` is a digest of all that it was made from; made again from the same, the version is this one.
 
     `counts` is what `Outcome.to_json` counts: pairs, tokens and spans by label, unsure, by hand. `excluded` maps a
-    pair's external id to the reason why it was left out.
+    pair's external id to the reason why it was left out (`adjudication.reasons`).
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="gold_versions")

@@ -79,6 +79,7 @@ def of_registries() -> Iterator[tuple[str, Words]]:
     """What rules, formats and methods say of themselves: they are pure and know no gettext; pages translate it."""
     import dataclasses
 
+    from agreement.adjudication.reasons import Code
     from agreement.adjudication.registry import RULES
     from annotation.formats import FORMATS
     from assist.forms import newest_methods
@@ -89,6 +90,9 @@ def of_registries() -> Iterator[tuple[str, Words]]:
         for parameter in rule.parameters:
             for text in (parameter.name.replace("_", " "), parameter.description, *parameter.choices):
                 yield "agreement/adjudication/", Words(text)
+    for code in Code:
+        if code is not Code.OTHER:
+            yield "agreement/adjudication/", Words(code.form)
     for each in FORMATS.values():
         for text in (each.describes, *(option.describes for option in each.options.values())):
             yield "annotation/formats/", Words(text)

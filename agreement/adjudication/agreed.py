@@ -9,10 +9,9 @@ from __future__ import annotations
 from agreement.adjudication import answers
 from agreement.adjudication.base import REJECTIONS, Case, Decision, Doubt, GoldSpan, Rule, Settings
 from agreement.adjudication.disputed_regions import places
+from agreement.adjudication.reasons import Code, because
 from annotation.text.schemes import SIDES
 from annotation.text.spans import Span
-
-WHY = "not everyone marked it the same way"
 
 
 def decide(case: Case, settings: Settings) -> Decision:
@@ -28,7 +27,7 @@ def decide(case: Case, settings: Settings) -> Decision:
         for side in SIDES:
             tokens = tuple(sorted(token for of, token in place.tokens if of == side))
             if tokens:
-                doubts.append(Doubt(side, tokens, WHY))
+                doubts.append(Doubt(side, tokens, because(Code.NOT_ALIKE)))
     return Decision(tuple(spans), tuple(doubts))
 
 

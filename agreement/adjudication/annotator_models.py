@@ -28,6 +28,7 @@ from agreement.adjudication.base import (
 )
 from agreement.adjudication.clusters import SIMILAR, Choice, Group, decide_groups, groups
 from agreement.adjudication.labels import Verdict, by_token, joined, votes_of
+from agreement.adjudication.reasons import Code, because
 
 EXTRA = "crowd-kit==1.4.1"
 SURE = Parameter("sure", 0.8, "labels with a lower probability than this are unsure")
@@ -74,8 +75,8 @@ def fit(cases: Sequence[Case], settings: Settings, model: Callable[[Answers, Set
 
     def verdict(task: str) -> Verdict:
         probability = estimates.probabilities[task]
-        why = "" if probability >= settings["sure"] else f"the label's probability is only {probability:.2f}"
-        return estimates.labels[task], why
+        sure = probability >= settings["sure"]
+        return estimates.labels[task], None if sure else because(Code.IMPROBABLE, p=round(probability, 2))
 
     def decide(case: Case, _: Settings) -> Decision:
         walk = tasks(case, settings["similar"])

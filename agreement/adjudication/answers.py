@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from agreement.adjudication.base import Case, GoldAnswer, RuleError, Settings, Vote
+from agreement.adjudication.reasons import Code, Reason, because
 from annotation.text.schemes import Question
 
 PROVENANCE = "answer:"
@@ -22,11 +23,11 @@ def majority(case: Case, question: Question, settings: Settings) -> GoldAnswer:
     given = answered(case.submitted, question)
     counts = Counter(answer for _, answer in given).most_common(2)
     if len(counts) > 1 and counts[0][1] == counts[1][1]:
-        return GoldAnswer("", unsure="two answers are tied")
+        return GoldAnswer("", unsure=because(Code.ANSWERS_TIED))
     if not counts:
         return _none()
     answer, count = counts[0]
-    return _of(given, answer, "" if 2 * count > len(given) else "no answer has a majority")
+    return _of(given, answer, None if 2 * count > len(given) else because(Code.NO_ANSWER_MAJORITY))
 
 
 def median(case: Case, question: Question, settings: Settings) -> GoldAnswer:
@@ -40,8 +41,8 @@ def median(case: Case, question: Question, settings: Settings) -> GoldAnswer:
     ordered = sorted((answer for _, answer in given), key=lambda answer: values[answer])
     lower, higher = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
     if lower != higher:
-        return GoldAnswer("", unsure="the two middle answers differ")
-    return _of(given, lower, "")
+        return GoldAnswer("", unsure=because(Code.MIDDLE_ANSWERS_DIFFER))
+    return _of(given, lower)
 
 
 def unanimous(case: Case, question: Question, settings: Settings) -> GoldAnswer:
@@ -50,8 +51,8 @@ def unanimous(case: Case, question: Question, settings: Settings) -> GoldAnswer:
     if not given:
         return _none()
     if len({answer for _, answer in given}) > 1:
-        return GoldAnswer("", unsure="not everyone gave the same answer")
-    return _of(given, given[0][1], "")
+        return GoldAnswer("", unsure=because(Code.ANSWERS_DIFFER))
+    return _of(given, given[0][1])
 
 
 def answered(votes: Iterable[Vote], question: Question) -> list[tuple[Vote, str]]:
@@ -61,9 +62,9 @@ def answered(votes: Iterable[Vote], question: Question) -> list[tuple[Vote, str]
     return [(vote, answer) for vote, answer in found if answer in known]
 
 
-def _of(given: list[tuple[Vote, str]], answer: str, unsure: str) -> GoldAnswer:
+def _of(given: list[tuple[Vote, str]], answer: str, unsure: Reason | None = None) -> GoldAnswer:
     return GoldAnswer(answer, tuple(vote.annotation for vote, own in given if own == answer), unsure)
 
 
 def _none() -> GoldAnswer:
-    return GoldAnswer("", unsure="nobody answered")
+    return GoldAnswer("", unsure=because(Code.UNANSWERED))

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
+from agreement.adjudication.reasons import Code, Reason, because
 from annotation import strict_json
 from annotation.numbers import decimal, whole
 from annotation.text.schemes import SIDES, Question, Scheme, Side
@@ -65,11 +66,11 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class GoldSpan:
-    """A span of the gold, the annotations it comes from, and why the rule was unsure of it ('' when it was not)."""
+    """A span of the gold, the annotations it comes from, and why the rule was unsure of it (None: it was sure)."""
 
     span: Span
     annotations: tuple[int, ...]
-    unsure: str = ""
+    unsure: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ class Doubt:
 
     side: Side
     tokens: tuple[int, ...]
-    why: str
+    why: Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ class GoldAnswer:
 
     answer: str
     annotations: tuple[int, ...] = ()
-    unsure: str = ""
+    unsure: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ class Decision:
 
     spans: tuple[GoldSpan, ...] = ()
     doubts: tuple[Doubt, ...] = ()
-    excluded: str = ""
+    excluded: Reason | None = None
     answers: Mapping[str, GoldAnswer] = field(default_factory=dict)
 
     @property
@@ -186,9 +187,9 @@ class Rule:
         rejected = sum(vote.verdict == Verdict.REJECTED for vote in case.votes)
         limit = settings.get(REJECTIONS.name, 0)
         if limit and rejected >= limit:
-            return Decision(excluded=f"rejected by {rejected} annotators")
+            return Decision(excluded=because(Code.REJECTED, n=rejected))
         if not case.submitted:
-            return Decision(excluded="no annotation was submitted")
+            return Decision(excluded=because(Code.NOT_SUBMITTED))
         decision = self.decide(case, settings) if case.scheme.labels else Decision()
         return self._with_answers(case, settings, decision) if case.scheme.questions else decision
 
@@ -199,7 +200,7 @@ class Rule:
                 f"the rule '{self.name}' decides words and no answers; majority, median, agreed and pick do"
             )
         answers = {question.key: self.answer(case, question, settings) for question in case.scheme.questions}
-        undecided = next((found.unsure for found in answers.values() if not found.answer), "")
+        undecided = next((found.unsure for found in answers.values() if not found.answer), None)
         if decision.excluded or undecided:
             return Decision(excluded=decision.excluded or undecided)
         return replace(decision, answers=answers)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from agreement.adjudication.base import Case, Decision, GoldSpan, Parameter
+from agreement.adjudication.reasons import Reason
 from agreement.metrics.matching import Meeting, TokenSpan, meetings
 from annotation.text.schemes import SIDES
 from annotation.text.spans import Fragment, Span, ranges_of
@@ -41,7 +42,7 @@ class Choice:
 
     label: str
     needed: int
-    unsure: str = ""
+    unsure: Reason | None = None
 
 
 def decide_groups(case: Case, similar: int, choose: Callable[[Group, int], Choice]) -> Decision:

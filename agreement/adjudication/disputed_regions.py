@@ -14,6 +14,7 @@ from typing import Literal
 
 from agreement.adjudication.base import Case, Decision, GoldSpan, Vote
 from agreement.adjudication.labels import by_token
+from agreement.adjudication.reasons import Reason
 from annotation.text.schemes import Side
 from annotation.text.spans import Span
 
@@ -43,7 +44,7 @@ class Place:
     taken: tuple[GoldSpan, ...]
     tokens: frozenset[Token]
     state: State
-    why: str = ""
+    why: Reason | None = None
 
 
 def places(case: Case, decision: Decision | None = None) -> list[Place]:
@@ -96,9 +97,9 @@ def _place(
     versions = tuple(
         Version(tuple(case.submitted[place] for place in people), tuple(spans[people[0]])) for people in said.values()
     )
-    why = next((gold.unsure for gold in golds if gold.unsure), "")
+    why = next((gold.unsure for gold in golds if gold.unsure), None)
     doubts = decision.doubts if decision else ()
-    why = why or next((each.why for each in doubts if any((each.side, token) in tokens for token in each.tokens)), "")
+    why = why or next((each.why for each in doubts if any((each.side, token) in tokens for token in each.tokens)), None)
     ruled = decision is not None and not decision.excluded
     state: State = "agreed" if len(versions) == 1 else "ruled" if ruled and not why else "disputed"
     taken = tuple(golds) if state != "disputed" else ()
@@ -108,7 +109,7 @@ def _place(
     # Of positions, not of annotations: from ids, which can be guessed, somebody could work out whose version is whose.
     body = [(sorted(map(repr, key)), who) for key, who in said.items()]
     key = hashlib.sha256(repr(body).encode()).hexdigest()[:12]
-    return Place(key, versions, tuple(golds), taken, tokens, state, why if state == "disputed" else "")
+    return Place(key, versions, tuple(golds), taken, tokens, state, why if state == "disputed" else None)
 
 
 def _said(case: Case, spans: Iterable[Span]) -> frozenset[object]:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from agreement.adjudication.base import REJECTIONS, TIES, Case, Decision, Rule, Settings
 from agreement.adjudication.clusters import SIMILAR, Choice, Group, decide_groups
 from agreement.adjudication.labels import Verdict, by_token, decide_tokens, most_votes
+from agreement.adjudication.reasons import Code, Reason, because
 
 
 def decide(case: Case, settings: Settings) -> Decision:
@@ -19,7 +20,7 @@ def decide(case: Case, settings: Settings) -> Decision:
 
     def token(labels: Sequence[str]) -> Verdict:
         if scheme.default in labels:
-            return scheme.default, ""
+            return scheme.default, None
         label, tied = most_votes(labels, scheme, ties)
         return label, _divided(labels, tied)
 
@@ -32,10 +33,10 @@ def decide(case: Case, settings: Settings) -> Decision:
     return decide_tokens(case, token) if by_token(scheme) else decide_groups(case, settings["similar"], group)
 
 
-def _divided(labels: Sequence[str], tied: bool) -> str:
+def _divided(labels: Sequence[str], tied: bool) -> Reason | None:
     if tied:
-        return "a tie"
-    return "" if len(set(labels)) == 1 else "everyone marked it, with different labels"
+        return because(Code.TIE)
+    return None if len(set(labels)) == 1 else because(Code.LABELS_DIFFER)
 
 
 RULE = Rule(

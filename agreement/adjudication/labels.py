@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from agreement.adjudication.base import Case, Decision, Doubt, GoldSpan
+from agreement.adjudication.reasons import Reason
 from annotation.text.schemes import Scheme, Side
 from annotation.text.spans import Fragment, Span
 
-Verdict = tuple[str, str]
-"""The label of a token, and why the rule was unsure of it ('' when it was not)."""
+Verdict = tuple[str, Reason | None]
+"""The label of a token, and why the rule was unsure of it (None: it was sure)."""
 
 
 def by_token(scheme: Scheme) -> bool:
@@ -66,8 +67,8 @@ def joined(case: Case, verdicts: Mapping[Side, list[Verdict]]) -> Decision:
             if label != case.scheme.default:
                 spans.append(_gold_span(case, side, votes, decided, (first, last), len(spans) + 1))
         for first, last in _runs([why for _, why in decided]):
-            if decided[first][1]:
-                doubts.append(Doubt(side, tuple(range(first, last)), decided[first][1]))
+            if (why := decided[first][1]) is not None:
+                doubts.append(Doubt(side, tuple(range(first, last)), why))
     return Decision(tuple(spans), tuple(doubts))
 
 
@@ -86,11 +87,11 @@ def _gold_span(
         ]
     tokens = case.tokens[side]
     fragment = Fragment(side, tokens[first][0], tokens[last - 1][1])
-    unsure = next((why for _, why in decided[first:last] if why), "")
+    unsure = next((why for _, why in decided[first:last] if why), None)
     return GoldSpan(Span(f"g{number}", label, (fragment,)), tuple(vote.annotation for vote in sources), unsure)
 
 
-def _runs(values: Sequence[str]) -> list[tuple[int, int]]:
+def _runs(values: Sequence[object]) -> list[tuple[int, int]]:
     """The longest stretches of one value, as half-open index ranges."""
     starts = [place for place, value in enumerate(values) if place == 0 or values[place - 1] != value]
     return list(zip(starts, [*starts[1:], len(values)], strict=True))

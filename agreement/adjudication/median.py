@@ -13,6 +13,7 @@ from agreement.adjudication import answers
 from agreement.adjudication.base import REJECTIONS, TIES, Case, Decision, Rule, RuleError, Settings
 from agreement.adjudication.clusters import SIMILAR, Choice, Group, decide_groups
 from agreement.adjudication.labels import Verdict, by_token, decide_tokens, middle
+from agreement.adjudication.reasons import Code, because
 
 
 def decide(case: Case, settings: Settings) -> Decision:
@@ -23,16 +24,18 @@ def decide(case: Case, settings: Settings) -> Decision:
             f"the rule 'median' needs labels with numeric values; the scheme '{scheme.name}' has some without"
         )
 
+    differ = because(Code.MIDDLE_LABELS_DIFFER)
+
     def token(labels: Sequence[str]) -> Verdict:
         label, tied = middle(labels, scheme, ties)
-        return label, "the two middle labels differ" if tied else ""
+        return label, differ if tied else None
 
     def group(members: Group, annotators: int) -> Choice:
         unmarked = [scheme.default] * (annotators - len(members.members))
         label, tied = middle([*members.labels, *unmarked], scheme, ties)
         if label == scheme.default:
             return Choice("", 0)
-        return Choice(label, (len(members.members) + 1) // 2, "the two middle labels differ" if tied else "")
+        return Choice(label, (len(members.members) + 1) // 2, differ if tied else None)
 
     return decide_tokens(case, token) if by_token(scheme) else decide_groups(case, settings["similar"], group)
 

@@ -42,7 +42,7 @@ def origins(
         elif gold is not None:
             result[span.id] = {"annotations": list(gold.annotations), "rule": rule}
             if gold.unsure:
-                result[span.id] |= {"unsure": gold.unsure, "by": by}
+                result[span.id] |= {"unsure": gold.unsure.to_json(), "by": by}
         else:
             how, sources = sources_of(case, span)
             result[span.id] = {"annotations": list(sources), "rule": HAND, "how": how, "by": by}

@@ -19,6 +19,7 @@ from agreement.adjudication.base import (
     Settings,
     Vote,
 )
+from agreement.adjudication.reasons import Code, Reason, because
 from annotation.text.schemes import Question
 from annotation.text.spans import Span
 
@@ -26,27 +27,27 @@ from annotation.text.spans import Span
 def decide(case: Case, settings: Settings) -> Decision:
     """The picked annotation's spans; the pair is left out, saying so, while nobody has picked."""
     vote = picked(case, settings)
-    return Decision(excluded=vote) if isinstance(vote, str) else taken(vote)
+    return Decision(excluded=vote) if isinstance(vote, Reason) else taken(vote)
 
 
 def answer(case: Case, question: Question, settings: Settings) -> GoldAnswer:
     """The picked annotation's answer."""
     vote = picked(case, settings)
-    return (
-        GoldAnswer("", unsure=vote) if isinstance(vote, str) else unanimous(replace(case, votes=(vote,)), question, {})
-    )
+    if isinstance(vote, Reason):
+        return GoldAnswer("", unsure=vote)
+    return unanimous(replace(case, votes=(vote,)), question, {})
 
 
-def picked(case: Case, settings: Settings) -> Vote | str:
+def picked(case: Case, settings: Settings) -> Vote | Reason:
     """The annotation to take, or why there is none."""
     votes = case.submitted
     if len(votes) == 1:
         return votes[0]
     wanted = settings["choices"].get(case.pair) or settings["annotator"]
     if not wanted:
-        return f"{len(votes)} annotations, none picked"
-    none = f"{wanted} was picked but submitted no annotation"
-    return next((vote for vote in votes if vote.annotator == wanted), none)
+        return because(Code.NONE_PICKED, n=len(votes))
+    absent = because(Code.PICKED_ABSENT, name=wanted)
+    return next((vote for vote in votes if vote.annotator == wanted), absent)
 
 
 def taken(vote: Vote) -> Decision:

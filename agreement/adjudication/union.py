@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from agreement.adjudication.base import REJECTIONS, TIES, Case, Decision, Rule, Settings
 from agreement.adjudication.clusters import SIMILAR, Choice, Group, decide_groups
 from agreement.adjudication.labels import Verdict, by_token, decide_tokens, most_votes
+from agreement.adjudication.reasons import Code, Reason, because
 
 
 def decide(case: Case, settings: Settings) -> Decision:
@@ -20,20 +21,20 @@ def decide(case: Case, settings: Settings) -> Decision:
     def token(labels: Sequence[str]) -> Verdict:
         marked = [label for label in labels if label != scheme.default]
         if not marked:
-            return scheme.default, ""
+            return scheme.default, None
         label, tied = most_votes(marked, scheme, ties)
-        return label, "a tie" if tied else _minority(len(marked), len(labels))
+        return label, because(Code.TIE) if tied else _minority(len(marked), len(labels))
 
     def group(members: Group, annotators: int) -> Choice:
         label, tied = most_votes(members.labels, scheme, ties)
-        divided = "annotators disagree on the label"
+        divided = because(Code.LABEL_DISPUTED)
         return Choice(label, 1, divided if tied else _minority(len(members.members), annotators))
 
     return decide_tokens(case, token) if by_token(scheme) else decide_groups(case, settings["similar"], group)
 
 
-def _minority(marked: int, annotators: int) -> str:
-    return "" if 2 * marked > annotators else f"{marked} of {annotators} marked it"
+def _minority(marked: int, annotators: int) -> Reason | None:
+    return None if 2 * marked > annotators else because(Code.MARKED_BY, n=marked, of=annotators)
 
 
 RULE = Rule(

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 
 from agreement.adjudication.base import REJECTIONS, Case, Decision, Parameter, Rule, RuleError, Settings
 from agreement.adjudication.labels import Verdict, decide_tokens, token_labels
+from agreement.adjudication.reasons import Code, because
 from annotation.text.spans import Span
 
 SAME, NEW, INFERABLE, CONNOTATION = "same", "new", "inferable", "connotation"
@@ -30,15 +31,15 @@ def decide_token(labels: Sequence[str]) -> Verdict:
     same = n - inferable - new - connotation
     if inferable:
         if inferable == 1 and same == n - 1 and n >= 4:
-            return SAME, ""
-        return INFERABLE, "" if 2 * inferable > n else f"{inferable} of {n} marked it inferable"
+            return SAME, None
+        return INFERABLE, None if 2 * inferable > n else because(Code.INFERABLE_BY, n=inferable, of=n)
     if connotation and new == same == connotation:
-        return INFERABLE, "same, new and connotation have the same number of votes"
+        return INFERABLE, because(Code.THREE_WAY_TIE)
     if connotation > max(new, same):
-        return INFERABLE, "" if 2 * connotation > n else f"{connotation} of {n} marked a connotation"
+        return INFERABLE, None if 2 * connotation > n else because(Code.CONNOTATION_BY, n=connotation, of=n)
     if new >= same:
-        return NEW, "" if 2 * new > n else f"{new} of {n} marked it new"
-    return SAME, "" if 2 * same > n else f"{same} of {n} considered it the same"
+        return NEW, None if 2 * new > n else because(Code.NEW_BY, n=new, of=n)
+    return SAME, None if 2 * same > n else because(Code.SAME_BY, n=same, of=n)
 
 
 def decide(case: Case, settings: Settings) -> Decision:
@@ -51,8 +52,7 @@ def decide(case: Case, settings: Settings) -> Decision:
     if settings["near_all"] > 0:
         marked = sum(nearly_all_new(case, vote.spans, settings) for vote in case.submitted)
         if marked >= settings["near_all"]:
-            share = settings["share"]
-            return Decision(excluded=f"{marked} annotators marked more than {share:g} % of its tokens new")
+            return Decision(excluded=because(Code.NEARLY_ALL_NEW, n=marked, share=settings["share"]))
     return decide_tokens(case, decide_token)
 
 

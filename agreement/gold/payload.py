@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from agreement.adjudication.disputed_regions import Place
 from agreement.adjudication.registry import rule as rule_named
 from agreement.blind import Redactor, letters
-from agreement.gold.reasons import reason_said
+from agreement.gold.reasons import reason_words
 from agreement.gold.status import DECIDED, OUT, Standing, pairs_at_hand, progress
 from annotation.models import Annotation
 from annotation.payload import alignment_json, guideline_json, pair_json
@@ -93,8 +93,8 @@ def names_of(standing: Standing, *, blind: bool) -> dict[int, str]:
 
 def suggested_reason(standing: Standing, redact: Redactor) -> str:
     """Why the pair might be left out: what the rule says, and what people said who rejected or flagged it."""
-    excluded = redact(standing.decision.excluded)
-    parts = [reason_said(excluded)] if excluded else []
+    excluded = standing.decision.excluded
+    parts = [reason_words(excluded, redact)] if excluded else []
     for annotation in standing.given:
         if annotation.verdict in (Verdict.REJECTED, Verdict.FLAGGED):
             words = redact(annotation.reason or annotation.comment)
@@ -152,7 +152,7 @@ def _place(place: Place, names: dict[int, str], redact: Redactor) -> dict[str, A
     return {
         "key": place.key,
         "state": place.state,
-        "why": reason_said(place.why),
+        "why": reason_words(place.why, redact) if place.why else "",
         "versions": [
             {"people": [names[vote.annotation] for vote in version.votes], "spans": redact.spans(_spans(version.spans))}
             for version in place.versions

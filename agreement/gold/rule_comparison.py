@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 
 from agreement.adjudication.base import RuleError
 from agreement.adjudication.registry import rules_for
+from agreement.blind import Redactor
 from agreement.data.adjudication_inputs import case_of, handed_in
 from agreement.data.annotation_arrays import codes_of, label_codes, natural
 from agreement.data.side_by_side import Person
-from agreement.gold.reasons import reason_said
+from agreement.gold.reasons import reason_words
 from agreement.gold.services.versions import Cases, Decided, Outcome, decide
 from agreement.metrics.arrays import Ints
 from agreement.selectors import gold_annotations, gold_newest
@@ -102,7 +103,7 @@ def changes(project: Project, outcome: Outcome) -> Changes | None:
     )
 
 
-def rules_compared(project: Project, outcome: Outcome, cases: Cases) -> list[RuleRow]:
+def rules_compared(project: Project, outcome: Outcome, cases: Cases, redact: Redactor) -> list[RuleRow]:
     """Every rule with its default parameters against `outcome`, on the pairs both keep."""
     scheme = project.labels
     own = _labels_of(outcome.decided, scheme)
@@ -117,7 +118,7 @@ def rules_compared(project: Project, outcome: Outcome, cases: Cases) -> list[Rul
         except RuleError as error:
             rows.append(RuleRow(rule.title, None, None, 0, str(error)))
             continue
-        rows.append(_compared(rule.title, own, decided, _labels_of(decided, scheme), names))
+        rows.append(_compared(rule.title, own, decided, _labels_of(decided, scheme), names, redact))
     return rows
 
 
@@ -127,13 +128,14 @@ def _compared(
     decided: Sequence[Decided],
     theirs: Mapping[int, Ints],
     names: Mapping[int, str],
+    redact: Redactor,
 ) -> RuleRow:
     shared = own.keys() & theirs.keys()
     size = sum(len(own[pk]) for pk in shared)
     unsure = sum(item.unsure for item in decided if not item.decision.excluded)
     if not size:
-        reasons = {item.decision.excluded for item in decided if item.decision.excluded}
-        return RuleRow(title, None, None, unsure, "; ".join(sorted(map(reason_said, reasons))))
+        reasons = {reason_words(item.decision.excluded, redact) for item in decided if item.decision.excluded}
+        return RuleRow(title, None, None, unsure, "; ".join(sorted(reasons)))
     counts = {pk: int((own[pk] != theirs[pk]).sum()) for pk in shared}
     differing = sum(counts.values())
     most = sorted((pk for pk in shared if counts[pk]), key=lambda pk: (-counts[pk], names[pk]))
@@ -141,7 +143,9 @@ def _compared(
     return RuleRow(title, differing, differing / size, unsure, differing=len(most), pairs=pairs)
 
 
-def by_each_rule(project: Project, pair: Pair, phase: str) -> tuple[list[Person], list[tuple[str, str]]]:
+def by_each_rule(
+    project: Project, pair: Pair, phase: str, redact: Redactor
+) -> tuple[list[Person], list[tuple[str, str]]]:
     """What each rule with its default parameters would decide of one pair, as if the rules were people.
 
     Beside it the rules that decide nothing here, with the reason. Models of the annotators are left out: they need all
@@ -159,7 +163,7 @@ def by_each_rule(project: Project, pair: Pair, phase: str) -> tuple[list[Person]
             problems.append((rule.title, str(error)))
             continue
         if decision.excluded:
-            problems.append((rule.title, reason_said(decision.excluded)))
+            problems.append((rule.title, reason_words(decision.excluded, redact)))
             continue
         spans = [gold.span for gold in decision.spans]
         answers = {key: gold.answer for key, gold in decision.answers.items()}

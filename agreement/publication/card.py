@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from agreement.adjudication.reasons import Reason
 from agreement.models import GoldVersion
 from agreement.report.project_report import View, agreement_report
 from agreement.report.render.tables import Table, as_markdown
@@ -183,7 +184,7 @@ def _gold(project: Project, gold: int | None) -> list[str]:
         f"`{version.rule}` (parameters: {settings}); {by_hand} pairs were decided manually.",
     ]
     if version.excluded:
-        rows = tuple(version.excluded.items())
+        rows = tuple((pair, str(Reason.from_json(reason))) for pair, reason in version.excluded.items())
         parts.append(as_markdown(Table("Pairs excluded from the gold", ("pair", "reason"), rows)))
     return parts
 

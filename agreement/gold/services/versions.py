@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from agreement.adjudication.answers import PROVENANCE
 from agreement.adjudication.base import Case, Decision, GoldAnswer, GoldSpan, Rule, RuleError
 from agreement.adjudication.labels import by_token
+from agreement.adjudication.reasons import Code, Reason, because
 from agreement.adjudication.registry import rule as rule_named
 from agreement.data.adjudication_inputs import cases_of
 from agreement.data.annotation_arrays import codes_of, label_codes
@@ -66,7 +67,7 @@ class Outcome:
         return [item for item in self.decided if not item.decision.excluded]
 
     @property
-    def excluded(self) -> dict[str, str]:
+    def excluded(self) -> dict[str, Reason]:
         """The reason of every pair left out, by external id."""
         return {item.pair.external_id: item.decision.excluded for item in self.decided if item.decision.excluded}
 
@@ -79,7 +80,7 @@ class Outcome:
             "spans": self.spans,
             "unsure": sum(item.unsure for item in self.kept),
             "by_hand": sum(bool(item.by) for item in self.kept),
-            "reasons": self.excluded,
+            "reasons": {name: str(reason) for name, reason in self.excluded.items()},
             "version": self.version.number if self.version else None,
             **({"answers": self.answers} if self.answers else {}),
             **({"reliability": dict(self.reliability)} if self.reliability else {}),
@@ -134,7 +135,7 @@ def decide(
     decided = []
     for pk, (pair, case) in cases.items():
         if pk in out:
-            decided.append(Decided(pair, Decision(excluded=out[pk])))
+            decided.append(Decided(pair, Decision(excluded=because(Code.OTHER, text=out[pk]))))
         elif pk in by_hand:
             decided.append(_by_hand(pair, by_hand[pk]))
         else:
@@ -225,7 +226,7 @@ def _write(
         phase=phase,
         made_by=by,
         counts={key: value for key, value in outcome.to_json().items() if key not in ("reasons", "version")},
-        excluded=outcome.excluded,
+        excluded={name: reason.to_json() for name, reason in outcome.excluded.items()},
         inputs=inputs,
     )
     gold_write_many(
@@ -254,6 +255,7 @@ def provenance_of(item: Decided, rule: str) -> dict[str, Any]:
             for key, gold in found.items()
         }
     return {
-        key: {"annotations": list(gold.annotations), "rule": rule} | ({"unsure": gold.unsure} if gold.unsure else {})
+        key: {"annotations": list(gold.annotations), "rule": rule}
+        | ({"unsure": gold.unsure.to_json()} if gold.unsure else {})
         for key, gold in found.items()
     }

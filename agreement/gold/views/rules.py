@@ -12,12 +12,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from agreement.adjudication.reasons import Reason
 from agreement.adjudication.registry import RULES
 from agreement.blind import Redactor
 from agreement.data.adjudication_inputs import cases_of
 from agreement.data.side_by_side import answered, comparison
 from agreement.gold.forms import NAMING, RuleForm
-from agreement.gold.reasons import reason_said
+from agreement.gold.reasons import reason_words
 from agreement.gold.rule_comparison import by_each_rule, changes, label_distributions, rules_compared
 from agreement.gold.services.exclusions import pair_exclude, pair_include
 from agreement.gold.services.versions import Cases, Outcome, gold_make
@@ -88,7 +89,7 @@ def attempt(request: Asked, slug: str) -> HttpResponse:
         unsure = [item for item in outcome.kept if item.unsure and not item.by]
         body = outcome.to_json()
         redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
-        body["reasons"] = {name: reason_said(redact(why)) for name, why in body["reasons"].items()}
+        body["reasons"] = {name: reason_words(why, redact) for name, why in outcome.excluded.items()}
         # Trying all rules takes longer than trying one: the page asks for it once it shows the answer.
         comparing = not request.htmx or "compare" in request.POST
         context |= {
@@ -97,7 +98,7 @@ def attempt(request: Asked, slug: str) -> HttpResponse:
             "unsure": unsure[:QUEUE],
             "unsure_count": len(unsure),
             "changes": changes(access.project, outcome),
-            "others": rules_compared(access.project, outcome, cases) if comparing else None,
+            "others": rules_compared(access.project, outcome, cases, redact) if comparing else None,
         }
     return shown(request, "_others" if "compare" in request.POST else "_outcome", access, **context)
 
@@ -142,7 +143,8 @@ def rules(request: Asked, slug: str, pk: int) -> HttpResponse:
     access, view = adjudicator_access(request.user, slug), view_of(request)
     found = pair_get(access.project, pk)
     found.project = access.project
-    people, problems = by_each_rule(access.project, found, view.phase)
+    redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
+    people, problems = by_each_rule(access.project, found, view.phase, redact)
     side_by_side = comparison(access.project, found, people)
     scheme = access.project.labels
     context = {
@@ -185,7 +187,7 @@ def version(request: Asked, slug: str, number: int) -> HttpResponse:
         access,
         version=found,
         rule=RULES[found.rule].title if found.rule in RULES else found.rule,
-        excluded=sorted((name, reason_said(redact(why))) for name, why in found.excluded.items()),
+        excluded=sorted((name, reason_words(Reason.from_json(why), redact)) for name, why in found.excluded.items()),
         parameters={name: value for name, value in found.parameters.items() if not access.blind or name not in NAMING},
         page=page,
         before=before[0] if before else None,

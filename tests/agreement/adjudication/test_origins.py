@@ -8,6 +8,7 @@ import pytest
 
 from agreement.adjudication.base import GoldSpan
 from agreement.adjudication.origins import origins, sources_of
+from agreement.adjudication.reasons import Code, because
 from tests.agreement.adjudication.cases import case, span
 from tests.paths import ROOT
 
@@ -29,11 +30,11 @@ def test_the_rules_own_is_the_rules_and_says_who_let_its_doubt_stand() -> None:
         [sure, unsure],
         by="lena",
         rule="majority",
-        proposed=[GoldSpan(sure, (10, 11)), GoldSpan(unsure, (11,), "a tie")],
+        proposed=[GoldSpan(sure, (10, 11)), GoldSpan(unsure, (11,), because(Code.TIE))],
         before={},
     )
     assert found["x"] == {"annotations": [10, 11], "rule": "majority"}
-    assert found["y"] == {"annotations": [11], "rule": "majority", "unsure": "a tie", "by": "lena"}
+    assert found["y"] == {"annotations": [11], "rule": "majority", "unsure": {"code": "tie"}, "by": "lena"}
 
 
 def test_what_was_not_touched_keeps_its_origin_and_what_was_gets_a_new_one() -> None:

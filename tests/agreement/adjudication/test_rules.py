@@ -3,6 +3,7 @@
 import pytest
 
 from agreement.adjudication.base import Case, RuleError
+from agreement.adjudication.reasons import Code, because
 from agreement.adjudication.registry import RULES, rule
 from tests.agreement.adjudication.cases import case, letters, shape, span
 
@@ -34,7 +35,7 @@ def test_where_each_span_comes_from() -> None:
     union = rule("union")
     spans = union.apply(THREE, union.settings({})).spans
     assert [item.annotations for item in spans] == [(10, 11, 12), (12,)]
-    assert [item.unsure for item in spans] == ["", "1 of 3 marked it"]
+    assert [item.unsure for item in spans] == [None, because(Code.MARKED_BY, n=1, of=3)]
 
 
 @pytest.mark.parametrize(
@@ -115,11 +116,11 @@ def test_median_needs_numbers() -> None:
 def test_pick_one() -> None:
     given = case([ONE, ELSEWHERE], [LIKE_ONE])
     pick = rule("pick")
-    assert pick.apply(given, pick.settings({})).excluded == "2 annotations, none picked"
+    assert pick.apply(given, pick.settings({})).excluded == because(Code.NONE_PICKED, n=2)
     assert gold("pick", given, annotator="A1") == [*shape_of_one(), ("5", [9], [])]
     assert gold("pick", given, annotator="A1", choices='{"p1": "A2"}') == [("2", [1, 2, 3, 4], [2, 3, 6])]
     missing = pick.apply(given, pick.settings({"annotator": "A9"}))
-    assert missing.excluded == "A9 was picked but submitted no annotation"
+    assert missing.excluded == because(Code.PICKED_ABSENT, name="A9")
 
 
 def test_every_rule_says_what_it_does() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
+from agreement.adjudication.reasons import Code, because
 from agreement.gold.services.drafts import draft_close, draft_decide, draft_open, draft_reopen, draft_save
 from agreement.gold.services.versions import gold_make
 from agreement.gold.status import next_at_hand, standing_of
@@ -64,7 +65,7 @@ def decide(draft: GoldVersion, on: Pair, by: User, answer: str) -> None:
 def test_a_rule_makes_gold_and_leaves_ties_to_a_person(made: Project) -> None:
     outcome = gold_make(project=made, rule="majority", phase="main")
     assert gold(made, 1) == {"i0": "3", "i1": "4"}
-    assert outcome.excluded == {"i2": "two answers are tied"}
+    assert outcome.excluded == {"i2": because(Code.ANSWERS_TIED)}
     assert outcome.to_json()["answers"] == {"agree": {"0": 0, "1": 0, "2": 0, "3": 1, "4": 1}}
     first = Annotation.objects.get(pair__external_id="i0", source=Source.GOLD)
     votes = Annotation.objects.filter(pair__external_id="i0", source=Source.HUMAN).values_list("pk", flat=True)

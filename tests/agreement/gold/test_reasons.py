@@ -1,30 +1,67 @@
-"""Why a rule was unsure, in the reader's language, whenever its gold was made."""
+"""Why a rule was unsure, in the reader's language and without names, whatever it is kept as."""
 
 from __future__ import annotations
 
 import pytest
 from django.utils.translation import override
 
-from agreement.gold.reasons import EARLIER, FORMS, reason_said
+from agreement.adjudication.reasons import Code, Reason, Value, because
+from agreement.blind import Redactor
+from agreement.data.adjudication_inputs import cases_of
+from agreement.gold.reasons import reason_words
+from agreement.gold.rule_comparison import rules_compared
+from agreement.gold.services.exclusions import pair_exclude
+from agreement.gold.services.versions import gold_make
+from annotation.models import Annotator, Project
+from tests.agreement.work import hand_in, pair
+from tests.agreement.work import project as whole_project
+from tests.factories import AnnotatorFactory
+
+pytestmark = pytest.mark.django_db
+EVERY_VALUE: dict[str, Value] = {"text": "a menu", "n": 3, "of": 4, "p": 0.5, "share": 92.5, "name": "Zobrist"}
+
+
+def project() -> Project:
+    person: Annotator = AnnotatorFactory(alias="Zobrist")
+    return person.project
+
+
+@pytest.mark.parametrize("code", Code)
+def test_it_is_kept_as_a_code_and_said_in_every_language(code: Code) -> None:
+    reason = because(code, **{name: value for name, value in EVERY_VALUE.items() if f"({name})" in code.form})
+    assert Reason.from_json(reason.to_json()) == reason
+    redact = Redactor(project(), hidden=False)
+    assert reason_words(reason, redact) == str(reason)
+    with override("de"):
+        assert (reason_words(reason, redact) == str(reason)) is (code is Code.OTHER)
 
 
 @pytest.mark.parametrize(
-    ("kept", "said"),
+    ("reason", "words"),
     [
-        ("3 annotations, none picked", "3 annotations, none picked"),
-        ("3 annotations, none picked", "3 annotations, none picked"),
-        ("1 of 2 marked it new", "1 of 2 marked it new"),
-        ("two answers are tied", "two answers are tied"),
-        ("A1 was picked but submitted no annotation", "A1 was picked but submitted no annotation"),
-        ("a broken page", "a broken page"),
+        (because(Code.PICKED_ABSENT, name="Zobrist"), "the picked annotator submitted no annotation"),
+        (because(Code.OTHER, text="Zobrist left"), "… left"),
+        (because(Code.IMPROBABLE, p=0.5), "the label's probability is only 0.50"),
+        (because(Code.NEARLY_ALL_NEW, n=2, share=95.0), "2 annotators marked more than 95 % of its tokens new"),
     ],
 )
-def test_a_reason_is_said_as_rules_say_it_today(kept: str, said: str) -> None:
-    assert reason_said(kept) == said
+def test_who_may_know_no_names_reads_none(reason: Reason, words: str) -> None:
+    assert reason_words(reason, Redactor(project(), hidden=True)) == words
 
 
-def test_what_rules_said_earlier_is_translated_too() -> None:
-    assert set(EARLIER.values()) <= set(FORMS)
-    with override("de"):
-        assert reason_said("two answers are tied") == reason_said("two answers are tied")
-        assert reason_said("two answers are tied") != "two answers are tied"
+def test_what_a_lead_wrote_names_nobody_where_rules_are_compared() -> None:
+    made, (one, two) = whole_project()
+    on = pair(made)
+    for person in (one, two):
+        hand_in(on, person, [("1", [0], [])])
+    pair_exclude(pair=on, reason=f"{one.alias} left", by=None)
+    outcome = gold_make(project=made, rule="union", phase="main", dry_run=True)
+    cases = cases_of(made, "main")
+    for hidden, words in ((True, "… left"), (False, f"{one.alias} left")):
+        rows = rules_compared(made, outcome, cases, Redactor(made, hidden=hidden))
+        assert {row.problem for row in rows if row.title == "Union"} == {words}
+
+
+def test_a_code_that_does_not_exist_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        Reason.from_json({"code": "guessed"})

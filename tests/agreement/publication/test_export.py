@@ -133,12 +133,14 @@ def test_the_card_says_how_the_gold_was_made_and_what_was_left_out(tmp_path: Pat
     import_files(slug="parade", paths=[tmp_path / "en-es-dev.json"], format="xparade")
     project = Project.objects.get()
     gold_make(project=project, rule="xparade", phase="main")
+    project.gold_versions.update(excluded={"en-9": {"code": "rejected", "n": 2}})
     export(project=project, to="hub", out=tmp_path / "set")
     (row,) = datasets.load_dataset(str(tmp_path / "set"), "gold", cache_dir=str(tmp_path / "cache"))["dev"]
     assert row["spans"][-1]["rule"] == "xparade" and row["spans"][-1]["annotators"] == ["0", "1"]
     text = (tmp_path / "set" / "README.md").read_text()
     assert "Version 1, created on" in text and "rule `xparade`" in text
     assert "| dev, new | 2 | 28.6 | 1 |" in text
+    assert "| en-9 | rejected by 2 annotators |" in text
 
 
 def test_the_card_carries_the_warnings_of_the_import(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from unittest.mock import ANY
 
 import pytest
 
+from agreement.adjudication.reasons import Code, because
 from agreement.gold.services.drafts import (
     draft_close,
     draft_decide,
@@ -250,7 +251,7 @@ def test_rejected_by_all_waits_for_a_word_and_may_be_decided_all_the_same() -> N
     at.pair = on
     draft = draft_open(project=made, rule="agreed", phase="main", by=at.by)
     standing = at.standing(draft)
-    assert standing.decision.excluded == "rejected by 2 annotators" and standing.needs_hand
+    assert standing.decision.excluded == because(Code.REJECTED, n=2) and standing.needs_hand
     draft_save(draft=draft, pair=on, by=at.by, base=0, work=at.work([("3", [0], [])]))
     draft_decide(draft=draft, pair=on, by=at.by, base=1, seen=standing.fingerprint)
     assert labels(gold_annotations(made, draft_close(draft=draft, by=at.by).version.number).get().parsed_spans) == ["3"]  # type: ignore[union-attr]

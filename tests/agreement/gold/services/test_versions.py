@@ -33,7 +33,7 @@ def test_a_version_of_the_gold() -> None:
     (origin,) = gold.provenance.values()
     assert origin["annotations"] == [first.pk, second.pk]
     assert origin["rule"] == "majority"
-    assert origin["unsure"] == "annotators disagree on the label"
+    assert origin["unsure"] == {"code": "label-disputed"}
     again = gold_make(project=made, rule="union", phase="main")
     assert again.version is not None and again.version.number == 2
     assert gold_newest(made) == 2
@@ -70,11 +70,15 @@ def test_left_out_with_reason_and_taken_in_again() -> None:
         pair_exclude(pair=excluded, reason=" ", by=None)
     pair_exclude(pair=excluded, reason="a list of links", by=None)
     outcome = gold_make(project=made, rule="union", phase="main")
-    assert outcome.excluded == {
+    assert outcome.to_json()["reasons"] == {
         rejected.external_id: "rejected by 2 annotators",
         excluded.external_id: "a list of links",
     }
-    assert outcome.version is not None and outcome.version.excluded == outcome.excluded
+    assert outcome.version is not None
+    assert outcome.version.excluded == {
+        rejected.external_id: {"code": "rejected", "n": 2},
+        excluded.external_id: {"code": "other", "text": "a list of links"},
+    }
     assert [gold.pair for gold in gold_annotations(made, 1)] == [kept]
     assert pair_include(pair=excluded)
     assert not pair_include(pair=excluded)
