@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.extensions import OpenApiSerializerFieldExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import Direction, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,6 +16,7 @@ from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, parsed
 from annotation.models import User
 from annotation.permissions import lead_access
 from annotation.serializers import Fields
+from assist.methods.base import methods
 from assist.models import Run, RunStatus
 from assist.selectors import run_failures, run_get, run_list, run_progress
 from assist.services import run_act, run_request
@@ -24,6 +27,19 @@ class FailureSerializer(Fields):
 
     pair = serializers.CharField(help_text="external id of the pair")
     why = serializers.CharField()
+
+
+class SettingsField(serializers.DictField):
+    """Settings by name, as the method that is named beside them has them."""
+
+
+class SettingsFieldSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
+    """The settings of each method, from the model that they are read by."""
+
+    target_class = SettingsField
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
+        return {"anyOf": [{**cls.Settings.model_json_schema(), "title": cls.slug()} for cls in methods()]}
 
 
 class RunSerializer(Fields):
@@ -68,7 +84,7 @@ class RequestSerializer(Fields):
     """What is asked for."""
 
     method = serializers.CharField()
-    settings = serializers.DictField(required=False, default=dict)
+    settings = SettingsField(required=False, default=dict)
 
 
 class RunsView(APIView):

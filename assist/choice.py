@@ -7,9 +7,12 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext
+
 from annotation.errors import Invalid
+from annotation.settings_model import SettingError
 from annotation.text.schemes import Scheme
-from assist.methods.base import Method, MethodError, create, method
+from assist.methods.base import Method, MethodError, method
 
 TARGET = "target"
 
@@ -19,7 +22,7 @@ def usual_settings(cls: type[Method[Any, Any]], scheme: Scheme) -> dict[str, Any
 
     A method with a `target` ranks any difference where labels are graded, and new content where they are not.
     """
-    usual = cls.Settings().as_dict()
+    usual = cls.Settings().model_dump()
     if TARGET in usual:
         usual[TARGET] = "graded" if scheme.graded else "new"
     return usual
@@ -37,16 +40,16 @@ def method_for(name: str, given: Mapping[str, Any], scheme: Scheme) -> Method[An
     """The method with the settings given, and the usual ones for all others. Raises Invalid, saying what there is."""
     cls = method_class(name)
     try:
-        return create(cls.slug(), {**usual_settings(cls, scheme), **given})
-    except MethodError as error:
-        raise Invalid(str(error), code="method", where=name) from error
+        return cls(cls.Settings.read({**usual_settings(cls, scheme), **given}))
+    except SettingError as error:
+        raise Invalid(error.phrase.said(gettext), code="method", where=name) from error
 
 
 def run_slug(chosen: Method[Any, Any], scheme: Scheme) -> str:
     """'default-v1', or 'default-v1-3fa2c1' where settings are not the usual ones: the same for the same settings."""
     slug = chosen.slug().replace(".", "-")
     usual = usual_settings(type(chosen), scheme)
-    changed = {key: value for key, value in chosen.settings.as_dict().items() if value != usual[key]}
+    changed = {key: value for key, value in chosen.settings.model_dump().items() if value != usual[key]}
     if not changed:
         return slug
     return f"{slug}-{hashlib.sha256(json.dumps(changed, sort_keys=True).encode()).hexdigest()[:6]}"

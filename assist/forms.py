@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
-from types import NoneType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
 from annotation.forms.base import WholeNumberField
+from annotation.forms.settings import setting_field
+from annotation.settings_model import described
 from annotation.text.schemes import Scheme
 from assist.choice import usual_settings
 from assist.methods.base import Method, methods
@@ -45,33 +45,12 @@ class SettingsForm(forms.Form):
     def __init__(self, cls: type[Method[Any, Any]], scheme: Scheme, data: Any = None) -> None:
         super().__init__(data, prefix=PREFIX, initial=usual_settings(cls, scheme))
         self.chosen = cls
-        kinds = get_type_hints(cls.Settings)
-        for each in dataclasses.fields(cls.Settings):
-            self.fields[each.name] = _field(each, kinds[each.name])
+        for name, each in described(cls.Settings).items():
+            self.fields[name] = setting_field(each, required=True)
 
     def settings(self) -> dict[str, Any]:
         """What was filled in, as a method reads it; an empty field is none."""
         return {key: "" if value is None else value for key, value in self.cleaned_data.items()}
-
-
-def _field(each: dataclasses.Field[Any], kind: Any) -> forms.Field:
-    kinds = get_args(kind) if get_origin(kind) not in (None, Literal) else (kind,)
-    plain = next(option for option in kinds if option is not NoneType)
-    words: dict[str, Any] = {
-        "label": gettext_lazy(each.name.replace("_", " ")),
-        "help_text": gettext(each.metadata.get("help", "")),
-        "required": NoneType not in kinds and plain not in (bool, str),
-    }
-    bounds: dict[str, Any] = {"min_value": each.metadata.get("low"), "max_value": each.metadata.get("high")}
-    if get_origin(plain) is Literal:
-        return forms.ChoiceField(choices=[(value, value) for value in get_args(plain)], **words)
-    if plain is bool:
-        return forms.BooleanField(**words)
-    if plain is int:
-        return WholeNumberField(**words, **bounds)
-    if plain is float:
-        return forms.FloatField(**words, **bounds, widget=forms.NumberInput(attrs={"step": "any"}))
-    return forms.CharField(**words)
 
 
 class AutomaticForm(forms.Form):

@@ -18,7 +18,8 @@ from annotation.selectors.annotations import IS_GOLD
 from annotation.selectors.highlights import highlight_runs
 from annotation.selectors.projects import options_of
 from annotation.selectors.workers import workers_alive
-from assist.methods.base import Method, MethodError, create
+from annotation.settings_model import Settings
+from assist.methods.base import Method, MethodError, create, method
 from assist.models import ACTIVE, Lot, LotStatus, Run
 
 RECENT_LOTS = 20
@@ -78,6 +79,14 @@ def run_trains(run: Run, labelled: bool) -> bool:
     except MethodError:
         # A method that is no longer there cannot be trained; its highlights stay.
         return False
+
+
+def run_settings(run: Run) -> type[Settings] | None:
+    """The model of the run's settings; None where its method is no longer there."""
+    try:
+        return method(run.method).Settings
+    except MethodError:
+        return None
 
 
 def not_installed(cls: type[Method[Any, Any]]) -> str:

@@ -55,7 +55,7 @@ def run_request(
             slug=run_slug(chosen, project.labels),
             defaults={
                 "method": chosen.slug(),
-                "settings": chosen.settings.as_dict(),
+                "settings": chosen.settings.model_dump(),
                 "queue": Queue.GPU if chosen.gpu else Queue.CPU,
                 "requested_by": by,
             },

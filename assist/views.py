@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.errors import DomainError, NotFound
+from annotation.forms.settings import titled
 from annotation.models import Project
 from annotation.permissions import Access, lead_access
 from annotation.selectors.workers import workers_alive
@@ -32,6 +33,7 @@ from assist.selectors import (
     run_get,
     run_list,
     run_progress,
+    run_settings,
     run_trains,
 )
 from assist.services import run_act, run_request, workers_are_here
@@ -163,6 +165,7 @@ def run(request: Asked, slug: str, run: str) -> HttpResponse:
         "run",
         access,
         run=found,
+        settings=titled(run_settings(found), found.settings),
         progress=run_progress(found),
         failures=run_failures(found),
         report=report_rows(found.report),

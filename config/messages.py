@@ -16,6 +16,8 @@ from pathlib import Path
 
 import polib
 
+from annotation.settings_model import Settings, described
+
 ROOT = Path(__file__).resolve().parents[1]
 LOCALE = ROOT / "locale"
 LANGUAGES = ("de", "fr", "it", "es")
@@ -28,7 +30,7 @@ PLURALS = {
 }
 # How many leading arguments of each function are words, after how many that are a context.
 FUNCTIONS = {
-    **dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop"), (0, 1)),
+    **dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop", "Phrase"), (0, 1)),
     **dict.fromkeys(("ngettext", "ngettext_lazy"), (0, 2)),
     **dict.fromkeys(("pgettext", "pgettext_lazy"), (1, 1)),
     **dict.fromkeys(("npgettext", "npgettext_lazy"), (1, 2)),
@@ -77,8 +79,6 @@ def of_template(source: str) -> Iterator[Words]:
 
 def of_registries() -> Iterator[tuple[str, Words]]:
     """What rules, formats and methods say of themselves: they are pure and know no gettext; pages translate it."""
-    import dataclasses
-
     from agreement.adjudication.reasons import Code
     from agreement.adjudication.registry import RULES
     from annotation.formats import FORMATS
@@ -87,9 +87,7 @@ def of_registries() -> Iterator[tuple[str, Words]]:
     for rule in RULES.values():
         for text in (rule.title, rule.summary, rule.unsure):
             yield "agreement/adjudication/", Words(text)
-        for parameter in rule.parameters:
-            for text in (parameter.name.replace("_", " "), parameter.description, *parameter.choices):
-                yield "agreement/adjudication/", Words(text)
+        yield from (("agreement/adjudication/", words) for words in of_settings(rule.settings))
     for code in Code:
         if code is not Code.OTHER:
             yield "agreement/adjudication/", Words(code.form)
@@ -98,9 +96,13 @@ def of_registries() -> Iterator[tuple[str, Words]]:
             yield "annotation/formats/", Words(text)
     for method in newest_methods():
         yield "assist/methods/", Words((method.__doc__ or "").strip().partition("\n")[0].removesuffix("."))
-        for field in dataclasses.fields(method.Settings):
-            for text in (field.name.replace("_", " "), field.metadata.get("help", "")):
-                yield "assist/methods/", Words(text)
+        yield from (("assist/methods/", words) for words in of_settings(method.Settings))
+
+
+def of_settings(cls: type[Settings]) -> Iterator[Words]:
+    """What a model of settings says of each."""
+    for each in described(cls).values():
+        yield from map(Words, (each.title, each.help, *each.choices))
 
 
 def tracked(*patterns: str) -> list[Path]:

@@ -7,14 +7,14 @@ every other place the rule says that it is unsure.
 from __future__ import annotations
 
 from agreement.adjudication import answers
-from agreement.adjudication.base import REJECTIONS, Case, Decision, Doubt, GoldSpan, Rule, Settings
+from agreement.adjudication.base import Case, Decision, Doubt, GoldSpan, Rule, RuleSettings
 from agreement.adjudication.disputed_regions import places
 from agreement.adjudication.reasons import Code, because
 from annotation.text.schemes import SIDES
 from annotation.text.spans import Span
 
 
-def decide(case: Case, settings: Settings) -> Decision:
+def decide(case: Case, settings: RuleSettings) -> Decision:
     """The spans of agreed places, numbered in their order, and a doubt a side for every other place."""
     spans: list[GoldSpan] = []
     doubts: list[Doubt] = []
@@ -38,5 +38,4 @@ RULE = Rule(
     unsure="not everyone marked the same words with the same label",
     decide=decide,
     answer=answers.unanimous,
-    parameters=(REJECTIONS,),
 )

@@ -14,29 +14,35 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
-from agreement.adjudication.base import (
-    REJECTIONS,
-    Case,
-    Decision,
-    Fitted,
-    Parameter,
-    Rule,
-    RuleError,
-    Settings,
-)
-from agreement.adjudication.clusters import SIMILAR, Choice, Group, decide_groups, groups
+from agreement.adjudication.base import Case, Decision, Fitted, GroupSettings, Rule, RuleError, RuleSettings
+from agreement.adjudication.clusters import Choice, Group, decide_groups, groups
 from agreement.adjudication.labels import Verdict, by_token, joined, votes_of
 from agreement.adjudication.reasons import Code, because
+from annotation.settings_model import setting
 
 EXTRA = "crowd-kit==1.4.1"
-SURE = Parameter("sure", 0.8, "labels with a lower probability than this are unsure")
-ITERATIONS = Parameter("iterations", 100, "maximum number of iterations of the model")
-SEED = Parameter("seed", 1, "random seed of the model")
 
 Answers = list[tuple[str, str, str]]
 """(task, annotator, label), one of each annotator of the task."""
+
+
+class ModelSettings(GroupSettings):
+    """The settings of a rule that is a model of the annotators."""
+
+    sure: float = setting(0.8, "Minimum probability", "labels with a lower probability than this are unsure", low=0)
+    iterations: int = setting(100, "Iterations", "maximum number of iterations of the model", low=0)
+
+
+class MaceSettings(ModelSettings):
+    """MACE starts from random numbers."""
+
+    iterations: int = setting(50, "Iterations", "maximum number of iterations of the model", low=0)
+    seed: int = setting(1, "Random seed", "random seed of the model", low=0)
+
+
+S = TypeVar("S", bound=ModelSettings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,23 +69,23 @@ def tasks(case: Case, similar: int) -> Iterator[tuple[str, list[str]]]:
         )
 
 
-def fit(cases: Sequence[Case], settings: Settings, model: Callable[[Answers, Settings], Estimates]) -> Fitted:
+def fit(cases: Sequence[Case], settings: S, model: Callable[[Answers, S], Estimates]) -> Fitted:
     """Fit `model` to all submitted work and decide with what it found. Raises RuleError where the extra is missing."""
     answers: Answers = [
         (task, vote.annotator, label)
         for case in cases
-        for task, labels in tasks(case, settings["similar"])
+        for task, labels in tasks(case, settings.similar)
         for vote, label in zip(case.submitted, labels, strict=True)
     ]
     estimates = model(answers, settings) if answers else Estimates({}, {}, {})
 
     def verdict(task: str) -> Verdict:
         probability = estimates.probabilities[task]
-        sure = probability >= settings["sure"]
+        sure = probability >= settings.sure
         return estimates.labels[task], None if sure else because(Code.IMPROBABLE, p=round(probability, 2))
 
-    def decide(case: Case, _: Settings) -> Decision:
-        walk = tasks(case, settings["similar"])
+    def decide(case: Case, _: RuleSettings) -> Decision:
+        walk = tasks(case, settings.similar)
         if by_token(case.scheme):
             sides = case.scheme.sides
             return joined(case, {side: [verdict(next(walk)[0]) for _ in case.tokens[side]] for side in sides})
@@ -88,14 +94,14 @@ def fit(cases: Sequence[Case], settings: Settings, model: Callable[[Answers, Set
             label, why = verdict(next(walk)[0])
             return Choice("" if label == case.scheme.default else label, (len(group.members) + 1) // 2, why)
 
-        return decide_groups(case, settings["similar"], choose)
+        return decide_groups(case, settings.similar, choose)
 
     return Fitted(decide, dict(sorted(estimates.reliability.items())))
 
 
-def dawid_skene(answers: Answers, settings: Settings) -> Estimates:
+def dawid_skene(answers: Answers, settings: ModelSettings) -> Estimates:
     """Each annotator has a confusion matrix; reliability is how probably they give the true label."""
-    model, frame = _model("DawidSkene", answers, n_iter=settings["iterations"])
+    model, frame = _model("DawidSkene", answers, n_iter=settings.iterations)
     model.fit(frame)
     errors, priors = model.errors_, model.priors_
     reliability = {
@@ -111,9 +117,9 @@ def dawid_skene(answers: Answers, settings: Settings) -> Estimates:
     return _estimates(model, reliability)
 
 
-def mace(answers: Answers, settings: Settings) -> Estimates:
+def mace(answers: Answers, settings: MaceSettings) -> Estimates:
     """Each annotator knows the answer or guesses; reliability is how probably they know it."""
-    model, frame = _model("MACE", answers, n_iter=settings["iterations"], n_restarts=3, random_state=settings["seed"])
+    model, frame = _model("MACE", answers, n_iter=settings.iterations, n_restarts=3, random_state=settings.seed)
     model.fit(frame)
     workers = list(dict.fromkeys(worker for _, worker, _ in answers))
     known = model.spamming_[:, 1] / model.spamming_.sum(axis=1)
@@ -139,7 +145,7 @@ def _estimates(model: Any, reliability: Mapping[str, float]) -> Estimates:
     )
 
 
-def _unfitted(case: Case, settings: Settings) -> Decision:
+def _unfitted(case: Case, settings: RuleSettings) -> Decision:
     raise RuleError("this rule is fitted to a whole phase before it decides a pair")
 
 
@@ -147,17 +153,17 @@ DAWID_SKENE = Rule(
     name="dawid-skene",
     title="Dawid-Skene",
     summary="The most likely label, weighting each annotator by their estimated error rates.",
-    unsure="the most likely label's probability is below 'sure'",
+    unsure="the most likely label's probability is below the minimum",
     decide=_unfitted,
-    parameters=(REJECTIONS, SIMILAR, SURE, ITERATIONS),
+    settings=ModelSettings,
     fit=lambda cases, settings: fit(cases, settings, dawid_skene),
 )
 MACE = Rule(
     name="mace",
     title="MACE",
     summary="The most likely label, using a model of which annotators know and which guess.",
-    unsure="the most likely label's probability is below 'sure'",
+    unsure="the most likely label's probability is below the minimum",
     decide=_unfitted,
-    parameters=(REJECTIONS, SIMILAR, SURE, Parameter("iterations", 50, ITERATIONS.description), SEED),
+    settings=MaceSettings,
     fit=lambda cases, settings: fit(cases, settings, mace),
 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from agreement.adjudication.base import Case, GoldAnswer, RuleError, Settings, Vote
+from agreement.adjudication.base import Case, GoldAnswer, RuleError, RuleSettings, Vote
 from agreement.adjudication.reasons import Code, Reason, because
 from annotation.text.schemes import Question
 
@@ -18,7 +18,7 @@ PROVENANCE = "answer:"
 """Before a question's key, this is where a gold's provenance says where its answer is from."""
 
 
-def majority(case: Case, question: Question, settings: Settings) -> GoldAnswer:
+def majority(case: Case, question: Question, settings: RuleSettings) -> GoldAnswer:
     """The answer that most gave."""
     given = answered(case.submitted, question)
     counts = Counter(answer for _, answer in given).most_common(2)
@@ -30,7 +30,7 @@ def majority(case: Case, question: Question, settings: Settings) -> GoldAnswer:
     return _of(given, answer, None if 2 * count > len(given) else because(Code.NO_ANSWER_MAJORITY))
 
 
-def median(case: Case, question: Question, settings: Settings) -> GoldAnswer:
+def median(case: Case, question: Question, settings: RuleSettings) -> GoldAnswer:
     """The middle answer by number. Raises RuleError where an answer has none."""
     values = {choice.key: choice.value for choice in question.choices if choice.value is not None}
     if len(values) < len(question.choices):
@@ -45,7 +45,7 @@ def median(case: Case, question: Question, settings: Settings) -> GoldAnswer:
     return _of(given, lower)
 
 
-def unanimous(case: Case, question: Question, settings: Settings) -> GoldAnswer:
+def unanimous(case: Case, question: Question, settings: RuleSettings) -> GoldAnswer:
     """What all answered."""
     given = answered(case.submitted, question)
     if not given:

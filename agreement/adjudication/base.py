@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 from agreement.adjudication.reasons import Code, Reason, because
-from annotation import strict_json
-from annotation.numbers import decimal, whole
+from annotation.settings_model import Settings, setting
 from annotation.text.schemes import SIDES, Question, Scheme, Side
 from annotation.text.spans import Span, covered
 from annotation.text.tokens import Range
@@ -23,7 +22,7 @@ Found = TypeVar("Found")
 
 
 class RuleError(ValueError):
-    """A rule that does not exist, or settings it cannot take; the message says which and what it can."""
+    """A rule that does not exist, or work it cannot decide; the message says which and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,45 +105,33 @@ class Decision:
         return spans or any(gold.unsure for gold in self.answers.values()) or bool(self.doubts)
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """A setting of a rule: its default fixes its type; `choices` is empty where any value of that type will do."""
+class RuleSettings(Settings):
+    """The settings of a rule: these, and what a subclass adds."""
 
-    name: str
-    default: Any
-    description: str
-    choices: tuple[str, ...] = ()
-
-    def read(self, value: object) -> Any:
-        """`value` (text from the command line or a form, or JSON) as this parameter's type. Raises RuleError."""
-        try:
-            if isinstance(self.default, dict):
-                result: Any = strict_json.loads(value) if isinstance(value, str) else value
-                if not isinstance(result, dict):
-                    raise ValueError
-            elif isinstance(self.default, str) or not isinstance(value, str):
-                result = type(self.default)(value)
-            else:
-                result = whole(value) if isinstance(self.default, int) else decimal(value)
-        except (TypeError, ValueError, OverflowError) as error:
-            kind = "a JSON object" if isinstance(self.default, dict) else f"of type {type(self.default).__name__}"
-            raise RuleError(f"{self.name}={value}: must be {kind}") from error
-        if self.choices and result not in self.choices:
-            raise RuleError(f"{self.name}={value}: must be one of {', '.join(self.choices)}")
-        return result
+    rejections: int = setting(
+        2, "Rejections to exclude a pair", "exclude a pair if this many annotators rejected it (0: never)", low=0
+    )
 
 
-REJECTIONS = Parameter("rejections", 2, "exclude a pair if this many annotators rejected it (0: never)")
-TIES = Parameter("ties", "higher", "which label wins a tie", ("higher", "lower"))
+class GroupSettings(RuleSettings):
+    """The settings of a rule that groups similar spans where labels may overlap or link."""
 
-Settings = Mapping[str, Any]
+    similar: int = setting(
+        50, "Minimum overlap of spans", "spans are matched if their mean IoU is at least this, in per cent", low=0
+    )
+
+
+class TieSettings(GroupSettings):
+    """The settings of a rule that counts votes."""
+
+    ties: Literal["higher", "lower"] = setting("higher", "Ties", "which label wins a tie")
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
     """What a model learned from a whole phase: how to decide a pair, and how reliable each annotator is, in [0, 1]."""
 
-    decide: Callable[[Case, Settings], Decision]
+    decide: Callable[[Case, Any], Decision]
     reliability: dict[str, float]
 
 
@@ -159,41 +146,29 @@ class Rule:
     title: str
     summary: str
     unsure: str
-    decide: Callable[[Case, Settings], Decision]
-    parameters: tuple[Parameter, ...] = field(default=())
-    fit: Callable[[Sequence[Case], Settings], Fitted] | None = None
-    answer: Callable[[Case, Question, Settings], GoldAnswer] | None = None
+    decide: Callable[[Case, Any], Decision]
+    settings: type[RuleSettings] = RuleSettings
+    fit: Callable[[Sequence[Case], Any], Fitted] | None = None
+    answer: Callable[[Case, Question, Any], GoldAnswer] | None = None
 
-    def fitted(self, cases: Sequence[Case], settings: Settings) -> tuple[Rule, dict[str, float]]:
+    def fitted(self, cases: Sequence[Case], settings: RuleSettings) -> tuple[Rule, dict[str, float]]:
         """The rule as it decides after having seen `cases`, and the annotators' reliability where it estimates one."""
         if self.fit is None:
             return self, {}
         found = self.fit(cases, settings)
         return replace(self, decide=found.decide), found.reliability
 
-    def settings(self, given: Mapping[str, object]) -> dict[str, Any]:
-        """Every parameter with its given or default value. Raises RuleError for one that does not exist."""
-        known = {parameter.name: parameter for parameter in self.parameters}
-        for name in given:
-            if name not in known:
-                raise RuleError(f"rule '{self.name}' has no parameter '{name}'; it has {', '.join(known) or 'none'}")
-        return {
-            name: parameter.read(given[name]) if name in given else parameter.default
-            for name, parameter in known.items()
-        }
-
-    def apply(self, case: Case, settings: Settings) -> Decision:
-        """Decide `case` under complete `settings`, after what leaves a pair out under every rule."""
+    def apply(self, case: Case, settings: RuleSettings) -> Decision:
+        """Decide `case` under the rule's own `settings`, after what leaves a pair out under every rule."""
         rejected = sum(vote.verdict == Verdict.REJECTED for vote in case.votes)
-        limit = settings.get(REJECTIONS.name, 0)
-        if limit and rejected >= limit:
+        if 0 < settings.rejections <= rejected:
             return Decision(excluded=because(Code.REJECTED, n=rejected))
         if not case.submitted:
             return Decision(excluded=because(Code.NOT_SUBMITTED))
         decision = self.decide(case, settings) if case.scheme.labels else Decision()
         return self._with_answers(case, settings, decision) if case.scheme.questions else decision
 
-    def _with_answers(self, case: Case, settings: Settings, decision: Decision) -> Decision:
+    def _with_answers(self, case: Case, settings: RuleSettings, decision: Decision) -> Decision:
         """`decision` with the answers; a pair with a question that the rule leaves open is left to a person."""
         if self.answer is None:
             raise RuleError(

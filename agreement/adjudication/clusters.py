@@ -12,13 +12,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from agreement.adjudication.base import Case, Decision, GoldSpan, Parameter
+from agreement.adjudication.base import Case, Decision, GoldSpan
 from agreement.adjudication.reasons import Reason
 from agreement.metrics.matching import Meeting, TokenSpan, meetings
 from annotation.text.schemes import SIDES
 from annotation.text.spans import Fragment, Span, ranges_of
-
-SIMILAR = Parameter("similar", 50, "spans are matched if their mean IoU is at least this, in per cent")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agreement.adjudication.base import REJECTIONS, TIES, Case, Decision, Rule, Settings
-from agreement.adjudication.clusters import SIMILAR, Choice, Group, decide_groups
+from agreement.adjudication.base import Case, Decision, Rule, TieSettings
+from agreement.adjudication.clusters import Choice, Group, decide_groups
 from agreement.adjudication.labels import Verdict, by_token, decide_tokens, most_votes
 from agreement.adjudication.reasons import Code, Reason, because
 
 
-def decide(case: Case, settings: Settings) -> Decision:
+def decide(case: Case, settings: TieSettings) -> Decision:
     """The tokens, or the groups of spans where the scheme has links or overlaps, on which all agree."""
-    scheme, ties = case.scheme, settings["ties"]
+    scheme, ties = case.scheme, settings.ties
 
     def token(labels: Sequence[str]) -> Verdict:
         if scheme.default in labels:
@@ -30,7 +30,7 @@ def decide(case: Case, settings: Settings) -> Decision:
         label, tied = most_votes(members.labels, scheme, ties)
         return Choice(label, annotators, _divided(members.labels, tied))
 
-    return decide_tokens(case, token) if by_token(scheme) else decide_groups(case, settings["similar"], group)
+    return decide_tokens(case, token) if by_token(scheme) else decide_groups(case, settings.similar, group)
 
 
 def _divided(labels: Sequence[str], tied: bool) -> Reason | None:
@@ -45,5 +45,5 @@ RULE = Rule(
     summary="Only what every annotator marked, with the most frequent label.",
     unsure="everyone marked it, with different labels",
     decide=decide,
-    parameters=(REJECTIONS, SIMILAR, TIES),
+    settings=TieSettings,
 )

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agreement.adjudication import answers
-from agreement.adjudication.base import REJECTIONS, TIES, Case, Decision, Rule, Settings
-from agreement.adjudication.clusters import SIMILAR, Choice, Group, decide_groups
+from agreement.adjudication.base import Case, Decision, Rule, TieSettings
+from agreement.adjudication.clusters import Choice, Group, decide_groups
 from agreement.adjudication.labels import Verdict, by_token, decide_tokens, most_votes
 from agreement.adjudication.reasons import Code, because
 
 
-def decide(case: Case, settings: Settings) -> Decision:
+def decide(case: Case, settings: TieSettings) -> Decision:
     """The majority's tokens, or spans where the scheme has links or overlaps."""
-    scheme, ties = case.scheme, settings["ties"]
+    scheme, ties = case.scheme, settings.ties
 
     def token(labels: Sequence[str]) -> Verdict:
         label, tied = most_votes(labels, scheme, ties)
@@ -32,7 +32,7 @@ def decide(case: Case, settings: Settings) -> Decision:
         label, tied = most_votes(members.labels, scheme, ties)
         return Choice(label, annotators // 2 + 1, because(Code.LABEL_DISPUTED) if tied else None)
 
-    return decide_tokens(case, token) if by_token(scheme) else decide_groups(case, settings["similar"], group)
+    return decide_tokens(case, token) if by_token(scheme) else decide_groups(case, settings.similar, group)
 
 
 RULE = Rule(
@@ -42,5 +42,5 @@ RULE = Rule(
     unsure="labels are tied, or the winner has no majority",
     decide=decide,
     answer=answers.majority,
-    parameters=(REJECTIONS, SIMILAR, TIES),
+    settings=TieSettings,
 )

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agreement.adjudication import answers
-from agreement.adjudication.base import REJECTIONS, TIES, Case, Decision, Rule, RuleError, Settings
-from agreement.adjudication.clusters import SIMILAR, Choice, Group, decide_groups
+from agreement.adjudication.base import Case, Decision, Rule, RuleError, TieSettings
+from agreement.adjudication.clusters import Choice, Group, decide_groups
 from agreement.adjudication.labels import Verdict, by_token, decide_tokens, middle
 from agreement.adjudication.reasons import Code, because
 
 
-def decide(case: Case, settings: Settings) -> Decision:
+def decide(case: Case, settings: TieSettings) -> Decision:
     """The median of tokens, or of groups of spans. Raises RuleError where labels have no numeric values."""
-    scheme, ties = case.scheme, settings["ties"]
+    scheme, ties = case.scheme, settings.ties
     if not scheme.graded:
         raise RuleError(
             f"the rule 'median' needs labels with numeric values; the scheme '{scheme.name}' has some without"
@@ -37,7 +37,7 @@ def decide(case: Case, settings: Settings) -> Decision:
             return Choice("", 0)
         return Choice(label, (len(members.members) + 1) // 2, differ if tied else None)
 
-    return decide_tokens(case, token) if by_token(scheme) else decide_groups(case, settings["similar"], group)
+    return decide_tokens(case, token) if by_token(scheme) else decide_groups(case, settings.similar, group)
 
 
 RULE = Rule(
@@ -47,5 +47,5 @@ RULE = Rule(
     unsure="an even number of annotators gives two different median labels",
     decide=decide,
     answer=answers.median,
-    parameters=(REJECTIONS, SIMILAR, TIES),
+    settings=TieSettings,
 )

@@ -8,42 +8,42 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agreement.adjudication.answers import unanimous
-from agreement.adjudication.base import (
-    REJECTIONS,
-    Case,
-    Decision,
-    GoldAnswer,
-    GoldSpan,
-    Parameter,
-    Rule,
-    Settings,
-    Vote,
-)
+from agreement.adjudication.base import Case, Decision, GoldAnswer, GoldSpan, Rule, RuleSettings, Vote
 from agreement.adjudication.reasons import Code, Reason, because
+from annotation.settings_model import setting
 from annotation.text.schemes import Question
 from annotation.text.spans import Span
 
 
-def decide(case: Case, settings: Settings) -> Decision:
+class PickSettings(RuleSettings):
+    """Whose annotation is taken."""
+
+    annotator: str = setting("", "Annotator", "the annotator to use for pairs with several annotations and none picked")
+    choices: dict[str, str] = setting(
+        {}, "Annotators of single pairs", "the annotator picked for single pairs: {pair id: annotator}"
+    )
+
+
+def decide(case: Case, settings: PickSettings) -> Decision:
     """The picked annotation's spans; the pair is left out, saying so, while nobody has picked."""
     vote = picked(case, settings)
     return Decision(excluded=vote) if isinstance(vote, Reason) else taken(vote)
 
 
-def answer(case: Case, question: Question, settings: Settings) -> GoldAnswer:
+def answer(case: Case, question: Question, settings: PickSettings) -> GoldAnswer:
     """The picked annotation's answer."""
     vote = picked(case, settings)
     if isinstance(vote, Reason):
         return GoldAnswer("", unsure=vote)
-    return unanimous(replace(case, votes=(vote,)), question, {})
+    return unanimous(replace(case, votes=(vote,)), question, settings)
 
 
-def picked(case: Case, settings: Settings) -> Vote | Reason:
+def picked(case: Case, settings: PickSettings) -> Vote | Reason:
     """The annotation to take, or why there is none."""
     votes = case.submitted
     if len(votes) == 1:
         return votes[0]
-    wanted = settings["choices"].get(case.pair) or settings["annotator"]
+    wanted = settings.choices.get(case.pair) or settings.annotator
     if not wanted:
         return because(Code.NONE_PICKED, n=len(votes))
     absent = because(Code.PICKED_ABSENT, name=wanted)
@@ -67,9 +67,5 @@ RULE = Rule(
     unsure="never: a pair without a picked annotation is excluded",
     decide=decide,
     answer=answer,
-    parameters=(
-        REJECTIONS,
-        Parameter("annotator", "", "the annotator to use for pairs with several annotations and none picked"),
-        Parameter("choices", {}, "the annotator picked for single pairs: {pair id: annotator}"),
-    ),
+    settings=PickSettings,
 )

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agreement.adjudication.base import REJECTIONS, TIES, Case, Decision, Rule, Settings
-from agreement.adjudication.clusters import SIMILAR, Choice, Group, decide_groups
+from agreement.adjudication.base import Case, Decision, Rule, TieSettings
+from agreement.adjudication.clusters import Choice, Group, decide_groups
 from agreement.adjudication.labels import Verdict, by_token, decide_tokens, most_votes
 from agreement.adjudication.reasons import Code, Reason, because
 
 
-def decide(case: Case, settings: Settings) -> Decision:
+def decide(case: Case, settings: TieSettings) -> Decision:
     """All marked tokens, or all groups of spans where the scheme has links or overlaps."""
-    scheme, ties = case.scheme, settings["ties"]
+    scheme, ties = case.scheme, settings.ties
 
     def token(labels: Sequence[str]) -> Verdict:
         marked = [label for label in labels if label != scheme.default]
@@ -30,7 +30,7 @@ def decide(case: Case, settings: Settings) -> Decision:
         divided = because(Code.LABEL_DISPUTED)
         return Choice(label, 1, divided if tied else _minority(len(members.members), annotators))
 
-    return decide_tokens(case, token) if by_token(scheme) else decide_groups(case, settings["similar"], group)
+    return decide_tokens(case, token) if by_token(scheme) else decide_groups(case, settings.similar, group)
 
 
 def _minority(marked: int, annotators: int) -> Reason | None:
@@ -43,5 +43,5 @@ RULE = Rule(
     summary="Everything that any annotator marked, with the most frequent label.",
     unsure="no majority marked it, or labels are tied",
     decide=decide,
-    parameters=(REJECTIONS, SIMILAR, TIES),
+    settings=TieSettings,
 )

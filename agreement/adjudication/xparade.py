@@ -16,12 +16,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agreement.adjudication.base import REJECTIONS, Case, Decision, Parameter, Rule, RuleError, Settings
+from agreement.adjudication.base import Case, Decision, Rule, RuleError, RuleSettings
 from agreement.adjudication.labels import Verdict, decide_tokens, token_labels
 from agreement.adjudication.reasons import Code, because
+from annotation.settings_model import setting
 from annotation.text.spans import Span
 
 SAME, NEW, INFERABLE, CONNOTATION = "same", "new", "inferable", "connotation"
+
+
+class XParadeSettings(RuleSettings):
+    """When a pair counts as new from end to end, and is left out."""
+
+    near_all: int = setting(
+        2,
+        "Annotators who marked nearly all",
+        "exclude a pair if this many annotators marked nearly all of it new (0: never)",
+        low=0,
+    )
+    share: float = setting(95.0, "Nearly all", "threshold for “nearly all”: share of the tokens, in per cent", low=0)
+    tags: int = setting(
+        1, "Opening tags", "number of opening tags counted as tokens of a text (X-PARADE showed one)", low=0
+    )
 
 
 def decide_token(labels: Sequence[str]) -> Verdict:
@@ -42,25 +58,25 @@ def decide_token(labels: Sequence[str]) -> Verdict:
     return SAME, None if 2 * same > n else because(Code.SAME_BY, n=same, of=n)
 
 
-def decide(case: Case, settings: Settings) -> Decision:
+def decide(case: Case, settings: XParadeSettings) -> Decision:
     """The gold of one pair. Raises RuleError for a scheme without the labels new and inferable."""
     if not {NEW, INFERABLE} <= set(case.scheme.keys) or case.scheme.default != SAME:
         raise RuleError(
             f"the rule 'xparade' needs the labels 'new' and 'inferable' and the default 'same'; the scheme "
             f"'{case.scheme.name}' has {', '.join(case.scheme.keys)} and '{case.scheme.default}'"
         )
-    if settings["near_all"] > 0:
+    if settings.near_all > 0:
         marked = sum(nearly_all_new(case, vote.spans, settings) for vote in case.submitted)
-        if marked >= settings["near_all"]:
-            return Decision(excluded=because(Code.NEARLY_ALL_NEW, n=marked, share=settings["share"]))
+        if marked >= settings.near_all:
+            return Decision(excluded=because(Code.NEARLY_ALL_NEW, n=marked, share=settings.share))
     return decide_tokens(case, decide_token)
 
 
-def nearly_all_new(case: Case, spans: Sequence[Span], settings: Settings) -> bool:
+def nearly_all_new(case: Case, spans: Sequence[Span], settings: XParadeSettings) -> bool:
     """Whether one annotator marked more than the share of the tokens new, opening tags counted among the tokens."""
     labels = [label for side in case.scheme.sides for label in token_labels(case, spans, side)]
-    tokens = len(labels) + settings["tags"] * len(case.scheme.sides)
-    return bool(tokens) and 100 * labels.count(NEW) > settings["share"] * tokens
+    tokens = len(labels) + settings.tags * len(case.scheme.sides)
+    return bool(tokens) and 100 * labels.count(NEW) > settings.share * tokens
 
 
 RULE = Rule(
@@ -69,10 +85,5 @@ RULE = Rule(
     summary="Token by token: inferable if any annotator marked it so, otherwise the label with the most votes.",
     unsure="no label had a majority",
     decide=decide,
-    parameters=(
-        REJECTIONS,
-        Parameter("near_all", 2, "exclude a pair if this many annotators marked nearly all of it new (0: never)"),
-        Parameter("share", 95.0, "threshold for “nearly all”: share of the tokens, in per cent"),
-        Parameter("tags", 1, "number of opening tags counted as tokens of a text (X-PARADE showed one)"),
-    ),
+    settings=XParadeSettings,
 )

@@ -114,7 +114,7 @@ def rules_compared(project: Project, outcome: Outcome, cases: Cases, redact: Red
             rows.append(RuleRow(rule.title, None, None, 0, _("needs to fit a model: select it to see the result")))
             continue
         try:
-            decided = decide(project, rule, rule.settings({}), cases)[0]
+            decided = decide(project, rule, rule.settings(), cases)[0]
         except RuleError as error:
             rows.append(RuleRow(rule.title, None, None, 0, str(error)))
             continue
@@ -158,7 +158,7 @@ def by_each_rule(
         if rule.fit is not None:
             continue
         try:
-            decision = rule.apply(case, rule.settings({}))
+            decision = rule.apply(case, rule.settings())
         except RuleError as error:
             problems.append((rule.title, str(error)))
             continue

@@ -121,7 +121,7 @@ def standings(draft: GoldVersion, pairs: Sequence[Pair]) -> list[Standing]:
     out = {each.pair_id: each for each in Exclusion.objects.filter(pair__in=keys).select_related("made_by")}
     drafts = _drafts(draft, keys)
     rule = rule_named(draft.rule)
-    settings = rule.settings(draft.parameters)
+    settings = rule.settings.read(draft.parameters)
     found = []
     for pair in pairs:
         if pair.pk not in given:

@@ -1,4 +1,4 @@
-"""What a pre-labelling method is: what it gets, what it gives, how its settings are read, and how it is found by name.
+"""What a pre-labelling method is: what it gets, what it gives, and how it is found by name.
 
 A method is a class, registered under a name and a version. It lives in a module of its own in this package and is
 found without being listed anywhere::
@@ -11,19 +11,16 @@ Everything here is pure: no database, no framework. What is heavy (an encoder) i
 ``predict``, never when a module is.
 """
 
-import dataclasses
 import importlib
 import importlib.util
 import pkgutil
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
-from types import NoneType
-from typing import Any, ClassVar, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Generic, TypeVar
 
-from annotation.numbers import LARGEST, NumberError, decimal, whole
+from annotation.settings_model import SettingError, Settings
 
 Range = tuple[int, int]
 """A half-open range: of code points where text is meant, of token indices in a :class:`Proposal`."""
@@ -95,28 +92,6 @@ class Result:
     proposals: list[Proposal] = field(default_factory=list)
     labels: dict[str, list[str]] = field(default_factory=dict)
     seconds: float = 0.0
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Settings of a method: subclasses add fields of type bool, int, float, str or Literal, or one of them or None.
-
-    A field's metadata may hold ``low`` and ``high`` (inclusive) and ``help``.
-    """
-
-    def __post_init__(self) -> None:
-        kinds = get_type_hints(type(self))
-        for each in dataclasses.fields(self):
-            _check(each, kinds[each.name], getattr(self, each.name))
-
-    def as_dict(self) -> dict[str, Any]:
-        """The settings as JSON can hold them; ``read_settings`` reads them back."""
-        return dataclasses.asdict(self)
-
-
-def option(default: Any, help: str, low: float | None = None, high: float | None = None) -> Any:
-    """A field of :class:`Settings` with its default, what it means, and the inclusive bounds of its value."""
-    return field(default=default, metadata={"help": help, "low": low, "high": high})
 
 
 S = TypeVar("S", bound=Settings)
@@ -209,65 +184,7 @@ def method(name: str) -> type[Method[Any, Any]]:
 def create(name: str, settings: Mapping[str, Any] | None = None) -> Method[Any, Any]:
     """The named method with settings given as strings (``key=value``) or as JSON holds them; MethodError if bad."""
     cls = method(name)
-    return cls(read_settings(cls.Settings, settings or {}, where=cls.slug()))
-
-
-def read_settings(cls: type[S], values: Mapping[str, Any], where: str = "") -> S:
-    """Settings from key and value, values being strings or of the field's own type; what is not given is default."""
-    kinds = get_type_hints(cls)
-    fields = {each.name: each for each in dataclasses.fields(cls)}
-    prefix = f"{where}: " if where else ""
-    unknown = sorted(set(values) - set(fields))
-    if unknown:
-        raise MethodError(f"{prefix}unknown setting '{unknown[0]}'; there are: {', '.join(fields) or 'none'}")
     try:
-        return cls(**{key: _parse(key, kinds[key], value) for key, value in values.items()})
-    except MethodError as error:
-        raise MethodError(f"{prefix}{error}") from None
-
-
-def _kinds(kind: Any) -> tuple[Any, ...]:
-    return get_args(kind) if get_origin(kind) is Union or type(kind).__name__ == "UnionType" else (kind,)
-
-
-def _parse(key: str, kind: Any, value: Any) -> Any:
-    """The value a string stands for; what is no string is left to ``_check`` (whole numbers pass as floats)."""
-    options = _kinds(kind)
-    if isinstance(value, str):
-        if value.lower() in ("", "none") and NoneType in options:
-            return None
-        for option in options:
-            if option is str or value in get_args(option):
-                return value
-            if option is bool and value.lower() in ("true", "yes", "1", "false", "no", "0"):
-                return value.lower() in ("true", "yes", "1")
-            if option in (int, float):
-                with suppress(NumberError):
-                    return whole(value, -LARGEST) if option is int else decimal(value)
-        raise MethodError(f"setting '{key}' must be {_words(kind)}, not '{value}'")
-    return float(value) if type(value) is int and float in options and int not in options else value
-
-
-def _check(each: dataclasses.Field[Any], kind: Any, value: Any) -> None:
-    for option in _kinds(kind):
-        if get_origin(option) is Literal:
-            if value in get_args(option):
-                return
-        elif type(value) is option:
-            low, high = each.metadata.get("low"), each.metadata.get("high")
-            inside = value is None or (
-                (low is None or value >= low) and (high is None or value <= high) and value == value
-            )
-            if inside:
-                return
-            bounds = f"at least {low}" if high is None else f"at most {high}" if low is None else f"{low} to {high}"
-            raise MethodError(f"setting '{each.name}' must be {bounds}, not {value}")
-    raise MethodError(f"setting '{each.name}' must be {_words(kind)}, not {value!r}")
-
-
-def _words(kind: Any) -> str:
-    names = {bool: "yes or no", int: "a whole number", float: "a number", str: "a text", NoneType: "none"}
-    return " or ".join(
-        " or ".join(f"'{each}'" for each in get_args(option)) if get_origin(option) is Literal else names[option]
-        for option in _kinds(kind)
-    )
+        return cls(cls.Settings.read(settings or {}))
+    except SettingError as error:
+        raise MethodError(f"{cls.slug()}: {error}") from error

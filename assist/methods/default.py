@@ -11,7 +11,8 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from assist.methods.base import Method, PairInput, Progress, Result, Settings, option, register
+from annotation.settings_model import Settings, setting
+from assist.methods.base import Method, PairInput, Progress, Result, register
 from assist.methods.proposals import choose_threshold, propose
 from assist.methods.wordmodel import lexicon, smoothing
 from assist.methods.wordmodel.document import Document, Found, aligned, both
@@ -37,19 +38,34 @@ def recipe(target: Literal["graded", "new"], looks: float) -> Recipe:
     return Recipe(looks, bar=0.25, length=0.25, uneven=0.06, diagonal=3.0, null=0.3)
 
 
-@dataclass(frozen=True)
 class DefaultSettings(Settings):
     """Settings of the default method."""
 
-    target: Literal["graded", "new"] = option("graded", "what the scores rank: any difference, or new content")
-    looks: float = option(0.4, "minimum character n-gram similarity for two words to look alike", 0.2, 1.0)
-    decay: float = option(
-        1.5, "how fast a counterpart's weight falls with distance from its expected position", 0.0, 10.0
+    target: Literal["graded", "new"] = setting(
+        "graded", "Target", "what the scores rank: any difference, or new content"
     )
-    sigma: float = option(2.0, "width of the smoothing, in tokens", 0.1, 50.0)
-    translations: bool = option(True, "use translations supplied with the pairs")
-    edge: float = option(0.3, "minimum similarity for showing a counterpart", 0.0, 1.0)
-    threshold: float | None = option(None, "score from which spans are proposed; none: from labelled pairs", 0.0, 1.0)
+    looks: float = setting(
+        0.4,
+        "Minimum similarity of look-alikes",
+        "minimum character n-gram similarity for two words to look alike",
+        0.2,
+        1.0,
+    )
+    decay: float = setting(
+        1.5,
+        "Distance decay",
+        "how fast a counterpart's weight falls with distance from its expected position",
+        0.0,
+        10.0,
+    )
+    sigma: float = setting(2.0, "Smoothing width", "width of the smoothing, in tokens", 0.1, 50.0)
+    translations: bool = setting(True, "Use translations", "use translations supplied with the pairs")
+    edge: float = setting(
+        0.3, "Minimum similarity of counterparts", "minimum similarity for showing a counterpart", 0.0, 1.0
+    )
+    threshold: float | None = setting(
+        None, "Suggestion threshold", "score from which spans are proposed; none: from labelled pairs", 0.0, 1.0
+    )
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,12 @@ nearest neighbours. Only the largest similarities are kept: two documents of any
 
 import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
-from assist.methods.base import PairInput, Progress, Result, Settings, option, register
+from annotation.settings_model import Settings, setting
+from assist.methods.base import PairInput, Progress, Result, register
 from assist.methods.encoder.batches import Group, Lot, Tensor
 from assist.methods.encoder.contextual import (
     EncoderMethod,
@@ -36,18 +36,27 @@ _REACH = 3
 """Standard deviations at which the Gaussian is cut off."""
 
 
-@dataclass(frozen=True)
 class DiffAlignSettings(EncoderSettings):
     """Settings of DiffAlign. What the encoder reads at a time is a sentence: for iSTS-RSD it is the best by far."""
 
-    context: Literal["document", "paragraph", "sentence"] = option("sentence", "what the encoder reads at once")
-    reading: Literal["words", "text"] = option("text", "tokenizer input: word by word, or the text as it is")
-    pooling: Literal["score", "embedding"] = option(
-        "score", "how subwords are combined: mean of their scores, or of their embeddings"
+    context: Literal["document", "paragraph", "sentence"] = setting(
+        "sentence", "Context", "what the encoder reads at once"
     )
-    smoothing: float = option(0.7, "standard deviation, in tokens, of the smoothing of scores; 0: none", low=0, high=20)
-    threshold: float | None = option(
-        None, "score from which spans are proposed; none: chosen on labelled pairs", low=0, high=1
+    reading: Literal["words", "text"] = setting(
+        "text", "Tokenizer input", "tokenizer input: word by word, or the text as it is"
+    )
+    pooling: Literal["score", "embedding"] = setting(
+        "score", "Pooling", "how subwords are combined: mean of their scores, or of their embeddings"
+    )
+    smoothing: float = setting(
+        0.7, "Smoothing", "standard deviation, in tokens, of the smoothing of scores; 0: none", low=0, high=20
+    )
+    threshold: float | None = setting(
+        None,
+        "Suggestion threshold",
+        "score from which spans are proposed; none: chosen on labelled pairs",
+        low=0,
+        high=1,
     )
 
 

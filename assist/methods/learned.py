@@ -12,7 +12,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from assist.methods.base import Method, PairInput, Progress, Result, Settings, option, register
+from annotation.settings_model import Settings, setting
+from assist.methods.base import Method, PairInput, Progress, Result, register
 from assist.methods.default import MARKED, Default, DefaultModel, DefaultSettings, edges
 from assist.methods.proposals import choose_threshold, propose
 from assist.methods.wordmodel import folds, pieces, repetition
@@ -29,16 +30,25 @@ PARTS = 10
 """Parts that documents are divided into to learn from the others' habits."""
 
 
-@dataclass(frozen=True)
 class LearnedSettings(DefaultSettings):
     """The default method's settings, and how trees are grown."""
 
-    folds: int = option(5, "number of folds of the labelled documents", 2, 20)
-    trees: int = option(75, "number of trees per ensemble", 10, 2000)
-    seeds: int = option(2, "number of ensembles with different seeds whose scores are averaged", 1, 20)
-    least: int = option(5, "with fewer labelled documents than this, the default method's scores are used", 2, 1000)
-    enough: int = option(
-        100, "from this many labelled documents on, the default method's scores are no longer used", 2, 10_000
+    folds: int = setting(5, "Folds", "number of folds of the labelled documents", 2, 20)
+    trees: int = setting(75, "Trees per ensemble", "number of trees per ensemble", 10, 2000)
+    seeds: int = setting(2, "Ensembles", "number of ensembles with different seeds whose scores are averaged", 1, 20)
+    least: int = setting(
+        5,
+        "Fewest labelled documents",
+        "with fewer labelled documents than this, the default method's scores are used",
+        2,
+        1000,
+    )
+    enough: int = setting(
+        100,
+        "Labelled documents for full weight",
+        "from this many labelled documents on, the default method's scores are no longer used",
+        2,
+        10_000,
     )
 
 
@@ -73,7 +83,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
 
     def __init__(self, settings: LearnedSettings | None = None) -> None:
         super().__init__(settings)
-        shared = {key: getattr(self.settings, key) for key in DefaultSettings().as_dict()}
+        shared = {key: getattr(self.settings, key) for key in DefaultSettings.model_fields}
         self.default = Default(DefaultSettings(**shared))
 
     def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> LearnedModel:

@@ -14,7 +14,8 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from assist.methods.base import PairInput, Progress, Result, Settings, option, register
+from annotation.settings_model import Settings, setting
+from assist.methods.base import PairInput, Progress, Result, register
 from assist.methods.encoder.batches import EncodingConfig, Group, Lot, Tensor, compared
 from assist.methods.encoder.contextual import (
     EncoderMethod,
@@ -32,19 +33,26 @@ from assist.methods.encoder.null_threshold import Nulls, tuned
 from assist.methods.encoder.subwords import Ints
 
 
-@dataclass(frozen=True)
 class SimAlignSettings(EncoderSettings):
     """Settings of SimAlign; those of the package are ``layer``, ``token_type`` and ``distortion``."""
 
-    token_type: Literal["bpe", "word"] = option("bpe", "what is aligned: subwords, or words (means of their subwords)")
-    distortion: float = option(
-        0.0, "how much a similarity falls with the distance between relative positions", low=0, high=1
+    token_type: Literal["bpe", "word"] = setting(
+        "bpe", "Units aligned", "what is aligned: subwords, or words (means of their subwords)"
     )
-    null_threshold: float | None = option(
-        None, "entropy above which an edge is dropped; none: tuned on labelled pairs, 1 without any", low=0, high=1
+    distortion: float = setting(
+        0.0, "Distortion", "how much a similarity falls with the distance between relative positions", low=0, high=1
     )
-    graded: bool = option(True, "score an aligned token by its similarity, not by 0")
-    threshold: float = option(1.0, "score from which spans are proposed; 1: what has no edge", low=0, high=1)
+    null_threshold: float | None = setting(
+        None,
+        "Entropy threshold",
+        "entropy above which an edge is dropped; none: tuned on labelled pairs, 1 without any",
+        low=0,
+        high=1,
+    )
+    graded: bool = setting(True, "Graded scores", "score an aligned token by its similarity, not by 0")
+    threshold: float = setting(
+        1.0, "Suggestion threshold", "score from which spans are proposed; 1: what has no edge", low=0, high=1
+    )
 
 
 @dataclass(frozen=True, slots=True)

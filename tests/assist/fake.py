@@ -8,19 +8,18 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from annotation.settings_model import Settings, setting
 from assist.methods import base
-from assist.methods.base import PairInput, Progress, Proposal, Result, option
+from assist.methods.base import PairInput, Progress, Proposal, Result
 
 
-@dataclass(frozen=True)
-class FakeSettings(base.Settings):
-    seconds: float = option(0.0, "seconds a pair takes", low=0)
-    fit: float = option(0.0, "seconds that fitting takes", low=0)
-    refuse: bool = option(False, "whether fitting fails")
-    target: Literal["graded", "new"] = option("graded", "what scores rank")
+class FakeSettings(Settings):
+    seconds: float = setting(0.0, "Seconds", "seconds a pair takes", low=0)
+    fit: float = setting(0.0, "Fitting", "seconds that fitting takes", low=0)
+    refuse: bool = setting(False, "Refuse", "whether fitting fails")
+    target: Literal["graded", "new"] = setting("graded", "Target", "what scores rank")
 
 
 class Fake(base.Method[FakeSettings, dict[str, Any]]):

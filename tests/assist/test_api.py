@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
 
 from assist import services
+from assist.methods.base import methods
 from assist.models import Run, RunStatus
 from tests.annotation.work import House, house
 from tests.assist.worked import worked
@@ -66,3 +69,26 @@ def test_refusals_have_one_shape(home: House) -> None:
     worked(services.run_request(project=home.project, method="fake"))
     answer = post(home.lead, f"{RUNS}fake-v1/cancel/")
     assert (answer.status_code, answer.json()["error"]["hint"]) == (409, "It has already ended.")
+
+
+def test_a_setting_that_cannot_be_is_refused_in_the_readers_language(home: House) -> None:
+    wrong = {"method": "fake", "settings": {"seconds": [1]}}
+    english = post(home.lead, RUNS, wrong).json()["error"]
+    assert english == {
+        "code": "method",
+        "message": "Setting “seconds” must be a number of at least 0, not “[1]”.",
+        "where": "fake",
+        "hint": "",
+    }
+    home.lead.cookies[settings.LANGUAGE_COOKIE_NAME] = "de"
+    german = post(home.lead, RUNS, wrong).json()["error"]
+    assert german["message"] == "Die Einstellung „seconds“ muss eine Zahl ab 0 sein, nicht „[1]“."
+
+
+def test_the_document_has_the_settings_of_every_method() -> None:
+    described = SchemaGenerator().get_schema(request=None, public=True)["components"]["schemas"]["Request"]
+    models = {each["title"]: each for each in described["properties"]["settings"]["anyOf"]}
+    assert set(models) == {cls.slug() for cls in methods()}
+    folds = models["learned.v3"]["properties"]["folds"]
+    assert (folds["title"], folds["type"], folds["minimum"], folds["maximum"]) == ("Folds", "integer", 2, 20)
+    assert models["learned.v3"]["properties"]["threshold"]["anyOf"][1] == {"type": "null"}

@@ -58,8 +58,8 @@ def test_a_run_that_fails_fails_the_command(project: Project) -> None:
     ("arguments", "said"),
     [
         (("--method", "none"), "there is no method 'none'"),
-        (("--method", "fake", "--set", "seconds"), "expected KEY=VALUE"),
-        (("--method", "fake", "--set", "depth=3"), "unknown setting 'depth'"),
+        (("--method", "fake", "--set", "seconds"), "must be KEY=VALUE"),
+        (("--method", "fake", "--set", "depth=3"), "There is no setting “depth”"),
         (("--project", "nowhere", "--method", "fake"), "nowhere"),
     ],
 )

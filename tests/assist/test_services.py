@@ -82,8 +82,8 @@ def test_a_project_that_has_doubled_is_done_anew(project: Project) -> None:
     ("method", "given", "said"),
     [
         ("no-such", {}, "there is no method 'no-such'"),
-        ("fake", {"colour": "red"}, "unknown setting 'colour'"),
-        ("fake", {"seconds": "-1"}, "at least 0"),
+        ("fake", {"colour": "red"}, "There is no setting “colour”"),
+        ("fake", {"seconds": "-1"}, "“seconds” must be a number of at least 0, not “-1”"),
     ],
 )
 def test_what_cannot_be_is_refused(project: Project, method: str, given: dict[str, str], said: str) -> None:

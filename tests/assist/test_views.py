@@ -93,8 +93,14 @@ def test_what_cannot_be_is_said_in_the_form(home: House) -> None:
 def test_the_settings_of_a_method_are_offered_with_their_meaning(home: House) -> None:
     said = page(home.lead, "method/", method="fake-encoder")
     assert 'name="set-seconds"' in said
-    assert "seconds a pair takes" in said
+    assert ">Seconds</label>" in said and "seconds a pair takes" in said
     assert home.lead.get("/projects/library/prelabels/method/", {"method": "none"}).status_code == 422
+
+
+def test_a_run_lists_its_settings_by_their_titles_and_by_name_where_its_method_is_gone(home: House, run: Run) -> None:
+    assert '<th scope="row">Fitting</th>' in page(home.lead, "fake-v1/")
+    Run.objects.update(method="forgotten.v1")
+    assert '<th scope="row">fit</th>' in page(home.lead, "fake-v1/")
 
 
 def test_progress_is_shown_while_it_runs_and_ends_with_it(home: House, run: Run) -> None:

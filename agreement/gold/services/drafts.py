@@ -51,7 +51,7 @@ def draft_open(
             where="rule",
             hint=_("Create gold with this rule, or choose another rule for the draft."),
         )
-    parameters = chosen.settings(settings or {})
+    parameters = chosen.settings.read(settings or {}).model_dump()
     draft = gold_draft(project)
     if draft is not None:
         draft.rule, draft.phase, draft.parameters = rule, phase, parameters

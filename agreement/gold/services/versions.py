@@ -14,7 +14,7 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from agreement.adjudication.answers import PROVENANCE
-from agreement.adjudication.base import Case, Decision, GoldAnswer, GoldSpan, Rule, RuleError
+from agreement.adjudication.base import Case, Decision, GoldAnswer, GoldSpan, Rule, RuleError, RuleSettings
 from agreement.adjudication.labels import by_token
 from agreement.adjudication.reasons import Code, Reason, because
 from agreement.adjudication.registry import rule as rule_named
@@ -26,6 +26,7 @@ from agreement.selectors import exclusions, hand_decisions
 from annotation.errors import Invalid
 from annotation.models import Annotation, Pair, Project, Source, User
 from annotation.services.gold import Gold, gold_write_many
+from annotation.settings_model import SettingError
 from annotation.text.spans import parse_document
 
 BY_HAND = "hand"
@@ -108,10 +109,12 @@ def gold_make(
     """
     try:
         chosen = rule_named(rule)
-        complete = chosen.settings(settings or {})
+        complete = chosen.settings.read(settings or {})
         # Read before the work: what changes meanwhile makes the next version another.
         inputs = _inputs(project, chosen, complete, phase)
         decided, reliability = decide(project, chosen, complete, cases_of(project, phase) if cases is None else cases)
+    except SettingError as error:
+        raise Invalid(error.phrase.said(_), code="rule", where=rule) from error
     except RuleError as error:
         raise Invalid(str(error), code="rule") from error
     if not decided:
@@ -127,7 +130,7 @@ def gold_make(
 
 
 def decide(
-    project: Project, rule: Rule, settings: Mapping[str, Any], cases: Cases
+    project: Project, rule: Rule, settings: RuleSettings, cases: Cases
 ) -> tuple[list[Decided], dict[str, float]]:
     """What a rule and people make of every case, and each annotator's reliability where the rule estimates it."""
     out, by_hand = exclusions(project), hand_decisions(project)
@@ -190,11 +193,11 @@ def _answers_counted(project: Project, decided: Iterable[Decided]) -> dict[str, 
     return found
 
 
-def _inputs(project: Project, rule: Rule, settings: Mapping[str, Any], phase: str) -> str:
+def _inputs(project: Project, rule: Rule, settings: RuleSettings, phase: str) -> str:
     """A digest of all that gold is made from: the rule, submitted work, decisions by hand, pairs left out."""
     work = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=phase)
     parts = [
-        [rule.name, dict(settings), phase, project.scheme],
+        [rule.name, settings.model_dump(), phase, project.scheme],
         [list(row) for row in work.order_by("pk").values_list("pk", "pair", "revision", "verdict")],
         sorted((pk, decision.revision, f"{decision.made}") for pk, decision in hand_decisions(project).items()),
         sorted(exclusions(project).items()),
@@ -207,7 +210,7 @@ def _write(
     outcome: Outcome,
     project: Project,
     rule: Rule,
-    settings: Mapping[str, Any],
+    settings: RuleSettings,
     phase: str,
     by: User | None,
     inputs: str,
@@ -222,7 +225,7 @@ def _write(
         project=project,
         number=(last or 0) + 1,
         rule=rule.name,
-        parameters=dict(settings),
+        parameters=settings.model_dump(),
         phase=phase,
         made_by=by,
         counts={key: value for key, value in outcome.to_json().items() if key not in ("reasons", "version")},

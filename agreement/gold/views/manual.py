@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from django.contrib import messages
@@ -18,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from agreement.adjudication.registry import RULES
 from agreement.blind import Redactor
 from agreement.data.side_by_side import Person, comparison
-from agreement.gold.forms import RuleForm
+from agreement.gold.forms import RuleForm, settings_shown
 from agreement.gold.payload import hand_workspace, suggested_reason
 from agreement.gold.services.drafts import draft_as_gold, draft_close, draft_open
 from agreement.gold.status import Standing, next_at_hand, pairs_at_hand, progress, standing_of, standings
@@ -79,8 +78,8 @@ def rule_form(draft: GoldVersion | None, scheme: Scheme, *, blind: bool) -> Rule
     """The form of the draft's rule, else of the one that leaves most to people."""
     if draft is None:
         return RuleForm(RULES["agreed"], scheme=scheme, blind=blind)
-    given = {name: json.dumps(value) if isinstance(value, dict) else value for name, value in draft.parameters.items()}
-    return RuleForm(RULES[draft.rule], initial={"phase": draft.phase, **given}, scheme=scheme, blind=blind)
+    initial = {"phase": draft.phase, **settings_shown(draft.parameters)}
+    return RuleForm(RULES[draft.rule], initial=initial, scheme=scheme, blind=blind)
 
 
 @person_page
@@ -91,7 +90,7 @@ def open_draft(request: Asked, slug: str) -> HttpResponse:
     chosen = RULES.get(request.POST.get("rule", ""), RULES["agreed"])
     form = RuleForm(chosen, request.POST, scheme=access.project.labels, blind=access.blind)
     if not form.is_valid():
-        messages.error(request, " ".join(f"{name}: {' '.join(map(str, said))}" for name, said in form.errors.items()))
+        messages.error(request, form.problem)
         return redirect("hand", slug)
     try:
         draft_open(

@@ -32,6 +32,7 @@ from agreement.selectors import (
     hand_decisions,
 )
 from annotation.errors import DomainError
+from annotation.forms.settings import titled
 from annotation.models import Pair
 from annotation.permissions import Access, adjudicator_access, lead_access
 from annotation.selectors.pairs import pair_get
@@ -121,7 +122,7 @@ def _outcome(
     access: Access, form: RuleForm, *, dry_run: bool, by: Any = None, cases: Cases | None = None
 ) -> tuple[Outcome | None, str]:
     if not form.is_valid():
-        return None, " ".join(f"{name}: {' '.join(map(str, errors))}" for name, errors in form.errors.items())
+        return None, form.problem
     try:
         outcome = gold_make(
             project=access.project,
@@ -180,15 +181,17 @@ def version(request: Asked, slug: str, number: int) -> HttpResponse:
     redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
     rows = gold_annotations(access.project, number).values_list("pair_id", "pair__external_id", "span_count")
     page = Paginator(rows.order_by("pair__position", "pair_id"), PER_PAGE).get_page(number_of(request, "page", 1))
+    rule = RULES.get(found.rule)
+    settings = {name: value for name, value in found.parameters.items() if not access.blind or name not in NAMING}
     before = [each.number for each in gold_versions(access.project) if each.number < number]
     return shown(
         request,
         "version",
         access,
         version=found,
-        rule=RULES[found.rule].title if found.rule in RULES else found.rule,
+        rule=rule.title if rule else found.rule,
         excluded=sorted((name, reason_words(Reason.from_json(why), redact)) for name, why in found.excluded.items()),
-        parameters={name: value for name, value in found.parameters.items() if not access.blind or name not in NAMING},
+        settings=titled(rule.settings if rule else None, settings),
         page=page,
         before=before[0] if before else None,
     )

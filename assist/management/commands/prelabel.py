@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.errors import DomainError
+from annotation.management.arguments import settings_of
 from annotation.selectors.projects import project_by_slug
 from assist import runs
 from assist.models import ACTIVE, Queue, Run, RunStatus
@@ -36,7 +37,7 @@ class Command(BaseCommand):
             run = run_request(
                 project=project_by_slug(options["project"]),
                 method=options["method"],
-                settings=dict(_setting(each) for each in options["given"]),
+                settings=settings_of(options["given"]),
                 bell=not options["wait"],
             )
             if options["wait"] and run.status in (*ACTIVE, RunStatus.PAUSED):
@@ -68,10 +69,3 @@ class Command(BaseCommand):
         self.stdout.write(f"{run.slug} ({run.method}) is {run.get_status_display()}: {where}")
         if run.failed:
             raise CommandError(f"{run.failed} pairs failed; they are listed above")
-
-
-def _setting(text: str) -> tuple[str, str]:
-    key, equals, value = text.partition("=")
-    if not equals or not key.strip():
-        raise CommandError(f"--set {text}: expected KEY=VALUE, as in --set target=new")
-    return key.strip(), value

@@ -13,7 +13,8 @@ from typing import Any, ClassVar, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from assist.methods.base import Method, PairInput, Progress, Result, Settings, option
+from annotation.settings_model import Settings, setting
+from assist.methods.base import Method, PairInput, Progress, Result
 from assist.methods.encoder import pretrained
 from assist.methods.encoder.batches import EncodingConfig, Group, Lot, Tensor, compared
 from assist.methods.encoder.encode import Encoder, load
@@ -32,22 +33,33 @@ ENOUGH = 300
 """Labelled pairs that thresholds are chosen on; more would cost time and change little."""
 
 
-@dataclass(frozen=True)
 class EncoderSettings(Settings):
     """Which encoder, which of its layers, and how texts are given to it."""
 
-    model: str | None = option(
-        None, f"Hugging Face name or folder of an encoder; none: {PACKAGED} for English pairs, else {MULTILINGUAL}"
+    model: str | None = setting(
+        None,
+        "Encoder",
+        f"Hugging Face name or folder of an encoder; none: {PACKAGED} for English pairs, else {MULTILINGUAL}",
     )
-    revision: str | None = option(None, "commit, branch or tag of a model from a hub")
-    layer: int | None = option(None, "layer of the embeddings: 0 the input, -1 the last; none: by architecture")
-    context: Literal["document", "paragraph", "sentence"] = option("document", "what the encoder reads at once")
-    reading: Literal["words", "text"] = option("words", "tokenizer input: word by word, or the text as it is")
-    window: int | None = option(None, "window size in subwords; none: the encoder's maximum", low=3)
-    overlap: int = option(128, "overlap of neighbouring windows, in subwords", low=0)
-    device: str = option("auto", "auto, cpu, cuda, cuda:1")
-    precision: Literal["auto", "float32", "float16", "bfloat16"] = option("auto", "numeric precision of the encoder")
-    batch_tokens: int | None = option(None, "subwords in a batch, padding included; none: by device", low=1)
+    revision: str | None = setting(None, "Revision", "commit, branch or tag of a model from a hub")
+    layer: int | None = setting(
+        None, "Layer", "layer of the embeddings: 0 the input, -1 the last; none: by architecture"
+    )
+    context: Literal["document", "paragraph", "sentence"] = setting(
+        "document", "Context", "what the encoder reads at once"
+    )
+    reading: Literal["words", "text"] = setting(
+        "words", "Tokenizer input", "tokenizer input: word by word, or the text as it is"
+    )
+    window: int | None = setting(None, "Window size", "window size in subwords; none: the encoder's maximum", low=3)
+    overlap: int = setting(128, "Window overlap", "overlap of neighbouring windows, in subwords", low=0)
+    device: str = setting("auto", "Device", "auto, cpu, cuda, cuda:1")
+    precision: Literal["auto", "float32", "float16", "bfloat16"] = setting(
+        "auto", "Precision", "numeric precision of the encoder"
+    )
+    batch_tokens: int | None = setting(
+        None, "Batch size", "subwords in a batch, padding included; none: by device", low=1
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ def crowdkit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def decided(name: str, *cases: Case, **settings: object) -> tuple[list[Any], dict[str, float]]:
     chosen = rule(name)
-    complete = chosen.settings(settings)
+    complete = chosen.settings.read(settings)
     fitted, reliability = chosen.fitted(cases, complete)
     return [fitted.apply(each, complete) for each in cases], reliability
 

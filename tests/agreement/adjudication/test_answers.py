@@ -19,7 +19,7 @@ def case(*answers: str, scheme: str = "likert") -> Case:
 
 def decided(name: str, given: Case, **settings: object) -> Decision:
     chosen = rule(name)
-    return chosen.apply(given, chosen.settings(settings))
+    return chosen.apply(given, chosen.settings.read(settings))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from tests.agreement.adjudication.cases import case, letters, shape, span
 
 def cut(given: object, name: str = "", **settings: object) -> list[Place]:
     chosen = rule(name) if name else None
-    return places(given, chosen.apply(given, chosen.settings(settings)) if chosen else None)  # type: ignore[arg-type]
+    return places(given, chosen.apply(given, chosen.settings.read(settings)) if chosen else None)  # type: ignore[arg-type]
 
 
 def on(place: Place, side: str = "a") -> list[int]:
@@ -104,7 +104,7 @@ def test_broken_spans_and_nobody() -> None:
 def test_the_rule_agreed() -> None:
     given = case([span("3", [0, 1], [2]), span("1", [6], [7])], [span("3", [0, 1], [2]), span("2", [6])])
     agreed = rule("agreed")
-    decision = agreed.apply(given, agreed.settings({}))
+    decision = agreed.apply(given, agreed.settings())
     assert shape(decision) == [("3", [0, 1], [2])]
     assert [(doubt.side, doubt.tokens) for doubt in decision.doubts] == [("a", (6,)), ("b", (7,))]
     assert [place.state for place in places(given, decision)] == ["agreed", "disputed"]

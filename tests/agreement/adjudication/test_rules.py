@@ -1,10 +1,13 @@
 """Majority, union, intersection, median and pick one: by token, and by span with links and fragments."""
 
+import re
+
 import pytest
 
 from agreement.adjudication.base import Case, RuleError
 from agreement.adjudication.reasons import Code, because
 from agreement.adjudication.registry import RULES, rule
+from annotation.settings_model import SettingError, described
 from tests.agreement.adjudication.cases import case, letters, shape, span
 
 ONE = span("4", [1, 2, 3], [2, 3, 6])
@@ -15,7 +18,7 @@ THREE = case([ONE], [LIKE_ONE], [span("2", [2, 3], [2, 3]), ELSEWHERE])
 
 def gold(name: str, given: Case, **settings: object) -> list[tuple[str, list[int], list[int]]]:
     chosen = rule(name)
-    return shape(chosen.apply(given, chosen.settings(settings)))
+    return shape(chosen.apply(given, chosen.settings.read(settings)))
 
 
 @pytest.mark.parametrize(
@@ -33,7 +36,7 @@ def test_spans_survive_with_links_and_fragments(name: str, expected: list[tuple[
 
 def test_where_each_span_comes_from() -> None:
     union = rule("union")
-    spans = union.apply(THREE, union.settings({})).spans
+    spans = union.apply(THREE, union.settings()).spans
     assert [item.annotations for item in spans] == [(10, 11, 12), (12,)]
     assert [item.unsure for item in spans] == [None, because(Code.MARKED_BY, n=1, of=3)]
 
@@ -89,7 +92,7 @@ def test_ties_take_the_higher_or_the_lower_label_and_say_so() -> None:
         assert gold(name, given)[0][0] == "4"
         assert gold(name, given, ties="lower")[0][0] == "2"
         chosen = rule(name)
-        assert chosen.apply(given, chosen.settings({})).spans[0].unsure
+        assert chosen.apply(given, chosen.settings()).spans[0].unsure
 
 
 def test_a_group_holds_one_span_of_an_annotator() -> None:
@@ -116,10 +119,10 @@ def test_median_needs_numbers() -> None:
 def test_pick_one() -> None:
     given = case([ONE, ELSEWHERE], [LIKE_ONE])
     pick = rule("pick")
-    assert pick.apply(given, pick.settings({})).excluded == because(Code.NONE_PICKED, n=2)
+    assert pick.apply(given, pick.settings()).excluded == because(Code.NONE_PICKED, n=2)
     assert gold("pick", given, annotator="A1") == [*shape_of_one(), ("5", [9], [])]
     assert gold("pick", given, annotator="A1", choices='{"p1": "A2"}') == [("2", [1, 2, 3, 4], [2, 3, 6])]
-    missing = pick.apply(given, pick.settings({"annotator": "A9"}))
+    missing = pick.apply(given, pick.settings.read({"annotator": "A9"}))
     assert missing.excluded == because(Code.PICKED_ABSENT, name="A9")
 
 
@@ -127,17 +130,35 @@ def test_every_rule_says_what_it_does() -> None:
     for name, chosen in RULES.items():
         assert chosen.name == name
         assert chosen.summary.endswith(".") and chosen.unsure
-        assert all(parameter.description for parameter in chosen.parameters)
+        assert all(each.title and each.help for each in described(chosen.settings).values())
 
 
 def test_unknown_rules_and_settings_are_refused() -> None:
     with pytest.raises(RuleError, match="there is no rule 'best'; there are xparade, pick"):
         rule("best")
-    with pytest.raises(RuleError, match="has no parameter 'tie'; it has rejections, similar, ties"):
-        rule("majority").settings({"tie": "lower"})
-    with pytest.raises(RuleError, match="ties=mean: must be one of higher, lower"):
-        rule("majority").settings({"ties": "mean"})
-    with pytest.raises(RuleError, match="similar=much: must be of type int"):
-        rule("majority").settings({"similar": "much"})
-    with pytest.raises(RuleError, match="must be a JSON object"):
-        rule("pick").settings({"choices": "[1]"})
+    with pytest.raises(SettingError, match=r"no setting “tie”\. Available: rejections, similar, ties\."):
+        rule("majority").settings.read({"tie": "lower"})
+
+
+@pytest.mark.parametrize(
+    ("name", "setting", "value", "says"),
+    [
+        ("majority", "ties", "mean", "“ties” must be one of higher, lower, not “mean”"),
+        ("majority", "similar", "much", "“similar” must be a whole number of at least 0, not “much”"),
+        ("majority", "similar", "9" * 30, "“similar” must be a whole number"),
+        ("majority", "similar", -1, "not “-1”"),
+        ("majority", "rejections", True, "not “true”"),
+        ("xparade", "share", "1e999", "“share” must be a number of at least 0, not “1e999”"),
+        ("xparade", "share", float("nan"), "not “NaN”"),
+        ("pick", "annotator", ["A1"], "“annotator” must be a text"),
+        ("pick", "annotator", "A\x001", "“annotator” must be a text"),
+        ("pick", "choices", "[1]", "“choices” must be a JSON object of texts"),
+        ("pick", "choices", {"p1": ["A1"]}, "“choices” must be a JSON object of texts"),
+        ("pick", "choices", "[" * 10_000, "“choices” must be a JSON object of texts"),
+    ],
+)
+def test_values_that_a_setting_cannot_have_are_refused_in_words(
+    name: str, setting: str, value: object, says: str
+) -> None:
+    with pytest.raises(SettingError, match=re.escape(says)):
+        rule(name).settings.read({setting: value})

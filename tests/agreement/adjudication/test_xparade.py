@@ -12,7 +12,7 @@ from tests.agreement.adjudication.cases import case, letters, shape, span
 
 NAMES = {"S": "same", "I": "inferable", "N": "new", "C": "connotation", "R": "reference"}
 RULE = rule("xparade")
-DEFAULTS = RULE.settings({})
+DEFAULTS = RULE.settings()
 
 
 @pytest.mark.parametrize(
@@ -80,16 +80,18 @@ def test_two_rejections_leave_a_pair_out_and_one_does_not_vote() -> None:
     assert shape(RULE.apply(one, DEFAULTS)) == []
     assert RULE.apply(one, DEFAULTS).excluded is None
     assert RULE.apply(two, DEFAULTS).excluded == because(Code.REJECTED, n=2)
-    assert RULE.apply(two, RULE.settings({"rejections": "0"})).excluded is None
+    assert RULE.apply(two, RULE.settings.read({"rejections": "0"})).excluded is None
 
 
 def test_two_who_marked_nearly_all_new_leave_a_pair_out() -> None:
     """12 tokens, all new: 12 of 12 without the tag, 12 of 13 (92 %) with it."""
     given = letters(12 * "N", 12 * "N", 12 * "S")
     assert RULE.apply(given, DEFAULTS).excluded is None
-    assert RULE.apply(given, RULE.settings({"tags": 0})).excluded == because(Code.NEARLY_ALL_NEW, n=2, share=95.0)
-    assert RULE.apply(given, RULE.settings({"share": 90})).excluded == because(Code.NEARLY_ALL_NEW, n=2, share=90.0)
-    assert RULE.apply(given, RULE.settings({"tags": 0, "near_all": 3})).excluded is None
+    assert RULE.apply(given, RULE.settings.read({"tags": 0})).excluded == because(Code.NEARLY_ALL_NEW, n=2, share=95.0)
+    assert RULE.apply(given, RULE.settings.read({"share": 90})).excluded == because(
+        Code.NEARLY_ALL_NEW, n=2, share=90.0
+    )
+    assert RULE.apply(given, RULE.settings.read({"tags": 0, "near_all": 3})).excluded is None
 
 
 def test_nobody_handed_in() -> None:

@@ -52,7 +52,7 @@ def test_what_is_left_out_is_named(made: Project) -> None:
     [
         (["--rule", "best"], "there is no rule 'best'"),
         (["--rule", "union", "--set", "ties"], "must be KEY=VALUE"),
-        (["--rule", "union", "--set", "tie=1"], "has no parameter 'tie'"),
+        (["--rule", "union", "--set", "tie=1"], "There is no setting “tie”"),
         (["--rule", "union", "--phase", "trial"], "Nothing has been submitted in the trial phase"),
     ],
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assist.methods.base import Method, MethodError, PairInput, Result, Side, create, methods, read_settings
+from assist.methods.base import Method, MethodError, PairInput, Result, Side, create, methods
 from tests.assist.methods.texts import ENGLISH, GERMAN, labelled, pair, parallel, side
 
 METHODS = [cls.slug() for cls in methods() if cls.__module__.startswith("assist.methods.")]
@@ -31,7 +31,7 @@ ODD = [
 @pytest.fixture(params=METHODS)
 def chosen(request: pytest.FixtureRequest, tiny: Callable[[str], str]) -> Method[Any, Any]:
     """The method, with a tiny encoder where it takes one and little work where it can be told."""
-    fields = create(request.param).settings.as_dict()
+    fields = create(request.param).settings.model_dump()
     small = {"model": tiny("bert") if "model" in fields else None, "trees": 10, "seeds": 1, "least": 5}
     return create(request.param, {key: value for key, value in small.items() if key in fields})
 
@@ -86,7 +86,7 @@ def test_the_same_again_gives_the_same_and_a_model_survives_a_file(chosen: Metho
     model = chosen.fit(pairs)
     once = chosen.predict(model, pairs)
     again = chosen.predict(pickle.loads(pickle.dumps(model)), pairs)
-    anew = work(create(chosen.slug(), chosen.settings.as_dict()), pairs)
+    anew = work(create(chosen.slug(), chosen.settings.model_dump()), pairs)
     for one, other, third in zip(once, again, anew, strict=True):
         assert (one.scores_a, one.scores_b, one.edges) == (other.scores_a, other.scores_b, other.edges)
         assert (one.scores_a, one.scores_b, one.edges) == (third.scores_a, third.scores_b, third.edges)
@@ -106,8 +106,8 @@ def test_progress_is_told_and_may_end_the_work(chosen: Method[Any, Any]) -> None
 
 
 def test_settings_go_through_json_and_a_report_does(chosen: Method[Any, Any]) -> None:
-    values = json.loads(json.dumps(chosen.settings.as_dict()))
-    assert read_settings(chosen.Settings, values) == chosen.settings
+    values = json.loads(json.dumps(chosen.settings.model_dump()))
+    assert chosen.Settings.read(values) == chosen.settings
     json.dumps(chosen.report(chosen.fit(gold())), allow_nan=False)
 
 
@@ -117,7 +117,7 @@ def test_an_unknown_setting_is_refused(chosen: Method[Any, Any]) -> None:
 
 
 def test_what_is_unlike_scores_higher_than_what_is_the_same(chosen: Method[Any, Any]) -> None:
-    if "model" in chosen.settings.as_dict():
+    if "model" in chosen.settings.model_dump():
         pytest.skip("a random encoder knows no likeness")
     pairs = parallel(16)
     extra = pair(f"{ENGLISH[0]} Parliament rejected the agreement. {ENGLISH[3]}", f"{GERMAN[0]} {GERMAN[3]}", "extra")

@@ -111,7 +111,7 @@ def test_refusals() -> None:
         gold_make(project=made, rule="best", phase="main")
     with pytest.raises(Invalid, match="needs the labels 'new' and 'inferable'"):
         gold_make(project=made, rule="xparade", phase="main")
-    with pytest.raises(Invalid, match="has no parameter 'x'"):
+    with pytest.raises(Invalid, match="There is no setting “x”"):
         gold_make(project=made, rule="union", phase="main", settings={"x": 1})
     with pytest.raises(NotFound):
         gold_version_get(made, 1)

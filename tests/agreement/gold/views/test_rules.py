@@ -77,7 +77,7 @@ def test_a_missing_extra_is_said_in_place_of_an_answer(on: Pair, monkeypatch: py
 def test_a_wrong_setting_is_said(on: Pair) -> None:
     client = member(on.project, "lead")
     page = client.post(address(on.project, "adjudication-try"), {"rule": "majority", "phase": "main", "ties": "mean"})
-    assert "mean is not one of the available choices" in page.content.decode()
+    assert "Ties: Select a valid choice. mean is not one of the available choices" in page.content.decode()
 
 
 def test_make_gold(on: Pair) -> None:
@@ -96,6 +96,7 @@ def test_the_rules_parameters_are_fields(on: Pair) -> None:
     page = client.get(address(on.project, "adjudication"), {"rule": "xparade"}, headers={"hx-request": "true"})
     body = page.content.decode()
     assert 'name="near_all"' in body and 'name="similar"' not in body
+    assert ">Nearly all<input" in body
     assert "<html" not in body
 
 
@@ -129,6 +130,7 @@ def test_a_version_lists_its_pairs_and_leads_to_what_changed(on: Pair) -> None:
         client.post(address(on.project, "adjudication-make"), {"rule": rule, "phase": "main"})
     body = client.get(address(on.project, "gold-version", 2)).content.decode()
     assert address(on.project, "gold-history", on.pk) in body
+    assert "Ties: higher" in body
     assert f"{address(on.project, 'gold-compare')}?one=1&amp;other=2" in body
     assert "What changed since" not in client.get(address(on.project, "gold-version", 1)).content.decode()
 

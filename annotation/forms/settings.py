@@ -1,0 +1,35 @@
+"""Settings on pages: the fields of a form, named, explained and bounded as their model says, and their titles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from annotation.forms.base import WholeNumberField
+from annotation.settings_model import Setting, Settings, described
+
+
+def setting_field(setting: Setting, *, required: bool, **more: Any) -> forms.Field:
+    """The field of a setting; `required` where an empty one means neither none nor a text."""
+    common: dict[str, Any] = {"label": _(setting.title), "help_text": _(setting.help), **more}
+    bounds: dict[str, Any] = {"min_value": setting.low, "max_value": setting.high}
+    common["required"] = required and not setting.optional and setting.kind not in ("boolean", "string")
+    match setting.kind:
+        case "choice":
+            return forms.ChoiceField(choices=[(choice, _(choice)) for choice in setting.choices], **common)
+        case "boolean":
+            return forms.BooleanField(**common)
+        case "integer":
+            return WholeNumberField(**common, **bounds)
+        case "number":
+            return forms.FloatField(**common, **bounds, widget=forms.NumberInput(attrs={"step": "any"}))
+    return forms.CharField(**common)
+
+
+def titled(cls: type[Settings] | None, values: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Stored settings with their titles; one that the model does not have (any more) under its name."""
+    known = described(cls) if cls else {}
+    return [(_(known[name].title) if name in known else name, value) for name, value in values.items()]

@@ -1,0 +1,174 @@
+"""Settings that people choose: of pre-labelling methods and of adjudication rules. PURE.
+
+A subclass of :class:`Settings` states each setting once: its type, default, title, meaning and bounds. From it come the
+fields of forms (`annotation/forms/settings.py`), what `--set NAME=VALUE` and the API accept, and the API's document.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
+
+from annotation import strict_json
+from annotation.numbers import LARGEST, decimal, whole
+
+SWITCH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+"""What texts mean yes and no."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """English words with named gaps, which may be phrases themselves; the code that shows them translates them."""
+
+    words: str
+    gaps: Mapping[str, str | Phrase] = field(default_factory=dict)
+
+    def said(self, translate: Callable[[str], str] = str) -> str:
+        """The words with their gaps filled, in English, or as `translate` (gettext) says them."""
+        gaps = {name: gap.said(translate) if isinstance(gap, Phrase) else gap for name, gap in self.gaps.items()}
+        return translate(self.words) % gaps if gaps else translate(self.words)
+
+
+class SettingError(ValueError):
+    """A setting that does not exist, or a value it cannot have; the phrase says which, and what is allowed."""
+
+    def __init__(self, phrase: Phrase) -> None:
+        super().__init__(phrase.said())
+        self.phrase = phrase
+
+
+def setting(default: Any, title: str, help: str, low: float | None = None, high: float | None = None) -> Any:
+    """A field of :class:`Settings`: its default, its title in forms, what it means, and inclusive bounds of its value.
+
+    The field's type is bool, int, float, str, Literal or dict[str, str], or one of them or None. A value without a
+    lower bound has no upper one.
+    """
+    return Field(default, title=title, description=help, ge=low, le=high)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting as forms and messages need it. `kind` is its type in JSON schema, 'choice' where it has `choices`."""
+
+    title: str
+    help: str
+    kind: str
+    optional: bool
+    choices: tuple[str, ...]
+    low: float | None
+    high: float | None
+
+    @property
+    def allowed(self) -> Phrase:
+        """What its value may be."""
+        kind = self._plain
+        return Phrase("%(allowed)s, or none", {"allowed": kind}) if self.optional else kind
+
+    @property
+    def _plain(self) -> Phrase:
+        bounds = {name: f"{value:g}" for name, value in (("low", self.low), ("high", self.high)) if value is not None}
+        match self.kind, len(bounds):
+            case "choice", _:
+                return Phrase("one of %(choices)s", {"choices": ", ".join(self.choices)})
+            case "integer", 0:
+                return Phrase("a whole number")
+            case "integer", 1:
+                return Phrase("a whole number of at least %(low)s", bounds)
+            case "integer", _:
+                return Phrase("a whole number from %(low)s to %(high)s", bounds)
+            case "number", 0:
+                return Phrase("a number")
+            case "number", 1:
+                return Phrase("a number of at least %(low)s", bounds)
+            case "number", _:
+                return Phrase("a number from %(low)s to %(high)s", bounds)
+            case "boolean", _:
+                return Phrase("yes or no")
+            case "object", _:
+                return Phrase("a JSON object of texts")
+        return Phrase("a text")
+
+    def of_text(self, text: str) -> Any:
+        """The value that a text from a command line or a form stands for. Raises ValueError."""
+        if self.optional and text.lower() in ("", "none"):
+            return None
+        match self.kind:
+            case "integer":
+                return whole(text, -LARGEST)
+            case "number":
+                return decimal(text)
+            case "boolean":
+                return SWITCH.get(text.lower(), text)
+            case "object":
+                return strict_json.loads(text)
+        return text
+
+
+class Settings(BaseModel):
+    """Settings with a default each; subclasses add fields by :func:`setting`."""
+
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid", allow_inf_nan=False)
+
+    @classmethod
+    def read(cls, given: Mapping[str, object]) -> Self:
+        """Settings from values as JSON holds them or as texts write them; what is not given has its default.
+
+        Raises SettingError.
+        """
+        try:
+            return cls.model_validate(dict(given))
+        except ValidationError as error:
+            raise _refusal(cls, given, error) from None
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _value(cls, value: object, info: ValidationInfo) -> object:
+        strict_json.check(value)
+        return described(cls)[str(info.field_name)].of_text(value) if isinstance(value, str) else value
+
+
+@cache
+def described(cls: type[Settings]) -> dict[str, Setting]:
+    """Every setting of a model, by name, in order."""
+    return {name: _described(schema) for name, schema in cls.model_json_schema()["properties"].items()}
+
+
+def _described(schema: Mapping[str, Any]) -> Setting:
+    """From the JSON schema of a field: where it may be none, its own type is one of two."""
+    kinds = [each for each in schema.get("anyOf", [schema]) if each.get("type") != "null"]
+    kind = kinds[0]
+    choices = (kind["const"],) if "const" in kind else tuple(kind.get("enum", ()))
+    return Setting(
+        title=schema["title"],
+        help=schema["description"],
+        kind="choice" if choices else kind["type"],
+        optional="anyOf" in schema,
+        choices=choices,
+        low=kind.get("minimum"),
+        high=kind.get("maximum"),
+    )
+
+
+def _refusal(cls: type[Settings], given: Mapping[str, object], error: ValidationError) -> SettingError:
+    """In our words: pydantic's are for programmers."""
+    known = described(cls)
+    unknown = sorted(name for name in given if name not in known)
+    if unknown:
+        gaps = {"setting": strict_json.shown(unknown[0]), "names": ", ".join(known)}
+        if not known:
+            return SettingError(Phrase("There are no settings, so “%(setting)s” can't be set.", gaps))
+        return SettingError(Phrase("There is no setting “%(setting)s”. Available: %(names)s.", gaps))
+    name = str(error.errors(include_url=False, include_context=False)[0]["loc"][0])
+    value = given[name]
+    written = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return SettingError(
+        Phrase(
+            "Setting “%(setting)s” must be %(allowed)s, not “%(value)s”.",
+            {"setting": name, "allowed": known[name].allowed, "value": strict_json.shown(written)},
+        )
+    )

@@ -1,0 +1,97 @@
+"""Settings: read from texts and from JSON, refused in words, described for forms."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Literal
+
+import pytest
+
+from annotation.settings_model import Phrase, SettingError, Settings, described, setting
+
+
+class Some(Settings):
+    kind: Literal["x", "y"] = setting("x", "Kind", "a choice")
+    count: int = setting(3, "Count", "a number", 1, 9)
+    share: float | None = setting(None, "Share", "a share", 0.0, 1.0)
+    layer: int | None = setting(None, "Layer", "a layer")
+    weight: float = setting(1.0, "Weight", "a weight", 0.5)
+    factor: float = setting(1.0, "Factor", "a factor")
+    on: bool = setting(False, "Switch", "a switch")
+    name: str = setting("", "Name", "a text")
+    picked: dict[str, str] = setting({}, "Picked", "texts by name")
+
+
+def test_strings_become_what_the_field_says() -> None:
+    given = {"kind": "y", "count": "4", "share": "0.5", "layer": "-8", "on": "Yes", "name": "1", "picked": '{"a": "b"}'}
+    read = Some.read(given)
+    assert read == Some(kind="y", count=4, share=0.5, layer=-8, on=True, name="1", picked={"a": "b"})
+    assert Some.read({"share": "none", "layer": "", "name": ""}) == Some()
+
+
+def test_json_is_read_back() -> None:
+    chosen = Some(share=0.25, picked={"a": "b"})
+    assert Some.read(json.loads(json.dumps(chosen.model_dump()))) == chosen
+    share = Some.read({"share": 1}).share
+    assert (share, type(share)) == (1.0, float)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "says"),
+    [
+        ("kind", "z", "Setting “kind” must be one of x, y, not “z”."),
+        ("kind", ["x"], "Setting “kind” must be one of x, y, not “["),
+        ("count", "0", "Setting “count” must be a whole number from 1 to 9, not “0”."),
+        ("count", "2.5", "a whole number from 1 to 9"),
+        ("count", 2.0, "a whole number from 1 to 9, not “2.0”"),
+        ("count", True, "a whole number from 1 to 9, not “true”"),
+        ("count", "9" * 5000, "a whole number from 1 to 9"),
+        ("layer", "1_0", "a whole number, or none"),
+        ("layer", 10**40, "a whole number, or none"),
+        ("share", "1.1", "a number from 0 to 1, or none"),
+        ("share", "nan", "a number from 0 to 1, or none, not “nan”"),
+        ("share", True, "a number from 0 to 1, or none, not “true”"),
+        ("weight", 0, "a number of at least 0.5, not “0”"),
+        ("weight", None, "a number of at least 0.5, not “null”"),
+        ("factor", "1e999", "a number, not “1e999”"),
+        ("factor", float("inf"), "a number, not “Infinity”"),
+        ("factor", float("nan"), "a number, not “NaN”"),
+        ("on", "maybe", "yes or no, not “maybe”"),
+        ("on", 1, "yes or no, not “1”"),
+        ("name", 1, "a text, not “1”"),
+        ("name", "a\0b", r"a text, not “a\x00b”"),
+        ("name", "\ud800", r"a text, not “\ud800”"),
+        ("picked", "[]", "a JSON object of texts, not “[]”"),
+        ("picked", "[" * 5000, "a JSON object of texts"),
+        ("picked", {"a": 1}, 'a JSON object of texts, not “{"a": 1}”'),
+        ("picked", {"a": "\0"}, "a JSON object of texts"),
+        ("other", "1", "There is no setting “other”. Available: kind, count, "),
+        ("o\0ther", "1", r"There is no setting “o\x00ther”."),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words(key: str, value: object, says: str) -> None:
+    with pytest.raises(SettingError, match=re.escape(says)) as refused:
+        Some.read({"count": 4, key: value})
+    assert len(str(refused.value)) < 250
+
+
+def test_a_model_without_settings_has_none() -> None:
+    assert Settings.read({}) == Settings()
+    with pytest.raises(SettingError, match="There are no settings, so “x” can't be set"):
+        Settings.read({"x": 1})
+
+
+def test_a_phrase_is_translated_with_its_gaps() -> None:
+    german = {"must be %(allowed)s": "muss %(allowed)s sein", "a number, 100 %": "eine Zahl, 100 %"}
+    phrase = Phrase("must be %(allowed)s", {"allowed": Phrase("a number, 100 %")})
+    assert phrase.said() == "must be a number, 100 %"
+    assert phrase.said(german.__getitem__) == "muss eine Zahl, 100 % sein"
+
+
+def test_every_setting_is_described_in_order() -> None:
+    assert list(described(Some)) == list(Some().model_dump())
+    share, kind = described(Some)["share"], described(Some)["kind"]
+    assert (share.title, share.help, share.kind, share.optional) == ("Share", "a share", "number", True)
+    assert (share.low, share.high) == (0, 1)
+    assert (kind.kind, kind.choices, kind.optional) == ("choice", ("x", "y"), False)
