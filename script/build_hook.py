@@ -7,7 +7,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
-import polib
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
@@ -43,5 +44,6 @@ class CompiledTranslations(BuildHookInterface):  # type: ignore[type-arg]
         for catalogue in sorted((Path(self.root) / "locale").glob("*/LC_MESSAGES/django.po")):
             place = catalogue.relative_to(self.root).with_suffix(".mo")
             compiled = target / place.parts[1]
-            compiled.write_bytes(polib.pofile(str(catalogue)).to_binary())
+            with catalogue.open("rb") as text, compiled.open("wb") as binary:
+                write_mo(binary, read_po(text))
             build_data["force_include"][str(compiled)] = str(Path("config/resources") / place)

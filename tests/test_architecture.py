@@ -176,7 +176,7 @@ def test_the_licence_is_named_wherever_it_is_looked_for() -> None:
         ROOT / "README.md",
         ROOT / "requirements.txt",
         ROOT / "requirements-core.txt",
-        *(ROOT / "script").iterdir(),
+        *(path for path in (ROOT / "script").iterdir() if path.is_file()),
         ROOT / ".ci" / "run",
     ]
     assert not [path.name for path in named if line not in path.read_text(encoding="utf-8")]

@@ -6,9 +6,9 @@ import re
 from functools import cache
 from pathlib import Path
 
-import polib
 import pytest
 
+from script.messages import forms, read
 from tests.paths import ROOT
 
 PAGES = ["README.md", "CONTRIBUTING.md", *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("docs/*.md"))]
@@ -60,8 +60,7 @@ def test_every_page_of_the_documentation_is_in_its_index() -> None:
 @pytest.mark.parametrize("guide", GUIDES)
 def test_a_guide_names_buttons_and_pages_as_the_interface_does(guide: str) -> None:
     """What a guide prints in bold is a message of the interface, word for word."""
-    catalogue = polib.pofile(str(ROOT / "locale/de/LC_MESSAGES/django.po"))
-    messages = {entry.msgid for entry in catalogue if not entry.obsolete}
+    messages = {forms(message)[0][0] for message in read("de")}
     named = set(re.findall(r"\*\*(.+?)\*\*", " ".join(text_of(guide).split()))) - NAMES_OF_NO_MESSAGE
     assert len(named) > 10
     assert not sorted(named - messages), f"{guide}: not in the interface"

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
+from collections.abc import Iterable
 from gettext import GNUTranslations
 from pathlib import Path
 
-import polib
 import pytest
+from babel.messages import Catalog, Message
 from django.conf import settings
 
 from agreement.metrics import alpha
 from agreement.report.display_names import NOTES
-from config import messages
-from config.messages import Words
+from script import messages
 
 each_language = pytest.mark.parametrize("language", messages.LANGUAGES)
 # What a translation must keep: gaps, tags with their attributes, and the doubled per cent sign.
@@ -23,13 +24,6 @@ _KEPT = re.compile(r"%\(\w+\)[sd]|%%|\{\w*\}|</?\w+[^>]*>")
 
 def kept(text: str) -> Counter[str]:
     return Counter(_KEPT.findall(text))
-
-
-def pairs(entry: polib.POEntry) -> list[tuple[str, str]]:
-    """The English forms of an entry, each with its translation."""
-    if not entry.msgid_plural:
-        return [(entry.msgid, entry.msgstr)]
-    return [(entry.msgid, entry.msgstr_plural[0]), (entry.msgid_plural, entry.msgstr_plural[1])]
 
 
 def test_there_is_a_catalogue_for_every_language_that_can_be_chosen() -> None:
@@ -41,20 +35,21 @@ def test_there_is_a_catalogue_for_every_language_that_can_be_chosen() -> None:
 def test_no_translation_is_a_guess_and_no_plural_is_half_done(language: str) -> None:
     catalogue = messages.read(language)
     assert len(catalogue) > 1000
-    assert [entry.msgid for entry in catalogue if entry.fuzzy or entry.obsolete] == []
-    forms = {entry.msgid: [bool(text) for _, text in pairs(entry)] for entry in catalogue}
-    assert [message for message, done in forms.items() if any(done) and not all(done)] == []
+    assert [message.id for message in catalogue if message.id and message.fuzzy] == []
+    assert not catalogue.obsolete
+    done = {message.id: {bool(text) for _, text in messages.forms(message)} for message in catalogue if message.id}
+    assert [message for message, found in done.items() if len(found) > 1] == []
 
 
 @each_language
 def test_gaps_tags_and_white_space_are_those_of_the_english(language: str) -> None:
     wrong = []
-    for entry in messages.read(language):
-        for english, text in pairs(entry):
+    for message in messages.read(language):
+        for english, text in messages.forms(message) if message.id else ():
             if not text:
                 continue
             # "one pair" may be said without its number; everything else is kept.
-            fewer = bool(entry.msgid_plural) and english == entry.msgid and not kept(text) - kept(english)
+            fewer = message.pluralizable and english == message.id[0] and not kept(text) - kept(english)
             if (kept(english) != kept(text) and not fewer) or ends(english) != ends(text):
                 wrong.append((english, text))
     assert wrong == []
@@ -64,58 +59,103 @@ def ends(text: str) -> tuple[bool, bool]:
     return text[:1].isspace(), text[-1:].isspace()
 
 
-def test_setup_compiles_what_is_translated_and_leaves_out_what_is_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The place of the only catalogue there is; there is no file yet."""
     monkeypatch.setattr(messages, "LOCALE", tmp_path)
     monkeypatch.setattr(messages, "LANGUAGES", ("de",))
     path = messages.catalogue_path("de")
     path.parent.mkdir(parents=True)
-    catalogue = polib.POFile()
-    catalogue.metadata = {"Content-Type": "text/plain; charset=UTF-8", "Plural-Forms": messages.PLURALS["de"]}
-    catalogue.append(polib.POEntry(msgid="pair", msgstr="Paar"))
-    catalogue.append(polib.POEntry(msgid="new sentence", msgstr=""))
-    catalogue.save(str(path))
+    return path
+
+
+def test_setup_compiles_what_is_translated_and_leaves_out_what_is_not(german: Path) -> None:
+    german.write_text(
+        """msgid "pair"
+msgstr "Paar"
+
+msgid "new sentence"
+msgstr ""
+
+msgid "%(n)s run"
+msgid_plural "%(n)s runs"
+msgstr[0] ""
+msgstr[1] ""
+"""
+    )
     messages.compile_catalogues()
-    with path.with_suffix(".mo").open("rb") as compiled:
-        german = GNUTranslations(compiled)
-    assert german.gettext("pair") == "Paar"
-    assert german.gettext("new sentence") == "new sentence"
+    with german.with_suffix(".mo").open("rb") as compiled:
+        found = GNUTranslations(compiled)
+    assert found.gettext("pair") == "Paar"
+    assert found.gettext("new sentence") == "new sentence"
+    assert [found.ngettext("%(n)s run", "%(n)s runs", n) for n in (1, 2)] == ["%(n)s run", "%(n)s runs"]
+
+
+def test_an_update_keeps_translations_lists_what_lacks_one_and_drops_what_no_source_says(
+    german: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = Catalog()
+    for message, context in (("pair", None), ("open", "verb"), (("%(n)s run", "%(n)s runs"), None)):
+        said.add(message, locations=[("a.py", 0)], context=context)
+    monkeypatch.setattr(messages, "extracted", lambda: said)
+    assert messages.update() == {"de": ["%(n)s run", "open", "pair"]}
+    before = german.read_text()
+    assert '#: a.py\nmsgid "pair"\nmsgstr ""' in before
+    assert '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"' in before
+    german.write_text(before.replace('"pair"\nmsgstr ""', '"pair"\nmsgstr "Paar"') + '\nmsgid "old"\nmsgstr "alt"\n')
+    assert messages.update() == {"de": ["%(n)s run", "open"]}
+    assert german.read_text() == before.replace('"pair"\nmsgstr ""', '"pair"\nmsgstr "Paar"')
+
+
+def found(extracted: Iterable[Message]) -> set[tuple[object, str | None]]:
+    return {(message.id, message.context) for message in extracted}
 
 
 def test_words_are_found_in_python() -> None:
     source = """
 _("a " "b"); gettext_lazy('c'); ngettext("%(n)s d", "%(n)s ds", n); pgettext("verb", "open")
-npgettext("noun", "e", "es", n); _(name); self.gettext_noop("f"); print("no")
+npgettext("noun", "e", "es", n); _(name); self.gettext_noop("f"); Phrase("g", {"h": "i"}); print("no")
 """
-    assert set(messages.of_python(source)) == {
-        Words("a b"),
-        Words("c"),
-        Words("%(n)s d", "%(n)s ds"),
-        Words("open", context="verb"),
-        Words("e", "es", "noun"),
-        Words("f"),
+    assert found(messages.of_python(source.encode())) == {
+        ("a b", None),
+        ("c", None),
+        (("%(n)s d", "%(n)s ds"), None),
+        ("open", "verb"),
+        (("e", "es"), "noun"),
+        ("f", None),
+        ("g", None),
     }
+
+
+def test_no_words_are_said_inside_an_f_string_where_they_are_not_found() -> None:
+    wrong = []
+    for path in messages.tracked(*(f"{folder}/**.py" for folder in messages.SOURCES)):
+        strings = (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.JoinedStr))
+        calls = (node for string in strings for node in ast.walk(string) if isinstance(node, ast.Call))
+        said = (call for call in calls if call.args and isinstance(call.args[0], ast.Constant))
+        names = {getattr(call.func, "id", getattr(call.func, "attr", "")) for call in said}
+        wrong += [path.name for name in names if name in messages.KEYWORDS]
+    assert wrong == []
 
 
 def test_words_are_found_in_templates() -> None:
     source = (
-        '{% load i18n %}{% translate "a" %}{% translate \'it"s\' context "b" %}<i title="{{ _("c") }}">no</i>'
-        "{% blocktranslate with x=y %}d {{ x }} 5%{% endblocktranslate %}"
-        "{% blocktranslate count n=m %}{{ n }} e{% plural %}{{ n }} es{% endblocktranslate %}"
+        '{% load i18n %}{% translate "a" %}{% translate \'it"s\' context "b" %}<i title="{{ _("c") }}">(no</i>'
+        "  {% blocktranslate with x=y %}d {{ x }} 5%{% endblocktranslate %}\n   isn't\n"
+        " {% blocktranslate count n=m %}{{ n }} e{% plural %}{{ n }} es{% endblocktranslate %}"
     )
-    assert set(messages.of_template(source)) == {
-        Words("a"),
-        Words('it"s', context="b"),
-        Words("c"),
-        Words("d %(x)s 5%%"),
-        Words("%(n)s e", "%(n)s es"),
+    assert found(messages.of_template(source)) == {
+        ("a", None),
+        ('it"s', "b"),
+        ("c", None),
+        ("d %(x)s 5%%", None),
+        (("%(n)s e", "%(n)s es"), None),
     }
 
 
 def test_what_rules_formats_and_methods_say_of_themselves_is_translated_too() -> None:
-    said = {words.singular for _, words in messages.of_registries()}
-    assert {words.singular for words in messages.extracted()} >= said - {""}
+    said = {text for _, text in messages.of_registries()}
+    assert {messages.forms(message)[0][0] for message in messages.extracted()} >= said
     assert len(said) > 50
 
 

@@ -111,9 +111,10 @@ def size_table(statistics: Statistics) -> Table:
 
 def label_table(statistics: Statistics, *, partition: bool) -> Table:
     """Tokens, spans and sentences per label and split."""
+    everything = pgettext("splits", "all")
     rows = tuple(
         (
-            f"{split if split != ALL else pgettext('splits', 'all')}, {label}",
+            f"{split if split != ALL else everything}, {label}",
             *_counts(split, label, count, partition=partition),
         )
         for split, labels in statistics.labels.items()

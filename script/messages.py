@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The message catalogues: extract from the sources, merge into `locale/*/LC_MESSAGES/django.po`, compile, by Babel.
+
+`script/messages` runs this to update the catalogues, `script/setup` to compile them (`--compile`). It needs no gettext
+tools.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from itertools import zip_longest
+from pathlib import Path
+
+from babel.messages import Catalog, Message
+from babel.messages.extract import DEFAULT_KEYWORDS, extract
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from annotation.settings_model import Settings, described
+
+ROOT = Path(__file__).resolve().parents[1]
+LOCALE = ROOT / "locale"
+LANGUAGES = ("de", "fr", "it", "es")
+SOURCES = ("agreement", "annotation", "assist", "config")
+# Which arguments of each function are messages, and which a context; Babel knows those without "lazy".
+KEYWORDS = {
+    **DEFAULT_KEYWORDS,
+    **{f"{name}_lazy": DEFAULT_KEYWORDS[name] for name in ("gettext", "ngettext", "pgettext", "npgettext")},
+    "gettext_noop": None,
+    "Phrase": None,
+}
+UNWRAPPED = 10_000
+# Babel's has dates and names, of which Git knows more.
+HEADER = r"""#
+msgid ""
+msgstr ""
+"Project-Id-Version: Diptych\n"
+"Language: {language}\n"
+"MIME-Version: 1.0\n"
+"Content-Type: text/plain; charset=UTF-8\n"
+"Content-Transfer-Encoding: 8bit\n"
+"Plural-Forms: {plurals}\n"
+
+"""
+
+
+def of_python(source: bytes) -> Iterator[Message]:
+    """The messages in calls of gettext's functions."""
+    for _, message, _, context in extract("python", BytesIO(source), KEYWORDS):
+        yield Message(message, context=context)
+
+
+def of_template(source: str) -> Iterator[Message]:
+    """The messages in `translate`, `blocktranslate` and `_("…")`, as Django reads them."""
+    from django.utils.translation.template import templatize
+
+    # What is no message has become X; its indentation is not Python's.
+    return of_python("\n".join(map(str.strip, templatize(source).splitlines())).encode())
+
+
+def of_registries() -> Iterator[tuple[str, str]]:
+    """What rules, formats and methods say of themselves: they are pure and know no gettext; pages translate it."""
+    from agreement.adjudication.reasons import Code
+    from agreement.adjudication.registry import RULES
+    from annotation.formats import FORMATS
+    from assist.methods.base import methods
+
+    for rule in RULES.values():
+        for text in (rule.title, rule.summary, rule.unsure, *of_settings(rule.settings)):
+            yield "agreement/adjudication/", text
+    for code in Code:
+        if code is not Code.OTHER:
+            yield "agreement/adjudication/", code.form
+    for each in FORMATS.values():
+        for text in (each.describes, *(option.describes for option in each.options.values())):
+            yield "annotation/formats/", text
+    for method in methods():
+        for text in (
+            (method.__doc__ or "").strip().partition("\n")[0].removesuffix("."),
+            *of_settings(method.Settings),
+        ):
+            yield "assist/methods/", text
+
+
+def of_settings(cls: type[Settings]) -> Iterator[str]:
+    """What a model of settings says of each."""
+    for each in described(cls).values():
+        yield from (each.title, each.help, *each.choices)
+
+
+def tracked(*patterns: str) -> list[Path]:
+    """The sources: files that Git has or would take, never what lies about ignored."""
+    names = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout.splitlines()  # fmt: skip
+    return [ROOT / name for name in sorted(set(names)) if (ROOT / name).exists()]
+
+
+def extracted() -> Catalog:
+    """Everything the interface says, with the files that say it."""
+    found = Catalog()
+
+    def add(messages: Iterable[Message], where: str) -> None:
+        for each in messages:
+            if each.id:
+                found.add(each.id, locations=[(where, 0)], context=each.context)
+
+    for path in tracked(*(f"{folder}/**.py" for folder in SOURCES)):
+        if "/migrations/" not in str(path):
+            add(of_python(path.read_bytes()), str(path.relative_to(ROOT)))
+    for path in tracked("templates/**.html"):
+        add(of_template(path.read_text()), str(path.relative_to(ROOT)))
+    for where, text in of_registries():
+        add([Message(text)], where)
+    return found
+
+
+def catalogue_path(language: str) -> Path:
+    return LOCALE / language / "LC_MESSAGES" / "django.po"
+
+
+def read(language: str) -> Catalog:
+    """The catalogue of a language; an empty one with the language's rule of plurals where there is none."""
+    path = catalogue_path(language)
+    if not path.exists():
+        return Catalog(language)
+    with path.open("rb") as file:
+        return read_po(file, language, abort_invalid=True)
+
+
+def forms(message: Message) -> list[tuple[str, str]]:
+    """The English forms of a message, each with its translation ('' where it is missing)."""
+    english, translated = (
+        [each] if isinstance(each, str) else list(each or ()) for each in (message.id, message.string)
+    )
+    return list(zip_longest(english, translated, fillvalue=""))
+
+
+def missing(catalogue: Catalog) -> list[str]:
+    """The messages without a translation, or with one in some of their forms only."""
+    return sorted(forms(each)[0][0] for each in catalogue if each.id and not all(text for _, text in forms(each)))
+
+
+def compile_catalogues() -> None:
+    """Write the `.mo` file beside every catalogue. A message without a translation is left out: English is shown."""
+    for language in LANGUAGES:
+        with catalogue_path(language).with_suffix(".mo").open("wb") as file:
+            write_mo(file, read(language))
+
+
+def update() -> dict[str, list[str]]:
+    """Merge the sources into every catalogue and compile it.
+
+    Returns the messages that each language lacks; they are shown in English until somebody translates them.
+    """
+    lacking = {}
+    sources = extracted()
+    for language in LANGUAGES:
+        catalogue = read(language)
+        catalogue.update(sources, no_fuzzy_matching=True)
+        path = catalogue_path(language)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("wb") as file:
+            file.write(HEADER.format(language=language, plurals=catalogue.plural_forms).encode())
+            write_po(
+                file,
+                catalogue,
+                width=UNWRAPPED,
+                omit_header=True,
+                sort_output=True,
+                ignore_obsolete=True,
+                include_lineno=False,
+            )
+        lacking[language] = missing(catalogue)
+    compile_catalogues()
+    return lacking
+
+
+def main() -> None:
+    if "--compile" in sys.argv[1:]:
+        compile_catalogues()
+        return
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+    for language, messages in update().items():
+        print(f"{catalogue_path(language).relative_to(ROOT)}: {len(messages)} to translate")
+        for message in messages:
+            print(f"  {message!r}")
+
+
+if __name__ == "__main__":
+    main()
