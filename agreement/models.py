@@ -1,4 +1,4 @@
-"""What adjudication leaves behind: versions of the gold, decisions made by hand, pairs left out. Rows only."""
+"""What adjudication leaves behind: versions of the gold, pairs left out, reports, publications. Rows only."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models import Job, Pair, Phase, Project, no_spans
+from annotation.models import Job, Pair, Phase, Project
 
 
 class GoldVersion(models.Model):
@@ -42,28 +42,6 @@ class GoldVersion(models.Model):
 
     def __str__(self) -> str:
         return f"gold {self.number} of {self.project}"
-
-
-class HandDecision(models.Model):
-    """The gold of one pair as a person decided it; stands in the place of the rule's whenever gold is made.
-
-    `provenance` maps a span's id, or 'answer:' and a question's key, to where it is from (see `adjudication.origins`).
-    """
-
-    pair = models.OneToOneField(Pair, on_delete=models.CASCADE, related_name="hand_decision")
-    spans = models.JSONField(default=no_spans)
-    answers = models.JSONField(default=dict, blank=True)
-    provenance = models.JSONField(default=dict)
-    comment = models.TextField(blank=True)
-    revision = models.PositiveIntegerField(default=1)
-    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
-    made = models.DateTimeField(auto_now=True)
-
-    class Meta:
-        ordering = ("pair",)
-
-    def __str__(self) -> str:
-        return f"decision by hand of {self.pair}"
 
 
 class Exclusion(models.Model):

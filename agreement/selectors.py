@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from agreement.models import Exclusion, GoldVersion, HandDecision, Publication
+from agreement.models import Exclusion, GoldVersion, Publication
 from annotation.errors import NotFound
-from annotation.models import Annotation, Project
+from annotation.models import Annotation, Project, Source
 from annotation.selectors.annotations import IS_GOLD
 
 IMPORTED = 0
@@ -59,9 +59,14 @@ def exclusions(project: Project) -> Mapping[int, str]:
     return dict(Exclusion.objects.filter(pair__project=project).values_list("pair_id", "reason"))
 
 
-def hand_decisions(project: Project) -> Mapping[int, HandDecision]:
+def decided_by_hand(project: Project) -> QuerySet[Annotation]:
+    """The gold of every pair that a person decided, in whichever version; it stands for the pair until taken back."""
+    return Annotation.objects.filter(source=Source.GOLD, decided__isnull=False, pair__project=project)
+
+
+def hand_decisions(project: Project) -> Mapping[int, Annotation]:
     """The decisions made by hand, by pair."""
-    found = HandDecision.objects.filter(pair__project=project).select_related("made_by")
+    found = decided_by_hand(project).select_related("decided_by").order_by("pair")
     return {decision.pair_id: decision for decision in found}
 
 

@@ -205,8 +205,14 @@ class Source(models.TextChoices):
 class Annotation(models.Model):
     """What one person (human: has an assignment) or one version of the gold made of a pair.
 
-    `gold_version` 0 is gold that came with an import. The counts are of `spans` and written with it, so that no list
-    page parses documents; `token_count` is summed over spans. `provenance` maps a gold span's id to where it is from.
+    The counts are of `spans` and written with it, so that no list page parses documents; `token_count` is summed over
+    spans. `dismissed` holds the suggestions that an annotator put aside.
+
+    A pair's gold in a version is one row from its draft on (docs/agreement.md, *The model of gold*). `gold_version` 0
+    came with an import. `provenance` maps a span's id, or 'answer:' and a question's key, to where it is from.
+    `unmarked` holds the disputed regions that were left unmarked on purpose. `decided` is since when a person's
+    decision stands, in this version and every later one; None where a rule decided, or the decision was taken back.
+    `feedback` is what a lead tells annotators about a pair's gold.
     """
 
     source = models.CharField(max_length=5, choices=Source.choices)
@@ -229,6 +235,10 @@ class Annotation(models.Model):
     token_count = models.PositiveIntegerField(default=0)
     label_counts = models.JSONField(default=dict, blank=True)
     provenance = models.JSONField(default=dict, blank=True)
+    unmarked = models.JSONField(default=list, blank=True)
+    decided = models.DateTimeField(null=True, blank=True)
+    decided_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    feedback = models.TextField(blank=True)
     made = models.DateTimeField(auto_now_add=True)
     changed = models.DateTimeField(auto_now=True)
 
@@ -237,6 +247,9 @@ class Annotation(models.Model):
         constraints = (
             models.UniqueConstraint(
                 fields=("pair", "gold_version"), name="gold_once", condition=Q(gold_version__isnull=False)
+            ),
+            models.UniqueConstraint(
+                fields=("pair",), name="one_decision_a_pair", condition=Q(source="gold", decided__isnull=False)
             ),
             models.CheckConstraint(
                 name="human_has_assignment_gold_has_version",

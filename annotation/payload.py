@@ -125,7 +125,7 @@ def _comparison(gold: Annotation | None) -> dict[str, Any] | None:
     """The gold and the lead's words on it."""
     if gold is None:
         return None
-    return {"gold": gold.spans["spans"], "answers": gold.answers, "feedback": gold.comment}
+    return {"gold": gold.spans["spans"], "answers": gold.answers, "feedback": gold.feedback}
 
 
 def _urls(assignment: Assignment, slug: str) -> dict[str, str]:

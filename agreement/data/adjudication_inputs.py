@@ -10,7 +10,7 @@ from annotation.models import Annotation, Pair, Project, Source
 from annotation.selectors.annotations import annotation_list
 from annotation.selectors.pairs import pair_list
 
-UNSEEN = ("read_paragraphs", "dismissed", "label_counts", "provenance")
+UNSEEN = ("read_paragraphs", "dismissed", "label_counts", "provenance", "unmarked")
 """What no rule and nobody who adjudicates looks at; JSON that is not read need not be parsed."""
 UNREAD = ("metadata", "a__sentences", "a__paragraphs", "b__sentences", "b__paragraphs")
 

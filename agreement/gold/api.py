@@ -73,7 +73,8 @@ class HandAnnotationView(APIView):
         draft, pair, access = at_hand(request.user, slug, pk)
         data = parsed(SaveSerializer, request)
         base = data.pop("revision")
-        work = Work(**data)
+        unmarked = data.pop("dismissed", ())
+        work = Work(**data, unmarked=unmarked)
         if (standing := standing_of(draft, pair)) is not None:
             work = with_kept_comments(standing, access, work)
         annotation = draft_save(draft=draft, pair=pair, by=access.user, base=base, work=work)

@@ -104,12 +104,10 @@ def suggested_reason(standing: Standing, redact: Redactor) -> str:
 
 
 def _kept(standing: Standing) -> dict[str, Any]:
-    """The draft's own state as it is kept, names included."""
-    state = annotation_state(standing.annotation)
-    if standing.annotation is None or standing.hand is not None:
-        state["spans"], state["answers"] = document(standing.begun), standing.answers
-    if standing.hand is not None:
-        state["comment"] = standing.hand.comment
+    """The draft's own state as it is kept, names included; what was decided in an earlier version has no revision."""
+    state = annotation_state(standing.saved)
+    state["spans"], state["answers"] = document(standing.begun), standing.answers
+    state["comment"] = standing.annotation.comment if standing.annotation else ""
     return state
 
 
@@ -195,8 +193,8 @@ def _by(standing: Standing, access: Access) -> str:
     maker = None
     if standing.state == OUT and standing.left_out:
         maker = standing.left_out.made_by
-    elif standing.state == DECIDED and standing.hand:
-        maker = standing.hand.made_by
+    elif standing.state == DECIDED and standing.annotation:
+        maker = standing.annotation.decided_by
     if maker is not None and access.blind and maker != access.user:
         return _("someone else")
     return maker.get_username() if maker else _("nobody here")

@@ -13,11 +13,11 @@ from agreement.adjudication.disputed_regions import Place, is_settled, places, t
 from agreement.adjudication.registry import rule as rule_named
 from agreement.blind import SALT, draw
 from agreement.data.adjudication_inputs import case_of, handed_in
-from agreement.models import Exclusion, GoldVersion, HandDecision
-from agreement.selectors import hand_decisions
+from agreement.models import Exclusion, GoldVersion
+from agreement.selectors import decided_by_hand, exclusions
 from annotation.models import Annotation, Pair, Project, Source
 from annotation.selectors.pairs import pair_list
-from annotation.text.spans import Span, parse_document
+from annotation.text.spans import Span
 
 OUT, DECIDED, BEGUN, OPEN = "out", "decided", "begun", "open"
 
@@ -25,7 +25,8 @@ OUT, DECIDED, BEGUN, OPEN = "out", "decided", "begun", "open"
 @dataclass(frozen=True, slots=True)
 class Standing:
     """One pair in a draft. `decision` is what the rule alone would decide, `given` what was handed in, in the order in
-    which people are shown: fixed for the pair, and none that says who is who."""
+    which people are shown: fixed for the pair, and none that says who is who. `annotation` is the pair's row of gold:
+    the decision that stands, of whichever version, else what was begun in the draft."""
 
     draft: GoldVersion
     pair: Pair
@@ -33,7 +34,6 @@ class Standing:
     case: Case
     decision: Decision
     places: tuple[Place, ...]
-    hand: HandDecision | None
     annotation: Annotation | None
     left_out: Exclusion | None
 
@@ -42,26 +42,30 @@ class Standing:
         """'out' (left out by somebody), 'decided', 'begun' or 'open'."""
         if self.left_out is not None:
             return OUT
-        return DECIDED if self.hand is not None else BEGUN if self.annotation is not None else OPEN
+        if self.annotation is None:
+            return OPEN
+        return BEGUN if self.annotation.decided is None else DECIDED
 
     @property
     def over(self) -> bool:
         return self.state in (OUT, DECIDED)
 
     @property
+    def saved(self) -> Annotation | None:
+        """The row in this draft; None where nobody worked on the pair in it."""
+        row = self.annotation
+        return row if row is not None and row.gold_version == self.draft.number else None
+
+    @property
     def begun(self) -> list[Span]:
-        """The spans there are: of the decision, else as saved, else what is taken already."""
-        if self.hand is not None:
-            return parse_document(self.hand.spans)
+        """The spans there are: as decided or saved, else what is taken already."""
         if self.annotation is not None:
             return self.annotation.parsed_spans
         return [replace(gold.span, id=f"g{n}", origin="accepted") for n, gold in enumerate(self.taken, 1)]
 
     @property
     def answers(self) -> dict[str, str]:
-        """The answers there are: of the decision, else as saved, else those that the rule decided."""
-        if self.hand is not None:
-            return dict(self.hand.answers)
+        """The answers there are: as decided or saved, else those that the rule decided."""
         if self.annotation is not None:
             return dict(self.annotation.answers)
         return {key: gold.answer for key, gold in self.decision.answers.items()}
@@ -92,7 +96,7 @@ class Standing:
         """How many places still wait for a person."""
         if self.over:
             return 0
-        left = self.annotation.dismissed if self.annotation else []
+        left = self.annotation.unmarked if self.annotation else []
         unanswered = sum(question.key not in self.answers for question in self.case.scheme.questions)
         return len(self.unsettled(self.begun, left)) + unanswered
 
@@ -117,9 +121,8 @@ def standings(draft: GoldVersion, pairs: Sequence[Pair]) -> list[Standing]:
     """How some pairs stand, in their order; a pair on which nobody handed anything in is left out."""
     keys = [pair.pk for pair in pairs]
     given = handed_in(draft.project, draft.phase, keys)
-    hands = hand_decisions(draft.project)
     out = {each.pair_id: each for each in Exclusion.objects.filter(pair__in=keys).select_related("made_by")}
-    drafts = _drafts(draft, keys)
+    rows = _rows(draft, keys)
     rule = rule_named(draft.rule)
     settings = rule.settings.read(draft.parameters)
     found = []
@@ -131,8 +134,7 @@ def standings(draft: GoldVersion, pairs: Sequence[Pair]) -> list[Standing]:
         case = case_of(pair, order)
         decision = rule.apply(case, settings)
         cut = tuple(places(case, decision))
-        parts = (hands.get(pair.pk), drafts.get(pair.pk), out.get(pair.pk))
-        found.append(Standing(draft, pair, order, case, decision, cut, *parts))
+        found.append(Standing(draft, pair, order, case, decision, cut, rows.get(pair.pk), out.get(pair.pk)))
     return found
 
 
@@ -140,9 +142,10 @@ def _annotator(annotation: Annotation) -> int:
     return annotation.assignment.annotator_id if annotation.assignment else 0
 
 
-def _drafts(draft: GoldVersion, pairs: Sequence[int]) -> Mapping[int, Annotation]:
-    rows = Annotation.objects.filter(source=Source.GOLD, gold_version=draft.number, pair__in=pairs)
-    return {row.pair_id: row for row in rows}
+def _rows(draft: GoldVersion, pairs: Sequence[int]) -> Mapping[int, Annotation]:
+    own = Q(gold_version=draft.number) | Q(decided__isnull=False)
+    rows = Annotation.objects.filter(own, source=Source.GOLD, pair__in=pairs).select_related("decided_by")
+    return {row.pair_id: row for row in sorted(rows, key=lambda row: row.decided is not None)}
 
 
 def pairs_at_hand(draft: GoldVersion) -> list[Pair]:
@@ -175,10 +178,8 @@ class Progress:
 def progress(draft: GoldVersion) -> Progress:
     """Counted without reading anybody's spans."""
     keys = handed_in_pairs(draft.project, draft.phase)
-    out = Q(exclusion__isnull=False)
-    rows = Pair.objects.filter(project=draft.project)
-    decided = set(rows.filter(hand_decision__isnull=False).exclude(out).values_list("pk", flat=True)) & keys
-    excluded = set(rows.filter(out).values_list("pk", flat=True)) & keys
+    excluded = keys & exclusions(draft.project).keys()
+    decided = keys & set(decided_by_hand(draft.project).values_list("pair", flat=True)) - excluded
     drafts = Annotation.objects.filter(source=Source.GOLD, gold_version=draft.number, pair__project=draft.project)
     begun = (set(drafts.values_list("pair", flat=True)) & keys) - decided - excluded
     return Progress(len(keys), len(decided), len(excluded), len(begun))
@@ -192,9 +193,8 @@ def standing_of(draft: GoldVersion, pair: Pair) -> Standing | None:
 
 def next_at_hand(draft: GoldVersion, after: Pair | None = None) -> Pair | None:
     """The next pair that needs a person, from `after` on and then from the start; None when none is left."""
-    over = Q(hand_decision__isnull=False) | Q(exclusion__isnull=False)
-    decided = set(Pair.objects.filter(over, project=draft.project).values_list("pk", flat=True))
-    pairs = [pair for pair in pairs_at_hand(draft) if pair.pk not in decided]
+    over = {*decided_by_hand(draft.project).values_list("pair", flat=True), *exclusions(draft.project)}
+    pairs = [pair for pair in pairs_at_hand(draft) if pair.pk not in over]
     here = next((place for place, pair in enumerate(pairs) if after and pair.position > after.position), 0)
     queue = [pair for pair in pairs[here:] + pairs[:here] if after is None or pair.pk != after.pk]
     for start in range(0, len(queue), 20):

@@ -185,7 +185,7 @@ def gold_history(pair: Pair, credits: Credits, redact: Redactor) -> list[tuple[A
     return [
         (
             row,
-            redact(row.comment),
+            redact(row.feedback),
             [
                 *(quoted(span, pair, labels, row.provenance, credits) for span in row.parsed_spans),
                 *(answer_quoted(question, row, credits) for question in pair.project.labels.questions),

@@ -10,7 +10,7 @@ from django.db.models import Count, Q, QuerySet
 from annotation.models import Annotation, Assignment, Pair, Project, Source, Verdict, no_spans
 
 IS_GOLD = Q(source=Source.GOLD, verdict=Verdict.SUBMITTED)
-"""What counts as gold. Gold without a verdict is a draft that somebody is still making by hand."""
+"""What counts as gold: rows of a closed version. One without a verdict is still a draft, or was left out."""
 
 
 def annotation_list(
@@ -83,6 +83,7 @@ def annotation_state(annotation: Annotation | None) -> dict[str, Any]:
         "comment": annotation.comment,
         "read": {"a": read.get("a", []), "b": read.get("b", [])},
         "active_seconds": annotation.active_seconds,
-        "dismissed": annotation.dismissed,
+        # One key of the workspace's JSON for what was put aside: suggestions, of gold disputed regions.
+        "dismissed": annotation.unmarked if annotation.source == Source.GOLD else annotation.dismissed,
         "saved": annotation.changed.isoformat(),
     }

@@ -207,11 +207,11 @@ def _handed_in(annotation: Annotation) -> Conflict:
 
 
 def _keep_beside(annotation: Annotation, work: Work, *, merge: bool) -> None:
-    """Ticks, dismissals and time. Time never goes back; from a stale tab, ticks and dismissals are only added."""
+    """Ticks, what was put aside, and time. Time never goes back; from a stale tab, the others are only added to."""
     before = annotation.read_paragraphs if merge else {}
     annotation.read_paragraphs = {
         side: sorted({*work.read.get(side, ()), *before.get(side, ())}) for side in ("a", "b")
     }
-    kept = annotation.dismissed if merge else []
-    annotation.dismissed = sorted({*work.dismissed, *kept})
+    annotation.dismissed = sorted({*work.dismissed, *(annotation.dismissed if merge else ())})
+    annotation.unmarked = sorted({*work.unmarked, *(annotation.unmarked if merge else ())})
     annotation.active_seconds = max(annotation.active_seconds, work.active_seconds)

@@ -26,8 +26,8 @@ LONGEST_COMMENT = 10_000
 class Work:
     """What a client sends to be kept: the spans document, answers by question, and what goes with them.
 
-    `read` holds the indices of read paragraphs by side, `dismissed` the ids of suggestions put away, `active_seconds`
-    the time worked on this assignment so far.
+    `read` holds the indices of read paragraphs by side, `dismissed` the ids of suggestions put away, `unmarked` the
+    keys of disputed regions left unmarked on purpose (gold only), `active_seconds` the time worked so far.
     """
 
     spans: Any
@@ -36,6 +36,7 @@ class Work:
     read: Mapping[str, Sequence[int]] = field(default_factory=dict)
     active_seconds: int = 0
     dismissed: Sequence[str] = ()
+    unmarked: Sequence[str] = ()
 
 
 def phase_is_open(assignment: Assignment) -> None:

@@ -25,7 +25,6 @@ class Gold:
     pair: Pair
     spans: Sequence[Span]
     provenance: Mapping[str, Any] = field(default_factory=dict)
-    comment: str = ""
     answers: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -46,7 +45,7 @@ def gold_write_many(*, version: int, items: Sequence[Gold]) -> list[Annotation]:
     Annotation.objects.bulk_create([row for row in rows if row.pk is None], batch_size=BATCH)
     Annotation.objects.bulk_update(
         [row for row in rows if row.pk in {old.pk for old in there.values()}],
-        ["spans", "answers", "provenance", "comment", "revision", "span_count", "token_count", "label_counts"],
+        ["spans", "answers", "provenance", "verdict", "revision", "span_count", "token_count", "label_counts"],
         batch_size=BATCH,
     )
     return rows
@@ -58,9 +57,9 @@ def gold_row(*, version: int, item: Gold, row: Annotation | None = None) -> Anno
     if problems:
         raise Invalid("; ".join(problems[:5]), code="spans", where=f"gold of {item.pair.external_id}")
     if row is None:
-        row = Annotation(source=Source.GOLD, pair=item.pair, gold_version=version, verdict=Verdict.SUBMITTED)
+        row = Annotation(source=Source.GOLD, pair=item.pair, gold_version=version)
     result = counts(item.spans, item.pair.a.grid, item.pair.b.grid)
-    row.spans, row.provenance, row.comment = document(item.spans), dict(item.provenance), item.comment
+    row.spans, row.provenance, row.verdict = document(item.spans), dict(item.provenance), Verdict.SUBMITTED
     row.answers = valid_answers(item.answers, item.pair.project.labels)
     row.revision += 1
     row.span_count, row.token_count, row.label_counts = result.spans, result.tokens, result.labels
@@ -68,9 +67,9 @@ def gold_row(*, version: int, item: Gold, row: Annotation | None = None) -> Anno
 
 
 @transaction.atomic
-def gold_explain(*, annotation: Annotation, comment: str) -> Annotation:
+def gold_explain(*, annotation: Annotation, feedback: str) -> Annotation:
     """Keep a lead's words on a pair's gold, for those who took it in the qualification."""
     row = Annotation.objects.select_for_update().get(pk=annotation.pk, source=Source.GOLD)
-    row.comment = comment.strip()
-    row.save(update_fields=["comment", "changed"])
+    row.feedback = feedback.strip()
+    row.save(update_fields=["feedback", "changed"])
     return row

@@ -1,4 +1,4 @@
-"""Writes of gold that a person is still making: saved as work is, under a revision, and no gold before it is closed.
+"""Writes of gold that a person makes: saved as work is, under a revision, decided, and no gold before it is closed.
 
 A draft is an annotation of source 'gold' without a verdict; every read of gold leaves it out.
 """
@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from annotation.models import Annotation, Pair, Source, User, Verdict
 from annotation.services.annotations import Origins, annotation_count, annotation_keep, newer, write_revision
@@ -26,7 +27,7 @@ def gold_draft_save(*, pair: Pair, version: int, by: User, base: int, work: Work
 
 
 @transaction.atomic
-def gold_draft_settle(
+def gold_draft_at(
     *,
     pair: Pair,
     version: int,
@@ -36,23 +37,48 @@ def gold_draft_settle(
     answers: Mapping[str, str],
     origins: Origins,
 ) -> Annotation:
-    """Say that revision `base` of a draft is right; where nobody saved one (base 0), `begun` and `answers` are.
+    """Revision `base` of a draft; where nobody saved one (base 0), `begun` and `answers` become one.
 
-    What was decided is kept as a revision of its own, with who decided it. Raises Conflict for a newer revision.
+    Raises Conflict for a newer revision.
     """
     locked = _lock(pair)
     annotation = _current(locked, version)
     if annotation is None:
-        annotation = gold_draft_begin(
+        return gold_draft_begin(
             pair=locked, version=version, by=by, spans=begun, answers=answers, origins=origins(begun, Annotation())
         )
-    elif base != annotation.revision:
+    if base != annotation.revision:
         raise newer(annotation)
+    return annotation
+
+
+@transaction.atomic
+def gold_draft_decide(*, annotation: Annotation, by: User, provenance: Mapping[str, Any]) -> Annotation:
+    """Say that a draft is right as it is: a revision of its own, with who decided it; it stands from now on."""
     annotation.verdict = Verdict.SUBMITTED
     write_revision(annotation, by)
-    annotation.verdict = Verdict.NONE
-    annotation.save(update_fields=["verdict"])
+    annotation.verdict, annotation.provenance = Verdict.NONE, dict(provenance)
+    annotation.decided, annotation.decided_by = timezone.now(), by
+    annotation.save()
     return annotation
+
+
+@transaction.atomic
+def gold_draft_take_back(*, annotation: Annotation, version: int, by: User) -> Annotation:
+    """Take a decision back, for the draft of `version` to go on from it: the same row, or, where that is in an earlier
+    version, one that begins with what it says."""
+    annotation.decided, annotation.decided_by = None, None
+    annotation.save(update_fields=["decided", "decided_by"])
+    if annotation.gold_version == version:
+        return annotation
+    return gold_draft_begin(
+        pair=_lock(annotation.pair),
+        version=version,
+        by=by,
+        spans=annotation.parsed_spans,
+        answers=annotation.answers,
+        origins=annotation.provenance,
+    )
 
 
 @transaction.atomic
@@ -70,13 +96,6 @@ def gold_draft_begin(
 def gold_drafts_move(*, pairs: Sequence[int], version: int, to: int) -> None:
     """Give drafts another version's number, because one was made in between."""
     Annotation.objects.filter(source=Source.GOLD, gold_version=version, pair__in=pairs).update(gold_version=to)
-
-
-def gold_drafts_close(*, pairs: Sequence[int], version: int) -> None:
-    """Drafts whose version is made are gold from now on."""
-    Annotation.objects.filter(source=Source.GOLD, gold_version=version, pair__in=pairs).update(
-        verdict=Verdict.SUBMITTED
-    )
 
 
 def _lock(pair: Pair) -> Pair:

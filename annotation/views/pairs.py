@@ -43,10 +43,10 @@ def pair(request: Asked, slug: str, pk: int) -> HttpResponse:
     access = lead_access(request.user, slug)
     found = pair_get(access.project, pk)
     gold = gold_of(found)
-    form = FeedbackForm(request.POST or None, initial={"comment": gold.comment if gold else ""})
+    form = FeedbackForm(request.POST or None, initial={"comment": gold.feedback if gold else ""})
     if gold and form.is_valid():
         comment = form.cleaned_data["comment"]
-        if attempt(form, lambda: gold_explain(annotation=gold, comment=comment)):
+        if attempt(form, lambda: gold_explain(annotation=gold, feedback=comment)):
             messages.success(request, _("Saved."))
             return redirect("pair", slug=slug, pk=pk)
     scheme = access.project.labels

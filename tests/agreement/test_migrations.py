@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
 
 import pytest
-from django.apps import apps
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 
 from agreement.adjudication.reasons import Code, Value, because
 from agreement.models import GoldVersion
-from annotation.models import Annotation, Source
-from tests.agreement.work import hand_in, pair, project
+from agreement.selectors import gold_annotations
+from annotation.models import Annotation, Project
+from annotation.text.schemes import PRESETS
 
 codes = importlib.import_module("agreement.migrations.0006_codes_of_reasons")
 VALUES: dict[str, Value] = {"n": 3, "of": 4, "p": 0.25, "share": 92.5, "name": "Anna of Bern"}
@@ -30,24 +35,135 @@ def test_what_somebody_wrote_stays(words: str) -> None:
     assert codes.coded(words) == {"code": "other", "text": words}
 
 
-@pytest.mark.django_db
-def test_sentences_kept_with_gold_become_codes() -> None:
-    made, (person, _) = project()
-    on = pair(made)
-    sure = {"annotations": [1], "rule": "union"}
-    origins = {"g1": sure | {"unsure": "1 of 2 found it new"}, "g2": sure, "g3": sure | {"unsure": "a tie"}}
-    gold = Annotation.objects.create(source=Source.GOLD, pair=on, gold_version=1, provenance=origins)
-    other = hand_in(on, person, [])
-    version = GoldVersion.objects.create(
-        project=made, number=1, rule="union", phase="main", excluded={"p2": "rejected by 2 annotators", "p3": "a menu"}
-    )
-    codes.to_codes(apps, None)
-    gold.refresh_from_db()
-    version.refresh_from_db()
-    assert gold.provenance == {
-        "g1": sure | {"unsure": {"code": "new-by", "n": 1, "of": 2}},
-        "g2": sure,
-        "g3": sure | {"unsure": {"code": "tie"}},
+FIRST_RELEASE = [("agreement", "0001_gold_reports_and_publications"), ("annotation", "0001_people_texts_and_work")]
+BEFORE = [("agreement", "0005_names_of_publication_states"), ("annotation", "0007_reassigned_assignments")]
+SPANS = {"v": 1, "spans": [{"id": "s1", "label": "2", "fragments": [{"side": "a", "start": 0, "end": 3}]}]}
+OTHER: dict[str, Any] = {"v": 1, "spans": []}
+MADE = datetime(2026, 11, 1, 12, tzinfo=UTC)
+BY_RULE = {"annotations": [1], "rule": "union"}
+BY_HAND = {"annotations": [1], "rule": "hand", "how": "taken", "by": "mia"}
+
+
+@pytest.fixture(params=[FIRST_RELEASE, BEFORE], ids=["the first release", "before"])
+def older(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """The models of an older database, which is the test's."""
+    executor = MigrationExecutor(connection)
+    yield executor.migrate(request.param).apps
+    executor = MigrationExecutor(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes())
+
+
+class Old:
+    """A project of an older database, with pairs, gold and decisions to be made in it."""
+
+    def __init__(self, apps: Any, slug: str) -> None:
+        self.rows = {
+            name: apps.get_model(app, name).objects
+            for app, name in (
+                ("annotation", "User"),
+                ("annotation", "Text"),
+                ("annotation", "Pair"),
+                ("annotation", "Annotation"),
+                ("agreement", "GoldVersion"),
+                ("agreement", "HandDecision"),
+            )
+        }
+        self.project = apps.get_model("annotation", "Project").objects.create(
+            slug=slug, name=slug, scheme=PRESETS["graded"].to_json()
+        )
+        self.by = self.rows["User"].create(username=f"mia-{slug}")
+
+    def version(self, number: int, **fields: object) -> None:
+        self.rows["GoldVersion"].create(project=self.project, number=number, rule="union", phase="main", **fields)
+
+    def pair(self, name: str) -> Any:
+        whole = [[0, 11]]
+        text = self.rows["Text"].create(
+            digest=f"{self.project.slug} {name}", content="Some words.", tokens=whole, sentences=whole, paragraphs=whole
+        )
+        return self.rows["Pair"].create(project=self.project, external_id=name, position=1, a=text, b=text)
+
+    def gold(self, on: Any, number: int, spans: dict[str, Any] = SPANS, **fields: Any) -> int:
+        row = self.rows["Annotation"].create(source="gold", pair=on, gold_version=number, spans=spans, **fields)
+        return int(row.pk)
+
+    def decide(self, on: Any, comment: str = "") -> None:
+        made = self.rows["HandDecision"].create(
+            pair=on, spans=SPANS, provenance={"s1": BY_HAND}, comment=comment, revision=2, made_by=self.by
+        )
+        self.rows["HandDecision"].filter(pk=made.pk).update(made=MADE)
+
+
+def upgraded() -> None:
+    executor = MigrationExecutor(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes())
+
+
+def decision(name: str) -> tuple[int, int | None, dict[str, Any], str, str]:
+    """What stands as a pair's decision: its row, version, provenance, comment and feedback."""
+    row = Annotation.objects.get(pair__external_id=name, decided=MADE)
+    assert row.decided_by is not None and row.decided_by.username.startswith("mia") and row.spans == SPANS
+    return row.pk, row.gold_version, row.provenance, row.comment, row.feedback
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sentences_kept_with_gold_become_codes(older: Any) -> None:
+    old = Old(older, "codes")
+    old.version(1, excluded={"p2": "rejected by 2 annotators", "p3": "a menu"})
+    unsure: dict[str, Any] = {
+        "g1": BY_RULE | {"unsure": "1 of 2 found it new"},
+        "g2": BY_RULE,
+        "g3": BY_RULE | {"unsure": "a tie"},
     }
+    row = old.gold(old.pair("p1"), 1, verdict="submitted", provenance=unsure)
+    changed = old.rows["Annotation"].get(pk=row).changed
+    upgraded()
+    gold = Annotation.objects.get(pk=row)
+    assert gold.provenance == {
+        "g1": BY_RULE | {"unsure": {"code": "new-by", "n": 1, "of": 2}},
+        "g2": BY_RULE,
+        "g3": BY_RULE | {"unsure": {"code": "tie"}},
+    }
+    assert gold.changed == changed
+    version = GoldVersion.objects.get()
     assert version.excluded == {"p2": {"code": "rejected", "n": 2}, "p3": {"code": "other", "text": "a menu"}}
-    assert Annotation.objects.get(pk=other.pk).changed == other.changed
+
+
+@pytest.mark.django_db(transaction=True)
+def test_drafts_and_decisions_become_the_pairs_gold(older: Any) -> None:
+    old = Old(older, "rows")
+    old.version(1)
+    old.version(2, open=True)
+    old.version(3)
+    here, closed, begun, ruled, lost = (old.pair(name) for name in ("here", "closed", "begun", "ruled", "lost"))
+    own: dict[str, Any] = {"provenance": {"s1": BY_RULE}, "dismissed": ["k1"], "comment": "as I read it"}
+    rows = [
+        old.gold(here, 2, revision=2, **own),
+        old.gold(closed, 1, verdict="submitted", provenance={"s1": BY_HAND}, comment="Read again."),
+        old.gold(closed, 3, verdict="submitted", provenance={"s1": BY_HAND}, comment="Well read."),
+        old.gold(begun, 2, OTHER, **own),
+        old.gold(ruled, 3, verdict="submitted", provenance={"s1": BY_RULE}, comment="Well read."),
+    ]
+    old.gold(here, 1, OTHER, verdict="submitted")
+    old.decide(here, "as I read it")
+    old.decide(closed, "a remark")
+    old.decide(lost)
+    elsewhere = Old(older, "elsewhere")
+    elsewhere.version(4)
+    elsewhere.decide(elsewhere.pair("alone"), "a remark")
+    upgraded()
+    assert decision("here") == (rows[0], 2, {"s1": BY_HAND}, "as I read it", "")
+    assert decision("closed") == (rows[2], 3, {"s1": BY_HAND}, "a remark", "Well read.")
+    assert decision("lost")[1:] == (2, {"s1": BY_HAND}, "", "")
+    assert decision("alone")[1:] == (5, {"s1": BY_HAND}, "a remark", "")
+    gold = Annotation.objects.in_bulk(rows)
+    assert [gold[pk].unmarked for pk in rows] == [["k1"], [], [], ["k1"], []]
+    assert not any(row.dismissed for row in gold.values())
+    assert (gold[rows[1]].comment, gold[rows[1]].feedback) == ("", "Read again.")
+    assert (gold[rows[3]].comment, gold[rows[3]].decided) == ("as I read it", None)
+    assert (gold[rows[4]].feedback, gold[rows[4]].decided) == ("Well read.", None)
+    assert Annotation.objects.count() == len(rows) + 3
+    assert list(gold_annotations(Project.objects.get(slug="rows"), 3).values_list("pk", flat=True)) == [
+        rows[2],
+        rows[4],
+    ]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Source, Status
+from django.utils import timezone
+
+from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Source, Status, User
 from annotation.text.schemes import PRESETS, SIDES
 from annotation.text.spans import Fragment, Span, document, ranges_of
 from tests.factories import AnnotatorFactory, PairFactory, ProjectFactory
@@ -45,6 +47,21 @@ def hand_in(
         spans=document(spans_of(on, marks)),
         verdict=verdict,
         revision=1,
+        **fields,
+    )
+
+
+def decide_by_hand(on: Pair, by: User | None, marks: Marks = (), **fields: object) -> Annotation:
+    """A pair's gold as a person decided it, in a version that is not closed."""
+    return Annotation.objects.create(
+        source=Source.GOLD,
+        pair=on,
+        gold_version=1000,
+        spans=document(spans_of(on, marks)),
+        provenance={f"s{n}": {"annotations": [7], "rule": "hand", "by": str(by)} for n in range(1, len(marks) + 1)},
+        revision=1,
+        decided=timezone.now(),
+        decided_by=by,
         **fields,
     )
 

@@ -10,11 +10,11 @@ from django.test import Client
 from agreement.gold.services.drafts import draft_open
 from agreement.gold.services.exclusions import pair_exclude
 from agreement.gold.services.versions import gold_make
-from agreement.models import GoldVersion, HandDecision, Publication
+from agreement.models import GoldVersion, Publication
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Role, Source, Status
 from annotation.text.schemes import PRESETS
 from annotation.text.spans import document
-from tests.agreement.work import spans_of
+from tests.agreement.work import decide_by_hand, spans_of
 from tests.annotation.work import client_of
 from tests.factories import AnnotatorFactory, PairFactory, ProjectFactory, UserFactory
 
@@ -55,13 +55,12 @@ def site(rule: str = "agreed") -> Site:
     _say(made, 1, people[1], "rejected", "as quill.login said")
     _say(made, 2, people[2], "skipped", "Reassigned to Quillfeather")
     magda = AnnotatorFactory(project=project, user=UserFactory(username="magda"), alias="magda", role=Role.ADJUDICATOR)
-    spans = document(spans_of(pairs[3], [("2", [0, 1], [0])]))
-    HandDecision.objects.create(pair=pairs[3], spans=spans, comment="Zobrist is right", made_by=magda.user)
+    decide_by_hand(pairs[3], magda.user, [("2", [0, 1], [0])], comment="Zobrist is right")
     pair_exclude(pair=pairs[1], reason="Okonkwo and Zobrist rejected it", by=magda.user)
     for settings in ({"annotator": ALIASES[0]}, {"annotator": ALIASES[1]}):
         gold_make(project=project, rule="pick", phase="main", settings=settings, by=magda.user)
     gold_make(project=project, rule="dawid-skene", phase="main", by=magda.user)
-    Annotation.objects.filter(source=Source.GOLD).update(comment="after Ottoline's remark")
+    Annotation.objects.filter(source=Source.GOLD).update(feedback="after Ottoline's remark")
     parameters = {"annotator": ALIASES[0]} if rule == "pick" else {}
     assert magda.user
     draft_open(project=project, rule=rule, phase="main", settings=parameters, by=magda.user)

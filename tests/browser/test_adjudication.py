@@ -9,7 +9,6 @@ from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from agreement.gold.services.drafts import draft_save
-from agreement.models import HandDecision
 from annotation.models import Annotation, Role, Source, User
 from tests.agreement.gold.home import Home, home, labels
 from tests.agreement.work import hand_in, pair
@@ -67,7 +66,7 @@ def test_a_pair_is_decided_by_keys_alone_and_the_next_one_opens(page: Page, open
     expect(page.locator("#dock-open")).to_have_text("1 undecided")
     press(page, "Shift+z", "Control+Enter")
     page.wait_for_url(f"**/hand/{following.pk}/")
-    decision = HandDecision.objects.get()
+    decision = Annotation.objects.get(decided__isnull=False)
     assert [span["label"] for span in decision.spans["spans"]] == [taken, "1"]
     assert decision.provenance[decision.spans["spans"][0]["id"]]["how"] == "taken"
     page.wait_for_selector("html[data-adjudicate]")
@@ -137,7 +136,7 @@ def test_a_decided_pair_is_read_and_taken_back(page: Page, open_pair: Open) -> N
     page.wait_for_selector("html[data-adjudicate]")
     expect(page.locator("#verdicts")).to_be_visible()
     expect(page.locator("#dock-open")).to_have_text("all decided")
-    assert not HandDecision.objects.exists()
+    assert not Annotation.objects.filter(decided__isnull=False).exists()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

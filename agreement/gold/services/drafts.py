@@ -15,17 +15,17 @@ from agreement.adjudication.origins import HAND, origins
 from agreement.adjudication.registry import rule as rule_named
 from agreement.gold.services.exclusions import pair_exclude, pair_include
 from agreement.gold.services.versions import Decided, Outcome, gold_make, provenance_of
-from agreement.gold.status import Standing, progress, standing_of
-from agreement.models import GoldVersion, HandDecision
+from agreement.gold.status import DECIDED, Standing, progress, standing_of
+from agreement.models import GoldVersion
 from agreement.selectors import gold_draft
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Annotation, Pair, Project, Source, User
 from annotation.services.checks import Work
 from annotation.services.gold_drafts import (
-    gold_draft_begin,
+    gold_draft_at,
+    gold_draft_decide,
     gold_draft_save,
-    gold_draft_settle,
-    gold_drafts_close,
+    gold_draft_take_back,
     gold_drafts_move,
 )
 from annotation.text.spans import Span, document
@@ -78,21 +78,21 @@ def draft_save(*, draft: GoldVersion, pair: Pair, by: User, base: int, work: Wor
 
 
 @transaction.atomic
-def draft_decide(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: str) -> HandDecision:
+def draft_decide(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: str) -> Annotation:
     """Say that a pair's gold is right as it stands in revision `base`; it stands in every gold made from now on.
 
     Raises Conflict for a newer revision or where somebody handed in other work than was `seen`, Invalid while a place
     is undecided. Deciding again what is decided changes nothing.
     """
     standing = _held(draft, pair)
-    if standing.hand is not None and standing.left_out is None:
-        return standing.hand
+    if standing.state == DECIDED and standing.annotation is not None:
+        return standing.annotation
     _undecided(standing)
     if seen != standing.fingerprint:
         raise Conflict(
             _("Newer annotations of this pair have been submitted."), code="stale", hint=_("Reopen the pair to see it.")
         )
-    annotation = gold_draft_settle(
+    annotation = gold_draft_at(
         pair=pair,
         version=draft.number,
         by=by,
@@ -108,7 +108,7 @@ def draft_decide(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: s
                 code="undecided",
                 where=pair.external_id,
             )
-    unsettled = standing.unsettled(annotation.parsed_spans, annotation.dismissed)
+    unsettled = standing.unsettled(annotation.parsed_spans, annotation.unmarked)
     if unsettled:
         raise Invalid(
             ngettext(
@@ -121,20 +121,15 @@ def draft_decide(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: s
             where=pair.external_id,
             hint=_("Choose an option for each, or leave it unmarked."),
         )
-    return HandDecision.objects.update_or_create(
-        pair=pair,
-        defaults={
-            "spans": annotation.spans,
-            "answers": annotation.answers,
-            "provenance": {
-                key: {"by": by.get_username()} | value
-                for key, value in {**annotation.provenance, **_answer_origins(standing, annotation)}.items()
-            },
-            "comment": annotation.comment,
-            "revision": annotation.revision,
-            "made_by": by,
-        },
-    )[0]
+    origins = {**annotation.provenance, **_answer_origins(standing, annotation)}
+    provenance = {key: _confirmed(origin, by.get_username()) for key, origin in origins.items()}
+    return gold_draft_decide(annotation=annotation, by=by, provenance=provenance)
+
+
+def _confirmed(origin: Mapping[str, Any], by: str) -> dict[str, Any]:
+    """Whoever decides confirms what the rule was sure of; of all else it is said already who made or confirmed it."""
+    sure = origin["rule"] != HAND and "unsure" not in origin
+    return {**origin, "by": by} if sure else {"by": by, **origin}
 
 
 @transaction.atomic
@@ -151,37 +146,9 @@ def draft_reopen(*, draft: GoldVersion, pair: Pair, by: User) -> Annotation | No
     if not standing.over:
         raise Conflict(_("This pair is not decided."), code="not-decided", hint=_("Continue working on it."))
     if pair_include(pair=pair):
-        return standing.annotation
-    hand = standing.hand
-    assert hand is not None, "a pair that is over and not left out was decided"
-    annotation = standing.annotation
-    if annotation is None or (annotation.spans, annotation.answers) != (hand.spans, hand.answers):
-        # Decided in an earlier version, or elsewhere: the draft goes on from that decision.
-        annotation = _begin_from(standing, hand, by)
-    hand.delete()
-    return annotation
-
-
-def _begin_from(standing: Standing, hand: HandDecision, by: User) -> Annotation:
-    if standing.annotation is None:
-        return gold_draft_begin(
-            pair=standing.pair,
-            version=standing.draft.number,
-            by=by,
-            spans=standing.begun,
-            answers=hand.answers,
-            origins=hand.provenance,
-        )
-    return gold_draft_save(
-        pair=standing.pair,
-        version=standing.draft.number,
-        by=by,
-        base=standing.annotation.revision,
-        work=Work(
-            spans=hand.spans, answers=hand.answers, comment=hand.comment, dismissed=standing.annotation.dismissed
-        ),
-        origins=lambda spans, annotation: hand.provenance,
-    )
+        return standing.saved
+    assert standing.annotation is not None, "a pair that is over and not left out was decided"
+    return gold_draft_take_back(annotation=standing.annotation, version=draft.number, by=by)
 
 
 @transaction.atomic
@@ -210,9 +177,7 @@ def draft_close(*, draft: GoldVersion, by: User) -> Outcome:
     held.delete()
     last = GoldVersion.objects.filter(project=project).aggregate(last=Max("number"))["last"] or 0
     gold_drafts_move(pairs=drafts, version=number, to=last + 1)
-    outcome = gold_make(project=project, rule=rule, phase=phase, settings=parameters, by=by, anew=True)
-    gold_drafts_close(pairs=[item.pair.pk for item in outcome.kept], version=last + 1)
-    return outcome
+    return gold_make(project=project, rule=rule, phase=phase, settings=parameters, by=by, anew=True)
 
 
 def draft_as_gold(draft: GoldVersion) -> dict[int, Annotation]:
@@ -227,8 +192,7 @@ def draft_as_gold(draft: GoldVersion) -> dict[int, Annotation]:
     saved = {row.pair_id: row for row in Annotation.objects.filter(gold_version=draft.number, pair__project=project)}
     found = {}
     for item in outcome.kept:
-        begun = saved.get(item.pair.pk)
-        found[item.pair.pk] = begun if begun and not item.by else _shown(item, draft)
+        found[item.pair.pk] = saved.get(item.pair.pk) or _shown(item, draft)
         found[item.pair.pk].pair = item.pair
     return found
 
@@ -264,7 +228,7 @@ def _still_open(draft: GoldVersion) -> GoldVersion:
 def _undecided(standing: Standing) -> None:
     if standing.over:
         raise Conflict(
-            _("This pair is decided.") if standing.hand else _("This pair is excluded."),
+            _("This pair is decided.") if standing.state == DECIDED else _("This pair is excluded."),
             code="decided",
             where=standing.pair.external_id,
             hint=_("Reopen it to change it."),

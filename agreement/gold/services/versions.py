@@ -16,20 +16,19 @@ from django.utils.translation import gettext as _
 from agreement.adjudication.answers import PROVENANCE
 from agreement.adjudication.base import Case, Decision, GoldAnswer, GoldSpan, Rule, RuleError, RuleSettings
 from agreement.adjudication.labels import by_token
+from agreement.adjudication.origins import HAND
 from agreement.adjudication.reasons import Code, Reason, because
 from agreement.adjudication.registry import rule as rule_named
 from agreement.data.adjudication_inputs import cases_of
 from agreement.data.annotation_arrays import codes_of, label_codes
-from agreement.models import GoldVersion, HandDecision
+from agreement.models import GoldVersion
 from agreement.report.compute.statistics import runs
 from agreement.selectors import exclusions, hand_decisions
 from annotation.errors import Invalid
 from annotation.models import Annotation, Pair, Project, Source, User
 from annotation.services.gold import Gold, gold_write_many
 from annotation.settings_model import SettingError
-from annotation.text.spans import parse_document
 
-BY_HAND = "hand"
 Cases = Mapping[int, tuple[Pair, Case]]
 
 
@@ -146,16 +145,10 @@ def decide(
     return decided, reliability
 
 
-def _by_hand(pair: Pair, decision: HandDecision) -> Decided:
-    spans = tuple(
-        GoldSpan(span, tuple(decision.provenance.get(span.id, {}).get("annotations", ())))
-        for span in parse_document(decision.spans)
-    )
-    name = decision.made_by.get_username() if decision.made_by else BY_HAND
-    answers = {
-        key: GoldAnswer(answer, tuple(decision.provenance.get(f"{PROVENANCE}{key}", {}).get("annotations", ())))
-        for key, answer in decision.answers.items()
-    }
+def _by_hand(pair: Pair, decision: Annotation) -> Decided:
+    spans = tuple(GoldSpan(span, ()) for span in decision.parsed_spans)
+    name = decision.decided_by.get_username() if decision.decided_by else HAND
+    answers = {key: GoldAnswer(answer) for key, answer in decision.answers.items()}
     return Decided(pair, Decision(spans, answers=answers), by=name, provenance=decision.provenance)
 
 
@@ -199,7 +192,7 @@ def _inputs(project: Project, rule: Rule, settings: RuleSettings, phase: str) ->
     parts = [
         [rule.name, settings.model_dump(), phase, project.scheme],
         [list(row) for row in work.order_by("pk").values_list("pk", "pair", "revision", "verdict")],
-        sorted((pk, decision.revision, f"{decision.made}") for pk, decision in hand_decisions(project).items()),
+        sorted((pk, f"{decision.decided}") for pk, decision in hand_decisions(project).items()),
         sorted(exclusions(project).items()),
     ]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
@@ -249,14 +242,10 @@ def _write(
 
 def provenance_of(item: Decided, rule: str) -> dict[str, Any]:
     """Where each gold span and answer is from: {id: {"annotations", "rule", "unsure"?, "by"?}}."""
+    if item.by:
+        return dict(item.provenance)
     found: dict[str, GoldSpan | GoldAnswer] = {gold.span.id: gold for gold in item.decision.spans}
     found |= {f"{PROVENANCE}{key}": gold for key, gold in item.decision.answers.items()}
-    if item.by:
-        return {
-            key: {"annotations": list(gold.annotations), "rule": BY_HAND, "by": item.by}
-            | dict(item.provenance.get(key, {}))
-            for key, gold in found.items()
-        }
     return {
         key: {"annotations": list(gold.annotations), "rule": rule}
         | ({"unsure": gold.unsure.to_json()} if gold.unsure else {})

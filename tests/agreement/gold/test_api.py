@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from agreement.models import Exclusion, HandDecision
-from annotation.models import Role
+from agreement.models import Exclusion
+from annotation.models import Annotation, Role, Source
 from annotation.serializers import AssignmentSerializer
 from annotation.text.spans import document
 from tests.agreement.access import member, statuses
@@ -74,11 +74,28 @@ def test_saved_decided_reopened() -> None:
     body = {"revision": 1, "verdict": "submitted"}
     assert client.post(submit.split("?")[0], body, content_type="application/json").status_code == 409, "nothing seen"
     assert client.post(submit, body, content_type="application/json").json() == {"status": "done", "next": None}
-    assert HandDecision.objects.get().spans["spans"][0]["label"] == "4"
+    assert Annotation.objects.get(decided__isnull=False).spans["spans"][0]["label"] == "4"
     shown = client.get(address(at)).json()
     assert (shown["editable"], shown["reopen"], shown["adjudication"]["state"]) == (False, True, "decided")
     assert client.post(address(at, "api-hand-reopen")).json() == {"status": "started", "revision": 2}
-    assert not HandDecision.objects.exists()
+    assert not Annotation.objects.filter(decided__isnull=False).exists()
+
+
+def test_regions_left_unmarked_are_kept_with_the_gold() -> None:
+    at = home()
+    at.open()
+    client = member(at.project, Role.ADJUDICATOR)
+    key = client.get(address(at)).json()["adjudication"]["places"][0]["key"]
+    body = {"revision": 0, "spans": {"v": 1, "spans": []}, "dismissed": [key]}
+    saved = client.put(address(at, "api-hand-annotation"), body, content_type="application/json")
+    assert saved.status_code == 200
+    gold = Annotation.objects.get(source=Source.GOLD)
+    assert (gold.unmarked, gold.dismissed) == ([key], [])
+    assert client.get(address(at)).json()["annotation"]["dismissed"] == [key]
+    refused = client.put(
+        address(at, "api-hand-annotation"), body | {"revision": 7, "comment": "!"}, content_type="application/json"
+    )
+    assert refused.json()["annotation"]["dismissed"] == [key]
 
 
 def test_left_out_and_other_verdicts() -> None:

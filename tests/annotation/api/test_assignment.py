@@ -152,7 +152,7 @@ def test_the_gold_is_seen_only_after_handing_in_a_qualification_pair(phase: str,
         pair=home.assignment.pair,
         gold_version=0,
         spans=gold,
-        comment="Well read.",
+        feedback="Well read.",
     )
     home.assignment.phase = phase
     home.assignment.save()

@@ -4,7 +4,6 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from agreement.models import HandDecision
 from annotation.models import Annotation, Role, User
 from tests.agreement.gold.home import home as adjudicated
 from tests.annotation.work import client_of, doc, house
@@ -45,7 +44,7 @@ def test_a_shared_draft_of_the_gold_is_not_written_under_another_name() -> None:
     client = client_of(two)
     refused = client.put(address, body, content_type="application/json", headers=named(one))
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "other-user")
-    assert not HandDecision.objects.exists()
+    assert not Annotation.objects.filter(decided__isnull=False).exists()
     assert client.put(address, body, content_type="application/json", headers=named(two)).status_code == 200
 
 

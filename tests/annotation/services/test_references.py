@@ -40,7 +40,7 @@ def qualification(**settings: Any) -> House:
 
 def gold(pair: Pair) -> None:
     Annotation.objects.create(
-        source=Source.GOLD, verdict="submitted", pair=pair, gold_version=0, spans=REFERENCE, comment="Read again."
+        source=Source.GOLD, verdict="submitted", pair=pair, gold_version=0, spans=REFERENCE, feedback="Read again."
     )
 
 

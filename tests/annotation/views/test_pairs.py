@@ -64,7 +64,7 @@ def test_a_leads_words_on_the_gold_are_kept() -> None:
     address = reverse("pair", args=(home.project.slug, home.assignment.pair_id))
     assert home.lead.post(address, {"comment": " Well read. "}).status_code == 302
     gold.refresh_from_db()
-    assert gold.comment == "Well read."
+    assert gold.feedback == "Well read."
 
 
 def test_what_people_wrote_cannot_run() -> None:

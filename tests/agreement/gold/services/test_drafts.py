@@ -15,9 +15,10 @@ from agreement.gold.services.drafts import (
     draft_reopen,
     draft_save,
 )
+from agreement.gold.services.exclusions import pair_exclude
 from agreement.gold.services.versions import gold_make
 from agreement.gold.status import next_at_hand, progress
-from agreement.models import Exclusion, GoldVersion, HandDecision
+from agreement.models import Exclusion, GoldVersion
 from agreement.selectors import gold_annotations, gold_draft, gold_newest
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Annotation, Revision, Source
@@ -26,6 +27,7 @@ from annotation.services.checks import Work
 from annotation.text.spans import document
 from tests.agreement.gold.home import home, labels
 from tests.agreement.work import hand_in, pair, project
+from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -104,10 +106,10 @@ def test_a_decision_needs_every_place() -> None:
     with pytest.raises(Invalid, match="1 disputed region is"):
         draft_decide(draft=draft, pair=at.pair, by=at.by, base=0, seen=seen)
     place = at.standing(draft).places[0]
-    work = at.work([("1", [3], [])], dismissed=[place.key])
+    work = at.work([("1", [3], [])], unmarked=[place.key])
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=work)
     decision = draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=seen)
-    assert decision.made_by == at.by
+    assert decision.decided_by == at.by and decision.unmarked == [place.key] and decision.dismissed == []
     assert decision.provenance == {"s1": {"annotations": ANY, "rule": "agreed", "by": "mia"}}
     assert at.standing(draft).state == "decided"
     assert draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=seen) == decision, "twice is once"
@@ -211,6 +213,62 @@ def test_a_rule_made_a_version_meanwhile() -> None:
     assert gold_annotations(at.project, 3).get().revision > 1, "the same row, with its revisions"
 
 
+def test_a_pairs_gold_is_one_row_from_its_draft_on() -> None:
+    at = home()
+    draft = at.open()
+    work = at.work([("3", [0, 1], [0])], comment="between us")
+    saved = draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=work)
+    decided = draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.standing(draft).fingerprint)
+    draft_close(draft=draft, by=at.by)
+    (gold,) = Annotation.objects.filter(source=Source.GOLD)
+    assert gold.pk == decided.pk == saved.pk and gold.decided == decided.decided and gold.verdict == "submitted"
+    assert (gold.comment, gold.feedback) == ("between us", ""), "annotators read what a lead writes for them only"
+    again = gold_make(project=at.project, rule="agreed", phase="main").version
+    assert again is not None and again.number == 1, "nothing has changed"
+
+
+def test_a_decision_taken_back_stands_in_no_version_made_since() -> None:
+    at = home()
+    draft = at.open()
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
+    draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.standing(draft).fingerprint)
+    assert gold_make(project=at.project, rule="union", phase="main").to_json()["by_hand"] == 1
+    draft_reopen(draft=draft, pair=at.pair, by=at.by)
+    assert gold_make(project=at.project, rule="union", phase="main").to_json()["by_hand"] == 0
+    numbers = Annotation.objects.filter(source=Source.GOLD).values_list("gold_version", "verdict").order_by("pk")
+    assert list(numbers) == [(1, ""), (2, "submitted"), (3, "submitted")]
+
+
+def test_whoever_decides_confirms_what_the_rule_was_sure_of() -> None:
+    at = home()
+    draft = at.open()
+    zoe = UserFactory(username="zoe")
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
+    seen = at.standing(draft).fingerprint
+    first = draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=seen)
+    assert {key: origin["by"] for key, origin in first.provenance.items()} == {"s1": "mia", "s2": "mia"}
+    draft_reopen(draft=draft, pair=at.pair, by=zoe)
+    second = draft_decide(draft=draft, pair=at.pair, by=zoe, base=2, seen=seen)
+    assert {key: origin["by"] for key, origin in second.provenance.items()} == {"s1": "mia", "s2": "zoe"}
+
+
+def test_a_decided_pair_that_was_left_out_is_decided_when_it_is_taken_in_again() -> None:
+    at = home()
+    other = pair(at.project)
+    for person in at.people:
+        hand_in(other, person, [("5", [2], [])])
+    draft = at.open()
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
+    decided = draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.standing(draft).fingerprint)
+    pair_exclude(pair=at.pair, reason="a menu", by=at.by)
+    draft_close(draft=draft, by=at.by)
+    assert [row.pair_id for row in gold_annotations(at.project, 1)] == [other.pk]
+    following = at.open()
+    assert draft_reopen(draft=following, pair=at.pair, by=at.by) is None, "nothing was saved in this draft"
+    standing = at.standing(following)
+    assert standing.state == "decided" and standing.annotation == decided
+
+
 def test_the_next_draft_goes_on_from_the_decisions() -> None:
     at = home()
     draft = at.open()
@@ -223,7 +281,7 @@ def test_the_next_draft_goes_on_from_the_decisions() -> None:
     standing = at.standing(following)
     assert labels(standing.begun) == ["3"] and standing.state == "begun"
     assert standing.annotation is not None and standing.annotation.provenance["s1"]["by"] == "mia"
-    assert not HandDecision.objects.exists()
+    assert not Annotation.objects.filter(decided__isnull=False).exists()
     assert labels(gold_annotations(at.project, 1).get().parsed_spans) == ["3"], "the closed version stays"
 
 

@@ -1,15 +1,15 @@
 """Making gold: versions, dry runs, what is left out, decisions by hand, and where every span is from."""
 
 import pytest
+from django.utils import timezone
 
 from agreement.gold.services.exclusions import pair_exclude, pair_include
 from agreement.gold.services.versions import gold_make
-from agreement.models import GoldVersion, HandDecision
+from agreement.models import GoldVersion
 from agreement.selectors import gold_annotations, gold_newest, gold_version_get
 from annotation.errors import Invalid, NotFound
 from annotation.models import Annotation, Source
-from annotation.text.spans import document
-from tests.agreement.work import hand_in, pair, project, spans_of
+from tests.agreement.work import decide_by_hand, hand_in, pair, project
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -91,10 +91,7 @@ def test_a_decision_by_hand_stands_in_the_place_of_the_rules() -> None:
     hand_in(on, one, [("4", [0], [])])
     hand_in(on, two, [("1", [0], [])])
     by = UserFactory(username="lea")
-    spans = spans_of(on, [("2", [0, 1], [0])])
-    HandDecision.objects.create(
-        pair=on, spans=document(spans), made_by=by, provenance={"s1": {"annotations": [7], "rule": "hand", "by": "lea"}}
-    )
+    spans = decide_by_hand(on, by, [("2", [0, 1], [0])]).parsed_spans
     outcome = gold_make(project=made, rule="union", phase="main")
     assert outcome.to_json()["by_hand"] == 1
     (gold,) = gold_annotations(made, 1)
@@ -142,9 +139,9 @@ def test_made_again_from_the_same_it_is_the_same_version() -> None:
     assert [number("union"), number("majority")] == [2, 3]
     Annotation.objects.filter(pk=work.pk).update(revision=2)
     assert number("majority") == 4
-    HandDecision.objects.create(pair=on, made_by=UserFactory())
+    decision = decide_by_hand(on, UserFactory())
     assert [number("majority"), number("majority")] == [5, 5]
-    HandDecision.objects.update(revision=2)
+    Annotation.objects.filter(pk=decision.pk).update(decided=timezone.now())
     assert number("majority") == 6
     pair_exclude(pair=on, reason="a table", by=UserFactory())
     assert number("majority") == 7

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from agreement.gold.services.drafts import draft_close, draft_decide, draft_reopen, draft_save
 from agreement.gold.services.versions import gold_make
-from agreement.models import GoldVersion, HandDecision
+from agreement.models import GoldVersion
 from annotation.models import Role
 from tests.agreement.access import logged_in, member, statuses
 from tests.agreement.gold.home import Home, home
@@ -149,6 +149,5 @@ def test_not_before_the_phase_is_closed_and_the_lead_shows_it(settings: dict[str
 
 def test_no_gold_to_show() -> None:
     at, page = shown_gold(gold_shown=True, closed_phases=["main"])
-    HandDecision.objects.all().delete()
     GoldVersion.objects.all().delete()
     assert logged_in(at.people[0].user).get(page).status_code == 404
