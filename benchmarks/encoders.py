@@ -106,7 +106,7 @@ def measured(
     sides = [side for pair in pairs for side in (pair.a, pair.b)]
     longest = max(len(text.ids) for text in read(encoder.tokenizer, sides, "document", "words"))
     tokens = sum(len(pair.a.tokens) + len(pair.b.tokens) for pair in pairs)
-    batches, results = _recorded(encoder, chosen, pairs)
+    batches, results = recorded(encoder, chosen, pairs)
     theirs = None
     if longest <= encoder.room(None):
         theirs = _package(model, layer, METHODS[name], str(encoder.device))
@@ -114,7 +114,7 @@ def measured(
     ours_time, forward_time, package_time = [], [], []
     for _ in range(repeats):
         ours_time.append(_timed(encoder, clock, lambda: chosen.predict(chosen.fit([]), pairs))[0])
-        forward_time.append(_timed(encoder, clock, lambda: _forward(encoder, batches, layer))[0])
+        forward_time.append(_timed(encoder, clock, lambda: forward_pass(encoder, batches, layer))[0])
         if theirs is not None:
             seconds, edges = _timed(encoder, clock, lambda: [theirs(pair) for pair in pairs])
             package_time.append(seconds)
@@ -131,7 +131,7 @@ def measured(
     )
 
 
-def _recorded(
+def recorded(
     encoder: Encoder, chosen: Method[Any, Any], pairs: list[PairInput]
 ) -> tuple[list[dict[str, Any]], list[Result]]:
     """What the encoder is given while the method runs, and the results; the run also warms everything up."""
@@ -150,7 +150,7 @@ def _recorded(
     return batches, results
 
 
-def _forward(encoder: Encoder, batches: list[dict[str, Any]], layer: int) -> None:
+def forward_pass(encoder: Encoder, batches: list[dict[str, Any]], layer: int) -> None:
     import torch
 
     with torch.inference_mode():
@@ -196,18 +196,18 @@ def main() -> None:
     logging.getLogger().setLevel(logging.WARNING)
     if given.threads:
         torch.set_num_threads(given.threads)
-    print(_line(HEAD))
-    print(_line(("---",) * len(HEAD)))
+    print(line(HEAD))
+    print(line(("---",) * len(HEAD)))
     for shape in given.texts:
         pairs = made_up(given.pairs if shape == "sentences" else max(1, given.pairs // 10), *SHAPES[shape])
         for name in given.methods:
             row = measured(
                 shape, name, pairs, given.encoder, given.device, given.precision, given.repeats, CLOCKS[given.clock]
             )
-            print(_line(row.cells()), flush=True)
+            print(line(row.cells()), flush=True)
 
 
-def _line(cells: Sequence[str]) -> str:
+def line(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 

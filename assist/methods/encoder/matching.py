@@ -4,6 +4,11 @@ The rules are those of SimAlign (Jalili Sabet, Dufter, Yvon, Schütze 2020): arg
 goes on among what these left over, match is a maximum-weight matching. Ties go to the first. A matrix too large to be
 held is gone through in blocks of rows, with the same result. Everything here works on torch tensors, on whatever
 device they are, and imports it only where it is used.
+
+The simalign package has functions for the same rules, which need no model. They are not used, because they would be
+the bottleneck; ``benchmarks/edges.py`` measures each against the encoder's forward pass (the figures below:
+all-MiniLM-L6-v2, one CPU thread). They also hold several matrices of a pair at once: for two texts of 6,000 subwords,
+itermax takes 4.0 GB in the package and 0.6 GB here. The tests compare the edges with the package's.
 """
 
 from collections.abc import Callable, Iterator
@@ -110,7 +115,11 @@ def best(similarity: Similarity, weigh: Callable[[slice], Tensor] | None = None)
 
 
 def mutual(similarity: Similarity, found: Best) -> Edges:
-    """Edges between rows and columns that are each other's best."""
+    """Edges between rows and columns that are each other's best.
+
+    The package's argmax takes 1 to 3 % of the encoder's time for up to 2,000 words and 56 % for 4,500 (here: 11 %). It
+    would replace nothing: DiffAlign needs :func:`best`, and edges from it.
+    """
     index = _index(similarity.a)
     there = (found.row.gather(1, found.column) == index) & similarity.row_there
     return Edges(found.column, found.row_value, there)
@@ -120,7 +129,8 @@ def itermax(similarity: Similarity, found: Best, rounds: int = 2) -> list[Edges]
     """Mutual best matches, then, ``rounds`` - 1 times, those among cells of which a row or a column is still free.
 
     Cells between two free tokens count in full, those of one free token 0.9 times. A pair with a side of two or fewer,
-    or with a side that has no free token left, is done.
+    or with a side that has no free token left, is done. For texts of 4,500 words, the package's ``iter_max``
+    takes 140 % of the encoder's time, this 20 %.
     """
     edges = [mutual(similarity, found)]
     row_free = similarity.row_there & ~edges[0].there
@@ -175,7 +185,8 @@ def match(similarity: Similarity) -> Edges:
     """A one-to-one matching of the largest sum of similarities, as many edges as the shorter side has tokens.
 
     Up to ``DENSE`` cells it is solved over all of them, beyond over the ``NEAREST`` counterparts of every token: there
-    a token may stay without an edge.
+    a token may stay without an edge. The package's ``get_max_weight_match``, by networkx, takes 1.8 times as
+    long as the encoder for sentences (18 ms a pair) and 99 times for paragraphs (6.5 s a pair); this 1 % for both.
     """
     import torch
 
