@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from annotation.numbers import MOST_DIGITS
@@ -160,6 +160,21 @@ def shown(key: object) -> str:
     text = str(key)
     text = text if len(text) <= 60 else f"{text[:60]}…"
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+_KINDS: tuple[tuple[Any, str], ...] = (
+    (type(None), "null"),
+    (bool, "true or false"),
+    (int | float, "a number"),
+    (str, "a string"),
+    (list | tuple, "a list"),
+    (Mapping, "an object"),
+)
+
+
+def kind(value: object) -> str:
+    """What a value is, in the words of JSON; from Parquet it may be what JSON has not, a date for instance."""
+    return next((words for types, words in _KINDS if isinstance(value, types)), "a value of another kind")
 
 
 def unstorable(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ from annotation.formats.source import refusal
 from annotation.text.limits import LARGEST_UPLOAD, MEGABYTE, MOST_ROWS
 
 BATCH = 500
+MARK = b"PAR1"
+"""What a Parquet file begins and ends with."""
 LARGEST_BATCH = 256 * MEGABYTE
 
 
@@ -39,7 +42,7 @@ def rows(path: Path, name: str, columns: Sequence[str] | None = None) -> Iterato
                 size, columns=None if columns is None else [column for column in columns if column in there]
             )
         except broken as error:
-            raise refusal(name, f"not a readable Parquet file: {_reason(error)}") from error
+            raise refusal(name, f"not a readable Parquet file: {_unreadable_file(path)}") from error
         if twice:
             raise refusal(name, f"the column '{twice[0]}' appears twice")
         while True:
@@ -54,7 +57,7 @@ def rows(path: Path, name: str, columns: Sequence[str] | None = None) -> Iterato
                 batch.validate(full=True)
                 values = batch.to_pylist()
             except broken as error:
-                reason = f"values that cannot be read: {_reason(error)}"
+                reason = _unreadable_values(error)
                 raise refusal(f"{name}: rows from {number + 1}", reason) from error
             for row in values:
                 number += 1
@@ -72,6 +75,20 @@ def _batch_size(about: Any) -> int:
     return max(1, min(BATCH, LARGEST_BATCH // max(largest, 1)))
 
 
-def _reason(error: Exception) -> str:
-    """The first line of what a library says: the rest is about its own insides."""
-    return str(error).strip().split("\n")[0][:200] or type(error).__name__
+def _unreadable_file(path: Path) -> str:
+    """Why, in words: what the library says is about its own insides."""
+    with path.open("rb") as file:
+        begins = file.read(len(MARK)) == MARK
+        ends = path.stat().st_size >= 2 * len(MARK) and file.seek(-len(MARK), os.SEEK_END) and file.read() == MARK
+    if begins and ends:
+        return "it is damaged; download or export it again"
+    if begins:
+        return "its end is missing; download or export it again"
+    return f"it does not begin with {MARK.decode()}; it may be of another format"
+
+
+def _unreadable_values(error: Exception) -> str:
+    """Why, in words. Python's dates and times have a range; the library cannot read every kind of value."""
+    if isinstance(error, OverflowError):
+        return "values that cannot be read: a date or time is out of range"
+    return "values that cannot be read: the file is damaged, or they are of a kind that is not supported"

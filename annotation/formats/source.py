@@ -9,7 +9,7 @@ from typing import Any
 
 from annotation import strict_json
 from annotation.formats.record import FormatError, PairRecord, Rejection
-from annotation.strict_json import JSONError
+from annotation.strict_json import JSONError, kind
 from annotation.text.limits import LARGEST_WHOLE_FILE, LONGEST_LINE, MEGABYTE, MOST_LINES, MOST_REFUSALS, MOST_ROWS
 
 _NUL = "contains a NUL character; remove it, or save the file as UTF-8"
@@ -152,7 +152,7 @@ def json_lines(path: Path, refusals: Refusals) -> Iterator[tuple[str, dict[str, 
         if isinstance(value, dict):
             yield where, value
         else:
-            refusals.add(where, f"a JSON object is expected, not {type(value).__name__}")
+            refusals.add(where, f"a JSON object is expected, not {kind(value)}")
 
 
 def _reason(error: JSONError) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 from annotation.formats.record import TextRecord
 from annotation.formats.source import read_json, read_text, refusal
 from annotation.formats.typed import FieldError, strings
+from annotation.strict_json import kind
 from annotation.text.tokens import Range
 
 Position = tuple[int, int]
@@ -87,7 +88,7 @@ def load_pages(folder: Path | None, lists: Iterable[Path]) -> Pages:
     for path in lists:
         data = read_json(path)
         if not isinstance(data, dict):
-            raise refusal(path.name, f"an object from page to pages is expected, not {type(data).__name__}")
+            raise refusal(path.name, f"an object from page to pages is expected, not {kind(data)}")
         try:
             aligned.update({page: strings(data, page) for page in data})
         except FieldError as error:

@@ -8,9 +8,20 @@ from typing import Any
 
 from annotation import strict_json
 from annotation.numbers import LARGEST
-from annotation.strict_json import JSONError, shown, unstorable
+from annotation.strict_json import JSONError, kind, shown, unstorable
 
-_REPR = reprlib.Repr()
+
+class _Brief(reprlib.Repr):
+    """Values as their files write them; the rest of Python's notation is close enough to read."""
+
+    def repr_NoneType(self, value: None, level: int) -> str:
+        return "null"
+
+    def repr_bool(self, value: bool, level: int) -> str:
+        return "true" if value else "false"
+
+
+_REPR = _Brief()
 _REPR.maxstring = _REPR.maxother = _REPR.maxlong = 60
 _REPR.maxlist = 20
 
@@ -41,7 +52,7 @@ def string(
             raise FieldError(f"{prefix}{key}: missing")
         return ""
     if not isinstance(value, str):
-        raise FieldError(f"{prefix}{key}: a string is expected, not {type(value).__name__}")
+        raise FieldError(f"{prefix}{key}: a string is expected, not {kind(value)}")
     if needed and not empty and not value.strip():
         raise FieldError(f"{prefix}{key}: empty")
     if longest and len(value) > longest:
@@ -90,7 +101,7 @@ def mapping(
             return default
         raise FieldError(f"{prefix}{key}: missing")
     if not isinstance(value, Mapping):
-        raise FieldError(f"{prefix}{key}: an object is expected, not {type(value).__name__}")
+        raise FieldError(f"{prefix}{key}: an object is expected, not {kind(value)}")
     return value
 
 
@@ -99,7 +110,7 @@ def mappings(data: Mapping[str, Any], key: str, prefix: str = "") -> list[Mappin
     values = listed(data, key, prefix)
     for index, value in enumerate(values):
         if not isinstance(value, Mapping):
-            raise FieldError(f"{prefix}{key}[{index}]: an object is expected, not {type(value).__name__}")
+            raise FieldError(f"{prefix}{key}[{index}]: an object is expected, not {kind(value)}")
     return values
 
 
@@ -109,7 +120,7 @@ def listed(data: Mapping[str, Any], key: str, prefix: str = "") -> list[Any]:
     if value is None:
         return []
     if not isinstance(value, list):
-        raise FieldError(f"{prefix}{key}: a list is expected, not {type(value).__name__}")
+        raise FieldError(f"{prefix}{key}: a list is expected, not {kind(value)}")
     return value
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from annotation.strict_json import shown, unstorable
+from annotation.strict_json import kind, shown, unstorable
 from annotation.text.colours import COLOURS, FIVE_GRADES, NINE_GRADES, PALETTE, label_colours
 from annotation.text.schemes import SIDES, Choice, Label, Question, Scheme, SchemeError, Side
 
@@ -61,7 +61,7 @@ class _Part:
     def __init__(self, data: object, where: str, known: Sequence[str]) -> None:
         self.where = where
         if not isinstance(data, Mapping):
-            raise SchemeError(f"{where}: an object is expected, not {type(data).__name__}")
+            raise SchemeError(f"{where}: an object is expected, not {kind(data)}")
         for key in data:
             if key not in known:
                 raise SchemeError(f"{where}.{shown(key)}: unknown; expected one of {', '.join(known)}")
@@ -76,7 +76,7 @@ class _Part:
         if value is None:
             raise self.refuse(key, "missing")
         if not isinstance(value, str):
-            raise self.refuse(key, f"a text is expected, not {type(value).__name__}")
+            raise self.refuse(key, f"a text is expected, not {kind(value)}")
         if otherwise is None and not value.strip():
             raise self.refuse(key, "empty")
         if value and value != value.strip():
@@ -97,7 +97,7 @@ class _Part:
         """(place, item) of a list; empty where there is none."""
         value = self.data.get(key, ())
         if not isinstance(value, list | tuple):
-            raise self.refuse(key, f"a list is expected, not {type(value).__name__}")
+            raise self.refuse(key, f"a list is expected, not {kind(value)}")
         if len(value) > most:
             raise self.refuse(key, f"{len(value)} are too many; at most {most} can be told apart")
         return [(f"{self.where}.{key}[{number}]", item) for number, item in enumerate(value)]

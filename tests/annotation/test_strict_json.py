@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 
 import pytest
 
-from annotation.strict_json import DEEPEST, MOST_VALUES, JSONError, check, loads
+from annotation.strict_json import DEEPEST, MOST_VALUES, JSONError, check, kind, loads
 
 KEPT = [
     '{"a": [1, -2.5, 1e3, true, null, "x"], "b": {}}',
@@ -61,3 +62,20 @@ def test_values_that_were_never_text_are_checked_in_the_same_way() -> None:
     for value in (float("inf"), float("nan"), 10**19, "a\0", "\udc00"):
         with pytest.raises(JSONError, match=r"^m\.a\[1\]: "):
             check({"a": [0, value]}, "m")
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (None, "null"),
+        (False, "true or false"),
+        (7, "a number"),
+        (0.5, "a number"),
+        ("7", "a string"),
+        ([], "a list"),
+        ({}, "an object"),
+        (date(2026, 11, 22), "a value of another kind"),
+    ],
+)
+def test_what_a_value_is_is_said_in_the_words_of_json(value: object, words: str) -> None:
+    assert kind(value) == words

@@ -88,8 +88,13 @@ def test_a_value_that_cannot_be_kept_is_refused_with_its_place(
 @pytest.mark.parametrize(
     ("broken", "reason"),
     [
-        (b"", "not a readable Parquet file"),
-        (b"PAR1 but nothing else", "not a readable Parquet file"),
+        (b"", "not a readable Parquet file: it does not begin with PAR1; it may be of another format"),
+        (
+            b"id,text_a\n1,one\n",
+            "not a readable Parquet file: it does not begin with PAR1; it may be of another format",
+        ),
+        (b"PAR1 but nothing else", "not a readable Parquet file: its end is missing; download or export it again"),
+        (b"PAR1 damaged PAR1", "not a readable Parquet file: it is damaged; download or export it again"),
     ],
 )
 def test_a_file_that_is_no_parquet_is_refused_by_its_name(broken: bytes, reason: str, tmp_path: Path) -> None:
@@ -102,13 +107,33 @@ def test_a_file_that_is_no_parquet_is_refused_by_its_name(broken: bytes, reason:
 
 
 @pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        (pyarrow.array([10**15], pyarrow.timestamp("ms")), "a date or time is out of range"),
+        (
+            pyarrow.array([0], pyarrow.timestamp("us", tz="Nowhere/No")),
+            "the file is damaged, or they are of a kind",
+        ),
+    ],
+)
+def test_values_that_python_has_not_are_refused_in_words(values: Any, reason: str, tmp_path: Path) -> None:
+    parquet.write_table(pyarrow.table({"id": ["1"], "topic": values}), tmp_path / "train.parquet")
+    said = refused("hub", tmp_path, language_a="en", language_b="de")
+    assert f"train.parquet: rows from 1: values that cannot be read: {reason}" in said
+
+
+@pytest.mark.parametrize(
     ("config", "change", "reason"),
     [
         ("annotations", {"id": None}, "row 1: id: missing"),
-        ("annotations", {"position": None}, "row 1: position: a whole number"),
-        ("annotations", {"tokens_a": [None]}, "row 1: tokens_a[0]: an object is expected"),
+        (
+            "annotations",
+            {"position": None},
+            "row 1: position: a whole number from 0 to 2147483647 is expected, not null",
+        ),
+        ("annotations", {"tokens_a": [None]}, "row 1: tokens_a[0]: an object is expected, not null"),
         ("annotations", {"annotations": [{"verdict": 9}]}, "annotations[0].verdict: a class number from 0 to 3"),
-        ("annotations", {"metadata": "[]"}, "metadata: an object is expected, not list"),
+        ("annotations", {"metadata": "[]"}, "metadata: an object is expected, not a list"),
         ("gold", {"spans": [{"label": 99}]}, "spans[0].label: a class number from 0 to 4"),
         ("gold", {"spans": [{"label": -1}]}, "spans[0].label: a class number from 0 to 4"),
         ("gold", {"id": "another"}, "gold of a pair that the configuration 'annotations' does not have"),

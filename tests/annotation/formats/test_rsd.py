@@ -64,7 +64,7 @@ def test_languages_are_found(
         ({"labels_b": [0.0, 0.0, 0.3]}, "labels_b[2]: 0.3 is not one of"),
         ({"labels_b": [0.0, 0.0, 1.2]}, "labels_b[2]: 1.2 is not one of"),
         ({"labels_b": [0.0, 0.0, float("nan")]}, "labels_b[2]: NaN is not a number"),
-        ({"labels_b": [0.0, 0.0, True]}, "labels_b[2]: True is not one of"),
+        ({"labels_b": [0.0, 0.0, True]}, "labels_b[2]: true is not one of"),
         ({"labels_b": [0.0, 0.0, 10**18]}, "is not one of -1, 0"),
         ({"id": "x" * 301}, "id: 301 characters"),
         ({"text_b": None}, "text_b: missing"),

@@ -117,7 +117,7 @@ def test_the_pages_are_found_in_the_folder_beside_and_above_it(tmp_path: Path, i
     ("line", "reason"),
     [
         ("{", "not valid JSON"),
-        (town_line(text1=[1]), "text1[0]: a string is expected, not int"),
+        (town_line(text1=[1]), "text1[0]: a string is expected, not a number"),
         (town_line(text2_positions=[[1]]), "text2_positions[0]: [line, token] below 100000 is expected, not [1]"),
         (town_line(text2_positions=[[1, -1]]), "text2_positions[0]: [line, token] below 100000 is expected"),
         (town_line(score=None), "score: a label is expected"),

@@ -97,15 +97,15 @@ def test_between_other_languages_nobody_knows_what_was_translated(tmp_path: Path
     [
         ({"tokens": None}, "tokens: missing"),
         ({"tokens": {"x": "a"}}, "tokens: 'x' is not the index of a token"),
-        ({"tokens": {"1": ["a"]}}, "tokens.1: a string is expected, not list"),
+        ({"tokens": {"1": ["a"]}}, "tokens.1: a string is expected, not a list"),
         ({"tokens": {"1": "a", "01": "b"}}, "tokens: the index 1 appears twice"),
         ({"tokens": {"9" * 5000: "a"}}, "is not the index of a token"),
-        ({"pageid": ["77"]}, "pageid: a string is expected, not list"),
+        ({"pageid": ["77"]}, "pageid: a string is expected, not a list"),
         ({"pair_type": "en"}, "pair_type: two languages"),
         ({"premise": None}, "premise: missing"),
         ({"annotations": [{"spans": {}}]}, "annotations[0].annotator_id: missing"),
         ({"annotations": [{"annotator_id": 1, "spans": {"odd": [1]}}]}, "the label 'odd' is not one of"),
-        ({"translation": ["The museum"]}, "translation: a string is expected, not list"),
+        ({"translation": ["The museum"]}, "translation: a string is expected, not a list"),
         ({"labels": {"new": ["1"]}}, "labels.new: a list of token indices"),
     ],
 )

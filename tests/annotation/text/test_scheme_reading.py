@@ -49,7 +49,7 @@ def test_labels_without_values_get_colours_of_the_palette() -> None:
 @pytest.mark.parametrize(
     ("data", "place", "reason"),
     [
-        (["x"], "scheme:", "an object is expected, not list"),
+        (["x"], "scheme:", "an object is expected, not a list"),
         ({"labels": [label(1)]}, "scheme.name:", "missing"),
         (scheme(label(1), name=" "), "scheme.name:", "empty"),
         (scheme(label(1), color="p1"), "scheme.color:", "unknown"),
@@ -57,7 +57,7 @@ def test_labels_without_values_get_colours_of_the_palette() -> None:
         ({**scheme(label(1)), "labels": [label(1), "x"]}, "scheme.labels[1]:", "an object is expected"),
         (scheme(label(1, colour="#ff0000")), "scheme.labels[0].colour:", "not a colour of a label"),
         (scheme(label(1, colour="g6")), "scheme.labels[0].colour:", "leave it out"),
-        (scheme(label(1, colour=["p1"])), "scheme.labels[0].colour:", "a text is expected, not list"),
+        (scheme(label(1, colour=["p1"])), "scheme.labels[0].colour:", "a text is expected, not a list"),
         (scheme(label(1, colour="p1"), label(2, colour="p1")), "scheme.labels[1].colour:", "appears twice"),
         (scheme(label(1, value="high")), "scheme.labels[0].value:", "a number is expected, not 'high'"),
         (scheme(label(1, value=True)), "scheme.labels[0].value:", "a number is expected"),
@@ -76,7 +76,7 @@ def test_labels_without_values_get_colours_of_the_palette() -> None:
         (scheme(label(1, hotkey="1"), label(2, hotkey="1")), "scheme.labels[1].hotkey:", "first in scheme.labels[0]"),
         (scheme(label(1, key="")), "scheme.labels[0].key:", "empty"),
         (scheme(label(1, key="x" * 41)), "scheme.labels[0].key:", "at most 40"),
-        (scheme(label(1, key=1)), "scheme.labels[0].key:", "a text is expected, not int"),
+        (scheme(label(1, key=1)), "scheme.labels[0].key:", "a text is expected, not a number"),
         (scheme(label(1), label(1, name="Other")), "scheme.labels[1].key:", "appears twice"),
         (scheme(label(1, name="")), "scheme.labels[0].name:", "empty"),
         (scheme(label(1, name="Same"), label(2, name="same")), "scheme.labels[1].name:", "appears twice"),
