@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from annotation.settings_model import Settings, setting
 from assist.methods.base import Method, PairInput, Progress, Result, register
 from assist.methods.proposals import choose_threshold, propose
-from assist.methods.wordmodel import lexicon, smoothing
+from assist.methods.wordmodel import smoothing, training
 from assist.methods.wordmodel.document import Document, Found, aligned, both
-from assist.methods.wordmodel.lexicon import Library, Recipe
+from assist.methods.wordmodel.training import ProjectModel, Recipe
 
 Floats = NDArray[np.float64]
 
@@ -31,11 +31,11 @@ MARKED = {"graded": 0.0, "new": 0.5}
 """The gold value above which a token counts as marked: 'inferable' is half new, and does not."""
 
 
-def recipe(target: Literal["graded", "new"], looks: float) -> Recipe:
+def recipe(target: Literal["graded", "new"], looks: float, *, listed: bool) -> Recipe:
     """How the word model is made: comparable texts, which 'new' is asked of, keep less to their order."""
     if target == "new":
-        return Recipe(looks, bar=0.3, length=0.3, uneven=0.03, diagonal=1.0, null=0.4)
-    return Recipe(looks, bar=0.25, length=0.25, uneven=0.06, diagonal=3.0, null=0.3)
+        return Recipe(looks, bar=0.3, length=0.3, uneven=0.03, diagonal=1.0, null=0.4, listed=listed)
+    return Recipe(looks, bar=0.25, length=0.25, uneven=0.06, diagonal=3.0, null=0.3, listed=listed)
 
 
 class DefaultSettings(Settings):
@@ -59,6 +59,7 @@ class DefaultSettings(Settings):
         10.0,
     )
     sigma: float = setting(2.0, "Smoothing width", "width of the smoothing, in tokens", 0.1, 50.0)
+    lexicon: bool = setting(True, "Use word lists", "use the bilingual word lists that come with Diptych")
     translations: bool = setting(True, "Use translations", "use translations supplied with the pairs")
     edge: float = setting(
         0.3, "Minimum similarity of counterparts", "minimum similarity for showing a counterpart", 0.0, 1.0
@@ -72,7 +73,7 @@ class DefaultSettings(Settings):
 class DefaultModel:
     """What the unlabelled pairs taught, and the threshold of proposals."""
 
-    library: Library
+    trained: ProjectModel
     threshold: float
 
 
@@ -81,21 +82,21 @@ class Default(Method[DefaultSettings, DefaultModel]):
     """For each word: 1 minus the similarity of its best counterpart, smoothed over neighbouring words."""
 
     name = "default"
-    version = "2"
+    version = "3"
     Settings: ClassVar[type[Settings]] = DefaultSettings
 
     def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> DefaultModel:
         """Train the word models on all texts; choose the threshold of proposals from labelled pairs, if any."""
         settings = self.settings
-        made = recipe(settings.target, settings.looks)
-        library = lexicon.build(pairs, made, progress, translations=settings.translations)
+        made = recipe(settings.target, settings.looks, listed=settings.lexicon)
+        trained = training.build(pairs, made, progress, translations=settings.translations)
         if settings.threshold is not None:
-            return DefaultModel(library, settings.threshold)
+            return DefaultModel(trained, settings.threshold)
         labelled = [pair for pair in pairs if pair.gold_a is not None or pair.gold_b is not None]
-        scored = [self.score(library.read(pair)) for pair in labelled if pair.split != "test"]
+        scored = [self.score(trained.read(pair)) for pair in labelled if pair.split != "test"]
         kept = [pair for pair in labelled if pair.split != "test"]
         return DefaultModel(
-            library, choose_threshold(kept, scored, _THRESHOLD[settings.target], MARKED[settings.target])
+            trained, choose_threshold(kept, scored, _THRESHOLD[settings.target], MARKED[settings.target])
         )
 
     def predict(
@@ -105,7 +106,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
         results = []
         for number, pair in enumerate(pairs, 1):
             began = time.perf_counter()
-            doc = model.library.read(pair)
+            doc = model.trained.read(pair)
             scores_a, scores_b = (side.tolist() for side in self.score(doc))
             results.append(
                 Result(

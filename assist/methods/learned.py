@@ -77,7 +77,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
     """Decision trees trained on the labelled tokens of all splits except 'test', blended with the default method."""
 
     name = "learned"
-    version = "3"
+    version = "4"
     Settings: ClassVar[type[Settings]] = LearnedSettings
     learns = True
 
@@ -94,8 +94,8 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         if len(train) < self.settings.least or not _learnable(train):
             return LearnedModel(base, base.threshold, len(train))
         number = folds.assign(pairs, labelled, self.settings.folds)
-        docs = [base.library.read(pair) for pair in pairs]
-        repeated, cut = repetition.repetition(docs), pieces.build(base.library, pairs, docs)
+        docs = [base.trained.read(pair) for pair in pairs]
+        repeated, cut = repetition.repetition(docs), pieces.build(base.trained, pairs, docs)
         of_train = [doc for doc, use in zip(docs, labelled, strict=True) if use]
         held = number[np.array(labelled)]
         rows = [self._rows(base, repeated, cut, pair, doc) for pair, doc in zip(train, of_train, strict=True)]
@@ -148,7 +148,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         results = []
         for number, pair in enumerate(pairs, 1):
             began = time.perf_counter()
-            doc = model.default.library.read(pair)
+            doc = model.default.trained.read(pair)
             a, b = self._score(model, pair, doc)
             results.append(
                 Result(
@@ -172,9 +172,9 @@ class Learned(Method[LearnedSettings, LearnedModel]):
     def _rows(
         self, base: DefaultModel, repeated: Repetition, cut: dict[str, Pieces], pair: PairInput, doc: Document
     ) -> Rows:
-        library = base.library
-        own = cut.get(pieces.key(library, pair)) or pieces.train([doc], library.recipe)
-        return features(pair, doc, library.of(pair), own, repeated)[1]
+        trained = base.trained
+        own = cut.get(pieces.key(trained, pair)) or pieces.train([doc], trained.recipe)
+        return features(pair, doc, trained.of(pair), own, repeated)[1]
 
     def _score(self, model: LearnedModel, pair: PairInput, doc: Document) -> tuple[list[float], list[float]]:
         plain = np.concatenate(self.default.score(doc))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from assist.methods.base import PairInput
-from assist.methods.wordmodel import corpus, sentence_align, strings
+from assist.methods.wordmodel import corpus, dictionary, sentence_align, strings
 from assist.methods.wordmodel.corpus import Text, Vocabulary
 from assist.methods.wordmodel.sentence_align import Bead
 
@@ -20,7 +20,10 @@ Floats = NDArray[np.float64]
 
 @dataclass
 class Document:
-    """A pair as arrays. ``looks`` and ``words`` are similarities in [0, 1] of word types (A, B).
+    """A pair as arrays. ``looks``, ``listed`` and ``words`` are similarities in [0, 1] of word types (A, B).
+
+    ``looks`` is how alike they look, ``listed`` what word lists give for translations, ``words`` what the project's
+    texts teach.
 
     ``bridges`` are the pair's translations; None in a project that has none.
     """
@@ -30,14 +33,20 @@ class Document:
     weights_a: Floats
     weights_b: Floats
     looks: sparse.csr_matrix
+    listed: sparse.csr_matrix
     words: sparse.csr_matrix
     beads: list[Bead] = field(default_factory=list)
     bridges: "list[Bridge] | None" = None
 
     @property
     def similar(self) -> sparse.csr_matrix:
-        """The larger of the two similarities."""
-        return self.looks.maximum(self.words).tocsr()
+        """The largest of the similarities."""
+        return self.known.maximum(self.words).tocsr()
+
+    @property
+    def known(self) -> sparse.csr_matrix:
+        """The larger of the similarities that are known before the project's texts are read."""
+        return self.looks.maximum(self.listed).tocsr()
 
     def stretches(self) -> list[tuple[Ids, Ids]]:
         """The stems, by number, of each bead that has sentences on both sides."""
@@ -72,13 +81,20 @@ class Document:
         self.beads = sentence_align.align(cover, bar=bar, length=length, uneven=uneven)
 
 
-def document(pair: PairInput, known_a: Vocabulary, known_b: Vocabulary, bar: float) -> Document:
-    """A pair as arrays, not aligned; words look alike from a similarity of ``bar``."""
+def document(
+    pair: PairInput, known_a: Vocabulary, known_b: Vocabulary, bar: float, *, lexicon: bool = True
+) -> Document:
+    """A pair as arrays, not aligned; words look alike from a similarity of ``bar``.
+
+    ``lexicon``: take the translations that word lists give.
+    """
     a, b = corpus.text(pair.a, known_a), corpus.text(pair.b, known_b)
     weights_a = np.where(a.words, known_a.weights(a.stems)[a.types], 0.0)
     weights_b = np.where(b.words, known_b.weights(b.stems)[b.types], 0.0)
     looks = corpus.similar(a, b, bar)
-    return Document(a, b, weights_a, weights_b, looks, strings.table([], [], [], looks.shape))
+    nothing = strings.table([], [], [], looks.shape)
+    listed = dictionary.between(a.language, b.language).similar(a.forms, b.forms) if lexicon else nothing
+    return Document(a, b, weights_a, weights_b, looks, listed, nothing)
 
 
 def _masses(text: Text, weights: Floats) -> sparse.csr_matrix:

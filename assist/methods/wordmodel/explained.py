@@ -10,7 +10,7 @@ from scipy import sparse
 
 from assist.methods.wordmodel.corpus import Text, Vocabulary
 from assist.methods.wordmodel.document import Document
-from assist.methods.wordmodel.lexicon import Recipe
+from assist.methods.wordmodel.training import Recipe
 
 Floats = NDArray[np.float64]
 Ids = NDArray[np.int64]

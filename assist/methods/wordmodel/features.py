@@ -10,9 +10,9 @@ from scipy import sparse
 from assist.methods.base import PairInput
 from assist.methods.wordmodel import explained, smoothing
 from assist.methods.wordmodel.document import Document, Found, both, counterparts, expected
-from assist.methods.wordmodel.lexicon import Lexicon
 from assist.methods.wordmodel.pieces import Pieces
 from assist.methods.wordmodel.repetition import Repetition
+from assist.methods.wordmodel.training import LanguagePairModel
 
 Floats = NDArray[np.float64]
 Ids = NDArray[np.int64]
@@ -42,12 +42,12 @@ class View:
 
 
 def features(
-    pair: PairInput, doc: Document, lexicon: Lexicon, pieces: Pieces, repetition: Repetition
+    pair: PairInput, doc: Document, trained: LanguagePairModel, pieces: Pieces, repetition: Repetition
 ) -> tuple[list[str], NDArray[np.float32]]:
     """Names of the columns, and a row for every token of A and then of B; the first column is 0 for A and 1 for B."""
     # t(b | a) and t(a | b) over the document's own word types (A, B).
-    forward, backward = doc.restricted(lexicon.model.forward), doc.restricted(lexicon.model.backward)
-    shares = explained.evidence(doc, forward, backward, (lexicon.a, lexicon.b), lexicon.recipe)
+    forward, backward = doc.restricted(trained.model.forward), doc.restricted(trained.model.backward)
+    shares = explained.evidence(doc, forward, backward, (trained.a, trained.b), trained.recipe)
     missing = pieces.evidence(doc)
     turned = _turned(doc)
     a = _view(0, doc, pair.a.words(), forward, backward)
@@ -84,7 +84,7 @@ def _turned(doc: Document) -> Document:
     beads = [(low_b, high_b, low_a, high_a) for low_a, high_a, low_b, high_b in doc.beads]
     return replace(
         doc, a=doc.b, b=doc.a, weights_a=doc.weights_b, weights_b=doc.weights_a,
-        looks=doc.looks.T.tocsr(), words=doc.words.T.tocsr(), beads=beads,
+        looks=doc.looks.T.tocsr(), listed=doc.listed.T.tocsr(), words=doc.words.T.tocsr(), beads=beads,
     )  # fmt: skip
 
 
@@ -118,6 +118,7 @@ def _view(number: int, doc: Document, words: list[str], out: sparse.csr_matrix, 
         "out": 1 - found(out, 1.0).similarity,
         "back": 1 - found(back, 1.0).similarity,
         "looks": 1 - found(doc.looks, 0.5).similarity,
+        "listed": 1 - found(doc.listed, 0.5).similarity,
         "lost": np.where(where.aligned, near, 1.0),
     }
     return View(number, doc, words, raw, best, where.at, where.aligned)

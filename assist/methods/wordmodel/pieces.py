@@ -17,7 +17,7 @@ from assist.methods.base import PairInput
 from assist.methods.wordmodel import strings, word_model
 from assist.methods.wordmodel.corpus import Text, languages
 from assist.methods.wordmodel.document import Document
-from assist.methods.wordmodel.lexicon import Library, Recipe
+from assist.methods.wordmodel.training import ProjectModel, Recipe
 
 Floats = NDArray[np.float64]
 Ids = NDArray[np.int64]
@@ -130,17 +130,17 @@ def train(docs: Sequence[Document], recipe: Recipe) -> Pieces:
     return Pieces(cutters, numbers, model.either)
 
 
-def build(library: Library, pairs: Sequence[PairInput], docs: Sequence[Document]) -> dict[str, Pieces]:
-    """Pieces for all pairs, trained on the same parts of a project as the library's word models are; see ``key``."""
+def build(trained: ProjectModel, pairs: Sequence[PairInput], docs: Sequence[Document]) -> dict[str, Pieces]:
+    """Pieces for all pairs, from the same parts of a project as the word models of ``trained``; see ``key``."""
     parts: dict[str, list[Document]] = {}
     for pair, doc in zip(pairs, docs, strict=True):
-        parts.setdefault(key(library, pair), []).append(doc)
-    return {name: train(members, library.recipe) for name, members in sorted(parts.items())}
+        parts.setdefault(key(trained, pair), []).append(doc)
+    return {name: train(members, trained.recipe) for name, members in sorted(parts.items())}
 
 
-def key(library: Library, pair: PairInput) -> str:
-    """The part of a project that a pair belongs to; one that the library has not met belongs to the first."""
-    return " ".join([*languages(pair), str(library.shard.get(pair.id, 0))])
+def key(trained: ProjectModel, pair: PairInput) -> str:
+    """The part of a project that a pair belongs to; one that ``trained`` has not met belongs to the first."""
+    return " ".join([*languages(pair), str(trained.shard.get(pair.id, 0))])
 
 
 def _cut(doc: Document, cutters: tuple[Cutter, Cutter]) -> list[list[list[str]]]:

@@ -80,12 +80,12 @@ def test_differences_of_swiss_government_pages() -> None:
     score = np.concatenate([[*each.scores_a, *each.scores_b] for each in work(pairs, "graded")])
     known = ~np.isnan(gold)
     assert known.sum() == 149_634
-    assert 100 * spearmanr(gold[known], score[known]).statistic >= 24.5
+    assert 100 * spearmanr(gold[known], score[known]).statistic >= 25.5
 
 
 @pytest.mark.parametrize(
     ("direction", "translations", "least"),
-    [("es-en", True, 78.5), ("en-es", True, 77.5), ("es-en", False, 73.5), ("en-es", False, 71)],
+    [("es-en", True, 78.5), ("en-es", True, 77.5), ("es-en", False, 76), ("en-es", False, 75)],
 )
 def test_new_content_with_the_threshold_of_dev(direction: str, translations: bool, least: float) -> None:
     pairs = [*new("complete_data_es", direction, "dev"), *new("complete_data_es", direction, "test")]
@@ -105,8 +105,8 @@ def test_new_content_with_the_threshold_of_dev(direction: str, translations: boo
     [
         *[("default", "hi-en", True, 72), ("default", "en-hi", True, 70.5)],
         *[("default", "zh-en", True, 75), ("default", "en-zh", True, 67.5)],
-        *[("default", "hi-en", False, 58), ("default", "en-hi", False, 60)],
-        *[("default", "zh-en", False, 64), ("default", "en-zh", False, 51)],
+        *[("default", "hi-en", False, 68), ("default", "en-hi", False, 66)],
+        *[("default", "zh-en", False, 70), ("default", "en-zh", False, 65)],
         ("learned", "zh-en", True, 74),
     ],
 )

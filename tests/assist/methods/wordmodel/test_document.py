@@ -10,7 +10,7 @@ from assist.methods.base import PairInput, Side, create
 from assist.methods.wordmodel import corpus
 from assist.methods.wordmodel.corpus import vocabulary
 from assist.methods.wordmodel.document import Document, counterparts, document, expected
-from assist.methods.wordmodel.lexicon import SHARD, shards
+from assist.methods.wordmodel.training import SHARD, shards
 from tests.assist.methods.texts import pair, parallel, side
 
 

@@ -3,14 +3,14 @@
 import numpy as np
 
 from assist.methods.default import recipe
-from assist.methods.wordmodel import explained, lexicon
+from assist.methods.wordmodel import explained, training
 from tests.assist.methods.texts import pair, parallel
 
-RECIPE = recipe("graded", 0.4)
+RECIPE = recipe("graded", 0.4, listed=True)
 
 
 def evidence(a: str, b: str) -> tuple[explained.Columns, explained.Columns]:
-    known = lexicon.train(parallel(24), RECIPE)
+    known = training.train(parallel(24), RECIPE)
     doc = known.read(pair(a, b))
     forward, backward = doc.restricted(known.model.forward), doc.restricted(known.model.backward)
     return explained.evidence(doc, forward, backward, (known.a, known.b), RECIPE)

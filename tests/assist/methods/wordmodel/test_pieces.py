@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 
 from assist.methods.default import recipe
-from assist.methods.wordmodel import lexicon, pieces
+from assist.methods.wordmodel import pieces, training
 from assist.methods.wordmodel.pieces import Cutter, Pieces
 from tests.assist.methods.texts import pair, parallel
 
-RECIPE = recipe("graded", 0.4)
+RECIPE = recipe("graded", 0.4, listed=True)
 KNOWN = parallel(24)
 
 
 def cutter(text: str, language: str) -> Cutter:
     given = [pair(text, ".", languages=(language, "en"))]
-    return Cutter.of(lexicon.train(given, RECIPE).read(each).a for each in given)
+    return Cutter.of(training.train(given, RECIPE).read(each).a for each in given)
 
 
 @pytest.mark.parametrize(
@@ -41,18 +41,18 @@ def test_languages_without_compounds_are_left_alone() -> None:
     assert cutter("contre venir contre venir", "fr").cut("contrevenir") == ["contrevenir"]
 
 
-def taught() -> tuple[lexicon.Library, dict[str, Pieces]]:
-    library = lexicon.build(KNOWN, RECIPE)
-    return library, pieces.build(library, KNOWN, [library.read(each) for each in KNOWN])
+def taught() -> tuple[training.ProjectModel, dict[str, Pieces]]:
+    trained = training.build(KNOWN, RECIPE)
+    return trained, pieces.build(trained, KNOWN, [trained.read(each) for each in KNOWN])
 
 
 def test_a_compound_never_met_is_found_by_its_pieces() -> None:
-    library, parts = taught()
+    trained, parts = taught()
     # 'Gartenhaus' is in no text that was learned from; 'Palast' has no counterpart.
     given = pair("The garden house in Bern is small.", "Das Gartenhaus in Bern ist klein Palast.", "new")
-    doc = library.read(given)
+    doc = trained.read(given)
     doc.beads = doc.whole()
-    a, b = parts[pieces.key(library, given)].evidence(doc)
+    a, b = parts[pieces.key(trained, given)].evidence(doc)
     words = given.b.words()
     assert b["number of pieces"][words.index("Gartenhaus")] == 2
     assert b["pieces"][words.index("Gartenhaus")] < 0.5 < b["pieces"][words.index("Palast")]
@@ -66,8 +66,8 @@ def test_a_compound_never_met_is_found_by_its_pieces() -> None:
 
 
 def test_a_side_without_words_has_no_evidence() -> None:
-    library, parts = taught()
+    trained, parts = taught()
     given = pair("The garden.", "", "5")
-    a, b = parts[pieces.key(library, given)].evidence(library.read(given))
+    a, b = parts[pieces.key(trained, given)].evidence(trained.read(given))
     assert all(len(column) == 0 for column in b.values())
     assert a["pieces"].tolist() == [1.0, 1.0, 0.5]

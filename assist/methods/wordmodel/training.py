@@ -21,10 +21,10 @@ _ANCHORED = 0.15
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a lexicon is made.
+    """How a project is learned from.
 
     Words look alike from ``looks``; ``bar``, ``length`` and ``uneven`` are those of ``sentence_align.align``,
-    ``diagonal`` and ``null`` those of ``word_model.train``.
+    ``diagonal`` and ``null`` those of ``word_model.train``. ``listed``: word lists are looked up.
     """
 
     looks: float
@@ -33,6 +33,7 @@ class Recipe:
     uneven: float
     diagonal: float
     null: float
+    listed: bool = True
 
     def align(self, doc: Document) -> None:
         """Find the document's beads."""
@@ -40,7 +41,7 @@ class Recipe:
 
 
 @dataclass(frozen=True)
-class Lexicon:
+class LanguagePairModel:
     """Vocabularies of both languages and the word model of the pairs it was trained on."""
 
     a: Vocabulary
@@ -50,26 +51,26 @@ class Lexicon:
 
     def read(self, pair: PairInput) -> Document:
         """A pair, aligned."""
-        doc = document(pair, self.a, self.b, self.recipe.looks)
+        doc = document(pair, self.a, self.b, self.recipe.looks, lexicon=self.recipe.listed)
         doc.learn(self.model.either)
         self.recipe.align(doc)
         return doc
 
 
 @dataclass(frozen=True)
-class Library:
-    """The lexicons of a project: some per pair of languages, and by which each pair is read.
+class ProjectModel:
+    """The models of a project: some per pair of languages, and by which each pair is read.
 
     ``bridged``: pairs are read with their translations.
     """
 
     recipe: Recipe
-    lexicons: dict[tuple[str, str], list[Lexicon]]
+    models: dict[tuple[str, str], list[LanguagePairModel]]
     shard: dict[str, int]
     bridged: bool = False
 
     def read(self, pair: PairInput) -> Document:
-        """A pair, aligned, and its translations, if the library knows of any."""
+        """A pair, aligned, and its translations, if there are any."""
         doc = self.of(pair).read(pair)
         if self.bridged:
             doc.bridges = [
@@ -78,9 +79,9 @@ class Library:
             ]
         return doc
 
-    def of(self, pair: PairInput) -> Lexicon:
-        """The lexicon to read a pair with; for languages that ``build`` never met, one made of the pair alone."""
-        shards = self.lexicons.get(corpus.languages(pair))
+    def of(self, pair: PairInput) -> LanguagePairModel:
+        """The model to read a pair with; for languages that ``build`` never met, one made of the pair alone."""
+        shards = self.models.get(corpus.languages(pair))
         if not shards:
             return train([pair], self.recipe)
         return shards[min(self.shard.get(pair.id, 0), len(shards) - 1)]
@@ -88,8 +89,8 @@ class Library:
 
 def build(
     pairs: Sequence[PairInput], recipe: Recipe, progress: Progress | None = None, *, translations: bool = False
-) -> Library:
-    """Lexicons for all pairs of a project, language pair by language pair, shard by shard.
+) -> ProjectModel:
+    """Models for all pairs of a project, language pair by language pair, shard by shard.
 
     ``translations``: learn from them too, and read pairs with them, where there are any.
     """
@@ -98,18 +99,18 @@ def build(
     groups: dict[tuple[str, str], list[PairInput]] = {}
     for pair in pairs:
         groups.setdefault(corpus.languages(pair), []).append(pair)
-    lexicons: dict[tuple[str, str], list[Lexicon]] = {}
+    models: dict[tuple[str, str], list[LanguagePairModel]] = {}
     shard: dict[str, int] = {}
     done = 0
     for languages, members in sorted(groups.items()):
         for part in shards(members):
-            found = lexicons.setdefault(languages, [])
+            found = models.setdefault(languages, [])
             shard.update((pair.id, len(found)) for pair in part)
             found.append(train(part, recipe))
             done += len(part)
             if progress:
                 progress(done, len(pairs), "learning words")
-    return Library(recipe, lexicons, shard, bridged=len(pairs) > known)
+    return ProjectModel(recipe, models, shard, bridged=len(pairs) > known)
 
 
 def shards(pairs: Sequence[PairInput]) -> list[list[PairInput]]:
@@ -123,11 +124,11 @@ def shards(pairs: Sequence[PairInput]) -> list[list[PairInput]]:
     return [part for part in parts if part]
 
 
-def train(pairs: Sequence[PairInput], recipe: Recipe) -> Lexicon:
-    """One lexicon: sentences aligned by looks (or, where nothing looks alike, not at all), then by what that taught."""
+def train(pairs: Sequence[PairInput], recipe: Recipe) -> LanguagePairModel:
+    """One model: sentences aligned by looks (or, where nothing looks alike, not at all), then by what that taught."""
     known_a = corpus.vocabulary(pair.a for pair in pairs)
     known_b = corpus.vocabulary(pair.b for pair in pairs)
-    docs = [document(pair, known_a, known_b, recipe.looks) for pair in pairs]
+    docs = [document(pair, known_a, known_b, recipe.looks, lexicon=recipe.listed) for pair in pairs]
     model: WordModel | None = None
     unanchored = _anchored(docs) < _ANCHORED
     for _ in range(ROUNDS):
@@ -145,14 +146,14 @@ def train(pairs: Sequence[PairInput], recipe: Recipe) -> Lexicon:
         for doc in docs:
             doc.learn(table)
     assert model is not None
-    return Lexicon(known_a, known_b, model, recipe)
+    return LanguagePairModel(known_a, known_b, model, recipe)
 
 
 def _anchored(docs: Sequence[Document]) -> float:
-    """The mean share of the weight of A's words that look like a word of B."""
+    """The mean share of the weight of A's words that look like a word of B, or are listed with one."""
     shares = []
     for doc in docs:
         if len(doc.a) and len(doc.b):
-            best = doc.looks.max(axis=1).toarray().ravel()[doc.a.types]
+            best = doc.known.max(axis=1).toarray().ravel()[doc.a.types]
             shares.append(smoothing.mean(best, doc.weights_a))
     return float(np.mean(shares)) if shares else 0.0
