@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -10,7 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from agreement.gold.payload import hand_workspace, with_kept_comments
+from agreement.blind import Redactor
+from agreement.gold.payload import draft_state, hand_workspace, with_kept_comments
 from agreement.gold.serializers import AdjudicationPairSerializer
 from agreement.gold.services.drafts import draft_decide, draft_leave_out, draft_reopen, draft_save
 from agreement.gold.status import standing_of
@@ -45,6 +48,18 @@ def at_hand(user: Any, slug: str, pk: int) -> tuple[GoldVersion, Pair, Access]:
     return draft, pair, access
 
 
+@contextmanager
+def conflicts_as_shown(draft: GoldVersion, pair: Pair, access: Access) -> Iterator[None]:
+    """A conflict carries the draft's state as GET shows it: without the names that this person must not read."""
+    try:
+        yield
+    except Conflict as conflict:
+        if conflict.payload.pop("annotation", None) and (standing := standing_of(draft, pair)):
+            redact = Redactor(access.project, hidden=access.blind, viewer=access.user)
+            conflict.payload["annotation"] = draft_state(standing, redact)
+        raise
+
+
 class HandView(APIView):
     @extend_schema(
         operation_id="hand_pair", responses={200: AdjudicationPairSerializer, **ACT_REFUSALS}, tags=["adjudication"]
@@ -77,7 +92,8 @@ class HandAnnotationView(APIView):
         work = Work(**data, unmarked=unmarked)
         if (standing := standing_of(draft, pair)) is not None:
             work = with_kept_comments(standing, access, work)
-        annotation = draft_save(draft=draft, pair=pair, by=access.user, base=base, work=work)
+        with conflicts_as_shown(draft, pair, access):
+            annotation = draft_save(draft=draft, pair=pair, by=access.user, base=base, work=work)
         return Response({"revision": annotation.revision, "saved": annotation.changed.isoformat()})
 
 
@@ -97,7 +113,8 @@ class HandSubmitView(APIView):
             draft_leave_out(draft=draft, pair=pair, by=access.user, reason=data.get("reason", ""))
         elif data["verdict"] == Verdict.SUBMITTED:
             seen = request.query_params.get("seen", "")
-            draft_decide(draft=draft, pair=pair, by=access.user, base=data["revision"], seen=seen)
+            with conflicts_as_shown(draft, pair, access):
+                draft_decide(draft=draft, pair=pair, by=access.user, base=data["revision"], seen=seen)
         else:
             raise Invalid(_("A pair must be either decided or excluded."), code="verdict", where="verdict")
         return Response({"status": "done", "next": None})

@@ -49,7 +49,7 @@ def hand_workspace(standing: Standing, access: Access) -> dict[str, Any]:
         "project": {"slug": project.slug, "name": project.name, "scheme": project.scheme},
         "pair": pair_json(pair, metadata=True),
         "paragraph_alignment": alignment_json(pair),
-        "annotation": _state(standing, redact),
+        "annotation": draft_state(standing, redact),
         "highlights": None,
         "comparison": None,
         "guideline": guideline_json(project),
@@ -135,8 +135,11 @@ def with_kept_comments(standing: Standing, access: Access, work: Work) -> Work:
     return replace(work, spans=spans, comment=comment)
 
 
-def _state(standing: Standing, redact: Redactor) -> dict[str, Any]:
-    """The draft's own state. Every paragraph counts as read: whoever adjudicates goes from place to place."""
+def draft_state(standing: Standing, redact: Redactor) -> dict[str, Any]:
+    """The draft's own state, as whoever adjudicates may read it.
+
+    Every paragraph counts as read: they go from disputed region to disputed region.
+    """
     state = _kept(standing)
     if redact.hidden:
         state["spans"], state["comment"] = redact.comments(state["spans"]), redact(state["comment"])

@@ -193,7 +193,8 @@ def newer(annotation: Annotation) -> Conflict:
         _("A newer version was saved elsewhere."),
         where=_("revision %(number)s") % {"number": annotation.revision},
         hint=_("Review both versions and choose one."),
-        payload={"annotation": annotation_state(annotation)},
+        # Of work that was never saved, a client may name any revision.
+        payload={"annotation": annotation_state(annotation if annotation.pk else None)},
     )
 
 

@@ -39,16 +39,16 @@ def gold_draft_at(
 ) -> Annotation:
     """Revision `base` of a draft; where nobody saved one (base 0), `begun` and `answers` become one.
 
-    Raises Conflict for a newer revision.
+    Raises Conflict for another revision.
     """
     locked = _lock(pair)
     annotation = _current(locked, version)
-    if annotation is None:
+    if annotation is None and base == 0:
         return gold_draft_begin(
             pair=locked, version=version, by=by, spans=begun, answers=answers, origins=origins(begun, Annotation())
         )
-    if base != annotation.revision:
-        raise newer(annotation)
+    if annotation is None or base != annotation.revision:
+        raise newer(annotation or Annotation(pair=locked))
     return annotation
 
 

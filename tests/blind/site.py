@@ -7,11 +7,12 @@ from typing import Any
 
 from django.test import Client
 
-from agreement.gold.services.drafts import draft_open
+from agreement.gold.services.drafts import draft_open, draft_save
 from agreement.gold.services.exclusions import pair_exclude
 from agreement.gold.services.versions import gold_make
 from agreement.models import GoldVersion, Publication
-from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Role, Source, Status
+from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Role, Source, Status, User
+from annotation.services.checks import Work
 from annotation.text.schemes import PRESETS
 from annotation.text.spans import document
 from tests.agreement.work import decide_by_hand, spans_of
@@ -63,7 +64,8 @@ def site(rule: str = "agreed") -> Site:
     Annotation.objects.filter(source=Source.GOLD).update(feedback="after Ottoline's remark")
     parameters = {"annotator": ALIASES[0]} if rule == "pick" else {}
     assert magda.user
-    draft_open(project=project, rule=rule, phase="main", settings=parameters, by=magda.user)
+    draft = draft_open(project=project, rule=rule, phase="main", settings=parameters, by=magda.user)
+    _begin(draft, pairs[2], magda.user)
     Publication.objects.create(project=project, number=1, format="jsonl", made_by=magda.user)
     project.settings = {"adjudication_blind": True, "gold_shown": True, "closed_phases": ["trial"]}
     project.save()
@@ -95,6 +97,14 @@ def _submit(made: Site, pair: Pair, person: Annotator, marks: Any, round: int = 
         label_counts={"1": 1},
     )
     made.ids.append(assignment.pk)
+
+
+def _begin(draft: GoldVersion, pair: Pair, by: User) -> None:
+    """A pair of the draft that somebody saved and did not decide, with names in its comments."""
+    spans = document(spans_of(pair, [("2", [0, 1], [0])]))
+    spans["spans"][0]["comment"] = "as Zobrist says"
+    work = Work(spans=spans, comment="Okonkwo and quill.login differ")
+    draft_save(draft=draft, pair=pair, by=by, base=0, work=work)
 
 
 def _say(made: Site, at: int, person: Annotator, verdict: str, reason: str) -> None:

@@ -32,7 +32,7 @@ def routes(of: URLResolver | None = None) -> Iterator[str]:
 def visit(client: Client, name: str, at: Site) -> Iterator[str]:
     """Everything an address answers, headers and messages after a redirect included."""
     for method, args, data in VISITS[name](at):
-        address = reverse(name, args=args)
+        address = reverse(name, args=args) + (f"?seen={data['seen']}" if "seen" in data else "")
         if name.startswith("api-") and method != "get":
             response = getattr(client, method)(address, json.dumps(data), content_type="application/json")
         else:
@@ -73,4 +73,5 @@ def test_the_walk_would_find_a_name() -> None:
     """A lead, who may know, is told names on the same addresses: what the walk looks for is there to be found."""
     at = site()
     names = ("people", "agreement-pair", "adjudication", "gold-version", "hand", "api-assignment", "work")
+    names += ("api-hand-annotation", "api-hand-submit")
     assert {name for name in names if any(named(said) for said in visit(at.lead, name, at))} == set(names)

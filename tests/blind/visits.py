@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from agreement.gold.status import standing_of
 from agreement.models import GoldVersion
-from tests.blind.site import ALIASES, Site
+from tests.blind.site import ALIASES, Site, site_draft
 
 Call = tuple[str, list[Any], dict[str, Any]]
-"""A method, the arguments of the address, and what is sent along."""
+"""A method, the arguments of the address, and what is sent along; `seen` is sent in the address."""
 
 
 def nothing(at: Site) -> list[Call]:
@@ -72,6 +73,14 @@ def person(at: Site) -> list[Call]:
     return [(method, [at.project.slug, each.pk], {}) for each in at.people for method in ("get", "post")]
 
 
+def decisions(at: Site) -> list[Call]:
+    """A decision upon no revision, which the draft of a saved pair refuses with its own state."""
+    body = {"revision": 0, "verdict": "submitted"}
+    draft = site_draft(at)
+    seen = {pair.pk: standing.fingerprint for pair in at.pairs if (standing := standing_of(draft, pair)) is not None}
+    return [("post", [at.project.slug, pair.pk], {**body, "seen": seen.get(pair.pk, "")}) for pair in at.pairs]
+
+
 SAVE = {"revision": 0, "spans": {"v": 1, "spans": []}}
 VISITS: dict[str, Callable[[Site], list[Call]]] = {
     "set_language": lambda at: [("post", [], {"language": "de"})],
@@ -106,9 +115,7 @@ VISITS: dict[str, Callable[[Site], list[Call]]] = {
     "adjudicated-pair": own_pages,
     "api-hand": on_pairs,
     "api-hand-annotation": lambda at: [("put", [at.project.slug, pair.pk], SAVE) for pair in at.pairs],
-    "api-hand-submit": lambda at: [
-        ("post", [at.project.slug, pair.pk], {"revision": 0, "verdict": "submitted"}) for pair in at.pairs
-    ],
+    "api-hand-submit": decisions,
     "api-hand-reopen": on_pairs,
     **dict.fromkeys(
         (

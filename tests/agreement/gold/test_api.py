@@ -123,3 +123,19 @@ def test_without_a_draft_or_without_work() -> None:
         project=at.project, a=at.pair.a, b=at.pair.b, external_id="alone", position=999
     )
     assert client.get(address(at)).status_code == 404
+
+
+@pytest.mark.parametrize("saved", [True, False])
+def test_a_conflict_carries_the_draft_as_the_pair_shows_it(saved: bool) -> None:
+    at = home()
+    at.open()
+    client = member(at.project, Role.ADJUDICATOR)
+    if saved:
+        put(client, at, 0, ("4", [0, 1], [0]))
+    shown = client.get(address(at)).json()
+    refused = put(client, at, 7, ("2", [0, 1], [0]))
+    assert refused.status_code == 409 and refused.json()["annotation"] == shown["annotation"]
+    body = {"revision": 7, "verdict": "submitted"}
+    refused = client.post(shown["urls"]["submit"], body, content_type="application/json")
+    assert refused.status_code == 409 and refused.json()["annotation"] == shown["annotation"]
+    assert Annotation.objects.filter(source=Source.GOLD).count() == saved

@@ -52,6 +52,18 @@ def test_a_conflict_carries_the_newer_work() -> None:
     assert response.json()["annotation"]["spans"] == doc(span(LIBRARY))
 
 
+@pytest.mark.parametrize("name", ["api-annotation", "api-submit"])
+def test_a_revision_that_nobody_saved_is_a_conflict(name: str) -> None:
+    home = house()
+    address = reverse(name, args=(home.assignment.pk,))
+    body = {"revision": 7, "spans": doc(span(LIBRARY)), "verdict": "submitted"}
+    send = home.annotator.put if name == "api-annotation" else home.annotator.post
+    response = send(address, body, content_type="application/json")
+    assert (response.status_code, response.json()["error"]["code"]) == (409, "conflict")
+    assert response.json()["annotation"]["revision"] == 0
+    assert not Annotation.objects.exists()
+
+
 def test_what_cannot_be_kept_is_named() -> None:
     response = put(house(), {"revision": 0, "spans": doc(span({"side": "a", "start": 4, "end": 999}))})
     assert (response.status_code, response.json()["error"]["where"]) == (422, "spans[0].fragments[0]")
