@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from agreement.adjudication.base import Case, Vote
-from annotation.models import Annotation, Pair, Project, Source
+from annotation.models import Annotation, Pair, Project, Source, Status
 from annotation.selectors.annotations import annotation_list
 from annotation.selectors.pairs import pair_list
 
@@ -16,11 +16,13 @@ UNREAD = ("metadata", "a__sentences", "a__paragraphs", "b__sentences", "b__parag
 
 
 def handed_in(project: Project, phase: str, pairs: Iterable[int] | None = None) -> dict[int, list[Annotation]]:
-    """What was handed in in a phase, by pair, in the order of the pairs; re-tests of the same person are left out.
+    """What was handed in in a phase, by pair, in the order of the pairs.
 
+    Re-tests of the same person are left out, and work that was reassigned: somebody else annotates that pair instead.
     It comes without the pairs' texts. `pairs`: of these only.
     """
     found = annotation_list(project, source=Source.HUMAN, phase=phase).filter(assignment__round=0).exclude(verdict="")
+    found = found.exclude(assignment__status=Status.REASSIGNED)
     found = found.select_related(None).select_related("assignment__annotator").defer(*UNSEEN)
     if pairs is not None:
         found = found.filter(pair__in=list(pairs))

@@ -15,7 +15,7 @@ from agreement.blind import SALT, draw
 from agreement.data.adjudication_inputs import case_of, handed_in
 from agreement.models import Exclusion, GoldVersion
 from agreement.selectors import decided_by_hand, exclusions
-from annotation.models import Annotation, Pair, Project, Source
+from annotation.models import Annotation, Pair, Project, Source, Status
 from annotation.selectors.pairs import pair_list
 from annotation.text.spans import Span
 
@@ -157,7 +157,8 @@ def pairs_at_hand(draft: GoldVersion) -> list[Pair]:
 
 def handed_in_pairs(project: Project, phase: str) -> set[int]:
     rows = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=phase)
-    return set(rows.filter(assignment__round=0).exclude(verdict="").values_list("pair", flat=True))
+    rows = rows.filter(assignment__round=0).exclude(verdict="").exclude(assignment__status=Status.REASSIGNED)
+    return set(rows.values_list("pair", flat=True))
 
 
 @dataclass(frozen=True, slots=True)

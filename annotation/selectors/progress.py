@@ -106,7 +106,9 @@ def project_stand(project: Project) -> list[PersonStand]:
             if (pk, phase) in found:
                 person.phases[phase] = found[pk, phase]
     made = Annotation.objects.filter(pair__project=project, source=Source.HUMAN)
-    for pk, labels in made.values_list("assignment__annotator", "label_counts"):
+    # What was reassigned is annotated again by somebody else; of the first attempt only the time counts.
+    counted = made.exclude(assignment__status=Status.REASSIGNED)
+    for pk, labels in counted.values_list("assignment__annotator", "label_counts"):
         people[pk].labels.update(labels)
     times = made.order_by().values("assignment__annotator").annotate(first=Min("made"), last=Max("changed"))
     for row in times:

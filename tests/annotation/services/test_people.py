@@ -183,6 +183,7 @@ def test_what_was_reassigned_is_no_work_of_the_leaver_any_more_but_its_time_is()
     old, new = (stand.all for stand in project_stand(project))
     assert (old.given, old.finished, old.left, old.started, old.seconds) == (0, 0, 0, 0, 60)
     assert (new.given, new.finished, new.left) == (2, 0, 2)
+    assert [stand.labels.total() for stand in project_stand(project)] == [0, 0]
     counted = project_counts([project])[project.pk]
     assert (counted.given, counted.finished) == (2, 0)
     begun.refresh_from_db()

@@ -7,6 +7,7 @@ from unittest.mock import ANY
 import pytest
 
 from agreement.adjudication.reasons import Code, because
+from agreement.data.adjudication_inputs import cases_of
 from agreement.gold.services.drafts import (
     draft_close,
     draft_decide,
@@ -21,7 +22,7 @@ from agreement.gold.status import next_at_hand, progress
 from agreement.models import Exclusion, GoldVersion
 from agreement.selectors import gold_annotations, gold_draft, gold_newest
 from annotation.errors import Conflict, Invalid, NotFound
-from annotation.models import Annotation, Revision, Source
+from annotation.models import Annotation, Assignment, Revision, Source, Status
 from annotation.selectors.annotations import annotations_of_pair, gold_of
 from annotation.services.checks import Work
 from annotation.text.spans import document
@@ -49,6 +50,17 @@ def test_a_rule_that_is_sure_goes_before() -> None:
     standing = at.standing(at.open("majority"))
     assert [place.state for place in standing.places] == ["ruled", "ruled"], "what one of three left out is no doubt"
     assert not standing.needs_hand
+
+
+def test_reassigned_work_is_no_vote_and_opens_no_pair() -> None:
+    at = home()
+    other = hand_in(pair(at.project, external_id="p2", position=2), at.people[0], verdict="skipped")
+    third = hand_in(at.pair, at.project.annotators.create(alias="A3"), verdict="skipped")
+    Assignment.objects.filter(pk__in=(other.assignment_id, third.assignment_id)).update(status=Status.REASSIGNED)
+    draft = at.open()
+    assert progress(draft).pairs == 1
+    assert sorted(vote.annotator for vote in at.standing(draft).case.votes) == ["A1", "A2"]
+    assert [vote.annotator for _, case in cases_of(at.project, "main").values() for vote in case.votes] == ["A1", "A2"]
 
 
 def test_a_project_has_one_draft_that_goes_on_under_another_rule() -> None:
