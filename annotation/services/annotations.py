@@ -9,23 +9,22 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict
-from annotation.models import Annotation, Assignment, Revision, Source, Status, User, Verdict
+from annotation.models import Annotation, Assignment, Pair, Revision, Source, Status, User, Verdict
 from annotation.selectors.annotations import annotation_state
 from annotation.selectors.projects import guideline_current
 from annotation.selectors.work import OVER
 from annotation.services.checks import (
+    CheckedWork,
     Work,
     may_hand_in,
     may_reopen,
     phase_is_open,
     still_assigned,
-    valid_answers,
-    valid_beside,
-    valid_spans,
+    work_checked,
 )
 from annotation.services.references import annotator_lock
-from annotation.text.counts import counts
-from annotation.text.spans import Span, document
+from annotation.text.counts import Counts, counts
+from annotation.text.spans import Span
 
 Origins = Callable[[Sequence[Span], Annotation], Mapping[str, Any]]
 
@@ -38,6 +37,8 @@ def annotation_save(*, assignment: Assignment, by: User | None, base: int, work:
     then. Sending again what is there already is no conflict: a client whose answer was lost may repeat itself. A
     revision is made where spans, answers or comment change; ticks, dismissals and time are kept without one.
     """
+    # Before the lock: on SQLite nobody else could save meanwhile.
+    checked = work_checked(work, _with_texts(assignment.pair_id))
     with transaction.atomic():
         locked = _lock(assignment)
         still_assigned(locked)
@@ -47,7 +48,7 @@ def annotation_save(*, assignment: Assignment, by: User | None, base: int, work:
         phase_is_open(locked)
         if annotation is None:
             annotation = Annotation(source=Source.HUMAN, pair=locked.pair, assignment=locked)
-        annotation_keep(annotation, by=by, base=base, work=work)
+        annotation_keep(annotation, by=by, base=base, checked=checked)
         if locked.status == Status.OPEN:
             locked.status = Status.STARTED
             locked.save(update_fields=["status"])
@@ -55,19 +56,15 @@ def annotation_save(*, assignment: Assignment, by: User | None, base: int, work:
 
 
 def annotation_keep(
-    annotation: Annotation, *, by: User | None, base: int, work: Work, origins: Origins | None = None
+    annotation: Annotation, *, by: User | None, base: int, checked: CheckedWork, origins: Origins | None = None
 ) -> None:
-    """Write `work` to an annotation (new or kept before, its row or what it hangs on held by the caller).
+    """Write checked work to an annotation (new or kept before, its row or what it hangs on held by the caller).
 
     `origins` names where the spans are from, given them and the annotation as it was; only gold has origins. Raises
-    what `annotation_save` raises of revisions, scheme and texts.
+    Conflict for a newer revision that says something else.
     """
-    pair = annotation.pair
-    scheme = pair.project.labels
-    spans = valid_spans(work.spans, scheme, pair)
-    answers = valid_answers(work.answers, scheme)
-    valid_beside(work, pair)
-    content = (document(spans), answers, work.comment)
+    work = checked.work
+    content = (checked.document, checked.answers, work.comment)
     same = content == (annotation.spans, annotation.answers, annotation.comment)
     if base != annotation.revision and not same:
         raise newer(annotation)
@@ -76,10 +73,10 @@ def annotation_keep(
         annotation.save()
         return
     if origins is not None:
-        annotation.provenance = dict(origins(spans, annotation))
+        annotation.provenance = dict(origins(checked.spans, annotation))
     annotation.spans, annotation.answers, annotation.comment = content
-    annotation.guideline = guideline_current(pair.project)
-    annotation_count(annotation, spans)
+    annotation.guideline = guideline_current(annotation.pair.project)
+    _set_counts(annotation, checked.counts)
     write_revision(annotation, by)
 
 
@@ -151,16 +148,25 @@ def annotation_hand_over(*, assignment: Assignment, by: User | None, reason: str
 
 def annotation_count(annotation: Annotation, spans: Sequence[Span]) -> None:
     """Set an annotation's counts to those of `spans`, for the caller to write in the same transaction."""
-    result = counts(spans, annotation.pair.a.grid, annotation.pair.b.grid)
+    _set_counts(annotation, counts(spans, annotation.pair.a.grid, annotation.pair.b.grid))
+
+
+def _set_counts(annotation: Annotation, result: Counts) -> None:
     annotation.span_count, annotation.token_count, annotation.label_counts = result.spans, result.tokens, result.labels
+
+
+def _with_texts(pair: int) -> Pair:
+    """A pair with what its work is checked against. Texts never change, so that no lock is needed."""
+    rows = Pair.objects.select_related("a", "b", "project")
+    return rows.defer("a__sentences", "b__sentences", "metadata", "translations").get(pk=pair)
 
 
 def _lock(assignment: Assignment) -> Assignment:
     """The assignment again, its row held until the transaction ends: two saves of one assignment queue."""
     return (
         Assignment.objects.select_for_update(of=("self",))
-        .select_related("pair__a", "pair__b", "pair__project")
-        .defer("pair__a__sentences", "pair__b__sentences", "pair__metadata", "pair__translations")
+        .select_related("pair__project")
+        .defer("pair__metadata", "pair__translations")
         .get(pk=assignment.pk)
     )
 
@@ -168,7 +174,7 @@ def _lock(assignment: Assignment) -> Assignment:
 def _current(assignment: Assignment) -> Annotation | None:
     annotation = Annotation.objects.filter(assignment=assignment).first()
     if annotation is not None:
-        annotation.pair = assignment.pair  # its texts are read already
+        annotation.pair = assignment.pair  # its project is read already
     return annotation
 
 

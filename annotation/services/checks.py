@@ -14,9 +14,10 @@ from annotation.selectors.projects import options_of
 from annotation.selectors.references import submission_final
 from annotation.selectors.work import assignment_limits
 from annotation.strict_json import unstorable
+from annotation.text.counts import Counts, counts
 from annotation.text.limits import MOST_SPANS
 from annotation.text.schemes import Question, Scheme
-from annotation.text.spans import Span, SpansError, check, parse_document
+from annotation.text.spans import Span, SpansError, check, document, parse_document
 from annotation.words import PHASE_NAMES
 
 LONGEST_COMMENT = 10_000
@@ -37,6 +38,17 @@ class Work:
     active_seconds: int = 0
     dismissed: Sequence[str] = ()
     unmarked: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedWork:
+    """Work that scheme and texts allow: its spans, the document they are stored as, its answers and its counts."""
+
+    work: Work
+    spans: list[Span]
+    document: dict[str, Any]
+    answers: dict[str, str]
+    counts: Counts
 
 
 def phase_is_open(assignment: Assignment) -> None:
@@ -68,6 +80,15 @@ def may_reopen(assignment: Assignment) -> None:
             where=assignment.pair.external_id,
             hint=_("Continue with the next pair."),
         )
+
+
+def work_checked(work: Work, pair: Pair) -> CheckedWork:
+    """The work, where scheme and texts allow it. Raises Invalid. Reads only what never changes: call it unlocked."""
+    scheme = pair.project.labels
+    spans = valid_spans(work.spans, scheme, pair)
+    answers = valid_answers(work.answers, scheme)
+    valid_beside(work, pair)
+    return CheckedWork(work, spans, document(spans), answers, counts(spans, pair.a.grid, pair.b.grid))
 
 
 def valid_spans(data: Any, scheme: Scheme, pair: Pair) -> list[Span]:

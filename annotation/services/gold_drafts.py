@@ -13,16 +13,18 @@ from django.utils import timezone
 
 from annotation.models import Annotation, Pair, Source, User, Verdict
 from annotation.services.annotations import Origins, annotation_count, annotation_keep, newer, write_revision
-from annotation.services.checks import Work
+from annotation.services.checks import CheckedWork
 from annotation.text.spans import Span, document
 
 
 @transaction.atomic
-def gold_draft_save(*, pair: Pair, version: int, by: User, base: int, work: Work, origins: Origins) -> Annotation:
-    """Keep `work` as the next revision of a pair's draft after `base`. Raises as `annotation_save` does."""
+def gold_draft_save(
+    *, pair: Pair, version: int, by: User, base: int, checked: CheckedWork, origins: Origins
+) -> Annotation:
+    """Keep checked work as the next revision of a pair's draft after `base`. Raises as `annotation_save` does."""
     locked = _lock(pair)
     annotation = _current(locked, version) or Annotation(source=Source.GOLD, pair=locked, gold_version=version)
-    annotation_keep(annotation, by=by, base=base, work=work, origins=origins)
+    annotation_keep(annotation, by=by, base=base, checked=checked, origins=origins)
     return annotation
 
 

@@ -16,7 +16,7 @@ from annotation.services.gold import IMPORTED, Gold, gold_row
 from annotation.services.import_report import ImportReport
 from annotation.text.counts import counts
 from annotation.text.schemes import PRESETS, SIDES, Scheme
-from annotation.text.spans import Span, covered, document
+from annotation.text.spans import Span, count_covered, document
 from annotation.vocabulary import Verdict
 
 Place = tuple[int | None, str, str, int]
@@ -217,8 +217,10 @@ def _annotation(pair: Pair, assignment: Assignment, item: AnnotationRecord, repo
     report.spans += result.spans
     report.broken += sum(not span.fragments for span in item.spans)
     grids = {"a": a, "b": b}
-    distinct = (covered([part for span in item.spans for part in span.on(side)], grids[side].tokens) for side in SIDES)
-    report.overlaps += result.tokens - sum(map(len, distinct))
+    distinct = (
+        count_covered([part for span in item.spans for part in span.on(side)], grids[side].tokens) for side in SIDES
+    )
+    report.overlaps += result.tokens - sum(distinct)
     return Annotation(
         source=Source.HUMAN,
         pair=assignment.pair,

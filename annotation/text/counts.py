@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotation.text.schemes import SIDES
-from annotation.text.spans import Grid, Span, covered
+from annotation.text.spans import Grid, Span, count_covered
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,6 @@ class Counts:
 def counts(spans: Sequence[Span], a: Grid, b: Grid) -> Counts:
     """The number of spans, of tokens under them on both sides, and of spans per label (labels that occur, sorted)."""
     grids = {"a": a, "b": b}
-    tokens = sum(len(covered(span.on(side), grids[side].tokens)) for span in spans for side in SIDES if span.on(side))
+    tokens = sum(count_covered(span.on(side), grids[side].tokens) for span in spans for side in SIDES)
     labels = Counter(span.label for span in spans)
     return Counts(len(spans), tokens, dict(sorted(labels.items())))

@@ -134,12 +134,27 @@ def bounds(start: int, end: int, tokens: Sequence[Range]) -> tuple[int, int]:
     return bisect_right(tokens, start, key=_END), bisect_left(tokens, end, key=_START)
 
 
+def touched(ranges: Iterable[Range], tokens: Sequence[Range]) -> list[range]:
+    """The indices of the tokens that `ranges` (of one side) touch, as the fewest ranges of indices, ascending."""
+    result: list[range] = []
+    for first, end in sorted(bounds(start, end, tokens) for start, end in ranges):
+        if first >= end:
+            continue
+        if result and first <= result[-1].stop:
+            result[-1] = range(result[-1].start, max(end, result[-1].stop))
+        else:
+            result.append(range(first, end))
+    return result
+
+
 def covered(ranges: Iterable[Range], tokens: Sequence[Range]) -> list[int]:
     """The indices of the tokens that `ranges` (of one side) touch, ascending, each once."""
-    indices: set[int] = set()
-    for start, end in ranges:
-        indices.update(range(*bounds(start, end, tokens)))
-    return sorted(indices)
+    return list(itertools.chain.from_iterable(touched(ranges, tokens)))
+
+
+def count_covered(ranges: Iterable[Range], tokens: Sequence[Range]) -> int:
+    """How many tokens `ranges` (of one side) touch, in a time that does not grow with their number."""
+    return sum(map(len, touched(ranges, tokens)))
 
 
 def ranges_of(indices: Iterable[int], tokens: Sequence[Range]) -> list[Range]:
@@ -186,12 +201,11 @@ def _misplaced(span: Span, where: str, grids: dict[str, Grid]) -> list[str]:
         if fragment.end > grid.length:
             problems.append(f"{place} ends beyond its text of {grid.length} characters")
             continue
-        touched = covered([(fragment.start, fragment.end)], grid.tokens)
-        if not touched:
+        first, end = bounds(fragment.start, fragment.end, grid.tokens)
+        if first >= end:
             problems.append(f"{place} holds no token")
-        elif (grid.tokens[touched[0]][0], grid.tokens[touched[-1]][1]) != (fragment.start, fragment.end):
-            first, last = grid.tokens[touched[0]][0], grid.tokens[touched[-1]][1]
-            problems.append(f"{place} cuts a token; the whole tokens are [{first}, {last})")
+        elif (whole := (grid.tokens[first][0], grid.tokens[end - 1][1])) != (fragment.start, fragment.end):
+            problems.append(f"{place} cuts a token; the whole tokens are [{whole[0]}, {whole[1]})")
     for side in SIDES:
         ranges = span.on(side)
         if any(left[1] > right[0] for left, right in itertools.pairwise(ranges)):

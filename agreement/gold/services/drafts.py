@@ -20,7 +20,7 @@ from agreement.models import GoldVersion
 from agreement.selectors import gold_draft
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Annotation, Pair, Project, Source, User
-from annotation.services.checks import Work
+from annotation.services.checks import Work, work_checked
 from annotation.services.gold_drafts import (
     gold_draft_at,
     gold_draft_decide,
@@ -69,12 +69,14 @@ def draft_open(
     )
 
 
-@transaction.atomic
 def draft_save(*, draft: GoldVersion, pair: Pair, by: User, base: int, work: Work) -> Annotation:
     """Keep work on a pair of the draft. Raises as `annotation_save`; Conflict where the pair is decided or left out."""
-    standing = _held(draft, pair)
-    _undecided(standing)
-    return gold_draft_save(pair=pair, version=draft.number, by=by, base=base, work=work, origins=_origins(standing, by))
+    checked = work_checked(work, pair)
+    with transaction.atomic():
+        standing = _held(draft, pair)
+        _undecided(standing)
+        given = _origins(standing, by)
+        return gold_draft_save(pair=pair, version=draft.number, by=by, base=base, checked=checked, origins=given)
 
 
 @transaction.atomic

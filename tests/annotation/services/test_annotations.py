@@ -5,20 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from annotation.errors import Conflict, DomainError, Forbidden, Invalid
-from annotation.models import Annotation, Assignment, Guideline, Revision, Status
+from annotation.models import Annotation, Assignment, Guideline, Pair, Revision, Status
+from annotation.services import annotations as annotations_module
 from annotation.services.annotations import (
     annotation_hand_over,
     annotation_reopen,
     annotation_save,
     annotation_submit,
 )
-from annotation.services.checks import Work
+from annotation.services.checks import CheckedWork, Work, work_checked
 from annotation.text.schemes import PRESETS
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, NOTHING, doc, span
 from tests.factories import AssignmentFactory, PairFactory, ProjectFactory
 
+module: Any = annotations_module
 pytestmark = pytest.mark.django_db
 
 LINKED = doc(span(LIBRARY, BIBLIOTHEK))
@@ -71,6 +74,19 @@ def test_every_change_is_kept_as_a_revision_and_ticks_and_time_make_none() -> No
     assert numbers(annotation) == [1, 2]
     assert [row.spans for row in annotation.revisions.all()] == [LINKED, doc()]
     assert (annotation.revision, annotation.active_seconds, annotation.dismissed) == (2, 60, ["p1", "p2"])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_work_is_checked_before_anything_is_locked(monkeypatch: pytest.MonkeyPatch) -> None:
+    locked: list[bool] = []
+
+    def watched(work: Work, pair: Pair) -> CheckedWork:
+        locked.append(connection.in_atomic_block)
+        return work_checked(work, pair)
+
+    monkeypatch.setattr(module, "work_checked", watched)
+    save(given(), 0)
+    assert locked == [False]
 
 
 def test_older_work_never_overwrites_newer_and_is_shown_it() -> None:

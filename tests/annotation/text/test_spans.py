@@ -1,5 +1,7 @@
 """The spans document, and what scheme and texts allow."""
 
+import tracemalloc
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -7,8 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotation.text.counts import counts
 from annotation.text.schemes import PRESETS
-from annotation.text.spans import Fragment, Grid, Span, SpansError, check, covered, document, parse_document, ranges_of
+from annotation.text.spans import (
+    Fragment,
+    Grid,
+    Span,
+    SpansError,
+    check,
+    count_covered,
+    covered,
+    document,
+    parse_document,
+    ranges_of,
+)
+from annotation.text.tokens import Range
 
 # "one two three" on both sides
 GRID = Grid(13, [(0, 3), (4, 7), (8, 13)])
@@ -93,3 +108,80 @@ def test_indices_and_ranges_are_two_ways_to_say_the_same(indices: set[int]) -> N
     ranges = ranges_of(indices, tokens)
     assert covered(ranges, tokens) == sorted(indices)
     assert len(ranges) == sum(1 for index in indices if index - 1 not in indices)
+
+
+def cut(spaces: list[int], words: list[int]) -> list[Range]:
+    """Tokens of the lengths `words` with so many characters before each."""
+    tokens, at = [], 0
+    for space, word in zip(spaces, words, strict=False):
+        tokens.append((at + space, at + space + word))
+        at += space + word
+    return tokens
+
+
+@given(
+    st.lists(st.integers(0, 2), max_size=8),
+    st.lists(st.integers(1, 3), max_size=8),
+    st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), max_size=6),
+)
+def test_covered_is_every_token_that_shares_a_character(
+    spaces: list[int], words: list[int], ranges: list[Range]
+) -> None:
+    tokens = cut(spaces, words)
+    ranges = [(start, end) for start, end in ranges if start < end]
+    expected = [index for index, (a, b) in enumerate(tokens) if any(start < b and a < end for start, end in ranges)]
+    assert covered(ranges, tokens) == expected
+    assert count_covered(ranges, tokens) == len(expected)
+
+
+@given(
+    st.lists(st.integers(0, 2), max_size=8),
+    st.lists(st.integers(1, 3), max_size=8),
+    st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=4),
+)
+def test_a_fragment_is_checked_against_the_tokens_it_touches(
+    spaces: list[int], words: list[int], ranges: list[Range]
+) -> None:
+    tokens = cut(spaces, words)
+    grid = Grid(tokens[-1][1] if tokens else 0, tokens)
+    ranges = [(start, end) for start, end in ranges if start < end]
+    said = check([span(*(("a", start, end) for start, end in ranges))], GRADED, grid, grid, imported=True)
+    expected = []
+    for index, (start, end) in enumerate(ranges):
+        place = f"spans[0].fragments[{index}]: [{start}, {end}) of side a"
+        touched = [(a, b) for a, b in tokens if start < b and a < end]
+        if end > grid.length:
+            expected.append(f"{place} ends beyond its text of {grid.length} characters")
+        elif not touched:
+            expected.append(f"{place} holds no token")
+        elif (touched[0][0], touched[-1][1]) != (start, end):
+            expected.append(f"{place} cuts a token; the whole tokens are [{touched[0][0]}, {touched[-1][1]})")
+    assert [each for each in said if "fragments[" in each] == expected
+
+
+class CountingTokens(Sequence[Range]):
+    """Tokens that count how often one of them is read."""
+
+    def __init__(self, tokens: list[Range]) -> None:
+        self.tokens, self.reads = tokens, 0
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def __getitem__(self, index: Any) -> Any:
+        self.reads += 1
+        return self.tokens[index]
+
+
+def test_the_time_of_check_and_counts_does_not_grow_with_the_words_in_a_span() -> None:
+    tokens = CountingTokens([(2 * n, 2 * n + 1) for n in range(20_000)])
+    grid = Grid(39_999, tokens)
+    wide = [span(("a", 0, 39_999), ("b", 0, 39_999), identity=f"s{n}") for n in range(100)]
+    # A set of a span's tokens reads none of them: what is made is measured as well as what is read.
+    tracemalloc.start()
+    assert check(wide, GRADED, grid, grid) == []
+    assert counts(wide, grid, grid).tokens == 100 * 2 * 20_000
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert tokens.reads < 100 * 2 * 100
+    assert peak < 500_000
