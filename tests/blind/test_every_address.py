@@ -72,6 +72,6 @@ def test_no_address_names_an_annotator(rule: str) -> None:
 def test_the_walk_would_find_a_name() -> None:
     """A lead, who may know, is told names on the same addresses: what the walk looks for is there to be found."""
     at = site()
-    names = ("people", "agreement-pair", "adjudication", "gold-version", "hand", "api-assignment", "work")
-    names += ("api-hand-annotation", "api-hand-submit")
-    assert {name for name in names if any(named(said) for said in visit(at.lead, name, at))} == set(names)
+    names = {"people", "agreement-pair", "adjudication", "gold-version", "hand", "api-assignment", "work"}
+    names |= {"api-hand-annotation", "api-hand-submit"}  # by a conflict, which carries the draft
+    assert {name for name in names if any(named(said) for said in visit(at.lead, name, at))} == names
