@@ -48,6 +48,45 @@ def test_why_an_encoder_cannot_be_had(monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert unavailable(pretrained.PACKAGED, None) == ""
 
 
+NAMES = {
+    "long": "n" * 300,
+    "long in bytes": "ü" * 200,
+    "a long path": "/" + "folder/" * 1000,
+    "a long name at an owner": f"{'o' * 300}/{'n' * 300}",
+    "null": "nobody/\0",
+    "parent": "..",
+    "parents": "../../..",
+    "root": "/",
+    "a file": "/etc/passwd",
+    "home": "~/encoder",
+    "a line break": "two\nlines",
+    "an address": "https://example.org/encoder",
+    "blank": " ",
+}
+
+
+@pytest.mark.parametrize("field", ["model", "revision"])
+@pytest.mark.parametrize("method", ["diffalign", "simalign"])
+@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
+def test_an_odd_name_is_refused_by_a_sentence(project: Project, name: str, method: str, field: str) -> None:
+    with pytest.raises(Invalid) as refused:
+        services.run_request(project=project, method=method, settings={"model": ABSENT, field: name})
+    assert len(str(refused.value)) < 400
+    client = member(project, "lead")
+    told = client.post("/projects/library/prelabels/", {"method": method, "set-model": ABSENT, f"set-{field}": name})
+    assert told.status_code == 422
+    assert client.get("/projects/library/prelabels/method/", {"method": method, f"set-{field}": name}).status_code < 500
+    assert not Run.objects.exists()
+
+
+@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
+def test_an_odd_name_of_an_encoder_is_no_error_where_the_hub_is_asked(name: str, online: list[str]) -> None:
+    assert not on_this_machine(name, None) and not on_this_machine(ABSENT, name)
+    assert "is not on this machine" in unavailable(name, None)
+    with pytest.raises(ValueError, match="is not on this machine"):
+        pretrained.pretrained(name, None)
+
+
 def test_a_hub_that_is_away_is_asked_once_and_briefly(online: list[str]) -> None:
     assert "cannot be downloaded, because the hub does not answer" in unavailable(ABSENT, None)
     with pytest.raises(ValueError, match="does not answer"):

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Any, Literal
 
+from annotation.strict_json import shown
 from assist.methods.base import MethodError
 
 Precision = Literal["auto", "float32", "float16", "bfloat16"]
@@ -43,18 +44,17 @@ def located(name: str) -> str:
 def on_this_machine(name: str, revision: str | None) -> bool:
     """Whether an encoder can be loaded without a network: from its folder, or from what was downloaded before."""
     from huggingface_hub import try_to_load_from_cache
-    from huggingface_hub.errors import HFValidationError
-
-    place = Path(located(name))
-    if place.is_dir():
-        return (place / "config.json").is_file()
 
     def cached(file: str) -> bool:
         return isinstance(try_to_load_from_cache(located(name), file, revision=revision), str)
 
+    place = Path(located(name))
     try:
+        if place.is_dir():
+            return (place / "config.json").is_file()
         return cached("config.json") and any(map(cached, _WEIGHTS))
-    except HFValidationError:
+    except (OSError, ValueError):
+        # No file has such a name (it is too long, say), this user may not look there, or no hub allows it.
         return False
 
 
@@ -68,7 +68,7 @@ def unavailable(name: str, revision: str | None) -> str:
 
     if on_this_machine(name, revision):
         return ""
-    missing = f"encoder '{name}' is not on this machine"
+    missing = f"encoder '{shown(name)}' is not on this machine"
     if Path(name).is_absolute() or name.startswith((".", "~")):
         return f"{missing}: there is no such folder, or no encoder in it"
     if offline():
@@ -78,12 +78,12 @@ def unavailable(name: str, revision: str | None) -> str:
     except HFValidationError:
         return f"{missing}, and no hub has one of such a name"
     except RevisionNotFoundError:
-        return f"{missing}, and the hub has no revision '{revision}' of it"
+        return f"{missing}, and the hub has no revision '{shown(revision)}' of it"
     except RepositoryNotFoundError:
         return f"{missing}, and the hub has none of this name that anybody may load"
     except Exception as error:
         # Whatever keeps the hub from answering keeps the encoder from being downloaded.
-        LOG.warning("encoder %s: the hub does not answer: %s", name, error)
+        LOG.warning("encoder %s: the hub does not answer: %s", shown(name), error)
         return f"{missing} and cannot be downloaded, because the hub does not answer: name a folder, or try later"
     return ""
 
@@ -106,7 +106,7 @@ def pretrained(name: str, revision: str | None) -> tuple[Any, Any]:
     except (OSError, ValueError, ImportError) as error:
         reason = next(iter(str(error).splitlines()), type(error).__name__)
         hint = "name a folder, or an encoder of the hub that needs no code of its own"
-        raise MethodError(f"encoder '{name}' cannot be loaded: {reason} ({hint})") from error
+        raise MethodError(f"encoder '{shown(name)}' cannot be loaded: {reason} ({hint})") from error
     finally:
         if bars:
             transformers_logging.enable_progress_bar()  # type: ignore[no-untyped-call]
