@@ -78,9 +78,9 @@ def claim_next(
     return None
 
 
-def claim_renew(job: Job) -> None:
-    """Say that the worker lives. Raises ClaimLost where the job is no longer its own."""
-    if not _held(job).update(heartbeat=Now()):
+def claim_renew(job: Job, **changes: Any) -> None:
+    """Say that the worker lives, and how far it is. Raises ClaimLost where the job is no longer its own."""
+    if not _held(job).update(heartbeat=Now(), **changes):
         raise ClaimLost(f"{name_of(job)} was taken over or cancelled")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from annotation.formats.checks import statement_problems
 from annotation.formats.fields import LONGEST_ALIAS, LONGEST_ID, LONGEST_LANGUAGE, LONGEST_SPLIT
@@ -101,8 +101,16 @@ def _differs(pair: Pair, record: PairRecord) -> str:
     return ""
 
 
-def work_problems(records: Sequence[PairRecord], pairs: Mapping[str, Pair], scheme: Scheme) -> list[Rejection]:
-    """Everything in the records' spans and answers that labels, sides or texts forbid."""
+def work_problems(
+    records: Sequence[PairRecord],
+    pairs: Mapping[str, Pair],
+    scheme: Scheme,
+    told: Callable[[], None] = lambda: None,
+) -> list[Rejection]:
+    """Everything in the records' spans and answers that labels, sides or texts forbid.
+
+    `told` is called before each annotation, of which one pair may have hundreds; it may raise ClaimLost.
+    """
     questions = {question.key: {choice.key for choice in question.choices} for question in scheme.questions}
     rejections: list[Rejection] = []
     for record in records:
@@ -110,6 +118,7 @@ def work_problems(records: Sequence[PairRecord], pairs: Mapping[str, Pair], sche
         sources = [(f"annotations of '{item.annotator}'", item.spans) for item in record.annotations]
         sources.append(("gold", record.gold or []))
         for name, spans in sources:
+            told()
             problems = check(spans, scheme, pair.a.grid, pair.b.grid, imported=True)
             for index, span in enumerate(spans):
                 wrong = [side for side in span.sides if side not in scheme.sides]

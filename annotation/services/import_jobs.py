@@ -138,7 +138,7 @@ def _perform(row: Import, heartbeat: Heartbeat) -> None:
     """Import the files of a claimed row, or check them, and keep the result with the row."""
     if row.staging is not None:  # left behind by a worker that was killed
         staging_discard(project=row.staging)
-    progress = throttled(row, lambda _row: heartbeat.check())
+    progress = throttled(row, heartbeat.check)
     try:
         progress(ImportStage.READING, 0, 0)
         with _files(row) as paths:

@@ -91,13 +91,14 @@ def prepare(preparation: Preparation, records: Sequence[PairRecord]) -> tuple[Ba
     pairs = {**known, **_new_pairs(preparation, new)}
     there = work_there(known.values())
     records = [folded(record, pairs[record.id], preparation.folds, there, report) for record in records]
-    rejections += work_problems(records, pairs, preparation.target.scheme)
+    rejections += work_problems(records, pairs, preparation.target.scheme, preparation.work.told)
     if rejections:
         return batch, rejections
     report.pairs_known += len(known)
     report.pairs_new += len(pairs) - len(known)
     preparation.position += len(pairs) - len(known)
     for record in records:
+        preparation.work.told()
         _add(batch, preparation, record, pairs[record.id], there)
     return batch, []
 

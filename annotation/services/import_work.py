@@ -39,7 +39,8 @@ class WorkThere:
 class WorkContext:
     """What is carried from pair to pair: whom staged work belongs to, by alias, and the next place in their order.
 
-    `keys` are those of the project's own people by alias, `references` what they have seen of its gold.
+    `keys` are those of the project's own people by alias, `references` what they have seen of its gold. `told` is
+    called before each annotation; it may raise ClaimLost.
     """
 
     people: Mapping[str, Annotator]
@@ -48,6 +49,7 @@ class WorkContext:
     keys: Mapping[str, int] = field(default_factory=dict)
     references: KnownReferences = field(default_factory=KnownReferences)
     orders: Counter[str] = field(default_factory=Counter)
+    told: Callable[[], None] = lambda: None
 
 
 @dataclass(slots=True)
@@ -112,6 +114,7 @@ def work_rows(
     """The assignments and annotations of a record that the project has not; `holder` gives the pair to hang them on."""
     rows, report = WorkRows(), context.report
     for item in record.annotations:
+        context.told()
         status = _status(item)
         twin = there.assignments.get(_place(pair, item))
         if twin is not None and hasattr(twin, "annotation"):

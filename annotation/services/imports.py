@@ -112,23 +112,27 @@ def import_pairs(
         attempts=1,
     )
     try:
-        return import_perform(row=row, slug=slug, reading=reading, scheme=scheme, progress=throttled(row, claim_renew))
+        return import_perform(row=row, slug=slug, reading=reading, scheme=scheme, progress=throttled(row))
     except BaseException:
         if not connection.needs_rollback:
             row.delete()
         raise
 
 
-def throttled(row: Import, check: Callable[[Import], object]) -> Progress:
-    """Keeps an import's progress in its row, at most about once a second, after `check` had a chance to end it."""
+def throttled(row: Import, check: Callable[[], object] = lambda: None) -> Progress:
+    """Keeps an import's progress in its row, at most about once a second.
+
+    Raises ClaimLost where the import was cancelled or taken over, and what `check` raises.
+    """
     written = 0.0
 
     def progress(stage: ImportStage, done: int, total: int) -> None:
         nonlocal written
         if time.monotonic() - written < PROGRESS_SECONDS:
             return
-        check(row)
-        Import.objects.filter(pk=row.pk).update(stage=stage, done=done, total=total)
+        check()
+        # Asked of the row itself: the heartbeat learns of a cancel only after some seconds.
+        claim_renew(row, stage=stage, done=done, total=total)
         written = time.monotonic()
 
     return progress
@@ -206,9 +210,16 @@ class _Attempt:
         report.better_scheme = better_preset(records, target.scheme)
         keys = target.scheme.keys
         folds = {label: to for label, to in reading.folds.items() if label not in keys and to in keys}
-        preparation = Preparation(target, self._context(people, report), folds, self.staging is not None)
         rejections: list[Rejection] = []
         start, size = 0, FIRST_BATCH
+
+        def told() -> None:
+            if self.progress is not None:
+                self.progress(ImportStage.CHECKING if dry_run else ImportStage.STAGING, start, len(records))
+
+        context = self._context(people, report)
+        context.told = told
+        preparation = Preparation(target, context, folds, self.staging is not None)
         while start < len(records):
             end = batch_end(records, start, size)
             batch, wrong = prepare(preparation, records[start:end])
@@ -218,8 +229,7 @@ class _Attempt:
                 staging_write(staging=self.staging, batch=batch)
                 size = _next_size(end - start, time.monotonic() - began)
             start = end
-            if self.progress is not None:
-                self.progress(ImportStage.CHECKING if dry_run else ImportStage.STAGING, start, len(records))
+            told()
         if rejections:
             raise ImportRefused(rejections)
         return report

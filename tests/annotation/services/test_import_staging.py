@@ -16,6 +16,8 @@ from django.db.models.functions import Now
 
 from annotation.import_models import Import, ImportStatus, StagedLink
 from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Project, Revision, Text
+from annotation.services import import_checks as import_checks_module
+from annotation.services import import_work as import_work_module
 from annotation.services import imports as imports_module
 from annotation.services import texts as texts_module
 from annotation.services.import_jobs import COMMAND_SILENT, import_cancel, import_request, imports_clean, imports_work
@@ -25,6 +27,8 @@ from tests.annotation.formats.samples import lines, pair, parade, span
 from tests.annotation.services.test_imports import MARKED, work
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory, UserFactory
 
+import_checks: Any = import_checks_module
+import_work: Any = import_work_module
 imports: Any = imports_module
 texts: Any = texts_module
 MODELS = (Annotator, Text, Pair, Assignment, Annotation, Revision, Guideline, StagedLink, Import)
@@ -191,6 +195,30 @@ def test_an_import_that_is_cancelled_while_it_runs_leaves_nothing(
     imports_work()
     row.refresh_from_db()
     assert row.status == ImportStatus.CANCELLED and counts() == before | {"Import": 1}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("stage", ["check", "_annotation"])
+def test_a_cancel_ends_the_work_on_a_single_pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stage: str) -> None:
+    project = ProjectFactory(slug="towns")
+    items = [pair(annotations=[work(f"person {number}", MARKED) for number in range(20)])]
+    row = requested(project, lines(tmp_path / "pairs.jsonl", *items))
+    calls = 0
+    module = import_checks if stage == "check" else import_work
+    acted = getattr(module, stage)
+
+    def act(*arguments: Any, **named: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == 1:
+            elsewhere(lambda: import_cancel(row=row) or True)
+        return acted(*arguments, **named)
+
+    monkeypatch.setattr(module, stage, act)
+    monkeypatch.setattr(imports, "PROGRESS_SECONDS", 0)
+    imports_work()
+    row.refresh_from_db()
+    assert (row.status, calls) == (ImportStatus.CANCELLED, 1)
 
 
 def cancelled_before(row: Import) -> Callable[..., None]:
