@@ -22,6 +22,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from annotation.errors import DomainError, Invalid
+from annotation.views.resending import is_fragment, notice, sent_form
 from config.busy import RETRY_SECONDS, is_busy
 
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
@@ -94,7 +95,10 @@ def error_response(request: HttpRequest, error: DomainError) -> HttpResponse:
 
 
 class DomainErrorMiddleware:
-    """A domain error that a page's view let through becomes `templates/error.html` with the error's status."""
+    """A domain error that a page's view let through becomes `templates/error.html` with the error's status.
+
+    If htmx asked for a part of a page, it becomes a notice at the top of that page.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -107,6 +111,8 @@ class DomainErrorMiddleware:
             return busy_response(request, error)
         if not isinstance(error, DomainError):
             return None
+        if is_fragment(request):
+            return notice(request, "annotation/_refused.html", error.status, error=error)
         return render(request, "error.html", {"error": error}, status=error.status)
 
 
@@ -116,8 +122,10 @@ def busy_response(request: HttpRequest, error: BaseException | None) -> HttpResp
     busy = Busy()
     if request.path.startswith("/api/"):
         response: HttpResponse = JsonResponse({"error": busy.to_json()}, status=busy.status)
+    elif is_fragment(request):
+        response = notice(request, "annotation/_refused.html", busy.status, error=busy)
     else:
-        response = render(request, "busy.html", {"error": busy}, status=busy.status)
+        response = render(request, "busy.html", {"error": busy, "sent": sent_form(request)}, status=busy.status)
     response["Retry-After"] = str(RETRY_SECONDS)
     return response
 
@@ -126,3 +134,23 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """The site's `handler500`: what no view could turn into a response, an error in a middleware for one."""
     error = sys.exc_info()[1]
     return busy_response(request, error) if is_busy(error) else broken(request)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """403: the form's token is not the one of this browser; logging in, in another tab too, makes a new one.
+
+    A form of our own can be sent again, with the token of now. What another site made the browser send can't.
+    """
+    logger.warning("%s: answered 403: %s", request.path, reason)
+    if is_fragment(request):
+        return notice(request, "annotation/_logged_out.html", 401)
+    sent = sent_form(request) if _is_from_here(request) else None
+    return render(request, "403_csrf.html", {"sent": sent}, status=403)
+
+
+def _is_from_here(request: HttpRequest) -> bool:
+    """Whether the browser says that one of our own pages sent this."""
+    origin = request.headers.get("Origin")
+    if origin is None:
+        return request.headers.get("Sec-Fetch-Site") == "same-origin"
+    return origin == f"{request.scheme}://{request.get_host()}"

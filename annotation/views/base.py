@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
 from django import forms
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -15,6 +15,7 @@ from annotation.errors import DomainError
 from annotation.forms.base import refuse
 from annotation.models import User
 from annotation.permissions import Access
+from annotation.views.resending import is_fragment, notice, sent_form
 
 P = ParamSpec("P")
 
@@ -29,13 +30,23 @@ class Asked(HttpRequest):
 def person_page(
     view: Callable[Concatenate[Asked, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
-    """A page for people who are logged in; others are sent to the log-in and come back."""
+    """A page for people who are logged in; others are sent to the log-in and come back.
+
+    Nothing that was typed is lost to a log-in that has expired: a form that was sent is offered to be sent again, and
+    a page that htmx redraws in parts stays as it is.
+    """
 
     @wraps(view)
     def asked(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        return view(request, *args, **kwargs)  # type: ignore[arg-type]
+        if request.user.is_authenticated:
+            return view(request, *args, **kwargs)  # type: ignore[arg-type]
+        if is_fragment(request):
+            return notice(request, "annotation/_logged_out.html", 401)
+        if request.method == "POST":
+            return render(request, "annotation/logged_out.html", {"sent": sent_form(request)}, status=401)
+        return redirect_to_login(request.get_full_path())
 
-    return login_required(asked)  # type: ignore[return-value]
+    return asked  # type: ignore[return-value]
 
 
 def show(request: HttpRequest, template: str, access: Access | None = None, **context: Any) -> HttpResponse:

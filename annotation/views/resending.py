@@ -1,0 +1,52 @@
+"""What a refused request had sent, so that the page that refuses it can send it again, and refusals within a page.
+
+A redirect, or a link, would drop a form's fields. Files can't be put into a page, and passwords must not be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.exceptions import SuspiciousOperation
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+NOTICE = "X-Diptych-Notice"
+"""The header of a refusal that `static/js/notice.js` shows within the page that asked."""
+CSRF_FIELD = "csrfmiddlewaretoken"
+
+
+@dataclass(frozen=True, slots=True)
+class SentForm:
+    """A form that was sent and refused: templates/annotation/_resend.html makes a form of it again."""
+
+    address: str
+    fields: list[tuple[str, str]]
+    incomplete: bool
+    """Whether files or passwords are missing from `fields`."""
+
+
+def sent_form(request: HttpRequest) -> SentForm | None:
+    """The form that `request` sent; None if it sent none, or one that can't be read. At most the size of a body."""
+    if request.method != "POST":
+        return None
+    try:
+        given, files = request.POST, request.FILES
+    except (SuspiciousOperation, OSError):  # too large, or cut off
+        return None
+    fields = [(name, value) for name, values in given.lists() if name != CSRF_FIELD for value in values]
+    kept = [(name, value) for name, value in fields if "password" not in name.lower()]
+    return SentForm(request.get_full_path(), kept, bool(files) or len(kept) < len(fields))
+
+
+def is_fragment(request: HttpRequest) -> bool:
+    """Whether htmx asks for a part of a page: what it is answered must not be a whole page, nor a redirect to one."""
+    return request.headers.get("HX-Request") == "true"
+
+
+def notice(request: HttpRequest, template: str, status: int, **context: Any) -> HttpResponse:
+    """A refusal of a part of a page: `template` is shown at the top of the page, which otherwise stays as it is."""
+    response = render(request, template, context, status=status)
+    response[NOTICE] = "1"
+    return response

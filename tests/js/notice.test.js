@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import "./page.js";
+
+document.cookie = "csrftoken=fresh";
+document.body.innerHTML = '<main><form><input name="csrfmiddlewaretoken" value="old"><textarea></textarea></form><form id="bare"></form><section hx-trigger="every 2s"></section></main>';
+await import("../../static/js/notice.js");
+const notice = document.querySelector("[role=alert]");
+const polling = document.querySelector("section");
+const writing = document.querySelector("form");
+
+/** Whether htmx would send it, and the token that it would send. */
+function asks(elt, token = "old") {
+  const formData = new FormData();
+  if (token) formData.set("csrfmiddlewaretoken", token);
+  const event = new CustomEvent("htmx:configRequest", { detail: { elt, formData }, bubbles: true, cancelable: true });
+  return [elt.dispatchEvent(event), formData.get("csrfmiddlewaretoken")];
+}
+
+function answered(status, text = "", header = text ? "1" : null) {
+  const xhr = { status, responseText: text, getResponseHeader: (name) => (name === "X-Diptych-Notice" ? header : null) };
+  document.body.dispatchEvent(new CustomEvent("htmx:beforeOnLoad", { detail: { xhr }, bubbles: true }));
+}
+
+const shown = () => [notice.hidden, notice.textContent];
+
+test("nothing is said until something is refused", () => {
+  assert.equal(notice.nextElementSibling.tagName, "MAIN");
+  assert.deepEqual(shown(), [true, ""]);
+});
+
+test("a log-in that has expired is told, what polls waits for it, and the page stays", () => {
+  answered(401, "<p>Logged out</p>\n");
+  assert.deepEqual(shown(), [false, "Logged out"]);
+  assert.deepEqual([asks(polling)[0], asks(writing)[0]], [false, true]);
+});
+
+test("it is told once, however often it is refused", () => {
+  const said = notice.firstChild;
+  answered(401, "<p>Logged out</p>\n");
+  assert.equal(notice.firstChild, said);
+});
+
+test("after the log-in in another tab what polls goes on", async () => {
+  new BroadcastChannel("diptych/login").postMessage("done");
+  for (let i = 0; i < 50 && !notice.hidden; i += 1) await new Promise((done) => setTimeout(done, 10));
+  assert.deepEqual([...shown(), asks(polling)[0]], [true, "", true]);
+});
+
+test("what is busy is asked again, and the notice goes with the first answer", () => {
+  answered(503, "<p>Busy</p>");
+  assert.deepEqual([...shown(), asks(polling)[0]], [false, "Busy", true]);
+  answered(500);
+  assert.deepEqual(shown(), [false, "Busy"], "an error without words of its own");
+  answered(200);
+  assert.deepEqual(shown(), [true, ""]);
+});
+
+test("forms are sent with the token of the last log-in", () => {
+  assert.deepEqual([asks(writing)[1], asks(writing, "")[1]], ["fresh", null]);
+  for (const form of document.querySelectorAll("form")) form.dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
+  assert.equal(writing.querySelector("input").value, "fresh");
+  document.cookie = "csrftoken=; max-age=0";
+  assert.equal(asks(writing)[1], "old");
+});
