@@ -11,6 +11,7 @@ from typing import Any
 from rest_framework import serializers
 
 from annotation.models import VERDICTS, Phase, Status
+from annotation.text.limits import MOST_ACTIVE_SECONDS
 
 Fields = serializers.Serializer[Any]
 
@@ -65,7 +66,7 @@ class SaveSerializer(Fields):
     answers = serializers.DictField(child=serializers.CharField(), required=False)
     comment = serializers.CharField(allow_blank=True, required=False, trim_whitespace=False)
     read = ReadSerializer(required=False)
-    active_seconds = serializers.IntegerField(min_value=0, max_value=10_000_000, required=False)
+    active_seconds = serializers.IntegerField(min_value=0, max_value=MOST_ACTIVE_SECONDS, required=False)
     dismissed = serializers.ListField(child=serializers.CharField(max_length=64), max_length=10_000, required=False)
 
 

@@ -9,13 +9,15 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from annotation.formats.record import PairRecord, Rejection, TextRecord
+from annotation.formats.record import AnnotationRecord, PairRecord, Rejection, TextRecord
 from annotation.formats.source import Refusals
 from annotation.text.languages import language_problem
 from annotation.text.limits import (
     LARGEST_METADATA,
+    LONGEST_COMMENT,
     LONGEST_TEXT,
     LONGEST_TOKEN,
+    MOST_ACTIVE_SECONDS,
     MOST_ANNOTATIONS,
     MOST_PARAGRAPHS,
     MOST_SPANS,
@@ -25,7 +27,9 @@ from annotation.text.limits import (
 )
 from annotation.text.schemes import Scheme
 from annotation.text.segments import paragraphs
+from annotation.text.spans import Span
 from annotation.text.tokens import is_visible, tokenize
+from annotation.vocabulary import GIVEN, Status, Verdict
 
 # What no tokenizer divides for certain; a number's thousands may be parted by these two spaces.
 _UNBROKEN = re.compile(rf"(?:[^\s]|[\u00a0\u202f]){{{LONGEST_TOKEN + 1},}}")
@@ -91,10 +95,49 @@ def _problems(record: PairRecord) -> Iterator[str]:
             yield f"translations_{side}: {longest} characters; at most {LONGEST_TEXT} are accepted"
     if len(record.annotations) > MOST_ANNOTATIONS:
         yield f"annotations: {len(record.annotations)} of them; at most {MOST_ANNOTATIONS} are accepted"
-    works = [(f"annotations of '{item.annotator}'", item.spans) for item in record.annotations]
-    for name, spans in (*works, ("gold", record.gold or [])):
-        if len(spans) > MOST_SPANS:
-            yield f"{name}: {len(spans)} spans; at most {MOST_SPANS} are accepted"
+    for item in record.annotations:
+        yield from (f"annotations of '{item.annotator}', {problem}" for problem in _work_problems(item))
+    yield from (f"gold, {problem}" for problem in _span_problems(record.gold or ()))
+
+
+def _work_problems(item: AnnotationRecord) -> Iterator[str]:
+    """What would keep an annotator from going on with imported work, or would be lost: a save has the same limits."""
+    yield from _span_problems(item.spans)
+    for name, text in (("comment", item.comment), ("reason", item.reason)):
+        if len(text) > LONGEST_COMMENT:
+            yield _comment_too_long(name, text)
+    if item.active_seconds > MOST_ACTIVE_SECONDS:
+        yield f"active_seconds: {item.active_seconds}; at most {MOST_ACTIVE_SECONDS} are accepted"
+    allowed = VERDICTS_OF.get(item.status)
+    if allowed is not None and item.verdict not in allowed:
+        fitting = " or ".join(allowed) if any(allowed) else "none"
+        yield f"verdict: '{item.verdict}' contradicts the status '{item.status}', which goes with {fitting}"
+    if item.status == Status.OPEN:
+        for name in ("spans", "answers", "comment", "reason", "active_seconds"):
+            if getattr(item, name):
+                yield f"{name}: contradicts the status 'open', which is work that nobody began; 'started' keeps it"
+
+
+VERDICTS_OF: dict[str, tuple[str, ...]] = {
+    Status.OPEN: (Verdict.NONE,),
+    Status.STARTED: (Verdict.NONE,),
+    Status.DONE: tuple(verdict for verdict in GIVEN if verdict != Verdict.SKIPPED),
+    Status.SKIPPED: (Verdict.SKIPPED,),
+    Status.REASSIGNED: (Verdict.SKIPPED,),
+}
+"""The verdicts that work of a status can have."""
+
+
+def _span_problems(spans: Sequence[Span]) -> Iterator[str]:
+    if len(spans) > MOST_SPANS:
+        yield f"{len(spans)} spans; at most {MOST_SPANS} are accepted"
+    for index, span in enumerate(spans):
+        if len(span.comment) > LONGEST_COMMENT:
+            yield _comment_too_long(f"spans[{index}].comment", span.comment)
+
+
+def _comment_too_long(name: str, text: str) -> str:
+    return f"{name}: {len(text)} characters; at most {LONGEST_COMMENT} are accepted. Shorten it"
 
 
 def _text_problems(text: TextRecord) -> Iterator[str]:

@@ -30,6 +30,13 @@ LONGEST_ALIAS = 80
 LONGEST_SPLIT = 40
 LONGEST_LANGUAGE = 35
 MOST_ROUNDS = 2**15 - 1
+_VERDICT_OF = {
+    Status.OPEN.value: Verdict.NONE.value,
+    Status.STARTED.value: Verdict.NONE.value,
+    Status.SKIPPED.value: Verdict.SKIPPED.value,
+    Status.REASSIGNED.value: Verdict.SKIPPED.value,
+}
+"""The verdict of work that names none; of any other it is 'submitted'."""
 _PAIR = {"id", "a", "b", "statement", "split", "mirror", "metadata", "annotations", "gold"}
 _PAIR |= {"translations_a", "translations_b"}
 _TEXT = {"language", "text", "tokens"}
@@ -118,13 +125,14 @@ def annotation_records(data: Sequence[Mapping[str, Any]]) -> list[AnnotationReco
 
 def _annotation_record(data: Mapping[str, Any], name: str) -> AnnotationRecord:
     known(data, _ANNOTATION, name)
+    status = one_of(data, "status", name, STATUSES, "")
     return AnnotationRecord(
         annotator=string(data, "annotator", name, longest=LONGEST_ALIAS, needed=True),
         phase=one_of(data, "phase", name, Phase.values, Phase.MAIN.value),
         round=whole(data, "round", name, most=MOST_ROUNDS),
-        status=one_of(data, "status", name, STATUSES, ""),
+        status=status,
         guideline=whole(data, "guideline", name) or None,
-        verdict=one_of(data, "verdict", name, Verdict.values, Verdict.SUBMITTED.value),
+        verdict=one_of(data, "verdict", name, Verdict.values, _VERDICT_OF.get(status, Verdict.SUBMITTED.value)),
         reason=string(data, "reason", name),
         comment=string(data, "comment", name),
         answers=_answers(data, name),

@@ -26,8 +26,8 @@ class TextRecord:
 class AnnotationRecord:
     """One annotator's work on one pair in one phase.
 
-    `verdict` '' is work not handed in; `status` 'open' is an assignment nobody began. `round` counts re-tests of the
-    same pair by the same person in a phase.
+    `verdict` '' is work not handed in; `status` 'open' is an assignment nobody began, '' follows from the
+    verdict. `round` counts re-tests of the same pair by the same person in a phase.
     """
 
     annotator: str
@@ -57,6 +57,7 @@ class PairRecord:
 
     `translations` holds by side what that side is in the other side's language, as often as somebody or something
     translated it. `origins` is by the ids of gold spans; of gold that a source brought along nothing is known.
+    `mirror_derived`: the format concludes from the pair's id what its mirror would be called; it need not exist.
     """
 
     id: str
@@ -71,6 +72,7 @@ class PairRecord:
     gold: list[Span] | None = None
     gold_answers: dict[str, str] = field(default_factory=dict)
     origins: dict[str, Origin] = field(default_factory=dict)
+    mirror_derived: bool = False
     where: str = ""
 
 

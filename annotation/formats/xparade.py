@@ -91,6 +91,7 @@ def _record(item: Mapping[str, Any], split: str, where: str, taken: Counter[str]
         b=TextRecord(b, text, ranges),
         split=split,
         mirror=f"{b}-{a}-{page}",
+        mirror_derived=True,
         metadata=metadata,
         translations=translations,
         annotations=_annotations(mappings(item, "annotations"), place, ranges, oddities),

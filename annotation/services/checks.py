@@ -15,12 +15,10 @@ from annotation.selectors.references import submission_final
 from annotation.selectors.work import assignment_limits
 from annotation.strict_json import unstorable
 from annotation.text.counts import Counts, counts
-from annotation.text.limits import MOST_SPANS
+from annotation.text.limits import LONGEST_COMMENT, MOST_SPANS
 from annotation.text.schemes import Question, Scheme
 from annotation.text.spans import Span, SpansError, check, document, parse_document
 from annotation.words import PHASE_NAMES
-
-LONGEST_COMMENT = 10_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from annotation.formats.checks import statement_problems
 from annotation.formats.fields import LONGEST_ALIAS, LONGEST_ID, LONGEST_LANGUAGE, LONGEST_SPLIT
 from annotation.formats.record import PairRecord, Rejection, TextRecord
 from annotation.models import Pair, Project, Text
-from annotation.services.import_target import pairs_by_id
+from annotation.services.import_target import Sides, linked_mirrors, pairs_by_id, sides_there
 from annotation.strict_json import unstorable
 from annotation.text.schemes import Scheme
 from annotation.text.spans import check
@@ -70,6 +70,45 @@ def _unstorable(records: Iterable[PairRecord]) -> list[Rejection]:
             if problem:
                 rejections.append(Rejection(record.where, f"{name}: {problem}"))
     return rejections
+
+
+def mirror_problems(records: Sequence[PairRecord], project: Project) -> dict[str, str]:
+    """By the id of a pair, why the pair it names can't be its mirror.
+
+    A mirror is another pair, there or imported along, with the same texts on swapped sides, and nobody else's mirror.
+    """
+    naming = [record for record in records if record.mirror]
+    if not naming:
+        return {}
+    given = {record.id: record for record in records}
+    others = sorted({record.mirror for record in naming} - given.keys())
+    there = sides_there(project, others)
+    linked = linked_mirrors(project, sorted({name for record in naming for name in (record.id, record.mirror)}))
+    named_by: dict[str, str] = {}
+    problems = {}
+    for record in naming:
+        name, other = record.mirror, given.get(record.mirror)
+        first = named_by.setdefault(name, record.id)
+        wrongly = [
+            (one, linked[one]) for one, two in ((record.id, name), (name, record.id)) if linked.get(one, two) != two
+        ]
+        if name == record.id:
+            problems[record.id] = "names the pair itself"
+        elif other is None and name not in there:
+            problems[record.id] = f"there is no pair '{name}', neither in the files nor in the project"
+        elif other is not None and other.mirror not in ("", record.id):
+            problems[record.id] = f"'{name}' names '{other.mirror}' as its mirror"
+        elif first != record.id:
+            problems[record.id] = f"'{first}' names '{name}' as well"
+        elif wrongly:
+            problems[record.id] = "in the project, '{}' and '{}' are each other's mirrors".format(*wrongly[0])
+        elif _sides(record) != (_sides(other) if other is not None else there[name])[::-1]:
+            problems[record.id] = f"the texts of '{name}' are not the same with the sides swapped"
+    return problems
+
+
+def _sides(record: PairRecord) -> Sides:
+    return (record.a.language, record.a.text), (record.b.language, record.b.text)
 
 
 def known_pair_problems(records: Iterable[PairRecord], known: Mapping[str, Pair]) -> list[Rejection]:

@@ -13,6 +13,8 @@ from annotation.services.projects import preset, project_checked, project_slug_f
 from annotation.text.schemes import Scheme
 
 BATCH = 400
+Sides = tuple[tuple[str, str], tuple[str, str]]
+"""Language and content of side A and of side B."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,29 @@ def pairs_by_id(project: Project, ids: Sequence[str]) -> dict[str, Pair]:
         for pair in pairs.select_related("a", "b", "statement"):
             pair.project = project  # one project, read once
             found[pair.external_id] = pair
+    return found
+
+
+def linked_mirrors(project: Project, ids: Sequence[str]) -> dict[str, str]:
+    """The ids of the mirrors of those pairs of a project with these ids that have one."""
+    found: dict[str, str] = {}
+    if project._state.adding:
+        return found
+    for at in range(0, len(ids), BATCH):
+        rows = Pair.objects.filter(project=project, external_id__in=ids[at : at + BATCH], mirror__isnull=False)
+        found.update(rows.values_list("external_id", "mirror__external_id"))
+    return found
+
+
+def sides_there(project: Project, ids: Sequence[str]) -> dict[str, Sides]:
+    """Language and content of the two sides of those pairs of a project with these ids."""
+    found: dict[str, Sides] = {}
+    if project._state.adding:
+        return found
+    columns = ("external_id", "a__language", "a__content", "b__language", "b__content")
+    for at in range(0, len(ids), BATCH):
+        rows = Pair.objects.filter(project=project, external_id__in=ids[at : at + BATCH])
+        found.update({name: ((one, a), (other, b)) for name, one, a, other, b in rows.values_list(*columns)})
     return found
 
 

@@ -25,7 +25,7 @@ from annotation.import_models import Import, ImportStage, ImportStatus
 from annotation.models import Annotator, Guideline, User
 from annotation.selectors.references import KnownReferences, known_references
 from annotation.services.claims import WORKER, claim_finish, claim_renew
-from annotation.services.import_checks import project_problems, record_problems
+from annotation.services.import_checks import mirror_problems, project_problems, record_problems
 from annotation.services.import_prepare import Preparation, batch_end, prepare
 from annotation.services.import_report import ImportRefused, ImportReport
 from annotation.services.import_staging import (
@@ -156,14 +156,15 @@ def import_perform(
     """
     for _try in range(TRIES):
         target = import_target(slug, scheme, reading, change_to=row.scheme)
-        _check_records(target, reading, progress)
+        unlinked = _check_records(target, reading, progress)
         staging = staging_begin(
             row=row, target=target, aliases=aliases_of(reading.records), guidelines=reading.guidelines
         )
         try:
             attempt = _Attempt(target, reading, staging, progress)
             report = attempt.run(dry_run=False)
-            staging_link_mirrors(staging=staging, target=target, records=reading.records)
+            mirrored = [record for record in reading.records if record.id not in unlinked]
+            staging_link_mirrors(staging=staging, target=target, records=mirrored)
             progress(ImportStage.SWITCHING, len(reading.records), len(reading.records))
             with transaction.atomic():
                 project = staging_switch(staging=staging, target=target, lead=row.made_by)
@@ -254,14 +255,21 @@ def _next_size(size: int, held: float) -> int:
     return min(max(int(size * factor), FEWEST_AT_ONCE), MOST_AT_ONCE)
 
 
-def _check_records(target: Target, reading: Reading, progress: Progress | None) -> None:
-    """Raises ImportRefused for records that no row could hold, or that contradict each other.
+def _check_records(target: Target, reading: Reading, progress: Progress | None) -> set[str]:
+    """The ids of pairs whose derived mirror is none.
 
-    What is wrong with the other records is named in the same refusal.
+    Raises ImportRefused for records that no row could hold, or that contradict each other. What is wrong with the
+    other records is named in the same refusal.
     """
     rejections = record_problems(reading.records)
+    mirrors = mirror_problems(reading.records, target.project)
+    rejections += [
+        Rejection(record.where, f"pair '{record.id[:80]}', mirror: {mirrors[record.id]}")
+        for record in reading.records
+        if record.id in mirrors and not record.mirror_derived
+    ]
     if not rejections:
-        return
+        return set(mirrors)
     wrong = {rejection.where for rejection in rejections}
     fine = [record for record in reading.records if record.where not in wrong]
     try:

@@ -1,4 +1,4 @@
-"""How much of anything is accepted: one place for every limit that an import checks.
+"""How much of anything is accepted: one place for every limit that an import checks; saves check them too.
 
 Each is far above what real documents need and below what a browser or a worker can handle.
 """
@@ -35,6 +35,10 @@ LARGEST_METADATA = 64 * 1024
 """Bytes of a pair's metadata as JSON (UTF-8): every page of the pair sends it to the browser."""
 MOST_SPANS = 5_000
 """Spans of one annotation."""
+LONGEST_COMMENT = 10_000
+"""Characters of a comment on a pair or a span, and of the reason for a verdict."""
+MOST_ACTIVE_SECONDS = 10_000_000
+"""Seconds that somebody worked on one pair: almost four months."""
 MOST_ANNOTATIONS = 500
 """Annotations of one pair."""
 MOST_TRANSLATIONS = 50

@@ -32,6 +32,20 @@ def span(label: str, *fragments: tuple[str, int, int], **changes: Any) -> dict[s
     return {"label": label, "fragments": parts} | changes
 
 
+def swapped(item: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    """The mirror of a `jsonl` object: its texts with the sides swapped, and nothing else of it."""
+    return {"id": f"{item['id']}-mirror", "a": item["b"], "b": item["a"]} | changes
+
+
+def parade_back() -> dict[str, Any]:
+    """The mirror of `parade()`, unmarked."""
+    there = parade()
+    words = ["EN:", "The", "museum", "is", "open", "on", "Mondays", "."]
+    tokens = {str(index): word for index, word in enumerate(words)}
+    texts = {"premise": there["text"], "text": there["premise"]}
+    return parade(pair_type="es-en", tokens=tokens, annotations=[], labels={}, **texts)
+
+
 def parade(**changes: Any) -> dict[str, Any]:
     """An X-PARADE pair: eight tokens, the index 4 cut out."""
     return {

@@ -40,6 +40,36 @@ def reasons(**changes: Any) -> list[str]:
     return []
 
 
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"comment": "x" * 10_001}, "comment: 10001 characters; at most 10000 are accepted. Shorten it"),
+        ({"reason": "x" * 10_001}, "reason: 10001 characters; at most 10000 are accepted. Shorten it"),
+        ({"spans": [Span("s1", "4", (), "manual", "x" * 10_001)]}, "spans[0].comment: 10001 characters"),
+        ({"active_seconds": 10_000_001}, "active_seconds: 10000001; at most 10000000 are accepted"),
+        ({"status": "started"}, "verdict: 'submitted' contradicts the status 'started', which goes with none"),
+        ({"status": "done", "verdict": ""}, "verdict: '' contradicts the status 'done', which goes with submitted or"),
+        ({"status": "done", "verdict": "skipped"}, "verdict: 'skipped' contradicts the status 'done'"),
+        ({"status": "skipped"}, "verdict: 'submitted' contradicts the status 'skipped', which goes with skipped"),
+        ({"status": "reassigned"}, "verdict: 'submitted' contradicts the status 'reassigned'"),
+        ({"status": "open"}, "verdict: 'submitted' contradicts the status 'open', which goes with none"),
+        ({"status": "open", "verdict": "", "reason": "x"}, "reason: contradicts the status 'open'"),
+        ({"status": "open", "verdict": "", "comment": "x"}, "comment: contradicts the status 'open'"),
+        ({"status": "open", "verdict": "", "answers": {"q": "1"}}, "answers: contradicts the status 'open'"),
+        ({"status": "open", "verdict": "", "active_seconds": 1}, "active_seconds: contradicts the status 'open'"),
+        ({"status": "open", "verdict": "", "spans": [Span("s1", "4", ())]}, "spans: contradicts the status 'open'"),
+    ],
+)
+def test_work_that_could_not_be_saved_or_would_be_lost_is_refused(changes: dict[str, Any], reason: str) -> None:
+    (told,) = reasons(annotations=[AnnotationRecord("w", **changes)])
+    assert told.startswith(f"annotations of 'w', {reason}")
+
+
+def test_gold_has_the_limits_of_a_save() -> None:
+    (told,) = reasons(gold=[Span("s1", "4", (), "manual", "x" * 10_001)])
+    assert told.startswith("gold, spans[0].comment: 10001 characters")
+
+
 @pytest.mark.parametrize("text", ["", "  \n", "\u200b\u00ad", "\u2028"])
 def test_an_empty_side_is_refused(text: str) -> None:
     assert reasons(a=TextRecord("en", text)) == ["a.text: empty; a text with at least one word is needed"]

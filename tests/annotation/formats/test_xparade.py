@@ -10,7 +10,7 @@ import pytest
 
 from annotation.formats import xparade, xparade_writer
 from annotation.formats.record import FormatError, Reading
-from tests.annotation.formats.samples import parade
+from tests.annotation.formats.samples import parade, parade_back
 
 
 def read(tmp_path: Path, *items: Any, name: str = "en-es-adj-dev.json") -> Reading:
@@ -66,8 +66,7 @@ def test_marks_outside_the_text_are_left_out_and_counted(tmp_path: Path) -> None
 
 
 def test_both_directions_are_each_others_mirror(tmp_path: Path) -> None:
-    back = parade(pair_type="es-en", tokens={"0": "EN:", "1": "Open"}, text="Open", annotations=[], labels={})
-    reading = read(tmp_path, parade(), back)
+    reading = read(tmp_path, parade(), parade_back())
     assert [record.mirror for record in reading.records] == ["es-en-77", "en-es-77"]
 
 

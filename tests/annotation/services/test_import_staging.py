@@ -23,7 +23,7 @@ from annotation.services import texts as texts_module
 from annotation.services.import_jobs import COMMAND_SILENT, import_cancel, import_request, imports_clean, imports_work
 from annotation.services.imports import import_files
 from annotation.services.projects import preset, project_create
-from tests.annotation.formats.samples import lines, pair, parade, span
+from tests.annotation.formats.samples import lines, pair, parade, span, swapped
 from tests.annotation.services.test_imports import MARKED, work
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory, UserFactory
 
@@ -295,7 +295,7 @@ def test_the_command_needs_no_worker_and_keeps_its_warnings(tmp_path: Path, caps
 
 def test_pairs_are_linked_once(db: None, tmp_path: Path) -> None:
     PairFactory()
-    items = [pair(id="a", mirror="b"), pair(id="b", mirror="a"), pair(id="c", mirror="a")]
+    items = [pair(id="a", mirror="b"), swapped(pair(), id="b", mirror="a"), pair(id="c")]
     import_files(slug="towns", paths=[lines(tmp_path / "pairs.jsonl", *items)])
     found = dict(Pair.objects.filter(project__slug="towns").values_list("external_id", "mirror__external_id"))
     assert found == {"a": "b", "b": "a", "c": None}

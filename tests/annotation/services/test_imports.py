@@ -15,7 +15,7 @@ from annotation.services.checks import Work
 from annotation.services.import_report import ImportRefused, ImportReport
 from annotation.services.imports import import_files, import_pairs
 from annotation.text.schemes import PRESETS
-from tests.annotation.formats.samples import lines, pair, parade, span, town, town_line
+from tests.annotation.formats.samples import lines, pair, parade, parade_back, span, swapped, town, town_line
 from tests.factories import AnnotatorFactory, ProjectFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -57,7 +57,7 @@ def test_pairs_people_work_and_gold_become_rows(tmp_path: Path) -> None:
             annotations=[work("anna", MARKED), work("bruno", verdict="skipped"), work("chiara", MARKED, verdict="")],
             gold={"spans": [MARKED]},
         ),
-        pair(id="p2", mirror="p1", annotations=[work("anna", phase="trial", status="open", verdict="")]),
+        swapped(pair(), id="p2", mirror="p1", annotations=[work("anna", phase="trial", status="open", verdict="")]),
     )
     assert (report.pairs_new, report.annotations_new, report.gold_new) == (2, 3, 1)
     assert (report.spans, report.gold_spans) == (2, 1)
@@ -246,11 +246,57 @@ def test_published_annotators_come_in_their_order_without_a_log_in(tmp_path: Pat
 
 
 def test_a_mirror_that_comes_later_is_tied_to_the_pair_that_is_there(tmp_path: Path) -> None:
-    back = parade(pair_type="es-en", tokens={"0": "EN:", "1": "Open"}, text="Open", annotations=[], labels={})
-    for name, item in (("en-es-dev.json", parade()), ("es-en-dev.json", back)):
+    for name, item in (("en-es-dev.json", parade()), ("es-en-dev.json", parade_back())):
         import_files(slug="both", paths=[lines(tmp_path / name, [item])], format="xparade")
     there, later = Pair.objects.order_by("position")
     assert there.mirror == later and later.mirror == there
+
+
+def test_a_derived_mirror_with_other_texts_is_not_tied(tmp_path: Path) -> None:
+    items = [parade(), parade_back() | {"premise": "Otro texto."}]
+    import_files(slug="both", paths=[lines(tmp_path / "both-dev.json", items)], format="xparade")
+    assert Pair.objects.count() == 2 and not Pair.objects.filter(mirror__isnull=False).exists()
+
+
+@pytest.mark.parametrize(
+    ("mirrors", "reason"),
+    [
+        ({"p1": "p9"}, "p1', mirror: there is no pair 'p9', neither in the files nor in the project"),
+        ({"p1": "p1"}, "p1', mirror: names the pair itself"),
+        ({"p1": "p2", "p2": "p3"}, "p1', mirror: 'p2' names 'p3' as its mirror"),
+        ({"p1": "p2", "p3": "p2"}, "p3', mirror: 'p1' names 'p2' as well"),
+        ({"p1": "p3"}, "p1', mirror: the texts of 'p3' are not the same with the sides swapped"),
+        ({"p1": "there"}, "p1', mirror: the texts of 'there' are not the same with the sides swapped"),
+        ({"p2": "tied"}, "p2', mirror: in the project, 'tied' and 'tied-too' are each other's mirrors"),
+    ],
+)
+def test_what_can_be_no_mirror_is_refused(tmp_path: Path, mirrors: dict[str, str], reason: str) -> None:
+    one = pair(id="p1")
+    jsonl(tmp_path, pair(id="there"), pair(id="tied", mirror="tied-too"), swapped(one, id="tied-too"))
+    before = rows()
+    items = [one, swapped(one, id="p2"), pair(id="p3")]
+    told = refused(tmp_path, *[item | {"mirror": mirrors.get(item["id"], "")} for item in items])
+    where = f"pairs.jsonl:{items.index(next(item for item in items if item['id'] == reason[:2])) + 1}"
+    assert f"{where}: pair '{reason}" in told and rows() == before
+
+
+def test_a_mirror_may_be_named_by_both_or_be_there_already(tmp_path: Path) -> None:
+    one = pair(id="p1", mirror="p2")
+    jsonl(tmp_path, one, swapped(one, id="p2", mirror="p1"), pair(id="p3"))
+    jsonl(tmp_path, one, swapped(pair(), id="p4", mirror="p3"))
+    found = dict(Pair.objects.values_list("external_id", "mirror__external_id"))
+    assert found == {"p1": "p2", "p2": "p1", "p3": "p4", "p4": "p3"}
+
+
+@pytest.mark.parametrize("status", ["started", "open"])
+def test_unfinished_work_needs_no_verdict_and_can_be_gone_on_with(tmp_path: Path, status: str) -> None:
+    spans = [MARKED] if status == "started" else []
+    jsonl(tmp_path, pair(annotations=[work("anna", *spans, status=status)]), scheme=PRESETS["graded"].to_json())
+    assignment = Assignment.objects.get()
+    annotation = annotation_save(
+        assignment=assignment, by=None, base=len(spans), work=Work(spans={"spans": [MARKED]}, comment="go on")
+    )
+    assert (assignment.status, annotation.verdict, annotation.comment) == (status, "", "go on")
 
 
 def test_what_no_row_can_hold_is_refused_whatever_the_format(tmp_path: Path) -> None:
