@@ -59,14 +59,14 @@ def exclusions(project: Project) -> Mapping[int, str]:
     return dict(Exclusion.objects.filter(pair__project=project).values_list("pair_id", "reason"))
 
 
-def decided_by_hand(project: Project) -> QuerySet[Annotation]:
+def decided_manually(project: Project) -> QuerySet[Annotation]:
     """The gold of every pair that a person decided, in whichever version; it stands for the pair until taken back."""
     return Annotation.objects.filter(source=Source.GOLD, decided__isnull=False, pair__project=project)
 
 
-def hand_decisions(project: Project) -> Mapping[int, Annotation]:
+def manual_decisions(project: Project) -> Mapping[int, Annotation]:
     """The decisions made by hand, by pair."""
-    found = decided_by_hand(project).select_related("decided_by").order_by("pair")
+    found = decided_manually(project).select_related("decided_by").order_by("pair")
     return {decision.pair_id: decision for decision in found}
 
 

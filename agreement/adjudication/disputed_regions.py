@@ -1,8 +1,8 @@
-"""A pair cut into places: where people marked something, who marked what there, and whether a person must decide.
+"""A pair cut into regions: where people marked something, who marked what there, and whether a person must decide.
 
-A place is made of spans that share a token, directly or over others, on either side: everybody's, and those the rule
-proposes. So whatever is decided in one place leaves all others as they are. A place is agreed when everybody who handed
-in gave the same tokens the same labels; ruled when the rule decided it and was sure; else disputed.
+A region consists of spans that share a token, directly or through others, on either side: all annotators' spans, and
+those the rule proposes. So a decision in one region leaves all others as they are. A region is agreed when everyone who
+submitted the pair gave the same tokens the same labels; ruled when the rule decided it and was sure; else disputed.
 """
 
 from __future__ import annotations
@@ -23,52 +23,52 @@ Token = tuple[Side, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
-    """What one or more people made of a place: the same spans. None of them: they marked nothing there."""
+class Variant:
+    """The spans on which one or more annotators agree in a region; no spans: they marked nothing there."""
 
     votes: tuple[Vote, ...]
     spans: tuple[Span, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Versions in the order of their first vote; `proposed` is the rule's, `why` its doubt.
+class Region:
+    """Variants in the order of their first vote; `proposed` is the rule's, `why` its doubt.
 
-    `taken` is what stands before anybody has decided: what the rule proposes, or, without one, what all agree on;
-    nothing where it is disputed. `key` changes when somebody changes their work on the place.
+    `provisional` is the gold until a person decides: what the rule proposes, or, without a rule, what all agree on;
+    empty if the region is disputed. `key` changes when an annotator changes their work in the region.
     """
 
     key: str
-    versions: tuple[Version, ...]
+    variants: tuple[Variant, ...]
     proposed: tuple[GoldSpan, ...]
-    taken: tuple[GoldSpan, ...]
+    provisional: tuple[GoldSpan, ...]
     tokens: frozenset[Token]
     state: State
     why: Reason | None = None
 
 
-def places(case: Case, decision: Decision | None = None) -> list[Place]:
-    """The places of a case, in the order of the texts, under what a rule decided (None: no rule).
+def regions_of(case: Case, decision: Decision | None = None) -> list[Region]:
+    """The regions of a case, in the order of the texts, under what a rule decided (None: no rule).
 
-    A broken span, without a token, is at no place. Where the rule leaves the pair out, it proposes nothing.
+    A broken span, without a token, is in no region. A rule that excludes the pair proposes nothing.
     """
     votes = case.submitted
     proposed = decision.spans if decision else ()
-    marks = [(place, span, tokens_of(case, span)) for place, vote in enumerate(votes) for span in vote.spans]
-    marks += [(len(votes) + place, gold.span, tokens_of(case, gold.span)) for place, gold in enumerate(proposed)]
+    marks = [(source, span, tokens_of(case, span)) for source, vote in enumerate(votes) for span in vote.spans]
+    marks += [(len(votes) + number, gold.span, tokens_of(case, gold.span)) for number, gold in enumerate(proposed)]
     marks = [mark for mark in marks if mark[2]]
     found = []
     for members in _joined([tokens for _, _, tokens in marks]):
         spans: list[list[Span]] = [[] for _ in votes]
         golds = []
-        for place, span, _ in (marks[index] for index in members):
-            if place < len(votes):
-                spans[place].append(span)
+        for source, span, _ in (marks[index] for index in members):
+            if source < len(votes):
+                spans[source].append(span)
             else:
-                golds.append(proposed[place - len(votes)])
+                golds.append(proposed[source - len(votes)])
         tokens = frozenset[Token]().union(*(marks[index][2] for index in members))
-        found.append(_place(case, spans, golds, tokens, decision))
-    return sorted(found, key=lambda place: min((token, side) for side, token in place.tokens))
+        found.append(_region(case, spans, golds, tokens, decision))
+    return sorted(found, key=lambda region: min((token, side) for side, token in region.tokens))
 
 
 def tokens_of(case: Case, span: Span) -> frozenset[Token]:
@@ -79,37 +79,37 @@ def tokens_of(case: Case, span: Span) -> frozenset[Token]:
     )
 
 
-def is_settled(place: Place, gold: Iterable[frozenset[Token]], left: Iterable[str]) -> bool:
-    """Whether a place needs no decision any more: the gold has a span there, or somebody left it unmarked."""
-    return place.state != "disputed" or place.key in left or any(tokens & place.tokens for tokens in gold)
+def is_settled(region: Region, gold: Iterable[frozenset[Token]], unmarked: Iterable[str]) -> bool:
+    """Whether a region needs no further decision: the gold has a span there, or it was deliberately left unmarked."""
+    return region.state != "disputed" or region.key in unmarked or any(tokens & region.tokens for tokens in gold)
 
 
-def _place(
+def _region(
     case: Case,
     spans: Sequence[Sequence[Span]],
     golds: Sequence[GoldSpan],
     tokens: frozenset[Token],
     decision: Decision | None,
-) -> Place:
+) -> Region:
     said: dict[frozenset[object], list[int]] = {}
-    for place, given in enumerate(spans):
-        said.setdefault(_said(case, given), []).append(place)
-    versions = tuple(
-        Version(tuple(case.submitted[place] for place in people), tuple(spans[people[0]])) for people in said.values()
+    for number, given in enumerate(spans):
+        said.setdefault(_said(case, given), []).append(number)
+    variants = tuple(
+        Variant(tuple(case.submitted[number] for number in people), tuple(spans[people[0]])) for people in said.values()
     )
     why = next((gold.unsure for gold in golds if gold.unsure), None)
     doubts = decision.doubts if decision else ()
     why = why or next((each.why for each in doubts if any((each.side, token) in tokens for token in each.tokens)), None)
     ruled = decision is not None and not decision.excluded
-    state: State = "agreed" if len(versions) == 1 else "ruled" if ruled and not why else "disputed"
-    taken = tuple(golds) if state != "disputed" else ()
+    state: State = "agreed" if len(variants) == 1 else "ruled" if ruled and not why else "disputed"
+    provisional = tuple(golds) if state != "disputed" else ()
     if state == "agreed" and not ruled:
-        sources = tuple(vote.annotation for vote in versions[0].votes)
-        taken = tuple(GoldSpan(span, sources) for span in versions[0].spans)
-    # Of positions, not of annotations: from ids, which can be guessed, somebody could work out whose version is whose.
+        sources = tuple(vote.annotation for vote in variants[0].votes)
+        provisional = tuple(GoldSpan(span, sources) for span in variants[0].spans)
+    # Of positions, not of annotations: from ids, which can be guessed, somebody could work out whose variant is whose.
     body = [(sorted(map(repr, key)), who) for key, who in said.items()]
     key = hashlib.sha256(repr(body).encode()).hexdigest()[:12]
-    return Place(key, versions, tuple(golds), taken, tokens, state, why if state == "disputed" else None)
+    return Region(key, variants, tuple(golds), provisional, tokens, state, why if state == "disputed" else None)
 
 
 def _said(case: Case, spans: Iterable[Span]) -> frozenset[object]:

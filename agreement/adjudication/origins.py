@@ -14,7 +14,7 @@ from agreement.adjudication.base import Case, GoldSpan
 from agreement.adjudication.disputed_regions import Token, tokens_of
 from annotation.text.spans import Span
 
-HAND = "hand"
+MANUAL = "hand"
 TAKEN, JOINED, CHANGED, ANEW = "taken", "joined", "changed", "anew"
 Origin = dict[str, Any]
 
@@ -45,7 +45,7 @@ def origins(
                 result[span.id] |= {"unsure": gold.unsure.to_json(), "by": by}
         else:
             how, sources = sources_of(case, span)
-            result[span.id] = {"annotations": list(sources), "rule": HAND, "how": how, "by": by}
+            result[span.id] = {"annotations": list(sources), "rule": MANUAL, "how": how, "by": by}
     return result
 
 

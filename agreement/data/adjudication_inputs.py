@@ -15,7 +15,9 @@ UNSEEN = ("read_paragraphs", "dismissed", "label_counts", "provenance", "unmarke
 UNREAD = ("metadata", "a__sentences", "a__paragraphs", "b__sentences", "b__paragraphs")
 
 
-def handed_in(project: Project, phase: str, pairs: Iterable[int] | None = None) -> dict[int, list[Annotation]]:
+def submitted_annotations(
+    project: Project, phase: str, pairs: Iterable[int] | None = None
+) -> dict[int, list[Annotation]]:
     """What was handed in in a phase, by pair, in the order of the pairs.
 
     Re-tests of the same person are left out, and work that was reassigned: somebody else annotates that pair instead.
@@ -34,7 +36,7 @@ def handed_in(project: Project, phase: str, pairs: Iterable[int] | None = None) 
 
 def cases_of(project: Project, phase: str) -> dict[int, tuple[Pair, Case]]:
     """Every pair of a phase on which somebody handed something in, with what they made of it; texts are read once."""
-    given = handed_in(project, phase)
+    given = submitted_annotations(project, phase)
     pairs = {pair.pk: pair for pair in pair_list(project).filter(pk__in=given).defer(*UNREAD)}
     for pair in pairs.values():
         pair.project = project

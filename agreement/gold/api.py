@@ -13,10 +13,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from agreement.blind import Redactor
-from agreement.gold.payload import draft_state, hand_workspace, with_kept_comments
+from agreement.gold.payload import adjudication_workspace, draft_state, with_kept_comments
 from agreement.gold.serializers import AdjudicationPairSerializer
-from agreement.gold.services.drafts import draft_decide, draft_leave_out, draft_reopen, draft_save
-from agreement.gold.status import standing_of
+from agreement.gold.services.drafts import draft_decide, draft_exclude, draft_reopen, draft_save
+from agreement.gold.status import pair_status
 from agreement.models import GoldVersion
 from agreement.selectors import gold_draft
 from annotation.api import ACT_REFUSALS, WRITE_REFUSALS, parsed
@@ -38,7 +38,7 @@ SEEN = OpenApiParameter(
 )
 
 
-def at_hand(user: Any, slug: str, pk: int) -> tuple[GoldVersion, Pair, Access]:
+def draft_pair(user: Any, slug: str, pk: int) -> tuple[GoldVersion, Pair, Access]:
     """The open draft and a pair, for who may adjudicate. Raises NotFound, Forbidden; Conflict without a draft."""
     access = adjudicator_access(user, slug)
     pair = pair_get(access.project, pk)
@@ -54,26 +54,26 @@ def conflicts_as_shown(draft: GoldVersion, pair: Pair, access: Access) -> Iterat
     try:
         yield
     except Conflict as conflict:
-        if conflict.payload.pop("annotation", None) and (standing := standing_of(draft, pair)):
+        if conflict.payload.pop("annotation", None) and (status := pair_status(draft, pair)):
             redact = Redactor(access.project, hidden=access.blind, viewer=access.user)
-            conflict.payload["annotation"] = draft_state(standing, redact)
+            conflict.payload["annotation"] = draft_state(status, redact)
         raise
 
 
-class HandView(APIView):
+class ManualPairView(APIView):
     @extend_schema(
         operation_id="hand_pair", responses={200: AdjudicationPairSerializer, **ACT_REFUSALS}, tags=["adjudication"]
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """A pair as it stands in the open draft, with what everybody marked. For leads and adjudicators."""
-        draft, pair, access = at_hand(request.user, slug, pk)
-        standing = standing_of(draft, pair)
-        if standing is None:
+        draft, pair, access = draft_pair(request.user, slug, pk)
+        status = pair_status(draft, pair)
+        if status is None:
             raise NotFound(_("Nobody has submitted this pair."), where=pair.external_id)
-        return Response(hand_workspace(standing, access))
+        return Response(adjudication_workspace(status, access))
 
 
-class HandAnnotationView(APIView):
+class ManualAnnotationView(APIView):
     @extend_schema(
         operation_id="hand_save",
         request=SaveSerializer,
@@ -85,19 +85,19 @@ class HandAnnotationView(APIView):
 
         `dismissed` holds the keys of the disputed places that are left unmarked on purpose.
         """
-        draft, pair, access = at_hand(request.user, slug, pk)
+        draft, pair, access = draft_pair(request.user, slug, pk)
         data = parsed(SaveSerializer, request)
         base = data.pop("revision")
         unmarked = data.pop("dismissed", ())
         work = Work(**data, unmarked=unmarked)
-        if (standing := standing_of(draft, pair)) is not None:
-            work = with_kept_comments(standing, access, work)
+        if (status := pair_status(draft, pair)) is not None:
+            work = with_kept_comments(status, access, work)
         with conflicts_as_shown(draft, pair, access):
             annotation = draft_save(draft=draft, pair=pair, by=access.user, base=base, work=work)
         return Response({"revision": annotation.revision, "saved": annotation.changed.isoformat()})
 
 
-class HandSubmitView(APIView):
+class ManualSubmitView(APIView):
     @extend_schema(
         operation_id="hand_submit",
         parameters=[SEEN],
@@ -107,10 +107,10 @@ class HandSubmitView(APIView):
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Decide a pair ('submitted'), or leave it out of the gold with a reason ('rejected')."""
-        draft, pair, access = at_hand(request.user, slug, pk)
+        draft, pair, access = draft_pair(request.user, slug, pk)
         data = parsed(SubmitSerializer, request)
         if data["verdict"] == Verdict.REJECTED:
-            draft_leave_out(draft=draft, pair=pair, by=access.user, reason=data.get("reason", ""))
+            draft_exclude(draft=draft, pair=pair, by=access.user, reason=data.get("reason", ""))
         elif data["verdict"] == Verdict.SUBMITTED:
             seen = request.query_params.get("seen", "")
             with conflicts_as_shown(draft, pair, access):
@@ -120,7 +120,7 @@ class HandSubmitView(APIView):
         return Response({"status": "done", "next": None})
 
 
-class HandReopenView(APIView):
+class ManualReopenView(APIView):
     @extend_schema(
         operation_id="hand_reopen",
         request=None,
@@ -129,6 +129,6 @@ class HandReopenView(APIView):
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Take a decision back, or the pair in again."""
-        draft, pair, access = at_hand(request.user, slug, pk)
+        draft, pair, access = draft_pair(request.user, slug, pk)
         annotation = draft_reopen(draft=draft, pair=pair, by=access.user)
         return Response({"status": "started", "revision": annotation.revision if annotation else 0})

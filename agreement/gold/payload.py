@@ -10,11 +10,11 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from agreement.adjudication.disputed_regions import Place
+from agreement.adjudication.disputed_regions import Region
 from agreement.adjudication.registry import rule as rule_named
 from agreement.blind import Redactor, letters
 from agreement.gold.reasons import reason_words
-from agreement.gold.status import DECIDED, OUT, Standing, pairs_at_hand, progress
+from agreement.gold.status import DECIDED, EXCLUDED, PairStatus, progress, submitted_pairs
 from annotation.models import Annotation
 from annotation.payload import alignment_json, guideline_json, pair_json
 from annotation.permissions import Access
@@ -26,37 +26,37 @@ from annotation.vocabulary import Verdict
 from annotation.words import VERDICT_NAMES
 
 
-def hand_workspace(standing: Standing, access: Access) -> dict[str, Any]:
+def adjudication_workspace(status: PairStatus, access: Access) -> dict[str, Any]:
     """A pair of a draft as the workspace opens it. Names of people are letters where the lead wishes so.
 
     From adjudicators who may not know who is who, names are also kept that somebody wrote into a comment or a reason.
     """
-    draft, pair = standing.draft, standing.pair
+    draft, pair = status.draft, status.pair
     project = draft.project
     redact = Redactor(project, hidden=access.blind, viewer=access.user)
     options = options_of(project)
-    pairs = pairs_at_hand(draft)
+    pairs = submitted_pairs(draft)
     done = progress(draft)
-    names = names_of(standing, blind=options.adjudication_blind)
+    names = names_of(status, blind=options.adjudication_blind)
     return {
         "id": f"gold-{draft.pk}-{pair.pk}",
         "phase": draft.phase,
-        "status": "done" if standing.over else "started",
+        "status": "done" if status.closed else "started",
         "annotator": "",
-        "editable": not standing.over,
-        "reopen": standing.over,
+        "editable": not status.closed,
+        "reopen": status.closed,
         "final": False,
         "project": {"slug": project.slug, "name": project.name, "scheme": project.scheme},
         "pair": pair_json(pair, metadata=True),
         "paragraph_alignment": alignment_json(pair),
-        "annotation": draft_state(standing, redact),
+        "annotation": draft_state(status, redact),
         "highlights": None,
         "comparison": None,
         "guideline": guideline_json(project),
         "position": {
             "n": next((n for n, each in enumerate(pairs, 1) if each.pk == pair.pk), 1),
             "of": len(pairs),
-            "done": done.decided + done.out,
+            "done": done.decided + done.excluded,
         },
         "mirror": "",
         "limits": {
@@ -66,36 +66,36 @@ def hand_workspace(standing: Standing, access: Access) -> dict[str, Any]:
             "skips_left": None,
             "phase_open": True,
         },
-        "urls": _urls(standing),
+        "urls": _urls(status),
         "adjudication": {
             "blind": options.adjudication_blind,
             "rule": _(rule_named(draft.rule).title),
-            "state": standing.state,
-            "by": _by(standing, access),
-            "reason": redact(standing.left_out.reason) if standing.left_out else "",
-            "suggested": suggested_reason(standing, redact),
+            "state": status.state,
+            "by": _by(status, access),
+            "reason": redact(status.exclusion.reason) if status.exclusion else "",
+            "suggested": suggested_reason(status, redact),
             "people": list(names.values()),
-            "places": [_place(place, names, redact) for place in standing.places],
-            "said": _said(standing, names, redact),
+            "places": [_region(region, names, redact) for region in status.regions],
+            "said": _said(status, names, redact),
         },
     }
 
 
-def names_of(standing: Standing, *, blind: bool) -> dict[int, str]:
+def names_of(status: PairStatus, *, blind: bool) -> dict[int, str]:
     """What each person is called, by annotation, in the order in which they are shown."""
-    named = letters([standing.pair.pk]).get(standing.pair.pk, {}) if blind else {}
+    named = letters([status.pair.pk]).get(status.pair.pk, {}) if blind else {}
     return {
         annotation.pk: named[annotation.assignment.annotator_id] if blind else annotation.assignment.annotator.alias
-        for annotation in standing.given
+        for annotation in status.submitted
         if annotation.assignment
     }
 
 
-def suggested_reason(standing: Standing, redact: Redactor) -> str:
+def suggested_reason(status: PairStatus, redact: Redactor) -> str:
     """Why the pair might be left out: what the rule says, and what people said who rejected or flagged it."""
-    excluded = standing.decision.excluded
+    excluded = status.decision.excluded
     parts = [reason_words(excluded, redact)] if excluded else []
-    for annotation in standing.given:
+    for annotation in status.submitted:
         if annotation.verdict in (Verdict.REJECTED, Verdict.FLAGGED):
             words = redact(annotation.reason or annotation.comment)
             name = str(VERDICT_NAMES[annotation.verdict])
@@ -103,23 +103,23 @@ def suggested_reason(standing: Standing, redact: Redactor) -> str:
     return "; ".join(dict.fromkeys(parts))
 
 
-def _kept(standing: Standing) -> dict[str, Any]:
+def _kept(status: PairStatus) -> dict[str, Any]:
     """The draft's own state as it is kept, names included; what was decided in an earlier version has no revision."""
-    state = annotation_state(standing.saved)
-    state["spans"], state["answers"] = document(standing.begun), standing.answers
-    state["comment"] = standing.annotation.comment if standing.annotation else ""
+    state = annotation_state(status.saved)
+    state["spans"], state["answers"] = document(status.spans), status.answers
+    state["comment"] = status.annotation.comment if status.annotation else ""
     return state
 
 
-def with_kept_comments(standing: Standing, access: Access, work: Work) -> Work:
+def with_kept_comments(status: PairStatus, access: Access, work: Work) -> Work:
     """Work as it was sent, with every comment that still reads as it was shown put back as it is kept.
 
     Whoever adjudicates blind is shown comments without names; saving must not write these over the full ones.
     """
     if not access.blind:
         return work
-    redact = Redactor(standing.draft.project, hidden=True, viewer=access.user)
-    state = _kept(standing)
+    redact = Redactor(status.draft.project, hidden=True, viewer=access.user)
+    state = _kept(status)
     kept = {span["id"]: span.get("comment", "") for span in state["spans"]["spans"]}
 
     def put_back(span: Any) -> Any:
@@ -135,30 +135,30 @@ def with_kept_comments(standing: Standing, access: Access, work: Work) -> Work:
     return replace(work, spans=spans, comment=comment)
 
 
-def draft_state(standing: Standing, redact: Redactor) -> dict[str, Any]:
+def draft_state(status: PairStatus, redact: Redactor) -> dict[str, Any]:
     """The draft's own state, as whoever adjudicates may read it.
 
     Every paragraph counts as read: they go from disputed region to disputed region.
     """
-    state = _kept(standing)
+    state = _kept(status)
     if redact.hidden:
         state["spans"], state["comment"] = redact.comments(state["spans"]), redact(state["comment"])
-    texts = {"a": standing.pair.a, "b": standing.pair.b}
+    texts = {"a": status.pair.a, "b": status.pair.b}
     state["read"] = {side: list(range(len(text.paragraphs))) for side, text in texts.items()}
-    state["reason"] = suggested_reason(standing, redact)
+    state["reason"] = suggested_reason(status, redact)
     return state
 
 
-def _place(place: Place, names: dict[int, str], redact: Redactor) -> dict[str, Any]:
+def _region(region: Region, names: dict[int, str], redact: Redactor) -> dict[str, Any]:
     return {
-        "key": place.key,
-        "state": place.state,
-        "why": reason_words(place.why, redact) if place.why else "",
+        "key": region.key,
+        "state": region.state,
+        "why": reason_words(region.why, redact) if region.why else "",
         "versions": [
-            {"people": [names[vote.annotation] for vote in version.votes], "spans": redact.spans(_spans(version.spans))}
-            for version in place.versions
+            {"people": [names[vote.annotation] for vote in variant.votes], "spans": redact.spans(_spans(variant.spans))}
+            for variant in region.variants
         ],
-        "proposed": redact.spans(_spans(gold.span for gold in place.proposed)),
+        "proposed": redact.spans(_spans(gold.span for gold in region.proposed)),
     }
 
 
@@ -167,12 +167,12 @@ def _spans(spans: Iterable[Span]) -> list[dict[str, Any]]:
     return made
 
 
-def _said(standing: Standing, names: dict[int, str], redact: Redactor) -> list[dict[str, str]]:
+def _said(status: PairStatus, names: dict[int, str], redact: Redactor) -> list[dict[str, str]]:
     """What people said of the pair as a whole: answers, verdicts other than 'submitted', reasons and comments."""
 
     named = {
         question.key: {choice.key: choice.name for choice in question.choices}
-        for question in standing.case.scheme.questions
+        for question in status.case.scheme.questions
     }
 
     def words(annotation: Annotation) -> str:
@@ -187,29 +187,29 @@ def _said(standing: Standing, names: dict[int, str], redact: Redactor) -> list[d
             "verdict": "" if annotation.verdict == Verdict.SUBMITTED else str(VERDICT_NAMES[annotation.verdict]),
             "words": words(annotation),
         }
-        for annotation in standing.given
+        for annotation in status.submitted
         if annotation.verdict != Verdict.SUBMITTED or words(annotation)
     ]
 
 
-def _by(standing: Standing, access: Access) -> str:
+def _by(status: PairStatus, access: Access) -> str:
     maker = None
-    if standing.state == OUT and standing.left_out:
-        maker = standing.left_out.made_by
-    elif standing.state == DECIDED and standing.annotation:
-        maker = standing.annotation.decided_by
+    if status.state == EXCLUDED and status.exclusion:
+        maker = status.exclusion.made_by
+    elif status.state == DECIDED and status.annotation:
+        maker = status.annotation.decided_by
     if maker is not None and access.blind and maker != access.user:
         return _("someone else")
     return maker.get_username() if maker else _("nobody here")
 
 
-def _urls(standing: Standing) -> dict[str, str]:
-    slug, pk = standing.draft.project.slug, standing.pair.pk
+def _urls(status: PairStatus) -> dict[str, str]:
+    slug, pk = status.draft.project.slug, status.pair.pk
     return {
         "page": reverse("hand-pair", args=(slug, pk)),
         "assignment": reverse("api-hand", args=(slug, pk)),
         "annotation": reverse("api-hand-annotation", args=(slug, pk)),
-        "submit": f"{reverse('api-hand-submit', args=(slug, pk))}?{urlencode({'seen': standing.fingerprint})}",
+        "submit": f"{reverse('api-hand-submit', args=(slug, pk))}?{urlencode({'seen': status.fingerprint})}",
         "reopen": reverse("api-hand-reopen", args=(slug, pk)),
         "next_page": f"{reverse('hand-next', args=(slug,))}?{urlencode({'after': pk})}",
         "project": reverse("hand", args=(slug,)),

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from agreement.adjudication.base import RuleError
 from agreement.adjudication.registry import rules_for
 from agreement.blind import Redactor
-from agreement.data.adjudication_inputs import case_of, handed_in
+from agreement.data.adjudication_inputs import case_of, submitted_annotations
 from agreement.data.annotation_arrays import codes_of, label_codes, natural
 from agreement.data.side_by_side import Person
 from agreement.gold.reasons import reason_words
@@ -151,7 +151,7 @@ def by_each_rule(
     Beside it the rules that decide nothing here, with the reason. Models of the annotators are left out: they need all
     pairs.
     """
-    case = case_of(pair, handed_in(project, phase, [pair.pk]).get(pair.pk, ()))
+    case = case_of(pair, submitted_annotations(project, phase, [pair.pk]).get(pair.pk, ()))
     people: list[Person] = []
     problems = []
     for rule in rules_for(project.labels):

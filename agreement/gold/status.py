@@ -9,46 +9,46 @@ from django.db.models import Q
 from django.utils.crypto import salted_hmac
 
 from agreement.adjudication.base import Case, Decision, GoldSpan
-from agreement.adjudication.disputed_regions import Place, is_settled, places, tokens_of
+from agreement.adjudication.disputed_regions import Region, is_settled, regions_of, tokens_of
 from agreement.adjudication.registry import rule as rule_named
 from agreement.blind import SALT, draw
-from agreement.data.adjudication_inputs import case_of, handed_in
+from agreement.data.adjudication_inputs import case_of, submitted_annotations
 from agreement.models import Exclusion, GoldVersion
-from agreement.selectors import decided_by_hand, exclusions
+from agreement.selectors import decided_manually, exclusions
 from annotation.models import Annotation, Pair, Project, Source, Status
 from annotation.selectors.pairs import pair_list
 from annotation.text.spans import Span
 
-OUT, DECIDED, BEGUN, OPEN = "out", "decided", "begun", "open"
+EXCLUDED, DECIDED, IN_PROGRESS, OPEN = "out", "decided", "begun", "open"
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """One pair in a draft. `decision` is what the rule alone would decide, `given` what was handed in, in the order in
-    which people are shown: fixed for the pair, and none that says who is who. `annotation` is the pair's row of gold:
-    the decision that stands, of whichever version, else what was begun in the draft."""
+class PairStatus:
+    """One pair in a draft. `decision` is what the rule alone would decide. `submitted` are the submitted annotations in
+    the order in which people are shown, which is fixed for the pair and does not reveal who is who. `annotation` is the
+    pair's row of gold: the decision in force, from whichever version, else the work in progress in the draft."""
 
     draft: GoldVersion
     pair: Pair
-    given: tuple[Annotation, ...]
+    submitted: tuple[Annotation, ...]
     case: Case
     decision: Decision
-    places: tuple[Place, ...]
+    regions: tuple[Region, ...]
     annotation: Annotation | None
-    left_out: Exclusion | None
+    exclusion: Exclusion | None
 
     @property
     def state(self) -> str:
         """'out' (left out by somebody), 'decided', 'begun' or 'open'."""
-        if self.left_out is not None:
-            return OUT
+        if self.exclusion is not None:
+            return EXCLUDED
         if self.annotation is None:
             return OPEN
-        return BEGUN if self.annotation.decided is None else DECIDED
+        return IN_PROGRESS if self.annotation.decided is None else DECIDED
 
     @property
-    def over(self) -> bool:
-        return self.state in (OUT, DECIDED)
+    def closed(self) -> bool:
+        return self.state in (EXCLUDED, DECIDED)
 
     @property
     def saved(self) -> Annotation | None:
@@ -57,11 +57,11 @@ class Standing:
         return row if row is not None and row.gold_version == self.draft.number else None
 
     @property
-    def begun(self) -> list[Span]:
+    def spans(self) -> list[Span]:
         """The spans there are: as decided or saved, else what is taken already."""
         if self.annotation is not None:
             return self.annotation.parsed_spans
-        return [replace(gold.span, id=f"g{n}", origin="accepted") for n, gold in enumerate(self.taken, 1)]
+        return [replace(gold.span, id=f"g{n}", origin="accepted") for n, gold in enumerate(self.provisional, 1)]
 
     @property
     def answers(self) -> dict[str, str]:
@@ -79,62 +79,62 @@ class Standing:
         )
 
     @property
-    def taken(self) -> list[GoldSpan]:
-        return [gold for place in self.places for gold in place.taken]
+    def provisional(self) -> list[GoldSpan]:
+        return [gold for region in self.regions for gold in region.provisional]
 
     @property
     def disputed(self) -> int:
-        return sum(place.state == "disputed" for place in self.places)
+        return sum(region.state == "disputed" for region in self.regions)
 
-    def unsettled(self, spans: Sequence[Span], left: Sequence[str]) -> list[Place]:
+    def undecided(self, spans: Sequence[Span], unmarked: Sequence[str]) -> list[Region]:
         """The places that a gold of `spans` leaves undecided; `left` are the keys of those left unmarked on purpose."""
         gold = [tokens_of(self.case, span) for span in spans]
-        return [place for place in self.places if not is_settled(place, gold, left)]
+        return [region for region in self.regions if not is_settled(region, gold, unmarked)]
 
     @property
-    def waiting(self) -> int:
+    def undecided_count(self) -> int:
         """How many places still wait for a person."""
-        if self.over:
+        if self.closed:
             return 0
-        left = self.annotation.unmarked if self.annotation else []
+        unmarked = self.annotation.unmarked if self.annotation else []
         unanswered = sum(question.key not in self.answers for question in self.case.scheme.questions)
-        return len(self.unsettled(self.begun, left)) + unanswered
+        return len(self.undecided(self.spans, unmarked)) + unanswered
 
     @property
-    def needs_hand(self) -> bool:
+    def needs_decision(self) -> bool:
         """Whether a person must look: somebody disagrees, the rule would leave it out, or it was begun by hand."""
         doubtful = self.disputed > 0 or self.open_questions > 0 or bool(self.decision.excluded)
-        return not self.over and (self.state == BEGUN or doubtful)
+        return not self.closed and (self.state == IN_PROGRESS or doubtful)
 
     @property
     def fingerprint(self) -> str:
         """Changes when anybody's work on the pair does, so that nobody decides over work they have not seen."""
-        return fingerprint(self.given)
+        return fingerprint(self.submitted)
 
 
-def fingerprint(given: Sequence[Annotation]) -> str:
-    parts = sorted(f"{annotation.pk}:{annotation.revision}" for annotation in given)
+def fingerprint(submitted: Sequence[Annotation]) -> str:
+    parts = sorted(f"{annotation.pk}:{annotation.revision}" for annotation in submitted)
     return str(salted_hmac(SALT, " ".join(parts), algorithm="sha256").hexdigest()[:16])
 
 
-def standings(draft: GoldVersion, pairs: Sequence[Pair]) -> list[Standing]:
+def pair_statuses(draft: GoldVersion, pairs: Sequence[Pair]) -> list[PairStatus]:
     """How some pairs stand, in their order; a pair on which nobody handed anything in is left out."""
     keys = [pair.pk for pair in pairs]
-    given = handed_in(draft.project, draft.phase, keys)
-    out = {each.pair_id: each for each in Exclusion.objects.filter(pair__in=keys).select_related("made_by")}
+    submitted = submitted_annotations(draft.project, draft.phase, keys)
+    excluded = {each.pair_id: each for each in Exclusion.objects.filter(pair__in=keys).select_related("made_by")}
     rows = _rows(draft, keys)
     rule = rule_named(draft.rule)
     settings = rule.settings.read(draft.parameters)
     found = []
     for pair in pairs:
-        if pair.pk not in given:
+        if pair.pk not in submitted:
             continue
         pair.project = draft.project
-        order = tuple(sorted(given[pair.pk], key=lambda annotation: draw(pair.pk, _annotator(annotation))))
+        order = tuple(sorted(submitted[pair.pk], key=lambda annotation: draw(pair.pk, _annotator(annotation))))
         case = case_of(pair, order)
         decision = rule.apply(case, settings)
-        cut = tuple(places(case, decision))
-        found.append(Standing(draft, pair, order, case, decision, cut, rows.get(pair.pk), out.get(pair.pk)))
+        regions = tuple(regions_of(case, decision))
+        found.append(PairStatus(draft, pair, order, case, decision, regions, rows.get(pair.pk), excluded.get(pair.pk)))
     return found
 
 
@@ -148,14 +148,14 @@ def _rows(draft: GoldVersion, pairs: Sequence[int]) -> Mapping[int, Annotation]:
     return {row.pair_id: row for row in sorted(rows, key=lambda row: row.decided is not None)}
 
 
-def pairs_at_hand(draft: GoldVersion) -> list[Pair]:
+def submitted_pairs(draft: GoldVersion) -> list[Pair]:
     """The pairs of a draft's phase on which somebody handed something in, in order, without their texts."""
-    worked_on = handed_in_pairs(draft.project, draft.phase)
+    worked_on = submitted_pair_ids(draft.project, draft.phase)
     found = Pair.objects.filter(project=draft.project, pk__in=worked_on).order_by("position", "pk")
     return list(found.only("external_id", "position", "project_id"))
 
 
-def handed_in_pairs(project: Project, phase: str) -> set[int]:
+def submitted_pair_ids(project: Project, phase: str) -> set[int]:
     rows = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=phase)
     rows = rows.filter(assignment__round=0).exclude(verdict="").exclude(assignment__status=Status.REASSIGNED)
     return set(rows.values_list("pair", flat=True))
@@ -167,42 +167,42 @@ class Progress:
 
     pairs: int
     decided: int
-    out: int
-    begun: int
+    excluded: int
+    in_progress: int
 
     @property
-    def left(self) -> int:
+    def remaining(self) -> int:
         """Pairs that nobody decided or left out; of some of them the rule may be sure."""
-        return self.pairs - self.decided - self.out
+        return self.pairs - self.decided - self.excluded
 
 
 def progress(draft: GoldVersion) -> Progress:
     """Counted without reading anybody's spans."""
-    keys = handed_in_pairs(draft.project, draft.phase)
+    keys = submitted_pair_ids(draft.project, draft.phase)
     excluded = keys & exclusions(draft.project).keys()
-    decided = keys & set(decided_by_hand(draft.project).values_list("pair", flat=True)) - excluded
+    decided = keys & set(decided_manually(draft.project).values_list("pair", flat=True)) - excluded
     drafts = Annotation.objects.filter(source=Source.GOLD, gold_version=draft.number, pair__project=draft.project)
-    begun = (set(drafts.values_list("pair", flat=True)) & keys) - decided - excluded
-    return Progress(len(keys), len(decided), len(excluded), len(begun))
+    in_progress = (set(drafts.values_list("pair", flat=True)) & keys) - decided - excluded
+    return Progress(len(keys), len(decided), len(excluded), len(in_progress))
 
 
-def standing_of(draft: GoldVersion, pair: Pair) -> Standing | None:
+def pair_status(draft: GoldVersion, pair: Pair) -> PairStatus | None:
     """How one pair stands; None where nobody handed anything in in the draft's phase."""
-    found = standings(draft, [pair])
+    found = pair_statuses(draft, [pair])
     return found[0] if found else None
 
 
-def next_at_hand(draft: GoldVersion, after: Pair | None = None) -> Pair | None:
+def next_pair_to_decide(draft: GoldVersion, after: Pair | None = None) -> Pair | None:
     """The next pair that needs a person, from `after` on and then from the start; None when none is left."""
-    over = {*decided_by_hand(draft.project).values_list("pair", flat=True), *exclusions(draft.project)}
-    pairs = [pair for pair in pairs_at_hand(draft) if pair.pk not in over]
-    here = next((place for place, pair in enumerate(pairs) if after and pair.position > after.position), 0)
+    closed = {*decided_manually(draft.project).values_list("pair", flat=True), *exclusions(draft.project)}
+    pairs = [pair for pair in submitted_pairs(draft) if pair.pk not in closed]
+    here = next((index for index, pair in enumerate(pairs) if after and pair.position > after.position), 0)
     queue = [pair for pair in pairs[here:] + pairs[:here] if after is None or pair.pk != after.pk]
     for start in range(0, len(queue), 20):
-        lot = {
+        batch = {
             pair.pk: pair for pair in pair_list(draft.project).filter(pk__in=[p.pk for p in queue[start : start + 20]])
         }
-        for standing in standings(draft, [lot[pair.pk] for pair in queue[start : start + 20]]):
-            if standing.needs_hand:
-                return standing.pair
+        for status in pair_statuses(draft, [batch[pair.pk] for pair in queue[start : start + 20]]):
+            if status.needs_decision:
+                return status.pair
     return None

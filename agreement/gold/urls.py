@@ -21,12 +21,12 @@ urlpatterns: list[URLPattern] = [
     path("projects/<slug:slug>/adjudication/compare/", manual.compare, name="gold-compare"),
     path("projects/<slug:slug>/adjudicated/", manual.own_list, name="adjudicated"),
     path("projects/<slug:slug>/adjudicated/<int:pk>/", manual.own, name="adjudicated-pair"),
-    path("api/projects/<slug:slug>/gold/<int:pk>/", api.HandView.as_view(), name="api-hand"),
+    path("api/projects/<slug:slug>/gold/<int:pk>/", api.ManualPairView.as_view(), name="api-hand"),
     path(
         "api/projects/<slug:slug>/gold/<int:pk>/annotation/",
-        api.HandAnnotationView.as_view(),
+        api.ManualAnnotationView.as_view(),
         name="api-hand-annotation",
     ),
-    path("api/projects/<slug:slug>/gold/<int:pk>/submit/", api.HandSubmitView.as_view(), name="api-hand-submit"),
-    path("api/projects/<slug:slug>/gold/<int:pk>/reopen/", api.HandReopenView.as_view(), name="api-hand-reopen"),
+    path("api/projects/<slug:slug>/gold/<int:pk>/submit/", api.ManualSubmitView.as_view(), name="api-hand-submit"),
+    path("api/projects/<slug:slug>/gold/<int:pk>/reopen/", api.ManualReopenView.as_view(), name="api-hand-reopen"),
 ]

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from agreement.adjudication.answers import PROVENANCE
 from agreement.adjudication.changes import Change, changes
-from agreement.adjudication.origins import ANEW, CHANGED, HAND, JOINED, TAKEN
+from agreement.adjudication.origins import ANEW, CHANGED, JOINED, MANUAL, TAKEN
 from agreement.adjudication.registry import RULES
 from agreement.blind import Redactor
 from annotation.models import Annotation, Pair, Project, Source
@@ -161,8 +161,8 @@ def origin_words(origin: Mapping[str, Any] | None, credits: Credits | None) -> s
         people = _("from %(names)s") % {"names": ", ".join(known)}
     rule = origin.get("rule", "")
     decider = origin.get("by", "") if credits.deciders else ""
-    by = (_("by %(name)s") if rule == HAND else _("confirmed by %(name)s")) % {"name": decider}
-    how = str(HOW.get(origin.get("how", ""), _("manual"))) if rule == HAND else _rule_words(rule)
+    by = (_("by %(name)s") if rule == MANUAL else _("confirmed by %(name)s")) % {"name": decider}
+    how = str(HOW.get(origin.get("how", ""), _("manual"))) if rule == MANUAL else _rule_words(rule)
     return ", ".join(part for part in (how, people if sources else "", by if decider else "") if part)
 
 

@@ -51,7 +51,7 @@ def hand_in(
     )
 
 
-def decide_by_hand(on: Pair, by: User | None, marks: Marks = (), **fields: object) -> Annotation:
+def decide_manually(on: Pair, by: User | None, marks: Marks = (), **fields: object) -> Annotation:
     """A pair's gold as a person decided it, in a version that is not closed."""
     return Annotation.objects.create(
         source=Source.GOLD,

@@ -15,7 +15,7 @@ from annotation.models import Annotation, Annotator, Assignment, Pair, Project, 
 from annotation.services.checks import Work
 from annotation.text.schemes import PRESETS
 from annotation.text.spans import document
-from tests.agreement.work import decide_by_hand, spans_of
+from tests.agreement.work import decide_manually, spans_of
 from tests.annotation.work import client_of
 from tests.factories import AnnotatorFactory, PairFactory, ProjectFactory, UserFactory
 
@@ -56,7 +56,7 @@ def site(rule: str = "agreed") -> Site:
     _say(made, 1, people[1], "rejected", "as quill.login said")
     _say(made, 2, people[2], "skipped", "Reassigned to Quillfeather")
     magda = AnnotatorFactory(project=project, user=UserFactory(username="magda"), alias="magda", role=Role.ADJUDICATOR)
-    decide_by_hand(pairs[3], magda.user, [("2", [0, 1], [0])], comment="Zobrist is right")
+    decide_manually(pairs[3], magda.user, [("2", [0, 1], [0])], comment="Zobrist is right")
     pair_exclude(pair=pairs[1], reason="Okonkwo and Zobrist rejected it", by=magda.user)
     for settings in ({"annotator": ALIASES[0]}, {"annotator": ALIASES[1]}):
         gold_make(project=project, rule="pick", phase="main", settings=settings, by=magda.user)

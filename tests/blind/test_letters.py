@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from agreement.blind import Redactor, letters
-from agreement.gold.status import standing_of
+from agreement.gold.status import pair_status
 from annotation.models import Annotation, Assignment, Pair, Source
 from tests.blind.site import ALIASES, site, site_draft
 from tests.factories import AnnotatorFactory, PairFactory, ProjectFactory, UserFactory
@@ -80,9 +80,9 @@ def test_nothing_that_is_sent_can_be_computed_from_ids(settings: Any) -> None:
     draft, pair = site_draft(at), at.pairs[0]
 
     def sent() -> tuple[str, ...]:
-        standing = standing_of(draft, Pair.objects.get(pk=pair.pk))
-        assert standing is not None
-        return standing.fingerprint, *(place.key for place in standing.places)
+        status = pair_status(draft, Pair.objects.get(pk=pair.pk))
+        assert status is not None
+        return status.fingerprint, *(region.key for region in status.regions)
 
     before = sent()
     settings.SECRET_KEY = "another"

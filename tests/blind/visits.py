@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from agreement.gold.status import standing_of
+from agreement.gold.status import pair_status
 from agreement.models import GoldVersion
 from tests.blind.site import ALIASES, Site, site_draft
 
@@ -77,7 +77,7 @@ def decisions(at: Site) -> list[Call]:
     """A decision upon no revision, which the draft of a saved pair refuses with its own state."""
     body = {"revision": 0, "verdict": "submitted"}
     draft = site_draft(at)
-    seen = {pair.pk: standing.fingerprint for pair in at.pairs if (standing := standing_of(draft, pair)) is not None}
+    seen = {pair.pk: status.fingerprint for pair in at.pairs if (status := pair_status(draft, pair)) is not None}
     return [("post", [at.project.slug, pair.pk], {**body, "seen": seen.get(pair.pk, "")}) for pair in at.pairs]
 
 

@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from agreement.adjudication.answers import PROVENANCE, answered
-from agreement.adjudication.origins import HAND, origins
+from agreement.adjudication.origins import MANUAL, origins
 from agreement.adjudication.registry import rule as rule_named
 from agreement.gold.services.exclusions import pair_exclude, pair_include
 from agreement.gold.services.versions import Decided, Outcome, gold_make, provenance_of
-from agreement.gold.status import DECIDED, Standing, progress, standing_of
+from agreement.gold.status import DECIDED, PairStatus, pair_status, progress
 from agreement.models import GoldVersion
 from agreement.selectors import gold_draft
 from annotation.errors import Conflict, Invalid, NotFound
@@ -73,9 +73,9 @@ def draft_save(*, draft: GoldVersion, pair: Pair, by: User, base: int, work: Wor
     """Keep work on a pair of the draft. Raises as `annotation_save`; Conflict where the pair is decided or left out."""
     checked = work_checked(work, pair)
     with transaction.atomic():
-        standing = _held(draft, pair)
-        _undecided(standing)
-        given = _origins(standing, by)
+        status = _held(draft, pair)
+        _undecided(status)
+        given = _origins(status, by)
         return gold_draft_save(pair=pair, version=draft.number, by=by, base=base, checked=checked, origins=given)
 
 
@@ -86,11 +86,11 @@ def draft_decide(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: s
     Raises Conflict for a newer revision or where somebody handed in other work than was `seen`, Invalid while a place
     is undecided. Deciding again what is decided changes nothing.
     """
-    standing = _held(draft, pair)
-    if standing.state == DECIDED and standing.annotation is not None:
-        return standing.annotation
-    _undecided(standing)
-    if seen != standing.fingerprint:
+    status = _held(draft, pair)
+    if status.state == DECIDED and status.annotation is not None:
+        return status.annotation
+    _undecided(status)
+    if seen != status.fingerprint:
         raise Conflict(
             _("Newer annotations of this pair have been submitted."), code="stale", hint=_("Reopen the pair to see it.")
         )
@@ -99,43 +99,43 @@ def draft_decide(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: s
         version=draft.number,
         by=by,
         base=base,
-        begun=standing.begun,
-        answers=standing.answers,
-        origins=_origins(standing, by),
+        begun=status.spans,
+        answers=status.answers,
+        origins=_origins(status, by),
     )
-    for question in standing.case.scheme.questions:
+    for question in status.case.scheme.questions:
         if question.key not in annotation.answers:
             raise Invalid(
                 _("“%(question)s” has no answer yet.") % {"question": question.text},
                 code="undecided",
                 where=pair.external_id,
             )
-    unsettled = standing.unsettled(annotation.parsed_spans, annotation.unmarked)
-    if unsettled:
+    undecided = status.undecided(annotation.parsed_spans, annotation.unmarked)
+    if undecided:
         raise Invalid(
             ngettext(
                 "%(n)s disputed region is not decided yet.",
                 "%(n)s disputed regions are not decided yet.",
-                len(unsettled),
+                len(undecided),
             )
-            % {"n": len(unsettled)},
+            % {"n": len(undecided)},
             code="undecided",
             where=pair.external_id,
             hint=_("Choose an option for each, or leave it unmarked."),
         )
-    origins = {**annotation.provenance, **_answer_origins(standing, annotation)}
+    origins = {**annotation.provenance, **_answer_origins(status, annotation)}
     provenance = {key: _confirmed(origin, by.get_username()) for key, origin in origins.items()}
     return gold_draft_decide(annotation=annotation, by=by, provenance=provenance)
 
 
 def _confirmed(origin: Mapping[str, Any], by: str) -> dict[str, Any]:
     """Whoever decides confirms what the rule was sure of; of all else it is said already who made or confirmed it."""
-    sure = origin["rule"] != HAND and "unsure" not in origin
+    sure = origin["rule"] != MANUAL and "unsure" not in origin
     return {**origin, "by": by} if sure else {"by": by, **origin}
 
 
 @transaction.atomic
-def draft_leave_out(*, draft: GoldVersion, pair: Pair, by: User, reason: str) -> None:
+def draft_exclude(*, draft: GoldVersion, pair: Pair, by: User, reason: str) -> None:
     """Leave a pair out of the gold, with a reason; what was begun on it stays. Raises Invalid without one."""
     _held(draft, pair)
     pair_exclude(pair=pair, reason=reason, by=by)
@@ -144,13 +144,13 @@ def draft_leave_out(*, draft: GoldVersion, pair: Pair, by: User, reason: str) ->
 @transaction.atomic
 def draft_reopen(*, draft: GoldVersion, pair: Pair, by: User) -> Annotation | None:
     """Take a pair in again, or its decision back, to go on with it. Raises Conflict where neither was made."""
-    standing = _held(draft, pair)
-    if not standing.over:
+    status = _held(draft, pair)
+    if not status.closed:
         raise Conflict(_("This pair is not decided."), code="not-decided", hint=_("Continue working on it."))
     if pair_include(pair=pair):
-        return standing.saved
-    assert standing.annotation is not None, "a pair that is over and not left out was decided"
-    return gold_draft_take_back(annotation=standing.annotation, version=draft.number, by=by)
+        return status.saved
+    assert status.annotation is not None, "a pair that is over and not left out was decided"
+    return gold_draft_take_back(annotation=status.annotation, version=draft.number, by=by)
 
 
 @transaction.atomic
@@ -161,15 +161,15 @@ def draft_close(*, draft: GoldVersion, by: User) -> Outcome:
     """
     project = Project.objects.select_for_update().get(pk=draft.project_id)
     held = _still_open(draft)
-    waiting = progress(held).begun
-    if waiting:
+    in_progress = progress(held).in_progress
+    if in_progress:
         raise Conflict(
             ngettext(
                 "%(n)s pair is in progress and not decided yet.",
                 "%(n)s pairs are in progress and not decided yet.",
-                waiting,
+                in_progress,
             )
-            % {"n": waiting},
+            % {"n": in_progress},
             code="begun",
             where=str(project),
             hint=_("Decide or exclude them, then close the draft."),
@@ -209,14 +209,14 @@ def _shown(item: Decided, draft: GoldVersion) -> Annotation:
     )
 
 
-def _held(draft: GoldVersion, pair: Pair) -> Standing:
+def _held(draft: GoldVersion, pair: Pair) -> PairStatus:
     """The pair as it stands, draft and pair held until the transaction ends. Raises NotFound, Conflict."""
     held = _still_open(draft)
     locked = Pair.objects.select_for_update(of=("self",)).select_related("a", "b", "project").get(pk=pair.pk)
-    standing = standing_of(held, locked)
-    if standing is None:
+    status = pair_status(held, locked)
+    if status is None:
         raise NotFound(_("Nobody has submitted this pair."), where=pair.external_id)
-    return standing
+    return status
 
 
 def _still_open(draft: GoldVersion) -> GoldVersion:
@@ -227,40 +227,40 @@ def _still_open(draft: GoldVersion) -> GoldVersion:
     return found
 
 
-def _undecided(standing: Standing) -> None:
-    if standing.over:
+def _undecided(status: PairStatus) -> None:
+    if status.closed:
         raise Conflict(
-            _("This pair is decided.") if standing.state == DECIDED else _("This pair is excluded."),
+            _("This pair is decided.") if status.state == DECIDED else _("This pair is excluded."),
             code="decided",
-            where=standing.pair.external_id,
+            where=status.pair.external_id,
             hint=_("Reopen it to change it."),
         )
 
 
-def _answer_origins(standing: Standing, annotation: Annotation) -> dict[str, Any]:
+def _answer_origins(status: PairStatus, annotation: Annotation) -> dict[str, Any]:
     """Who of the annotators gave the answers that a person decided on."""
     return {
         f"{PROVENANCE}{question.key}": {
             "annotations": [
                 vote.annotation
-                for vote, answer in answered(standing.case.submitted, question)
+                for vote, answer in answered(status.case.submitted, question)
                 if answer == annotation.answers[question.key]
             ],
-            "rule": HAND,
+            "rule": MANUAL,
         }
-        for question in standing.case.scheme.questions
+        for question in status.case.scheme.questions
     }
 
 
-def _origins(standing: Standing, by: User) -> Callable[[Sequence[Span], Annotation], Mapping[str, Any]]:
+def _origins(status: PairStatus, by: User) -> Callable[[Sequence[Span], Annotation], Mapping[str, Any]]:
     def named(spans: Sequence[Span], annotation: Annotation) -> Mapping[str, Any]:
         old = {span.id: (span, annotation.provenance.get(span.id, {})) for span in annotation.parsed_spans}
         return origins(
-            standing.case,
+            status.case,
             spans,
             by=by.get_username(),
-            rule=standing.draft.rule,
-            proposed=standing.decision.spans or standing.taken,
+            rule=status.draft.rule,
+            proposed=status.decision.spans or status.provisional,
             before=old,
         )
 

@@ -16,14 +16,14 @@ from django.utils.translation import gettext as _
 from agreement.adjudication.answers import PROVENANCE
 from agreement.adjudication.base import Case, Decision, GoldAnswer, GoldSpan, Rule, RuleError, RuleSettings
 from agreement.adjudication.labels import by_token
-from agreement.adjudication.origins import HAND
+from agreement.adjudication.origins import MANUAL
 from agreement.adjudication.reasons import Code, Reason, because
 from agreement.adjudication.registry import rule as rule_named
 from agreement.data.adjudication_inputs import cases_of
 from agreement.data.annotation_arrays import codes_of, label_codes
 from agreement.models import GoldVersion
 from agreement.report.compute.statistics import runs
-from agreement.selectors import exclusions, hand_decisions
+from agreement.selectors import exclusions, manual_decisions
 from annotation.errors import Invalid
 from annotation.models import Annotation, Pair, Project, Source, User
 from annotation.services.gold import Gold, gold_write_many
@@ -132,22 +132,22 @@ def decide(
     project: Project, rule: Rule, settings: RuleSettings, cases: Cases
 ) -> tuple[list[Decided], dict[str, float]]:
     """What a rule and people make of every case, and each annotator's reliability where the rule estimates it."""
-    out, by_hand = exclusions(project), hand_decisions(project)
+    out, manual = exclusions(project), manual_decisions(project)
     rule, reliability = rule.fitted([case for _, case in cases.values()], settings)
     decided = []
     for pk, (pair, case) in cases.items():
         if pk in out:
             decided.append(Decided(pair, Decision(excluded=because(Code.OTHER, text=out[pk]))))
-        elif pk in by_hand:
-            decided.append(_by_hand(pair, by_hand[pk]))
+        elif pk in manual:
+            decided.append(_decided_manually(pair, manual[pk]))
         else:
             decided.append(Decided(pair, rule.apply(case, settings)))
     return decided, reliability
 
 
-def _by_hand(pair: Pair, decision: Annotation) -> Decided:
+def _decided_manually(pair: Pair, decision: Annotation) -> Decided:
     spans = tuple(GoldSpan(span, ()) for span in decision.parsed_spans)
-    name = decision.decided_by.get_username() if decision.decided_by else HAND
+    name = decision.decided_by.get_username() if decision.decided_by else MANUAL
     answers = {key: GoldAnswer(answer) for key, answer in decision.answers.items()}
     return Decided(pair, Decision(spans, answers=answers), by=name, provenance=decision.provenance)
 
@@ -192,7 +192,7 @@ def _inputs(project: Project, rule: Rule, settings: RuleSettings, phase: str) ->
     parts = [
         [rule.name, settings.model_dump(), phase, project.scheme],
         [list(row) for row in work.order_by("pk").values_list("pk", "pair", "revision", "verdict")],
-        sorted((pk, f"{decision.decided}") for pk, decision in hand_decisions(project).items()),
+        sorted((pk, f"{decision.decided}") for pk, decision in manual_decisions(project).items()),
         sorted(exclusions(project).items()),
     ]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

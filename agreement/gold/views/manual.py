@@ -18,9 +18,9 @@ from agreement.adjudication.registry import RULES
 from agreement.blind import Redactor
 from agreement.data.side_by_side import Person, comparison
 from agreement.gold.forms import RuleForm, settings_shown
-from agreement.gold.payload import hand_workspace, suggested_reason
+from agreement.gold.payload import adjudication_workspace, suggested_reason
 from agreement.gold.services.drafts import draft_as_gold, draft_close, draft_open
-from agreement.gold.status import Standing, next_at_hand, pairs_at_hand, progress, standing_of, standings
+from agreement.gold.status import PairStatus, next_pair_to_decide, pair_status, pair_statuses, progress, submitted_pairs
 from agreement.gold.version_diff import compared, credits_shown, gold_history, rows_of
 from agreement.models import GoldVersion
 from agreement.report.query_params import number_of
@@ -57,21 +57,21 @@ def queue(request: Asked, slug: str) -> HttpResponse:
     }
     if draft is not None:
         draft.project = access.project
-        page = Paginator(pairs_at_hand(draft), PAGE).get_page(request.GET.get("page"))
+        page = Paginator(submitted_pairs(draft), PAGE).get_page(request.GET.get("page"))
         whole = {pair.pk: pair for pair in pair_list(access.project).filter(pk__in=[pair.pk for pair in page])}
-        rows = standings(draft, [whole[pair.pk] for pair in page])
+        rows = pair_statuses(draft, [whole[pair.pk] for pair in page])
         redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
         context |= {
             "rule": RULES[draft.rule],
             "page": page,
-            "rows": [(row, _left_out(row, redact), suggested_reason(row, redact)) for row in rows],
+            "rows": [(row, _exclusion_reason(row, redact), suggested_reason(row, redact)) for row in rows],
             "progress": progress(draft),
         }
     return shown(request, "gold_queue", access, **context)
 
 
-def _left_out(row: Standing, redact: Redactor) -> str:
-    return redact(row.left_out.reason) if row.left_out else ""
+def _exclusion_reason(row: PairStatus, redact: Redactor) -> str:
+    return redact(row.exclusion.reason) if row.exclusion else ""
 
 
 def rule_form(draft: GoldVersion | None, scheme: Scheme, *, blind: bool) -> RuleForm:
@@ -143,10 +143,10 @@ def pair(request: Asked, slug: str, pk: int) -> HttpResponse:
     if draft is None:
         messages.info(request, _("Open a draft first; it sets the phase and the automatic rule."))
         return redirect("hand", slug)
-    standing = standing_of(draft, found)
-    if standing is None:
+    status = pair_status(draft, found)
+    if status is None:
         raise NotFound(_("Nobody has submitted this pair."), where=found.external_id)
-    context = {"assignment": hand_workspace(standing, access), "preferences": request.user.preferences}
+    context = {"assignment": adjudication_workspace(status, access), "preferences": request.user.preferences}
     return shown(request, "gold_pair", access, **context)
 
 
@@ -162,7 +162,7 @@ def next_pair(request: Asked, slug: str) -> HttpResponse:
     draft.project = access.project
     after = number_of(request, "after", 0)
     here = pair_list(access.project).filter(pk=after).first() if after else None
-    following = next_at_hand(draft, here)
+    following = next_pair_to_decide(draft, here)
     if following is None:
         messages.info(request, _("No pairs need a decision."))
         return redirect("hand", slug)

@@ -29,7 +29,7 @@ from agreement.selectors import (
     gold_newest,
     gold_version_get,
     gold_versions,
-    hand_decisions,
+    manual_decisions,
 )
 from annotation.errors import DomainError
 from annotation.forms.settings import titled
@@ -61,7 +61,7 @@ def adjudication(request: Asked, slug: str) -> HttpResponse:
     access = adjudicator_access(request.user, slug)
     newest = gold_newest(access.project)
     left_out = exclusions(access.project)
-    decided = hand_decisions(access.project)
+    decided = manual_decisions(access.project)
     names = dict(Pair.objects.filter(pk__in=[*left_out, *decided]).values_list("pk", "external_id"))
     redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
     return shown(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agreement.gold.services.drafts import draft_open
-from agreement.gold.status import Standing, standing_of
+from agreement.gold.status import PairStatus, pair_status
 from agreement.models import GoldVersion
 from annotation.models import Annotation, Annotator, Pair, Project, User
 from annotation.services.checks import Work
@@ -29,8 +29,8 @@ class Home:
     def open(self, rule: str = "agreed") -> GoldVersion:
         return draft_open(project=self.project, rule=rule, phase="main", by=self.by)
 
-    def standing(self, draft: GoldVersion) -> Standing:
-        found = standing_of(draft, Pair.objects.get(pk=self.pair.pk))
+    def status(self, draft: GoldVersion) -> PairStatus:
+        found = pair_status(draft, Pair.objects.get(pk=self.pair.pk))
         assert found is not None
         return found
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from agreement.adjudication.reasons import Code, because
 from agreement.gold.services.drafts import draft_close, draft_decide, draft_open, draft_reopen, draft_save
 from agreement.gold.services.versions import gold_make
-from agreement.gold.status import next_at_hand, standing_of
+from agreement.gold.status import next_pair_to_decide, pair_status
 from agreement.models import GoldVersion
 from agreement.publication.export import export
 from annotation.errors import Invalid
@@ -53,13 +53,13 @@ def draft_of(made: Project, by: User) -> tuple[GoldVersion, Pair]:
 
 
 def decide(draft: GoldVersion, on: Pair, by: User, answer: str) -> None:
-    standing = standing_of(draft, on)
-    assert standing is not None
-    revision = standing.annotation.revision if standing.annotation else 0
+    status = pair_status(draft, on)
+    assert status is not None
+    revision = status.annotation.revision if status.annotation else 0
     kept = draft_save(
         draft=draft, pair=on, by=by, base=revision, work=Work(spans=document([]), answers={"agree": answer})
     )
-    draft_decide(draft=draft, pair=on, by=by, base=kept.revision, seen=standing.fingerprint)
+    draft_decide(draft=draft, pair=on, by=by, base=kept.revision, seen=status.fingerprint)
 
 
 def test_a_rule_makes_gold_and_leaves_ties_to_a_person(made: Project) -> None:
@@ -74,13 +74,13 @@ def test_a_rule_makes_gold_and_leaves_ties_to_a_person(made: Project) -> None:
 
 def test_what_the_rule_left_is_decided_by_hand_and_stands_in_every_gold(made: Project, mia: User) -> None:
     draft, on = draft_of(made, mia)
-    assert next_at_hand(draft) == on, "only the tie needs a person"
-    standing = standing_of(draft, on)
-    assert standing is not None and (standing.waiting, standing.answers) == (1, {})
+    assert next_pair_to_decide(draft) == on, "only the tie needs a person"
+    status = pair_status(draft, on)
+    assert status is not None and (status.undecided_count, status.answers) == (1, {})
     with pytest.raises(Invalid, match="has no answer yet"):
-        draft_decide(draft=draft, pair=on, by=mia, base=0, seen=standing.fingerprint)
+        draft_decide(draft=draft, pair=on, by=mia, base=0, seen=status.fingerprint)
     decide(draft, on, mia, "4")
-    assert next_at_hand(draft) is None
+    assert next_pair_to_decide(draft) is None
     draft_close(draft=draft, by=mia)
     assert gold(made, 1) == {"i0": "3", "i1": "4", "i2": "4"}
     voted = Annotation.objects.get(pair=on, assignment__annotator__alias="A2").pk
@@ -106,9 +106,9 @@ def test_a_decision_is_taken_back_and_changed(made: Project, mia: User) -> None:
 def test_what_the_rule_decided_is_confirmed_unsaved(made: Project, mia: User) -> None:
     draft, _ = draft_of(made, mia)
     on = Pair.objects.get(external_id="i0")
-    standing = standing_of(draft, on)
-    assert standing is not None and standing.answers == {"agree": "3"}
-    draft_decide(draft=draft, pair=on, by=mia, base=0, seen=standing.fingerprint)
+    status = pair_status(draft, on)
+    assert status is not None and status.answers == {"agree": "3"}
+    draft_decide(draft=draft, pair=on, by=mia, base=0, seen=status.fingerprint)
     assert Annotation.objects.get(decided__isnull=False).answers == {"agree": "3"}
 
 

@@ -11,14 +11,14 @@ from agreement.data.adjudication_inputs import cases_of
 from agreement.gold.services.drafts import (
     draft_close,
     draft_decide,
-    draft_leave_out,
+    draft_exclude,
     draft_open,
     draft_reopen,
     draft_save,
 )
 from agreement.gold.services.exclusions import pair_exclude
 from agreement.gold.services.versions import gold_make
-from agreement.gold.status import next_at_hand, progress
+from agreement.gold.status import next_pair_to_decide, progress
 from agreement.models import Exclusion, GoldVersion
 from agreement.selectors import gold_annotations, gold_draft, gold_newest
 from annotation.errors import Conflict, Invalid, NotFound
@@ -36,10 +36,10 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize("scheme", ["graded", "xparade"])
 def test_what_is_agreed_is_taken_and_the_rest_waits(scheme: str) -> None:
     at = home(scheme)
-    standing = at.standing(at.open())
-    assert [place.state for place in standing.places] == ["disputed", "agreed"]
-    assert labels(standing.begun) == ["1" if scheme == "graded" else "new"]
-    assert (standing.state, standing.waiting, standing.needs_hand) == ("open", 1, True)
+    status = at.status(at.open())
+    assert [region.state for region in status.regions] == ["disputed", "agreed"]
+    assert labels(status.spans) == ["1" if scheme == "graded" else "new"]
+    assert (status.state, status.undecided_count, status.needs_decision) == ("open", 1, True)
     assert not Annotation.objects.filter(source=Source.GOLD).exists(), "nothing is written before somebody works"
 
 
@@ -47,9 +47,9 @@ def test_a_rule_that_is_sure_goes_before() -> None:
     at = home()
     third = at.people[0].project.annotators.create(alias="A3")
     hand_in(at.pair, third, [("2", [0, 1], [0])])
-    standing = at.standing(at.open("majority"))
-    assert [place.state for place in standing.places] == ["ruled", "ruled"], "what one of three left out is no doubt"
-    assert not standing.needs_hand
+    status = at.status(at.open("majority"))
+    assert [region.state for region in status.regions] == ["ruled", "ruled"], "what one of three left out is no doubt"
+    assert not status.needs_decision
 
 
 def test_reassigned_work_is_no_vote_and_opens_no_pair() -> None:
@@ -59,7 +59,7 @@ def test_reassigned_work_is_no_vote_and_opens_no_pair() -> None:
     Assignment.objects.filter(pk__in=(other.assignment_id, third.assignment_id)).update(status=Status.REASSIGNED)
     draft = at.open()
     assert progress(draft).pairs == 1
-    assert sorted(vote.annotator for vote in at.standing(draft).case.votes) == ["A1", "A2"]
+    assert sorted(vote.annotator for vote in at.status(draft).case.votes) == ["A1", "A2"]
     assert [vote.annotator for _, case in cases_of(at.project, "main").values() for vote in case.votes] == ["A1", "A2"]
 
 
@@ -69,7 +69,7 @@ def test_a_project_has_one_draft_that_goes_on_under_another_rule() -> None:
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
     again = at.open("union")
     assert again.pk == draft.pk and again.rule == "union"
-    assert labels(at.standing(again).begun) == ["3", "1"], "what was begun stays"
+    assert labels(at.status(again).spans) == ["3", "1"], "what was begun stays"
     assert GoldVersion.objects.count() == 1
 
 
@@ -114,16 +114,16 @@ def test_each_span_says_where_it_is_from() -> None:
 def test_a_decision_needs_every_place() -> None:
     at = home()
     draft = at.open()
-    seen = at.standing(draft).fingerprint
+    seen = at.status(draft).fingerprint
     with pytest.raises(Invalid, match="1 disputed region is"):
         draft_decide(draft=draft, pair=at.pair, by=at.by, base=0, seen=seen)
-    place = at.standing(draft).places[0]
-    work = at.work([("1", [3], [])], unmarked=[place.key])
+    region = at.status(draft).regions[0]
+    work = at.work([("1", [3], [])], unmarked=[region.key])
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=work)
     decision = draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=seen)
-    assert decision.decided_by == at.by and decision.unmarked == [place.key] and decision.dismissed == []
+    assert decision.decided_by == at.by and decision.unmarked == [region.key] and decision.dismissed == []
     assert decision.provenance == {"s1": {"annotations": ANY, "rule": "agreed", "by": "mia"}}
-    assert at.standing(draft).state == "decided"
+    assert at.status(draft).state == "decided"
     assert draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=seen) == decision, "twice is once"
     with pytest.raises(Conflict, match="is decided"):
         draft_save(draft=draft, pair=at.pair, by=at.by, base=2, work=work)
@@ -137,7 +137,7 @@ def test_what_all_agree_on_is_decided_unsaved() -> None:
     at = home()
     draft = draft_open(project=made, rule="agreed", phase="main", by=at.by)
     at.pair = on
-    seen = at.standing(draft).fingerprint
+    seen = at.status(draft).fingerprint
     decision = draft_decide(draft=draft, pair=on, by=at.by, base=0, seen=seen)
     assert [span["label"] for span in decision.spans["spans"]] == ["2"]
     assert Annotation.objects.get(source=Source.GOLD, pair=on).revision == 2
@@ -146,14 +146,14 @@ def test_what_all_agree_on_is_decided_unsaved() -> None:
 def test_nobody_decides_over_work_they_have_not_seen() -> None:
     at = home()
     draft = at.open()
-    seen = at.standing(draft).fingerprint
+    seen = at.status(draft).fingerprint
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
     third = at.people[0].project.annotators.create(alias="A3")
     hand_in(at.pair, third, [])
     with pytest.raises(Conflict, match="Newer annotations"):
         draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=seen)
     with pytest.raises(Conflict, match="A newer version was saved"):
-        draft_decide(draft=draft, pair=at.pair, by=at.by, base=7, seen=at.standing(draft).fingerprint)
+        draft_decide(draft=draft, pair=at.pair, by=at.by, base=7, seen=at.status(draft).fingerprint)
 
 
 def test_a_decision_is_taken_back_and_nothing_is_lost() -> None:
@@ -162,11 +162,11 @@ def test_a_decision_is_taken_back_and_nothing_is_lost() -> None:
     with pytest.raises(Conflict, match="not decided"):
         draft_reopen(draft=draft, pair=at.pair, by=at.by)
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
-    draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.standing(draft).fingerprint)
+    draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
     draft_reopen(draft=draft, pair=at.pair, by=at.by)
-    standing = at.standing(draft)
-    assert standing.state == "begun" and labels(standing.begun) == ["3"]
-    verdicts = Revision.objects.filter(annotation=standing.annotation).values_list("verdict", flat=True)
+    status = at.status(draft)
+    assert status.state == "begun" and labels(status.spans) == ["3"]
+    verdicts = Revision.objects.filter(annotation=status.annotation).values_list("verdict", flat=True)
     assert list(verdicts) == ["", "submitted"], "who decided it, and when, stays on record"
 
 
@@ -175,12 +175,12 @@ def test_left_out_with_a_reason_and_taken_in_again() -> None:
     draft = at.open()
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
     with pytest.raises(Invalid, match="Give a reason"):
-        draft_leave_out(draft=draft, pair=at.pair, by=at.by, reason=" ")
-    draft_leave_out(draft=draft, pair=at.pair, by=at.by, reason="a menu")
+        draft_exclude(draft=draft, pair=at.pair, by=at.by, reason=" ")
+    draft_exclude(draft=draft, pair=at.pair, by=at.by, reason="a menu")
     assert Exclusion.objects.get().made_by == at.by
-    assert at.standing(draft).state == "out" and next_at_hand(draft) is None
+    assert at.status(draft).state == "out" and next_pair_to_decide(draft) is None
     draft_reopen(draft=draft, pair=at.pair, by=at.by)
-    assert labels(at.standing(draft).begun) == ["3"]
+    assert labels(at.status(draft).spans) == ["3"]
 
 
 def test_a_draft_with_begun_pairs_is_not_closed() -> None:
@@ -199,7 +199,7 @@ def test_closed_it_is_a_version_of_decisions_and_the_rule() -> None:
         hand_in(other, person, [("5", [2], [])])
     draft = at.open()
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
-    draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.standing(draft).fingerprint)
+    draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
     outcome = draft_close(draft=draft, by=at.by)
     assert outcome.version is not None and (outcome.version.number, outcome.version.open) == (1, False)
     assert outcome.to_json()["by_hand"] == 1
@@ -217,7 +217,7 @@ def test_a_rule_made_a_version_meanwhile() -> None:
     at = home()
     draft = at.open()
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
-    draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.standing(draft).fingerprint)
+    draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
     between = gold_make(project=at.project, rule="union", phase="main").version
     assert between is not None and between.number == 2, "the draft keeps its number to itself"
     closed = draft_close(draft=draft, by=at.by).version
@@ -230,7 +230,7 @@ def test_a_pairs_gold_is_one_row_from_its_draft_on() -> None:
     draft = at.open()
     work = at.work([("3", [0, 1], [0])], comment="between us")
     saved = draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=work)
-    decided = draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.standing(draft).fingerprint)
+    decided = draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
     draft_close(draft=draft, by=at.by)
     (gold,) = Annotation.objects.filter(source=Source.GOLD)
     assert gold.pk == decided.pk == saved.pk and gold.decided == decided.decided and gold.verdict == "submitted"
@@ -243,7 +243,7 @@ def test_a_decision_taken_back_stands_in_no_version_made_since() -> None:
     at = home()
     draft = at.open()
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
-    draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.standing(draft).fingerprint)
+    draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
     assert gold_make(project=at.project, rule="union", phase="main").to_json()["by_hand"] == 1
     draft_reopen(draft=draft, pair=at.pair, by=at.by)
     assert gold_make(project=at.project, rule="union", phase="main").to_json()["by_hand"] == 0
@@ -256,7 +256,7 @@ def test_whoever_decides_confirms_what_the_rule_was_sure_of() -> None:
     draft = at.open()
     zoe = UserFactory(username="zoe")
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
-    seen = at.standing(draft).fingerprint
+    seen = at.status(draft).fingerprint
     first = draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=seen)
     assert {key: origin["by"] for key, origin in first.provenance.items()} == {"s1": "mia", "s2": "mia"}
     draft_reopen(draft=draft, pair=at.pair, by=zoe)
@@ -271,28 +271,28 @@ def test_a_decided_pair_that_was_left_out_is_decided_when_it_is_taken_in_again()
         hand_in(other, person, [("5", [2], [])])
     draft = at.open()
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
-    decided = draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.standing(draft).fingerprint)
+    decided = draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
     pair_exclude(pair=at.pair, reason="a menu", by=at.by)
     draft_close(draft=draft, by=at.by)
     assert [row.pair_id for row in gold_annotations(at.project, 1)] == [other.pk]
     following = at.open()
     assert draft_reopen(draft=following, pair=at.pair, by=at.by) is None, "nothing was saved in this draft"
-    standing = at.standing(following)
-    assert standing.state == "decided" and standing.annotation == decided
+    status = at.status(following)
+    assert status.state == "decided" and status.annotation == decided
 
 
 def test_the_next_draft_goes_on_from_the_decisions() -> None:
     at = home()
     draft = at.open()
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
-    draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.standing(draft).fingerprint)
+    draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
     draft_close(draft=draft, by=at.by)
     following = at.open()
-    assert at.standing(following).state == "decided" and progress(following).decided == 1
+    assert at.status(following).state == "decided" and progress(following).decided == 1
     draft_reopen(draft=following, pair=at.pair, by=at.by)
-    standing = at.standing(following)
-    assert labels(standing.begun) == ["3"] and standing.state == "begun"
-    assert standing.annotation is not None and standing.annotation.provenance["s1"]["by"] == "mia"
+    status = at.status(following)
+    assert labels(status.spans) == ["3"] and status.state == "begun"
+    assert status.annotation is not None and status.annotation.provenance["s1"]["by"] == "mia"
     assert not Annotation.objects.filter(decided__isnull=False).exists()
     assert labels(gold_annotations(at.project, 1).get().parsed_spans) == ["3"], "the closed version stays"
 
@@ -305,9 +305,9 @@ def test_the_queue_goes_round_and_skips_what_needs_nobody() -> None:
     hand_in(third, at.people[0], [("5", [2], [])])
     hand_in(third, at.people[1], [])
     draft = at.open()
-    assert next_at_hand(draft) == at.pair
-    assert next_at_hand(draft, at.pair) == third
-    assert next_at_hand(draft, third) == at.pair
+    assert next_pair_to_decide(draft) == at.pair
+    assert next_pair_to_decide(draft, at.pair) == third
+    assert next_pair_to_decide(draft, third) == at.pair
     with pytest.raises(NotFound):
         draft_save(draft=draft, pair=empty, by=at.by, base=0, work=Work(spans=document([])))
 
@@ -320,10 +320,10 @@ def test_rejected_by_all_waits_for_a_word_and_may_be_decided_all_the_same() -> N
     at = home()
     at.pair = on
     draft = draft_open(project=made, rule="agreed", phase="main", by=at.by)
-    standing = at.standing(draft)
-    assert standing.decision.excluded == because(Code.REJECTED, n=2) and standing.needs_hand
+    status = at.status(draft)
+    assert status.decision.excluded == because(Code.REJECTED, n=2) and status.needs_decision
     draft_save(draft=draft, pair=on, by=at.by, base=0, work=at.work([("3", [0], [])]))
-    draft_decide(draft=draft, pair=on, by=at.by, base=1, seen=standing.fingerprint)
+    draft_decide(draft=draft, pair=on, by=at.by, base=1, seen=status.fingerprint)
     assert labels(gold_annotations(made, draft_close(draft=draft, by=at.by).version.number).get().parsed_spans) == ["3"]  # type: ignore[union-attr]
 
 
@@ -336,8 +336,8 @@ def test_the_order_of_people_is_the_pairs_own() -> None:
         for person in at.people:
             hand_in(on, person, [("1", [0], [])])
         at.pair = on
-        orders.add(tuple(vote.annotator for vote in at.standing(draft).case.votes))
-        assert at.standing(draft).case.votes == at.standing(draft).case.votes
+        orders.add(tuple(vote.annotator for vote in at.status(draft).case.votes))
+        assert at.status(draft).case.votes == at.status(draft).case.votes
     assert orders == {("A1", "A2"), ("A2", "A1")}
 
 

@@ -9,7 +9,7 @@ from agreement.models import GoldVersion
 from agreement.selectors import gold_annotations, gold_newest, gold_version_get
 from annotation.errors import Invalid, NotFound
 from annotation.models import Annotation, Source
-from tests.agreement.work import decide_by_hand, hand_in, pair, project
+from tests.agreement.work import decide_manually, hand_in, pair, project
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -91,7 +91,7 @@ def test_a_decision_by_hand_stands_in_the_place_of_the_rules() -> None:
     hand_in(on, one, [("4", [0], [])])
     hand_in(on, two, [("1", [0], [])])
     by = UserFactory(username="lea")
-    spans = decide_by_hand(on, by, [("2", [0, 1], [0])]).parsed_spans
+    spans = decide_manually(on, by, [("2", [0, 1], [0])]).parsed_spans
     outcome = gold_make(project=made, rule="union", phase="main")
     assert outcome.to_json()["by_hand"] == 1
     (gold,) = gold_annotations(made, 1)
@@ -139,7 +139,7 @@ def test_made_again_from_the_same_it_is_the_same_version() -> None:
     assert [number("union"), number("majority")] == [2, 3]
     Annotation.objects.filter(pk=work.pk).update(revision=2)
     assert number("majority") == 4
-    decision = decide_by_hand(on, UserFactory())
+    decision = decide_manually(on, UserFactory())
     assert [number("majority"), number("majority")] == [5, 5]
     Annotation.objects.filter(pk=decision.pk).update(decided=timezone.now())
     assert number("majority") == 6

@@ -71,7 +71,7 @@ def test_closed_and_compared_with_the_last() -> None:
     hand_in(extra, at.people[0], [("2", [1], [])])
     draft = at.open()
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
-    draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.standing(draft).fingerprint)
+    draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
     client = member(at.project, Role.LEAD)
     before = client.get(to(at, "gold-compare"))
     assert "2 (open draft)" in before.content.decode() and "as if it were closed now" in before.content.decode()
@@ -82,7 +82,7 @@ def test_closed_and_compared_with_the_last() -> None:
     (begun, _) = client.get(to(at, "gold-compare")).context["page"]
     assert begun.rows[0].after.key == "5", "what is begun is shown as it was saved"
     draft_save(draft=draft, pair=at.pair, by=at.by, base=base + 1, work=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
-    draft_decide(draft=draft, pair=at.pair, by=at.by, base=base + 2, seen=at.standing(draft).fingerprint)
+    draft_decide(draft=draft, pair=at.pair, by=at.by, base=base + 2, seen=at.status(draft).fingerprint)
     page = client.post(to(at, "hand-close"), follow=True)
     assert "Gold version 2 was created." in page.content.decode()
     page = client.get(to(at, "gold-compare"))
@@ -116,7 +116,7 @@ def shown_gold(**settings: object) -> tuple[Home, str]:
     at.people[0].save()
     draft = at.open()
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
-    draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.standing(draft).fingerprint)
+    draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
     draft_close(draft=draft, by=at.by)
     at.project.settings = settings
     at.project.save()
