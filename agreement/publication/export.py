@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -19,11 +19,13 @@ from annotation.formats.hub_card import front_matter
 from annotation.formats.record import FormatError, PairRecord
 from annotation.models import Annotator, Guideline, Project
 from annotation.selectors.records import own_names, pair_records, published_names
+from annotation.temporary import LOCK, leftovers_remove, temporary_folder
 from annotation.text.schemes import Scheme
 
 # Our own formats keep everything, work in progress too, under the project's own names: they are the way to move it.
 WHOLE = ("jsonl", "csv")
 FILES = ("jsonl", "csv", "rsd")
+STAGING = ".export-"
 
 
 def export(
@@ -48,8 +50,9 @@ def export(
     out.parent.mkdir(parents=True, exist_ok=True)
     names = own_names(project) if to in WHOLE else published_names(project)
     records = _counted(pair_records(project, gold=gold, names=names, handed_in=to not in WHOLE), progress)
-    with tempfile.TemporaryDirectory(dir=out.parent, prefix=".export-") as staging:
-        inside = Path(staging) / out.name
+    leftovers_remove(STAGING, out.parent, unlocked=math.inf)
+    with temporary_folder(STAGING, out.parent) as staging:
+        inside = staging / out.name
         try:
             if to == "hub":
                 written = _hub(project, records, scheme, inside, gold, names, terms or Terms())
@@ -59,7 +62,7 @@ def export(
             raise Invalid(str(error), where=project.slug, hint=_("Choose another format.")) from error
         if out.is_dir():
             shutil.rmtree(out)
-        for made in Path(staging).iterdir():
+        for made in (path for path in staging.iterdir() if path.name != LOCK):
             made.replace(out.parent / made.name)
     return [out.parent / path.relative_to(staging) for path in written]
 

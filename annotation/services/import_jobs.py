@@ -30,7 +30,7 @@ from annotation.services.import_report import SHOWN, ImportRefused
 from annotation.services.import_staging import staging_discard
 from annotation.services.imports import import_check, import_perform, import_read, throttled
 from annotation.services.jobs import JobKind, jobs_work
-from annotation.services.uploads import upload_check, uploaded
+from annotation.services.uploads import upload_check, uploaded, uploads_clean
 from annotation.tasks import notify
 
 PART_BYTES = 1024 * 1024
@@ -132,6 +132,7 @@ def imports_clean() -> None:
     running = Import.objects.filter(staging=OuterRef("pk"), status=ImportStatus.RUNNING)
     for project in Project.with_staged.filter(staged=True).exclude(Exists(running)):
         staging_discard(project=project)
+    uploads_clean()
 
 
 def _perform(row: Import, heartbeat: Heartbeat) -> None:

@@ -29,6 +29,7 @@ A service that asks for the job writes a row with status 'queued' (`attempts=0` 
 
 from __future__ import annotations
 
+import errno
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -54,6 +55,12 @@ from annotation.services.claims import (
 )
 
 logger = logging.getLogger(__name__)
+
+_STORAGE = (
+    errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EEXIST, errno.EISDIR, errno.ENOSPC,
+    errno.EDQUOT, errno.EIO,
+)  # fmt: skip
+"""What the system says of a folder or a disk that a job can't use."""
 
 
 @dataclass(frozen=True)
@@ -137,6 +144,11 @@ def sentence_of(error: Exception, job: Job) -> str:
     if isinstance(error, DomainError):
         return str(error)
     logger.error("%s failed", name_of(job), exc_info=error)
+    if isinstance(error, OSError) and error.errno in _STORAGE:
+        return _(
+            "A folder on the server can't be used: it is missing or protected, or its disk is full. "
+            "Ask your server administrator: the log says which folder it is. Then try again."
+        )
     return _("Stopped because of an internal error. Ask your server administrator to check the log.")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import gettempdir
 from typing import Protocol
 
 from annotation.formats.archives import unpack
@@ -13,7 +13,10 @@ from annotation.formats.record import FormatError
 from annotation.formats.safe_paths import Names
 from annotation.formats.source import refusal
 from annotation.services.import_report import ImportRefused
+from annotation.temporary import leftovers_remove, temporary_folder
 from annotation.text.limits import LARGEST_UPLOAD, MEGABYTE
+
+UPLOADS = "diptych-import-"
 
 
 class SentFile(Protocol):
@@ -34,12 +37,17 @@ def uploaded(files: Iterable[SentFile]) -> Iterator[list[Path]]:
 
     Raises ImportRefused for an archive that is broken or unsafe, and for more than an upload may hold.
     """
-    with TemporaryDirectory(prefix="diptych-import-") as name:
+    with temporary_folder(UPLOADS) as folder:
         try:
-            paths = upload_store(files, Path(name))
+            paths = upload_store(files, folder)
         except FormatError as error:
             raise ImportRefused(error.rejections) from error
         yield paths
+
+
+def uploads_clean() -> None:
+    """Remove the files of imports whose worker was killed."""
+    leftovers_remove(UPLOADS, Path(gettempdir()))
 
 
 def upload_check(files: Iterable[SentFile]) -> None:

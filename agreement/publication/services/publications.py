@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import tempfile
+import logging
 import zipfile
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -26,26 +27,38 @@ from annotation.models import Pair, Project, User
 from annotation.services.claims import WORKER, Heartbeat, claim_finish
 from annotation.services.jobs import JobKind, job_fail, job_perform, jobs_work
 from annotation.tasks import notify
+from annotation.temporary import leftovers_remove, temporary_folder
+
+logger = logging.getLogger(__name__)
 
 AT_ONCE = 200
 """Up to so many pairs a publication is written while the page waits."""
 DOUBLE_CLICK = timedelta(seconds=10)
 """The same publication asked for again within this time is the first one: a double click, or a request sent twice."""
 ENDINGS = {"jsonl": "jsonl", "csv": "csv", "rsd": "jsonl"}
+MAKING = ".making-"
 
 
 def publications_folder() -> Path:
     folder: Path = settings.DATA_DIR / "publications"
-    folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
 def publication_file(publication: Publication) -> Path:
-    """The file of a publication that is ready. Raises Conflict where it is not, or is gone."""
+    """The file of a publication that is ready. Raises Conflict where it is not, is gone or cannot be read."""
     path = publications_folder() / publication.file
-    if publication.status != Building.DONE or not path.is_file():
+    if publication.status != Building.DONE or not _readable(path):
         raise Conflict(_("This publication is not ready."), where=str(publication), hint=_("Publish again."))
     return path
+
+
+def _readable(path: Path) -> bool:
+    try:
+        with path.open("rb"):
+            return True
+    except OSError as error:
+        logger.error("a publication cannot be read: %s", error)
+        return False
 
 
 def publication_request(*, project: Project, to: str, terms: Terms, by: User | None) -> Publication:
@@ -137,11 +150,18 @@ def publication_delete(*, publication: Publication) -> None:
             where=str(publication),
             hint=_("Published files are kept so that they can be downloaded again."),
         )
+    _clear(publication)
 
 
-def publications_work() -> int:
+def publications_work(stop: Callable[[], bool] = lambda: False) -> int:
     """Write what was asked for, one after another; returns how many. Any worker may call it at any time."""
-    return jobs_work(PUBLICATIONS)
+    leftovers_remove(MAKING, publications_folder())
+    return jobs_work(PUBLICATIONS, stop)
+
+
+def _clear(publication: Publication) -> None:
+    """Remove what attempts at a publication left that were killed; whoever holds its claim, or nobody, may do so."""
+    leftovers_remove(f"{MAKING}{publication.pk}-", publications_folder(), young=0)
 
 
 def _build(publication: Publication, heartbeat: Heartbeat) -> None:
@@ -152,8 +172,10 @@ def _build(publication: Publication, heartbeat: Heartbeat) -> None:
         heartbeat.check()
         Publication.objects.filter(pk=publication.pk).update(done=done)
 
-    with tempfile.TemporaryDirectory(dir=publications_folder(), prefix=".making-") as folder:
-        out = Path(folder) / name
+    publications_folder().mkdir(parents=True, exist_ok=True)
+    _clear(publication)
+    with temporary_folder(f"{MAKING}{publication.pk}-", publications_folder()) as folder:
+        out = folder / name
         if publication.format in FILES:  # what stands beside the file is packed with it
             out = out / f"{name}.{ENDINGS[publication.format]}"
         terms = Terms(publication.licence, publication.description)
@@ -165,7 +187,7 @@ def _build(publication: Publication, heartbeat: Heartbeat) -> None:
             gold=publication.gold,
             progress=progress,
         )
-        made = _packed(Path(folder) / name)
+        made = _packed(folder / name)
         heartbeat.check()
         file = publications_folder() / made.name
         made.replace(file)
@@ -180,6 +202,7 @@ def _build(publication: Publication, heartbeat: Heartbeat) -> None:
 
 
 def _failed(publication: Publication, problem: str) -> dict[str, str]:
+    _clear(publication)
     return {"status": Building.FAILED, "problem": problem}
 
 

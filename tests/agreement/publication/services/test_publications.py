@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import zipfile
 from datetime import timedelta
 from pathlib import Path
@@ -23,6 +25,7 @@ from agreement.publication.services.publications import (
 from annotation.errors import Conflict, Invalid
 from annotation.formats import FORMATS
 from annotation.models import Project
+from annotation.temporary import temporary_folder
 from tests.annotation.writes import gold_write
 from tests.factories import PairFactory, ProjectFactory
 
@@ -163,6 +166,100 @@ def test_a_failed_one_is_tried_again_or_deleted(
     Publication.objects.update(status=Building.FAILED)
     publication_delete(publication=made)
     assert not Publication.objects.exists()
+
+
+@pytest.fixture
+def killed(project: Project, monkeypatch: pytest.MonkeyPatch) -> Publication:
+    """A publication at which a worker was killed, with what it left on disk."""
+    monkeypatch.setattr(service, "AT_ONCE", 0)
+    made = ask(project)
+    silent = timezone.now() - timedelta(seconds=31)
+    Publication.objects.update(status=Building.RUNNING, claimed_by="one", heartbeat=silent, attempts=1)
+    made.refresh_from_db()
+    left(made)
+    return made
+
+
+def left(publication: Publication) -> Path:
+    folder = service.publications_folder() / f".making-{publication.pk}-x"
+    (folder / "towns-1").mkdir(parents=True)
+    (folder / ".lock").touch()
+    return folder
+
+
+def on_disk() -> list[str]:
+    return [path.name for path in service.publications_folder().iterdir()]
+
+
+def test_a_further_attempt_removes_what_a_killed_worker_left(killed: Publication) -> None:
+    assert publications_work() == 1
+    assert on_disk() == ["towns-1.zip"]
+
+
+def test_the_last_attempt_removes_what_killed_workers_left(killed: Publication) -> None:
+    Publication.objects.update(attempts=3)
+    assert publications_work() == 1
+    assert Publication.objects.get().status == Building.FAILED and on_disk() == []
+
+
+def test_deleting_and_retrying_remove_what_killed_workers_left(killed: Publication) -> None:
+    Publication.objects.update(status=Building.FAILED, claimed_by="", heartbeat=None)
+    publication_retry(publication=killed)
+    publications_work()
+    assert on_disk() == ["towns-1.zip"]
+    Publication.objects.update(status=Building.FAILED)
+    left(killed)
+    publication_delete(publication=killed)
+    assert on_disk() == ["towns-1.zip"]
+
+
+def test_a_worker_removes_what_is_left_of_publications_that_are_no_more_and_nothing_that_is_in_use(
+    killed: Publication,
+) -> None:
+    Publication.objects.update(heartbeat=timezone.now())
+    old, young = left(Publication(pk=998)), left(Publication(pk=999))
+    os.utime(old, (0, 0))
+    with temporary_folder(f".making-{killed.pk}-", service.publications_folder()) as used:
+        os.utime(used, (0, 0))
+        assert publications_work() == 0
+        service._clear(killed)
+        assert sorted(on_disk()) == sorted([used.name, young.name])
+
+
+@pytest.mark.parametrize("at_once", [0, 200])
+@pytest.mark.parametrize("kind", ["a file in its place", "a full disk"])
+def test_an_unusable_folder_is_said_in_a_sentence_and_named_in_the_log_alone(
+    project: Project,
+    data: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    kind: str,
+    at_once: int,
+) -> None:
+    monkeypatch.setattr(service, "AT_ONCE", at_once)
+    place = data / "publications"
+    with monkeypatch.context() as broken:
+        if kind == "a full disk":
+
+            def full(*_: object) -> Path:
+                raise OSError(errno.ENOSPC, "No space left on device", str(place / "towns-1.zip"))
+
+            broken.setattr(service, "_packed", full)
+        else:
+            place.touch()
+        made = ask(project)
+        publications_work()
+    made.refresh_from_db()
+    assert made.status == Building.FAILED
+    assert made.problem.startswith("A folder on the server can't be used") and "administrator" in made.problem
+    assert str(data) not in made.problem and str(place) in caplog.text
+    with pytest.raises(Conflict, match="not ready"):
+        publication_file(Publication(project=project, status=Building.DONE, file="towns-1.zip"))
+    if place.is_file():
+        place.unlink()
+    publication_retry(publication=made)
+    publications_work()
+    assert Publication.objects.get().status == Building.DONE
 
 
 def test_a_retry_that_is_refused_stays_with_the_reason(project: Project) -> None:
