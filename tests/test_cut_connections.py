@@ -23,7 +23,7 @@ from annotation.polling import repeat
 from annotation.services.claims import Heartbeat, claim_next
 from assist import runs, services
 from assist.models import Lot, Queue, Run, RunStatus
-from tests.agreement.work import hand_in, pair, project
+from tests.agreement.work import pair, project, submit
 from tests.assist.fake import Fake, fakes_registered
 from tests.factories import PairFactory
 
@@ -103,8 +103,8 @@ def test_a_heartbeat_goes_on(settings: Settings) -> None:
 def test_a_report_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     made, (one, two) = project()
     on = pair(made)
-    hand_in(on, one, [("3", [0], [0])])
-    hand_in(on, two, [("3", [0], [0])])
+    submit(on, one, [("3", [0], [0])])
+    submit(on, two, [("3", [0], [0])])
     reports.report_ask(project=made, view=View())
     calls = once(monkeypatch, reports, "agreement_report")
     poll_until(reports.reports_work, lambda: CachedReport.objects.get().body is not None)

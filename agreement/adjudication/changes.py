@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agreement.metrics.matching import TokenSpan, meetings
+from agreement.metrics.matching import TokenSpan, span_pairs
 from annotation.text.schemes import SIDES
 from annotation.text.spans import Grid, Span, covered
 
@@ -37,7 +37,9 @@ def changes(before: Sequence[Span], after: Sequence[Span], a: Grid, b: Grid) -> 
     one, other = ([_token_span(span, grids) for span in spans] for spans in (left, right))
     found: list[Change] = []
     used: tuple[set[int], set[int]] = set(), set()
-    for meeting in sorted(meetings(one, other), key=lambda meeting: (-meeting.similarity, meeting.one, meeting.other)):
+    for meeting in sorted(
+        span_pairs(one, other), key=lambda meeting: (-meeting.similarity, meeting.one, meeting.other)
+    ):
         if meeting.one in used[0] or meeting.other in used[1]:
             continue
         used[0].add(meeting.one)

@@ -14,7 +14,7 @@ from itertools import chain
 
 from agreement.adjudication.base import Case, Decision, GoldSpan
 from agreement.adjudication.reasons import Reason
-from agreement.metrics.matching import Meeting, TokenSpan, meetings
+from agreement.metrics.matching import SpanPair, TokenSpan, span_pairs
 from annotation.text.schemes import SIDES
 from annotation.text.spans import Fragment, Span, ranges_of
 
@@ -95,7 +95,9 @@ def _candidates(
     for number, one in enumerate(places):
         for other in places[number + 1 :]:
             rows, columns = by_annotator[one], by_annotator[other]
-            met: list[Meeting] = meetings([on_tokens[index] for index in rows], [on_tokens[index] for index in columns])
+            met: list[SpanPair] = span_pairs(
+                [on_tokens[index] for index in rows], [on_tokens[index] for index in columns]
+            )
             result.extend(
                 (-meeting.similarity, rows[meeting.one], columns[meeting.other])
                 for meeting in met

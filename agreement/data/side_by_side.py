@@ -76,7 +76,7 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class SideBySide:
     """Both sides with everybody's labels, and the stretches on which people differ, the longest first."""
 
     people: tuple[Person, ...]
@@ -135,7 +135,7 @@ def answered(scheme: Scheme, people: Sequence[Person]) -> list[tuple[str, list[t
     return found
 
 
-def comparison(project: Project, pair: Pair, people: Sequence[Person]) -> Comparison:
+def side_by_side_of(project: Project, pair: Pair, people: Sequence[Person]) -> SideBySide:
     """Lay the work of `people` over both texts."""
     scheme = project.labels
     texts: tuple[tuple[Side, Text], ...] = (("a", pair.a), ("b", pair.b))
@@ -148,7 +148,7 @@ def comparison(project: Project, pair: Pair, people: Sequence[Person]) -> Compar
         if segment.differs
     ]
     differences.sort(key=lambda found: -found[1].tokens)
-    return Comparison(tuple(people), panels, tuple(differences))
+    return SideBySide(tuple(people), panels, tuple(differences))
 
 
 def _panel(scheme: Scheme, side: Side, text: Text, people: Sequence[Person]) -> Panel:

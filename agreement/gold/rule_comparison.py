@@ -103,7 +103,7 @@ def changes(project: Project, outcome: Outcome) -> Changes | None:
     )
 
 
-def rules_compared(project: Project, outcome: Outcome, cases: Cases, redact: Redactor) -> list[RuleRow]:
+def compare_rules(project: Project, outcome: Outcome, cases: Cases, redact: Redactor) -> list[RuleRow]:
     """Every rule with its default parameters against `outcome`, on the pairs both keep."""
     scheme = project.labels
     own = _labels_of(outcome.decided, scheme)

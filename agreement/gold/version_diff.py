@@ -79,7 +79,7 @@ Made = Mapping[int, Annotation]
 """The gold of a version, by pair."""
 
 
-def compared(project: Project, before: Made, after: Made, credits: Credits | None) -> list[PairRow]:
+def version_diff(project: Project, before: Made, after: Made, credits: Credits | None) -> list[PairRow]:
     """The pairs that differ between two versions of the gold, in their order, with what changed in each."""
     found = []
     for pk in dict.fromkeys([*before, *after]):

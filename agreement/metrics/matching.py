@@ -34,7 +34,7 @@ class TokenSpan:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class SpanPair:
     """Two spans of two annotators that share a token: their places in the lists, labels, and what they share."""
 
     one: int
@@ -65,7 +65,7 @@ class Meeting:
         return 50 * (shared_a * joined_b + shared_b * joined_a) >= percent * joined_a * joined_b
 
 
-def meetings(one: Sequence[TokenSpan], other: Sequence[TokenSpan]) -> list[Meeting]:
+def span_pairs(one: Sequence[TokenSpan], other: Sequence[TokenSpan]) -> list[SpanPair]:
     """Every pair of spans, one of each annotator, that share at least one token, in the order of the lists."""
     at: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
     for index, span in enumerate(other):
@@ -83,11 +83,11 @@ def meetings(one: Sequence[TokenSpan], other: Sequence[TokenSpan]) -> list[Meeti
         for met, (shared_a, shared_b) in sorted(shared.items()):
             partner = other[met]
             joined = (len(span.a) + len(partner.a) - shared_a, len(span.b) + len(partner.b) - shared_b)
-            result.append(Meeting(index, met, (span.label, partner.label), (shared_a, shared_b), joined))
+            result.append(SpanPair(index, met, (span.label, partner.label), (shared_a, shared_b), joined))
     return result
 
 
-def label_table(met: Sequence[Meeting], labels: int) -> Floats:
+def label_table(met: Sequence[SpanPair], labels: int) -> Floats:
     """The labels of matched spans, counted: shape (labels, labels), first annotator's label first."""
     table = np.zeros((labels, labels))
     for meeting in met:

@@ -15,7 +15,7 @@ from agreement.report.compute.disputes import DocumentRow, disputes, document_ro
 from agreement.report.display_names import DISTANCES
 from agreement.report.project_report import Report
 from agreement.report.render import layout, plots
-from agreement.report.render.tables import Cell, Table, number, opens, pair_link, percent
+from agreement.report.render.tables import Cell, Table, drilldown_link, number, pair_link, percent
 from annotation.models import Project
 from annotation.words import PHASE_NAMES
 
@@ -48,7 +48,7 @@ def table_json(table: Table) -> dict[str, Any]:
         if not isinstance(text, Cell):
             return {"text": text}
         found = {"text": str(text), "why": _(text.why) if text.why else ""}
-        return {**found, "drilldown": text.behind} if text.behind else found
+        return {**found, "drilldown": text.drilldown} if text.drilldown else found
 
     return {
         "title": table.title,
@@ -68,7 +68,7 @@ def row_json(row: DocumentRow) -> dict[str, Any]:
         "spans": " : ".join(str(count) for _, count in row.spans),
         "people": ", ".join(name for name, _ in row.spans),
         "cost": round(row.cost),
-        "behind": row.behind,
+        "behind": row.causes,
         "split": row.split,
         "empty": row.empty,
         "order": dict(zip((name for name, _ in row.spans), row.nth, strict=True)),
@@ -118,7 +118,7 @@ def _plots(project: Project, report: Report, rows: list[DocumentRow]) -> list[pl
     hrefs = {row.pair: plots.href(pair_link(row.pair)) for row in rows}
 
     def to(page: str, **filters: object) -> str:
-        return plots.href(opens(page, **filters))
+        return plots.href(drilldown_link(page, **filters))
 
     cells = {
         (i, j): to("disagreements", counted=1, labels=name_lists.joined((one, other)), ordered=1)

@@ -15,12 +15,12 @@ from agreement.metrics.documents import Collection
 from agreement.report import name_lists
 from agreement.report.compute import summary_rows
 from agreement.report.compute.ceiling import joint_reliability
-from agreement.report.compute.drift import Drift, Grown, again, drifts, growth, repeats
+from agreement.report.compute.drift import Drift, GrowthPoint, again, drifts, growth, repeats
 from agreement.report.compute.effect import Highlights, highlights
 from agreement.report.compute.figures import Figures, figures
 from agreement.report.compute.ratings import Rating, ratings
 from agreement.report.compute.statistics import Statistics, statistics
-from agreement.report.compute.summary_rows import Brief
+from agreement.report.compute.summary_rows import SummaryRow
 from agreement.report.render import background, layout, shape
 from agreement.report.render.headline import headline, rated_headline
 from agreement.report.render.methods import answer_methods, methods
@@ -45,15 +45,15 @@ class Report:
     left_out: int
     with_empty: Figures | None
     single: int
-    annotator_pairs: list[Brief]
-    language_pairs: list[Brief]
-    splits: list[Brief]
-    phases: list[Brief]
-    kinds: list[Brief]
+    annotator_pairs: list[SummaryRow]
+    language_pairs: list[SummaryRow]
+    splits: list[SummaryRow]
+    phases: list[SummaryRow]
+    kinds: list[SummaryRow]
     position: list[Estimate]
     drifts: list[Drift]
-    growth: list[Grown]
-    repeats: list[Brief]
+    growth: list[GrowthPoint]
+    repeats: list[SummaryRow]
     highlights: Highlights | None
     ceiling: list[tuple[int, Estimate]]
     statistics: Statistics
@@ -134,15 +134,15 @@ class Report:
             "phase": self.phase,
             "single": self.single,
             "with_empty": shape.figures_json(self.with_empty) if self.with_empty else None,
-            "annotator_pairs": [shape.brief_json(row) for row in self.annotator_pairs],
-            "language_pairs": [shape.brief_json(row) for row in self.language_pairs],
-            "splits": [shape.brief_json(row) for row in self.splits],
-            "phases": [shape.brief_json(row) for row in self.phases],
-            "span_kinds": {row.name: shape.brief_json(row) for row in self.kinds},
+            "annotator_pairs": [shape.summary_row_json(row) for row in self.annotator_pairs],
+            "language_pairs": [shape.summary_row_json(row) for row in self.language_pairs],
+            "splits": [shape.summary_row_json(row) for row in self.splits],
+            "phases": [shape.summary_row_json(row) for row in self.phases],
+            "span_kinds": {row.name: shape.summary_row_json(row) for row in self.kinds},
             "position": [shape.numbers(iou=estimate) for estimate in self.position],
             "drift": [shape.drift_json(drift) for drift in self.drifts],
             "growth": [{"documents": point.documents, **shape.numbers(alpha=point.alpha)} for point in self.growth],
-            "retests": [shape.brief_json(row) for row in self.repeats],
+            "retests": [shape.summary_row_json(row) for row in self.repeats],
             "highlights": shape.highlights_json(self.highlights) if self.highlights else None,
             "joint_reliability": [{"annotators": n, **shape.numbers(value=found)} for n, found in self.ceiling],
             "statistics": asdict(self.statistics),
@@ -255,7 +255,7 @@ def agreement_report(
     )
 
 
-def _phases(project: Project, view: View, mine: Collection) -> list[Brief]:
+def _phases(project: Project, view: View, mine: Collection) -> list[SummaryRow]:
     """A row for each phase in which something was handed in by two people; empty where there is one only."""
     there = set(Assignment.objects.filter(pair__project=project).values_list("phase", flat=True).distinct())
     if len(there) < 2:
@@ -266,5 +266,5 @@ def _phases(project: Project, view: View, mine: Collection) -> list[Brief]:
             continue
         used = mine if phase == view.phase else used_of(replace(view, phase=phase).of(project))
         if used.documents:
-            rows.append(summary_rows.brief(phase, used, behind=urlencode({"phase": phase})))
+            rows.append(summary_rows.summary_row(phase, used, filters=urlencode({"phase": phase})))
     return rows if len(rows) > 1 else []

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 
 from agreement.blind import Redactor
 from agreement.data.annotation_arrays import natural
-from agreement.data.side_by_side import answered, comparison, people_of
+from agreement.data.side_by_side import answered, people_of, side_by_side_of
 from agreement.models import CachedReport
 from agreement.report.addresses import body_linked, linked
 from agreement.report.name_lists import joined
@@ -128,7 +128,7 @@ def pair(request: Asked, slug: str, pk: int) -> HttpResponse:
     people = people_of(found, source=Source.HUMAN, phase=view.phase, blind=access.blind, again=view.again)
     if view.annotators and not view.again:
         people = tuple(person for person in people if person.name in view.annotators)
-    side_by_side = comparison(access.project, found, people)
+    side_by_side = side_by_side_of(access.project, found, people)
     redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
     excluded = redact(exclusions(access.project).get(found.pk, ""))
     scheme = access.project.labels

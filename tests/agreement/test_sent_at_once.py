@@ -16,7 +16,7 @@ from agreement.models import GoldVersion, Publication
 from agreement.publication.services import publications
 from annotation.models import Annotation, Project, Role, Source
 from tests.agreement.access import logged_in
-from tests.agreement.work import hand_in, pair, project
+from tests.agreement.work import pair, project, submit
 from tests.factories import AnnotatorFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,8 +29,8 @@ def made(settings: Settings, tmp_path: Path) -> Project:
     made, (one, two) = project()
     for _ in range(3):
         on = pair(made)
-        hand_in(on, one, [("3", [0, 1], [0])])
-        hand_in(on, two, [("4", [0, 1], [0])])
+        submit(on, one, [("3", [0, 1], [0])])
+        submit(on, two, [("4", [0, 1], [0])])
     return made
 
 

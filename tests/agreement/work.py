@@ -26,7 +26,7 @@ def pair(of: Project, **fields: object) -> Pair:
     return PairFactory(project=of, **fields)
 
 
-def hand_in(
+def submit(
     on: Pair,
     by: Annotator,
     marks: Marks = (),

@@ -20,7 +20,7 @@ from annotation.models import Guideline
 from annotation.templatetags.diptych import language_name
 from assist.services import run_request
 from tests.agreement.access import member
-from tests.agreement.work import hand_in, pair, project
+from tests.agreement.work import pair, project, submit
 from tests.annotation.work import client_of, house
 from tests.factories import ProjectFactory, UserFactory
 
@@ -160,8 +160,8 @@ def test_the_report_speaks_the_language_of_who_asks_and_its_downloads_english() 
     made, (one, two) = project()
     for label in ("1", "3"):
         on = pair(made)
-        hand_in(on, one, [(label, [0, 1], [0])])
-        hand_in(on, two, [("5", [0, 1, 2], [0])])
+        submit(on, one, [(label, [0, 1], [0])])
+        submit(on, two, [("5", [0, 1, 2], [0])])
     lead = member(made, "lead")
     german = lead.get(reverse("agreement", args=[made.slug]), headers={"accept-language": "de"}).content.decode()
     english = lead.get(reverse("agreement", args=[made.slug])).content.decode()

@@ -16,12 +16,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from agreement.adjudication.registry import RULES
 from agreement.blind import Redactor
-from agreement.data.side_by_side import Person, comparison
+from agreement.data.side_by_side import Person, side_by_side_of
 from agreement.gold.forms import RuleForm, settings_shown
 from agreement.gold.payload import adjudication_workspace, suggested_reason
 from agreement.gold.services.drafts import draft_as_gold, draft_close, draft_open
 from agreement.gold.status import PairStatus, next_pair_to_decide, pair_status, pair_statuses, progress, submitted_pairs
-from agreement.gold.version_diff import compared, credits_shown, gold_history, rows_of
+from agreement.gold.version_diff import credits_shown, gold_history, rows_of, version_diff
 from agreement.models import GoldVersion
 from agreement.report.query_params import number_of
 from agreement.selectors import IMPORTED, exclusions, gold_annotations, gold_draft, gold_newest, gold_versions
@@ -192,7 +192,7 @@ def compare(request: Asked, slug: str) -> HttpResponse:
             else {row.pair_id: row for row in gold_annotations(access.project, number)}
             for number in (one, other)
         )
-        found = compared(access.project, before, after, credits_shown(access))
+        found = version_diff(access.project, before, after, credits_shown(access))
     return shown(
         request,
         "gold_compare",
@@ -284,7 +284,7 @@ def own(request: Asked, slug: str, pk: int) -> HttpResponse:
         pair=found,
         assignment=assignment,
         rows=rows_of(found, mine, gold, None),
-        side_by_side=comparison(access.project, found, people),
+        side_by_side=side_by_side_of(access.project, found, people),
         scheme=access.project.labels,
         back=reverse("adjudicated", args=[slug]),
     )

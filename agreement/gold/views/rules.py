@@ -16,10 +16,10 @@ from agreement.adjudication.reasons import Reason
 from agreement.adjudication.registry import RULES
 from agreement.blind import Redactor
 from agreement.data.adjudication_inputs import cases_of
-from agreement.data.side_by_side import answered, comparison
+from agreement.data.side_by_side import answered, side_by_side_of
 from agreement.gold.forms import NAMING, RuleForm
 from agreement.gold.reasons import reason_words
-from agreement.gold.rule_comparison import by_each_rule, changes, label_distributions, rules_compared
+from agreement.gold.rule_comparison import by_each_rule, changes, compare_rules, label_distributions
 from agreement.gold.services.exclusions import pair_exclude, pair_include
 from agreement.gold.services.versions import Cases, Outcome, gold_make
 from agreement.report.query_params import number_of, view_of
@@ -99,7 +99,7 @@ def attempt(request: Asked, slug: str) -> HttpResponse:
             "unsure": unsure[:QUEUE],
             "unsure_count": len(unsure),
             "changes": changes(access.project, outcome),
-            "others": rules_compared(access.project, outcome, cases, redact) if comparing else None,
+            "others": compare_rules(access.project, outcome, cases, redact) if comparing else None,
         }
     return shown(request, "_others" if "compare" in request.POST else "_outcome", access, **context)
 
@@ -146,7 +146,7 @@ def rules(request: Asked, slug: str, pk: int) -> HttpResponse:
     found.project = access.project
     redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
     people, problems = by_each_rule(access.project, found, view.phase, redact)
-    side_by_side = comparison(access.project, found, people)
+    side_by_side = side_by_side_of(access.project, found, people)
     scheme = access.project.labels
     context = {
         "pair": found,

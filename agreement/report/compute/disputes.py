@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from agreement.metrics.arrays import Bools
 from agreement.metrics.documents import SIDES, Collection, Document, Work
-from agreement.metrics.matching import meetings
+from agreement.metrics.matching import span_pairs
 from agreement.report.compute.measures import document_overlaps
 from agreement.report.compute.summary_rows import PARTS_OF_TEXT
 
@@ -116,7 +116,7 @@ class DocumentRow:
     iou: tuple[float | None, float | None]
     spans: tuple[tuple[str, int], ...]
     cost: float
-    behind: str
+    causes: str
     split: str = ""
     empty: bool = False
     nth: tuple[int, ...] = ()
@@ -166,14 +166,14 @@ def _row(
         iou=(a, b),
         spans=tuple((collection.annotators[work.annotator], len(work.spans)) for work in document.works),
         cost=cost,
-        behind=behind(collection, document),
+        causes=likely_causes(collection, document),
         split=document.split,
         empty=document.someone_empty,
         nth=tuple(numbers[work.annotation] for work in document.works),
     )
 
 
-def behind(collection: Collection, document: Document) -> str:
+def likely_causes(collection: Collection, document: Document) -> str:
     """What seems to be behind a low agreement, in a few words, of the two annotators who disagree most."""
     one, other = max(combinations(document.works, 2), key=lambda pair: _differences(collection, *pair))
     names = collection.annotators[one.annotator], collection.annotators[other.annotator]
@@ -185,7 +185,7 @@ def behind(collection: Collection, document: Document) -> str:
     for late, early, name in ((one, other, names[1]), (other, one, names[0])):
         if _late(collection, late) and not _late(collection, early):
             return _("%(name)s marked nothing in the second half") % {"name": name}
-    met = meetings(one.spans, other.spans)
+    met = span_pairs(one.spans, other.spans)
     if len({m.one for m in met}) * 2 < min(len(one.spans), len(other.spans)):
         return _one_sided(collection, one, other, names) or _("different words marked")
     sizes = sum(len(s.a) + len(s.b) for s in one.spans), sum(len(s.a) + len(s.b) for s in other.spans)

@@ -27,7 +27,7 @@ from agreement.metrics.documents import (
     share_marked,
     share_of_marked,
 )
-from agreement.report.compute.summary_rows import Brief, brief
+from agreement.report.compute.summary_rows import SummaryRow, summary_row
 
 ASSUMPTION = gettext_lazy(
     "Kendall's τ-b between a document's position in the annotator's own order and its figure. It "
@@ -162,7 +162,7 @@ def _with_others(collection: Collection, work: Work, document: Document) -> floa
 
 
 @dataclass(frozen=True, slots=True)
-class Grown:
+class GrowthPoint:
     """Nominal alpha after the first `documents` shared documents, of which `pair` came in last."""
 
     documents: int
@@ -170,7 +170,7 @@ class Grown:
     alpha: Estimate
 
 
-def growth(collection: Collection) -> list[Grown]:
+def growth(collection: Collection) -> list[GrowthPoint]:
     """Agreement as documents came in, in the order in which their last work did: at POINTS of them, evenly, at most.
 
     Each interval is a bootstrap over the documents there were by then.
@@ -189,7 +189,7 @@ def growth(collection: Collection) -> list[Grown]:
             why=alpha.UNDEFINED,
         )
         if value.value is not None:
-            found.append(Grown(count, used.documents[order[count - 1]].pair, value))
+            found.append(GrowthPoint(count, used.documents[order[count - 1]].pair, value))
     return found
 
 
@@ -198,7 +198,7 @@ def _as_they_came(used: Collection) -> list[int]:
     return sorted(range(len(last)), key=lambda place: last[place])
 
 
-def repeats(collection: Collection, resamples: int = 1000) -> list[Brief]:
+def repeats(collection: Collection, resamples: int = 1000) -> list[SummaryRow]:
     """Intra-annotator agreement: each person's first work on a pair against their re-test of it.
 
     `collection` holds all rounds. A row a person with re-tests; further rounds are compared with the first.
@@ -207,7 +207,7 @@ def repeats(collection: Collection, resamples: int = 1000) -> list[Brief]:
     for place, name in enumerate(collection.annotators):
         paired = again(collection, place)
         if paired.documents:
-            rows.append(brief(name, paired, resamples, behind=urlencode({"again": name})))
+            rows.append(summary_row(name, paired, resamples, filters=urlencode({"again": name})))
     return rows
 
 

@@ -50,7 +50,7 @@ def figures(collection: Collection, resamples: int = RESAMPLES) -> Figures:
     confusions = classification.confusions(pooled.codes, pooled.documents, labels, count)
     totals = confusions.sum(axis=0)
     pairwise = measures.Pairwise.of(confusions, weights)
-    meetings = measures.all_meetings(used)
+    span_pairs = measures.all_span_pairs(used)
     by_label = [classification.label_f1(matrix) for matrix in totals]
     return Figures(
         labels=used.labels,
@@ -58,8 +58,8 @@ def figures(collection: Collection, resamples: int = RESAMPLES) -> Figures:
         annotators=measures.tallies(used),
         sides={SIDES[side]: measures.overlaps(used, side, weights) for side in used.sides},
         side_alpha={SIDES[side]: measures.alphas(used, weights, side) for side in used.sides},
-        exact=measures.matched(used, meetings, None, weights),
-        fuzzy={percent: measures.matched(used, meetings, percent, weights) for percent in matching.THRESHOLDS},
+        exact=measures.matched(used, span_pairs, None, weights),
+        fuzzy={percent: measures.matched(used, span_pairs, percent, weights) for percent in matching.THRESHOLDS},
         alpha=measures.alphas(used, weights),
         macro_f1=pairwise.spread(classification.macro_f1_of, [_mean(scores) for scores in by_label], measures.NO_PAIR),
         label_f1={

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from agreement.metrics.documents import Collection
-from agreement.metrics.matching import TokenSpan, meetings
+from agreement.metrics.matching import TokenSpan, span_pairs
 from agreement.report.compute.disputes import Dispute
 from agreement.report.compute.statistics import run_starts
 
@@ -107,7 +107,7 @@ def matches(collection: Collection, percent: int | None, kind: str = "") -> list
     for document in collection.documents:
         for one, other in combinations(document.works, 2):
             firsts, seconds = ([span for span in work.spans if of_kind(span, kind)] for work in (one, other))
-            for met in meetings(firsts, seconds):
+            for met in span_pairs(firsts, seconds):
                 if met.exact if percent is None else met.reaches(percent):
                     span = firsts[met.one]
                     found.append(

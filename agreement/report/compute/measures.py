@@ -103,19 +103,19 @@ def overlaps(used: Collection, side: int, weights: Draws) -> dict[str, Estimate]
     }
 
 
-def all_meetings(used: Collection) -> list[list[matching.Meeting]]:
+def all_span_pairs(used: Collection) -> list[list[matching.SpanPair]]:
     """Every pair of spans that share a token, document by document, over all pairs of annotators."""
     return [
-        [met for one, other in combinations(document.works, 2) for met in matching.meetings(one.spans, other.spans)]
+        [met for one, other in combinations(document.works, 2) for met in matching.span_pairs(one.spans, other.spans)]
         for document in used.documents
     ]
 
 
 def matched(
-    used: Collection, meetings: Sequence[Sequence[matching.Meeting]], percent: int | None, weights: Draws
+    used: Collection, span_pairs: Sequence[Sequence[matching.SpanPair]], percent: int | None, weights: Draws
 ) -> Matched:
     """Spans matched at a threshold in per cent, or (None) exactly, and Spearman's rho of their labels."""
-    chosen = [[m for m in met if (m.exact if percent is None else m.reaches(percent))] for met in meetings]
+    chosen = [[m for m in met if (m.exact if percent is None else m.reaches(percent))] for met in span_pairs]
     count = sum(map(len, chosen))
     if not used.graded:
         return Matched(count, Estimate(None, note=gettext_noop("the labels of this scheme are not ordered")))

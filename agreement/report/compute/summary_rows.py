@@ -24,10 +24,10 @@ PARTS_OF_TEXT = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Brief:
+class SummaryRow:
     """One row: `name` says of what. The figures as in `Figures`, over the documents of the row.
 
-    `behind` narrows the agreement pages to the row, as in an address: 'annotators=A1%2CA2'.
+    `filters` narrow the agreement pages to the row, as a query string: 'annotators=A1%2CA2'.
     """
 
     name: str
@@ -37,17 +37,17 @@ class Brief:
     macro_f1: Estimate
     cohen: Estimate
     matched: Matched
-    behind: str = ""
+    filters: str = ""
 
 
-def brief(name: str, collection: Collection, resamples: int = RESAMPLES, *, behind: str = "") -> Brief:
+def summary_row(name: str, collection: Collection, resamples: int = RESAMPLES, *, filters: str = "") -> SummaryRow:
     """The row of one collection; only documents that two people or more handed in count."""
     used = collection.shared()
     weights = draws(len(used.documents), resamples)
     pooled, labels, count = used.pooled(), len(used.labels), len(used.documents)
     confusions = classification.confusions(pooled.codes, pooled.documents, labels, count)
     drawn = resampled(confusions, weights)
-    return Brief(
+    return SummaryRow(
         name=name,
         documents=count,
         sides={SIDES[side]: measures.overlaps(used, side, weights) for side in used.sides},
@@ -66,23 +66,23 @@ def brief(name: str, collection: Collection, resamples: int = RESAMPLES, *, behi
             why=measures.NO_PAIR,
             drawn=drawn,
         ),
-        matched=measures.matched(used, measures.all_meetings(used), 50, weights),
-        behind=behind,
+        matched=measures.matched(used, measures.all_span_pairs(used), 50, weights),
+        filters=filters,
     )
 
 
-def by_annotator_pair(collection: Collection) -> list[Brief]:
+def by_annotator_pair(collection: Collection) -> list[SummaryRow]:
     """A row for each two annotators with a document in common."""
     rows = []
     for pair in collection.annotator_pairs():
         one, other = (collection.annotators[place] for place in pair)
         name = _("%(one)s and %(other)s") % {"one": one, "other": other}
-        behind = urlencode({"annotators": name_lists.joined((one, other))})
-        rows.append(brief(name, collection.among(pair), behind=behind))
+        filters = urlencode({"annotators": name_lists.joined((one, other))})
+        rows.append(summary_row(name, collection.among(pair), filters=filters))
     return rows
 
 
-def by(collection: Collection, field: str, key: Callable[[Document], str]) -> list[Brief]:
+def by(collection: Collection, field: str, key: Callable[[Document], str]) -> list[SummaryRow]:
     """A row for each value of a document's `key`, in order; empty where there is one value only.
 
     `field` is what addresses call the key.
@@ -91,10 +91,10 @@ def by(collection: Collection, field: str, key: Callable[[Document], str]) -> li
     if len(names) < 2:
         return []
     return [
-        brief(
+        summary_row(
             name or _("none"),
             collection.keep(lambda document, name=name: key(document) == name),  # type: ignore[misc]
-            behind=urlencode({field: name}),
+            filters=urlencode({field: name}),
         )
         for name in names
     ]
@@ -105,7 +105,7 @@ def languages(document: Document) -> str:
     return "-".join(language.upper() for language in document.languages)
 
 
-def by_kind_of_span(collection: Collection) -> list[Brief]:
+def by_kind_of_span(collection: Collection) -> list[SummaryRow]:
     """Every figure of linked and of one-sided spans apart; empty where the scheme has one side only.
 
     A document counts where two people handed it in, whether or not they made spans of the kind.
@@ -116,7 +116,9 @@ def by_kind_of_span(collection: Collection) -> list[Brief]:
         ("linked", lambda span: span.linked),
         ("one-sided", lambda span: not span.linked),
     )
-    return [brief(name, collection.spans_where(wanted), behind=urlencode({"kind": name})) for name, wanted in kinds]
+    return [
+        summary_row(name, collection.spans_where(wanted), filters=urlencode({"kind": name})) for name, wanted in kinds
+    ]
 
 
 def by_position(collection: Collection) -> list[Estimate]:

@@ -12,13 +12,23 @@ from agreement.report.compute.drift import ASSUMPTION, Drift, Trend, share_of
 from agreement.report.compute.effect import Highlights
 from agreement.report.compute.statistics import ALL, LabelCount, Statistics
 from agreement.report.display_names import OUTCOMES
-from agreement.report.render.tables import NONE, Cell, Table, cell, number, opens, percent, whole, with_interval
+from agreement.report.render.tables import (
+    NONE,
+    Cell,
+    Table,
+    cell,
+    drilldown_link,
+    number,
+    percent,
+    whole,
+    with_interval,
+)
 
 
 def ceiling_table(joint: Sequence[tuple[int, Estimate]]) -> Table:
     """What more annotators would likely change."""
     rows = tuple(
-        (_("%(n)s together") % {"n": count}, with_interval(found, behind=opens("disagreements", counted=1)))
+        (_("%(n)s together") % {"n": count}, with_interval(found, drilldown=drilldown_link("disagreements", counted=1)))
         for count, found in joint
     )
     note = _(
@@ -48,12 +58,12 @@ def share_title(label: str) -> str:
 
 def _trend(name: str, figure: str, trend: Trend) -> tuple[str, ...]:
     """A row's cells; they lead to the figure of each of the annotator's documents, in their order of work."""
-    own = opens("trends", person=name, figure=figure)
+    own = drilldown_link("trends", person=name, figure=figure)
     return (
-        cell(whole(trend.documents), behind=own),
-        *(cell(number(half, 3), behind=own) for half in (trend.first_half, trend.second_half)),
-        with_interval(trend.tau, behind=own),
-        cell(number(trend.p, 3), why="" if trend.p is not None else trend.tau.note, behind=own),
+        cell(whole(trend.documents), drilldown=own),
+        *(cell(number(half, 3), drilldown=own) for half in (trend.first_half, trend.second_half)),
+        with_interval(trend.tau, drilldown=own),
+        cell(number(trend.p, 3), why="" if trend.p is not None else trend.tau.note, drilldown=own),
     )
 
 
@@ -65,10 +75,12 @@ def highlights_table(found: Highlights | None) -> Table:
     rows: list[tuple[str, ...]] = [
         (
             str(OUTCOMES.get(effect.name, effect.name)),
-            with_interval(effect.without, behind=opens("outcomes", outcome=effect.name, highlights="no")),
-            with_interval(effect.with_them, behind=opens("outcomes", outcome=effect.name, highlights="yes")),
-            with_interval(effect.difference, behind=opens("outcomes", outcome=effect.name)),
-            with_interval(effect.size, behind=opens("outcomes", outcome=effect.name)),
+            with_interval(effect.without, drilldown=drilldown_link("outcomes", outcome=effect.name, highlights="no")),
+            with_interval(
+                effect.with_them, drilldown=drilldown_link("outcomes", outcome=effect.name, highlights="yes")
+            ),
+            with_interval(effect.difference, drilldown=drilldown_link("outcomes", outcome=effect.name)),
+            with_interval(effect.size, drilldown=drilldown_link("outcomes", outcome=effect.name)),
         )
         for effect in found.effects
     ]
@@ -76,7 +88,7 @@ def highlights_table(found: Highlights | None) -> Table:
         (
             _("spans that started as a suggestion"),
             NONE,
-            with_interval(found.accepted, percent, behind=opens("spans", suggested=1)),
+            with_interval(found.accepted, percent, drilldown=drilldown_link("spans", suggested=1)),
             NONE,
             NONE,
         )
@@ -94,15 +106,15 @@ def size_table(statistics: Statistics) -> Table:
     rows = []
     for name, size in statistics.languages.items():
         side, language = name[0], name[2:]
-        texts = opens("texts", side=side, language=language)
+        texts = drilldown_link("texts", side=side, language=language)
         rows.append(
             (
                 f"{language} ({side.upper()})",
-                cell(str(size.texts), behind=texts),
-                cell(whole(size.tokens), behind=texts),
-                cell(str(size.shortest), behind=f"{texts}&order=shortest"),
-                cell(str(size.longest), behind=texts),
-                cell(number(size.mean, 1), behind=texts),
+                cell(str(size.texts), drilldown=texts),
+                cell(whole(size.tokens), drilldown=texts),
+                cell(str(size.shortest), drilldown=f"{texts}&order=shortest"),
+                cell(str(size.longest), drilldown=texts),
+                cell(number(size.mean, 1), drilldown=texts),
             )
         )
     columns = ("", _("texts"), _("tokens"), _("shortest"), _("longest"), _("mean"))
@@ -129,9 +141,9 @@ def label_table(statistics: Statistics, *, partition: bool) -> Table:
 def _counts(split: str, label: str, count: LabelCount, *, partition: bool) -> tuple[Cell, ...]:
     """Words and sentences lead to stretches of words with the label, spans to spans where they are not the same."""
     where = {"label": label, "split": "" if split == ALL else split}
-    runs, spans = opens("spans", runs=1, **where), opens("spans", **where)
+    runs, spans = drilldown_link("spans", runs=1, **where), drilldown_link("spans", **where)
     return (
-        cell(whole(count.tokens), behind=runs),
-        cell(whole(count.spans), behind=runs if partition else spans),
-        cell(whole(count.sentences), behind=runs),
+        cell(whole(count.tokens), drilldown=runs),
+        cell(whole(count.spans), drilldown=runs if partition else spans),
+        cell(whole(count.sentences), drilldown=runs),
     )

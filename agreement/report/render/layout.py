@@ -14,12 +14,22 @@ from agreement.report.compute.figures import Figures
 from agreement.report.compute.measures import Matched, Tally
 from agreement.report.compute.ratings import Rating
 from agreement.report.compute.statistics import Statistics
-from agreement.report.compute.summary_rows import Brief
+from agreement.report.compute.summary_rows import SummaryRow
 from agreement.report.display_names import DISTANCES as DISTANCE_NAMES
 from agreement.report.display_names import KINDS
 from agreement.report.render.background import COUNTED
 from agreement.report.render.papers import plus_minus
-from agreement.report.render.tables import NONE, Cell, Table, cell, number, opens, percent, whole, with_interval
+from agreement.report.render.tables import (
+    NONE,
+    Cell,
+    Table,
+    cell,
+    drilldown_link,
+    number,
+    percent,
+    whole,
+    with_interval,
+)
 
 
 def side_names(statistics: Statistics) -> dict[str, str]:
@@ -45,14 +55,14 @@ def ratings_table(ratings: Sequence[Rating]) -> Table:
     )
     rows = []
     for rating in ratings:
-        items = opens("answers", counted=1, question=rating.question.key)
+        items = drilldown_link("answers", counted=1, question=rating.question.key)
         rows.append(
             (
                 rating.question.text,
-                cell(whole(rating.items), behind=items),
-                with_interval(rating.same, percent, behind=items),
-                *(with_interval(rating.alpha.get(distance), behind=items) for distance in distances),
-                with_interval(rating.fleiss, behind=items),
+                cell(whole(rating.items), drilldown=items),
+                with_interval(rating.same, percent, drilldown=items),
+                *(with_interval(rating.alpha.get(distance), drilldown=items) for distance in distances),
+                with_interval(rating.fleiss, drilldown=items),
             )
         )
     return Table(_("Agreement of answers"), columns, tuple(rows))
@@ -64,11 +74,11 @@ def answers_table(ratings: Sequence[Rating]) -> Table:
     rows = tuple(
         (
             f"{rating.question.text} {answer}" if len(ratings) > 1 else answer,
-            cell(whole(count), behind=opens("answers", question=rating.question.key, answer=answer)),
+            cell(whole(count), drilldown=drilldown_link("answers", question=rating.question.key, answer=answer)),
             *(
                 cell(
                     whole(rating.people.get(name, {}).get(answer, 0)),
-                    behind=opens("answers", question=rating.question.key, answer=answer, person=name),
+                    drilldown=drilldown_link("answers", question=rating.question.key, answer=answer, person=name),
                 )
                 for name in people
             ),
@@ -91,16 +101,18 @@ def overlap_table(figures: Figures, with_empty: Figures | None, names: dict[str,
         for side in figures.sides:
             row = [f"{title}, {names[side]}"]
             row.append(
-                with_interval(figures.sides[side][measure], percent, behind=opens("documents", counted=1, side=side))
+                with_interval(
+                    figures.sides[side][measure], percent, drilldown=drilldown_link("documents", counted=1, side=side)
+                )
             )
             if with_empty:
                 found = with_empty.sides[side][measure]
-                row.append(with_interval(found, percent, behind=opens("documents", side=side)))
+                row.append(with_interval(found, percent, drilldown=drilldown_link("documents", side=side)))
             rows.append(tuple(row))
     return Table(_("Overlap of marked tokens (× 100)"), tuple(columns), tuple(rows))
 
 
-def matched_table(figures: Figures, with_empty: Figures | None, kinds: Sequence[Brief]) -> Table:
+def matched_table(figures: Figures, with_empty: Figures | None, kinds: Sequence[SummaryRow]) -> Table:
     """Matched spans and the correlation of their labels."""
     named: list[tuple[str, Matched, dict[str, str]]] = [
         (f"IoU ≥ {number(threshold / 100, 2)}", matched, {"matched": str(threshold)})
@@ -113,8 +125,8 @@ def matched_table(figures: Figures, with_empty: Figures | None, kinds: Sequence[
     rows = tuple(
         (
             name,
-            cell(whole(found.count), behind=opens("spans", counted=1, **filters)),
-            with_interval(found.spearman, percent, behind=opens("spans", counted=1, **filters)),
+            cell(whole(found.count), drilldown=drilldown_link("spans", counted=1, **filters)),
+            with_interval(found.spearman, percent, drilldown=drilldown_link("spans", counted=1, **filters)),
         )
         for name, found, filters in named
     )
@@ -128,13 +140,16 @@ def annotator_table(annotators: dict[str, Tally]) -> Table:
     rows = tuple(
         (
             name,
-            cell(whole(tally.documents), behind=opens("documents", counted=1, person=name)),
-            cell(whole(tally.spans), behind=opens("spans", counted=1, annotator=name)),
-            cell(whole(tally.tokens), behind=opens("spans", counted=1, annotator=name)),
-            cell(whole(tally.distinct), behind=opens("spans", counted=1, runs=1, annotator=name)),
-            cell(whole(tally.broken), behind=opens("spans", counted=1, annotator=name, broken=1)),
+            cell(whole(tally.documents), drilldown=drilldown_link("documents", counted=1, person=name)),
+            cell(whole(tally.spans), drilldown=drilldown_link("spans", counted=1, annotator=name)),
+            cell(whole(tally.tokens), drilldown=drilldown_link("spans", counted=1, annotator=name)),
+            cell(whole(tally.distinct), drilldown=drilldown_link("spans", counted=1, runs=1, annotator=name)),
+            cell(whole(tally.broken), drilldown=drilldown_link("spans", counted=1, annotator=name, broken=1)),
             *(
-                cell(whole(tally.labels[label]), behind=opens("spans", counted=1, annotator=name, label=label))
+                cell(
+                    whole(tally.labels[label]),
+                    drilldown=drilldown_link("spans", counted=1, annotator=name, label=label),
+                )
                 for label in labels
             ),
         )
@@ -162,40 +177,40 @@ def chance_table(figures: Figures, with_empty: Figures | None, names: dict[str, 
 
 
 def _chance(figures: Figures, names: dict[str, str], **filters: object) -> dict[str, Cell]:
-    alpha, here = _("Krippendorff's α"), opens("disagreements", **filters)
+    alpha, here = _("Krippendorff's α"), drilldown_link("disagreements", **filters)
     rows = {
-        f"{alpha}, {DISTANCE_NAMES[distance]}": with_interval(found, behind=here)
+        f"{alpha}, {DISTANCE_NAMES[distance]}": with_interval(found, drilldown=here)
         for distance, found in figures.alpha.items()
     }
     for side, alphas in figures.side_alpha.items() if len(figures.side_alpha) > 1 else ():
-        of_side = opens("disagreements", side=side, **filters)
+        of_side = drilldown_link("disagreements", side=side, **filters)
         for distance, found in alphas.items():
-            rows[f"{alpha}, {DISTANCE_NAMES[distance]}, {names[side]}"] = with_interval(found, behind=of_side)
-    rows[_("unitizing α, with labels")] = with_interval(figures.unitizing["nominal"], behind=here)
-    rows[_("unitizing α, positions only")] = with_interval(figures.unitizing["binary"], behind=here)
-    rows[_("Cohen's κ, mean over annotator pairs")] = with_interval(figures.cohen.mean, behind=here)
-    rows[_("Fleiss' κ")] = with_interval(figures.fleiss, behind=here)
+            rows[f"{alpha}, {DISTANCE_NAMES[distance]}, {names[side]}"] = with_interval(found, drilldown=of_side)
+    rows[_("unitizing α, with labels")] = with_interval(figures.unitizing["nominal"], drilldown=here)
+    rows[_("unitizing α, positions only")] = with_interval(figures.unitizing["binary"], drilldown=here)
+    rows[_("Cohen's κ, mean over annotator pairs")] = with_interval(figures.cohen.mean, drilldown=here)
+    rows[_("Fleiss' κ")] = with_interval(figures.fleiss, drilldown=here)
     ranks = (_("Spearman's ρ of token labels"), figures.spearman), (_("Kendall's τ-b of token labels"), figures.kendall)
     for title, spread in ranks:
         if spread is not None:
-            rows[title] = with_interval(spread.mean, behind=here)
+            rows[title] = with_interval(spread.mean, drilldown=here)
     return rows
 
 
 def f1_table(figures: Figures) -> Table:
     """Macro F1 over pairs of annotators, and F1 and sentence-level alpha of every label."""
-    here = opens("disagreements", counted=1)
-    macro = (_("macro F1"), cell(plus_minus(figures.macro_f1), behind=here))
-    rows: list[tuple[str, ...]] = [(*macro, with_interval(figures.macro_f1.mean, _one, behind=here), NONE, NONE)]
+    here = drilldown_link("disagreements", counted=1)
+    macro = (_("macro F1"), cell(plus_minus(figures.macro_f1), drilldown=here))
+    rows: list[tuple[str, ...]] = [(*macro, with_interval(figures.macro_f1.mean, _one, drilldown=here), NONE, NONE)]
     for label, spread in figures.label_f1.items():
-        of_label = opens("disagreements", counted=1, label=label)
+        of_label = drilldown_link("disagreements", counted=1, label=label)
         rows.append(
             (
                 label,
-                cell(plus_minus(spread), behind=of_label),
-                with_interval(spread.mean, _one, behind=of_label),
-                with_interval(figures.label_alpha[label], behind=of_label),
-                with_interval(figures.sentences[label], behind=of_label),
+                cell(plus_minus(spread), drilldown=of_label),
+                with_interval(spread.mean, _one, drilldown=of_label),
+                with_interval(figures.label_alpha[label], drilldown=of_label),
+                with_interval(figures.sentences[label], drilldown=of_label),
             )
         )
     columns = ("", _("mean ± sd over pairs (× 100)"), _("with interval"), _("α of tokens"), _("α of sentences"))
@@ -209,16 +224,16 @@ def _one(value: float | None) -> str:
 def majority_table(figures: Figures) -> Table:
     """The human ceiling: each annotator against the majority of the others."""
     rows = tuple(
-        (name, with_interval(found, percent, behind=opens("disagreements", counted=1, annotator=name)))
+        (name, with_interval(found, percent, drilldown=drilldown_link("disagreements", counted=1, annotator=name)))
         for name, found in figures.majority.items()
     )
     return Table(_("Each annotator against the majority of the others"), (_("annotator"), _("macro F1 (× 100)")), rows)
 
 
-def breakdown_table(title: str, briefs: Sequence[Brief], names: dict[str, str]) -> Table:
+def breakdown_table(title: str, summary_rows: Sequence[SummaryRow], names: dict[str, str]) -> Table:
     """One row a group: the same few figures beside each other."""
-    sides = list(briefs[0].sides) if briefs else []
-    distances = [distance for distance in DISTANCES if briefs and distance in briefs[0].alpha]
+    sides = list(summary_rows[0].sides) if summary_rows else []
+    distances = [distance for distance in DISTANCES if summary_rows and distance in summary_rows[0].alpha]
     columns = (
         "",
         _("documents"),
@@ -230,16 +245,16 @@ def breakdown_table(title: str, briefs: Sequence[Brief], names: dict[str, str]) 
     rows = tuple(
         (
             str(KINDS.get(row.name, row.name)),
-            cell(whole(row.documents), behind=f"documents?{row.behind}"),
+            cell(whole(row.documents), drilldown=f"documents?{row.filters}"),
             *(
-                with_interval(row.sides[side]["iou"], percent, behind=f"documents?{row.behind}&side={side}")
+                with_interval(row.sides[side]["iou"], percent, drilldown=f"documents?{row.filters}&side={side}")
                 for side in sides
             ),
-            *(with_interval(row.alpha[distance], behind=f"disagreements?{row.behind}") for distance in distances),
-            with_interval(row.macro_f1, percent, behind=f"disagreements?{row.behind}"),
-            cell(whole(row.matched.count), behind=f"spans?matched=50&{row.behind}"),
+            *(with_interval(row.alpha[distance], drilldown=f"disagreements?{row.filters}") for distance in distances),
+            with_interval(row.macro_f1, percent, drilldown=f"disagreements?{row.filters}"),
+            cell(whole(row.matched.count), drilldown=f"spans?matched=50&{row.filters}"),
         )
-        for row in briefs
+        for row in summary_rows
     )
     return Table(title, columns, rows)
 
@@ -250,7 +265,7 @@ def confusion_table(figures: Figures) -> Table:
         (
             one,
             *(
-                cell(whole(count), behind=_confused(one, other))
+                cell(whole(count), drilldown=_confused(one, other))
                 for other, count in zip(figures.labels, row, strict=True)
             ),
         )
@@ -261,7 +276,7 @@ def confusion_table(figures: Figures) -> Table:
 
 
 def _confused(one: str, other: str) -> str:
-    return opens("disagreements", counted=1, labels=name_lists.joined((one, other)), ordered=1)
+    return drilldown_link("disagreements", counted=1, labels=name_lists.joined((one, other)), ordered=1)
 
 
 def not_empty(tables: Iterable[Table]) -> list[Table]:

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from agreement.report.compute.figures import Figures
 from agreement.report.compute.measures import Spread
-from agreement.report.render.tables import NONE, Table, cell, number, opens, percent, whole
+from agreement.report.render.tables import NONE, Table, cell, drilldown_link, number, percent, whole
 
 
 def paper_table(figures: Figures, names: dict[str, str], *, partition: bool) -> Table:
@@ -19,21 +19,23 @@ def _swissgov(figures: Figures, names: dict[str, str]) -> Table:
     rows: list[tuple[str, ...]] = []
     for title, count in ((_("spans, %(name)s"), "spans"), (_("marked tokens, %(name)s"), "tokens")):
         for name, tally in figures.annotators.items():
-            behind = opens("spans", counted=1, annotator=name)
-            rows.append((title % {"name": name}, cell(whole(getattr(tally, count)), behind=behind)))
+            drilldown = drilldown_link("spans", counted=1, annotator=name)
+            rows.append((title % {"name": name}, cell(whole(getattr(tally, count)), drilldown=drilldown)))
     for measure, title in (("iou", _("mean IoU")), ("f1", _("mean F1"))):
         rows += [
             (
                 f"{title}, {names[side]}",
-                cell(percent(found[measure].value), behind=opens("documents", counted=1, side=side)),
+                cell(percent(found[measure].value), drilldown=drilldown_link("documents", counted=1, side=side)),
             )
             for side, found in figures.sides.items()
         ]
     matched = [(f"IoU ≥ {threshold / 100:.2f}", str(threshold), found) for threshold, found in figures.fuzzy.items()]
     for name, asked, found in [*matched, (_("exact match"), "exact", figures.exact)]:
-        behind = opens("spans", counted=1, matched=asked)
-        rows.append((_("%(name)s, matches") % {"name": name}, cell(str(found.count), behind=behind)))
-        rows.append((_("%(name)s, Spearman's ρ") % {"name": name}, cell(percent(found.spearman.value), behind=behind)))
+        drilldown = drilldown_link("spans", counted=1, matched=asked)
+        rows.append((_("%(name)s, matches") % {"name": name}, cell(str(found.count), drilldown=drilldown)))
+        rows.append(
+            (_("%(name)s, Spearman's ρ") % {"name": name}, cell(percent(found.spearman.value), drilldown=drilldown))
+        )
     columns = ("", "–".join(names[side] for side in figures.sides))
     return Table(_("As in SwissGov-RSD, tables 2 and 6"), columns, tuple(rows) if figures.documents else ())
 
@@ -41,13 +43,13 @@ def _swissgov(figures: Figures, names: dict[str, str]) -> Table:
 def _xparade(figures: Figures, names: dict[str, str]) -> Table:
     """One row: alpha, and F1 over ordered pairs of annotators, macro and of every label."""
     columns = ("", _("Krippendorff's α"), _("macro F1"), *figures.label_f1)
-    here = opens("disagreements", counted=1)
+    here = drilldown_link("disagreements", counted=1)
     row = (
         "–".join(names.values()),
-        cell(number(figures.alpha["nominal"].value), behind=here),
-        cell(plus_minus(figures.macro_f1), behind=here),
+        cell(number(figures.alpha["nominal"].value), drilldown=here),
+        cell(plus_minus(figures.macro_f1), drilldown=here),
         *(
-            cell(plus_minus(spread), behind=opens("disagreements", counted=1, label=label))
+            cell(plus_minus(spread), drilldown=drilldown_link("disagreements", counted=1, label=label))
             for label, spread in figures.label_f1.items()
         ),
     )

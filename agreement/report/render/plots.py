@@ -38,7 +38,7 @@ class Plot:
 
 
 def href(link: str) -> str:
-    """What a mark of a plot opens, as the picture keeps it: a page makes an address of it (`with_hrefs`)."""
+    """What a mark of a plot drilldown_link, as the picture keeps it: a page makes an address of it (`with_hrefs`)."""
     return f"#{link}"
 
 

@@ -13,7 +13,7 @@ from agreement.report.compute.effect import Highlights
 from agreement.report.compute.figures import Figures
 from agreement.report.compute.measures import Matched, Spread
 from agreement.report.compute.ratings import Rating
-from agreement.report.compute.summary_rows import Brief
+from agreement.report.compute.summary_rows import SummaryRow
 
 
 def numbers(**estimates: Estimate | None) -> dict[str, Any]:
@@ -69,15 +69,15 @@ def figures_json(figures: Figures) -> dict[str, Any]:
     }
 
 
-def brief_json(brief: Brief) -> dict[str, Any]:
+def summary_row_json(row: SummaryRow) -> dict[str, Any]:
     """One row of a breakdown."""
     return {
-        "name": brief.name,
-        "documents": brief.documents,
-        "sides": sides_json(brief.sides),
-        "alpha": alpha_json(brief.alpha),
-        **numbers(macro_f1=brief.macro_f1, cohen=brief.cohen),
-        "matched": matched_json(brief.matched),
+        "name": row.name,
+        "documents": row.documents,
+        "sides": sides_json(row.sides),
+        "alpha": alpha_json(row.alpha),
+        **numbers(macro_f1=row.macro_f1, cohen=row.cohen),
+        "matched": matched_json(row.matched),
     }
 
 

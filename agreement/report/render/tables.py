@@ -27,29 +27,29 @@ NAMED = 4
 
 
 class Cell(str):
-    """The text of a cell. `why` says why there is no number, or why it is rough; `behind` what it rests on.
+    """The text of a cell. `why` says why there is no number, or why it is rough; `drilldown` what it rests on.
 
-    `behind` is a list of the agreement pages with its filters, such as 'spans?annotator=A1&label=new'.
+    `drilldown` is a list of the agreement pages with its filters, such as 'spans?annotator=A1&label=new'.
     """
 
     why: str = ""
-    behind: str = ""
+    drilldown: str = ""
 
 
-def cell(text: str, *, why: str = "", behind: str = "") -> Cell:
+def cell(text: str, *, why: str = "", drilldown: str = "") -> Cell:
     made = Cell(text)
-    made.why, made.behind = why, behind
+    made.why, made.drilldown = why, drilldown
     return made
 
 
-def opens(page: str, **filters: object) -> str:
+def drilldown_link(page: str, **filters: object) -> str:
     """What a cell leads to: a page of agreement, narrowed by the filters that are given."""
     return f"{page}?{urlencode({name: value for name, value in filters.items() if value not in ('', None)})}"
 
 
 def pair_link(pair: int) -> str:
     """What leads to the page of one pair."""
-    return opens("pair", pk=pair)
+    return drilldown_link("pair", pk=pair)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +99,17 @@ def percent(value: float | None, digits: int = 2) -> str:
     return NONE if value is None else number(100 * value, digits)
 
 
-def with_interval(found: Estimate | None, say: Callable[[float | None], str] = number, *, behind: str = "") -> Cell:
+def with_interval(found: Estimate | None, say: Callable[[float | None], str] = number, *, drilldown: str = "") -> Cell:
     """'0.657 [0.629, 0.683]', or the number alone where there is no interval; with what is to be said about it."""
     if found is None:
         return cell(NONE)
     if found.value is None:
-        return cell(NONE, why=found.note, behind=behind)
+        return cell(NONE, why=found.note, drilldown=drilldown)
     if found.interval is None:
-        return cell(say(found.value), why=found.note, behind=behind)
+        return cell(say(found.value), why=found.note, drilldown=drilldown)
     low, high = (say(bound) for bound in found.interval)
     text = f"{say(found.value)} [{low}{';' if ',' in low + high else ','} {high}]"
-    return cell(text, why=found.note, behind=behind)
+    return cell(text, why=found.note, drilldown=drilldown)
 
 
 def as_text(table: Table) -> str:

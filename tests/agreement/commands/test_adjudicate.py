@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 
 from agreement.models import GoldVersion
 from annotation.models import Project
-from tests.agreement.work import hand_in, pair, project
+from tests.agreement.work import pair, project, submit
 
 pytestmark = pytest.mark.django_db
 
@@ -18,8 +18,8 @@ pytestmark = pytest.mark.django_db
 def made() -> Project:
     made, (one, two) = project("xparade")
     on = pair(made)
-    hand_in(on, one, [("new", [], [0, 1])])
-    hand_in(on, two, [("inferable", [], [1])])
+    submit(on, one, [("new", [], [0, 1])])
+    submit(on, two, [("inferable", [], [1])])
     return made
 
 

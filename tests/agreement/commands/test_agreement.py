@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import Project
-from tests.agreement.work import hand_in, pair, project
+from tests.agreement.work import pair, project, submit
 
 pytestmark = pytest.mark.django_db
 
@@ -17,8 +17,8 @@ def made() -> Project:
     made, (one, two) = project()
     for label in ("1", "3"):
         on = pair(made)
-        hand_in(on, one, [(label, [0, 1], [0])])
-        hand_in(on, two, [(label, [0, 1], [0])])
+        submit(on, one, [(label, [0, 1], [0])])
+        submit(on, two, [(label, [0, 1], [0])])
     return made
 
 

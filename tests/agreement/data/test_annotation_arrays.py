@@ -7,7 +7,7 @@ from agreement.metrics.documents import Collection
 from annotation.errors import Invalid
 from annotation.models import Project, Source
 from annotation.text.schemes import PRESETS
-from tests.agreement.work import hand_in, pair, project, spans_of
+from tests.agreement.work import pair, project, spans_of, submit
 from tests.annotation.writes import gold_write
 from tests.factories import TextFactory
 
@@ -21,7 +21,7 @@ def human(of: Project, phase: str | None = "main", round: int | None = 0) -> Col
 def test_spans_become_tokens_codes_and_stretches() -> None:
     made, (one, _) = project()
     on = pair(made)
-    hand_in(on, one, [("4", [0, 1], [2]), ("2", [1, 2], [])], active_seconds=90)
+    submit(on, one, [("4", [0, 1], [2]), ("2", [1, 2], [])], active_seconds=90)
     (document,) = human(made).documents
     (work,) = document.works
     assert [(span.label, sorted(span.a), sorted(span.b)) for span in work.spans] == [(4, [0, 1], [2]), (2, [1, 2], [])]
@@ -35,7 +35,7 @@ def test_spans_become_tokens_codes_and_stretches() -> None:
 
 def test_a_broken_span_counts_as_a_span() -> None:
     made, (one, _) = project()
-    hand_in(pair(made), one, [("3", [], [])])
+    submit(pair(made), one, [("3", [], [])])
     (work,) = human(made).documents[0].works
     assert len(work.spans) == 1
     assert not work.empty
@@ -45,7 +45,7 @@ def test_a_broken_span_counts_as_a_span() -> None:
 def test_gold_never_enters_human_agreement() -> None:
     made, (one, _) = project()
     on = pair(made)
-    hand_in(on, one, [("3", [0], [])])
+    submit(on, one, [("3", [0], [])])
     gold_write(pair=on, version=0, spans=spans_of(on, [("5", [1], [])]), provenance={})
     (document,) = human(made, phase=None, round=None).documents
     assert [work.annotator for work in document.works] == [0]
@@ -56,16 +56,16 @@ def test_gold_never_enters_human_agreement() -> None:
 @pytest.mark.parametrize("verdict", ["rejected", "flagged", "skipped", ""])
 def test_only_submitted_work_counts(verdict: str) -> None:
     made, (one, _) = project()
-    hand_in(pair(made), one, [("3", [0], [])], verdict=verdict)
+    submit(pair(made), one, [("3", [0], [])], verdict=verdict)
     assert human(made).documents == ()
 
 
 def test_phases_and_retests_are_apart() -> None:
     made, (one, _) = project()
     on = pair(made)
-    hand_in(on, one)
-    hand_in(on, one, phase="trial")
-    hand_in(on, one, round=1)
+    submit(on, one)
+    submit(on, one, phase="trial")
+    submit(on, one, round=1)
     assert len(human(made).documents[0].works) == 1
     assert len(human(made, phase=None).documents[0].works) == 2
     assert len(human(made, round=None).documents[0].works) == 2
@@ -75,7 +75,7 @@ def test_annotators_sort_as_one_counts() -> None:
     made, people = project("graded", "A10", "A2", "A1")
     on = pair(made)
     for person in people:
-        hand_in(on, person)
+        submit(on, person)
     assert human(made).annotators == ("A1", "A2", "A10")
     assert sorted(["x", "10", "9"], key=natural) == ["9", "10", "x"]
 
@@ -96,7 +96,7 @@ def test_sentences_of_tokens() -> None:
 def test_a_label_that_the_scheme_has_no_more_is_named() -> None:
     made, (one, _) = project()
     on = pair(made)
-    hand_in(on, one, [("5", [0], [])])
+    submit(on, one, [("5", [0], [])])
     made.scheme["labels"] = made.scheme["labels"][:4]
     made.save()
     with pytest.raises(Invalid, match=f"{on.external_id}: The scheme no longer has the label “5”"):

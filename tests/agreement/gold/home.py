@@ -11,7 +11,7 @@ from agreement.models import GoldVersion
 from annotation.models import Annotation, Annotator, Pair, Project, User
 from annotation.services.checks import Work
 from annotation.text.spans import Span, document
-from tests.agreement.work import Marks, hand_in, pair, project, spans_of
+from tests.agreement.work import Marks, pair, project, spans_of, submit
 from tests.factories import UserFactory
 
 
@@ -49,7 +49,7 @@ def home(scheme: str = "graded") -> Home:
         )
     else:
         marks = [("new", [], [0, 1]), ("new", [], [3])], [("inferable", [], [0, 1]), ("new", [], [3])]
-    return Home(made, people, on, hand_in(on, people[0], marks[0]), hand_in(on, people[1], marks[1]))
+    return Home(made, people, on, submit(on, people[0], marks[0]), submit(on, people[1], marks[1]))
 
 
 def labels(spans: list[Span]) -> list[str]:

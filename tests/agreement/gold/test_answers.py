@@ -19,7 +19,7 @@ from annotation.services.checks import Work
 from annotation.services.imports import import_files
 from annotation.text.spans import document
 from tests.agreement.access import logged_in, member
-from tests.agreement.work import hand_in, pair, project
+from tests.agreement.work import pair, project, submit
 from tests.factories import TextFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +33,7 @@ def made() -> Project:
     for place, answers in enumerate(("33", "44", "04")):
         on = pair(made, external_id=f"i{place}", statement=TextFactory(content="Both say the same."))
         for person, answer in zip(people, answers, strict=True):
-            hand_in(on, person, answers={"agree": answer})
+            submit(on, person, answers={"agree": answer})
     return made
 
 

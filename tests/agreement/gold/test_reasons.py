@@ -9,11 +9,11 @@ from agreement.adjudication.reasons import Code, Reason, Value, because
 from agreement.blind import Redactor
 from agreement.data.adjudication_inputs import cases_of
 from agreement.gold.reasons import reason_words
-from agreement.gold.rule_comparison import rules_compared
+from agreement.gold.rule_comparison import compare_rules
 from agreement.gold.services.exclusions import pair_exclude
 from agreement.gold.services.versions import gold_make
 from annotation.models import Annotator, Project
-from tests.agreement.work import hand_in, pair
+from tests.agreement.work import pair, submit
 from tests.agreement.work import project as whole_project
 from tests.factories import AnnotatorFactory
 
@@ -53,12 +53,12 @@ def test_what_a_lead_wrote_names_nobody_where_rules_are_compared() -> None:
     made, (one, two) = whole_project()
     on = pair(made)
     for person in (one, two):
-        hand_in(on, person, [("1", [0], [])])
+        submit(on, person, [("1", [0], [])])
     pair_exclude(pair=on, reason=f"{one.alias} left", by=None)
     outcome = gold_make(project=made, rule="union", phase="main", dry_run=True)
     cases = cases_of(made, "main")
     for hidden, words in ((True, "… left"), (False, f"{one.alias} left")):
-        rows = rules_compared(made, outcome, cases, Redactor(made, hidden=hidden))
+        rows = compare_rules(made, outcome, cases, Redactor(made, hidden=hidden))
         assert {row.problem for row in rows if row.title == "Union"} == {words}
 
 

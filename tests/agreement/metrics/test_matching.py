@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agreement.metrics.matching import THRESHOLDS, TokenSpan, label_table, meetings
+from agreement.metrics.matching import THRESHOLDS, TokenSpan, label_table, span_pairs
 
 tokens = st.frozensets(st.integers(0, 6), max_size=5)
 spans = st.lists(st.builds(TokenSpan, st.integers(1, 3), tokens, tokens), max_size=6)
@@ -14,7 +14,7 @@ def span(label: int, a: str = "", b: str = "") -> TokenSpan:
 
 
 def test_the_mean_of_both_sides_decides() -> None:
-    (met,) = meetings([span(2, "0123", "01")], [span(4, "01", "01")])
+    (met,) = span_pairs([span(2, "0123", "01")], [span(4, "01", "01")])
     assert met.similarity == 0.75
     assert [met.reaches(percent) for percent in THRESHOLDS] == [True, True, False]
     assert met.labels == (2, 4)
@@ -22,23 +22,23 @@ def test_the_mean_of_both_sides_decides() -> None:
 
 
 def test_a_side_on_which_neither_has_a_token_counts_one() -> None:
-    (met,) = meetings([span(1, "", "0")], [span(1, "", "012")])
+    (met,) = span_pairs([span(1, "", "0")], [span(1, "", "012")])
     assert met.similarity == (1 + 1 / 3) / 2
 
 
 def test_no_rounding_decides() -> None:
     """1/3 and 2/3 make one half, in whole numbers."""
-    (met,) = meetings([span(1, "012", "012")], [span(1, "0", "01")])
+    (met,) = span_pairs([span(1, "012", "012")], [span(1, "0", "01")])
     assert met.reaches(50)
     assert not met.reaches(51)
 
 
 def test_spans_that_share_no_token_do_not_meet_even_when_alike() -> None:
-    assert meetings([span(1, "0"), span(1)], [span(1, "1"), span(1)]) == []
+    assert span_pairs([span(1, "0"), span(1)], [span(1, "1"), span(1)]) == []
 
 
 def test_every_pair_counts_and_broken_spans_match_nothing() -> None:
-    met = meetings([span(3, "01"), span(5, "01"), span(1)], [span(4, "01"), span(1)])
+    met = span_pairs([span(3, "01"), span(5, "01"), span(1)], [span(4, "01"), span(1)])
     assert [(meeting.one, meeting.other, meeting.exact) for meeting in met] == [(0, 0, True), (1, 0, True)]
     table = label_table(met, 6)
     assert table[3, 4] == table[5, 4] == 1
@@ -46,12 +46,12 @@ def test_every_pair_counts_and_broken_spans_match_nothing() -> None:
 
 
 def test_an_annotator_without_spans() -> None:
-    assert meetings([], [span(1, "0")]) == []
+    assert span_pairs([], [span(1, "0")]) == []
 
 
 @given(spans, spans)
 def test_symmetry_and_bounds(one: list[TokenSpan], other: list[TokenSpan]) -> None:
-    forth, back = meetings(one, other), meetings(other, one)
+    forth, back = span_pairs(one, other), span_pairs(other, one)
     assert {(m.one, m.other, m.similarity) for m in forth} == {(m.other, m.one, m.similarity) for m in back}
     for met in forth:
         assert 0 < met.similarity <= 1

@@ -11,7 +11,7 @@ from django.urls import reverse
 from agreement.report.project_report import View
 from annotation.models import Project
 from tests.agreement.access import member, statuses
-from tests.agreement.work import hand_in, pair, project
+from tests.agreement.work import pair, project, submit
 
 pytestmark = pytest.mark.django_db
 
@@ -22,11 +22,11 @@ def made() -> Project:
     made, people = project("graded", "A1", "A2", "A3")
     for number, label in enumerate(("1", "3", "2")):
         on = pair(made, split="dev" if number else "test")
-        hand_in(on, people[0], [(label, [0, 1], [0]), ("2", [3], [])])
-        hand_in(on, people[1], [("5", [0, 1, 2], [0]), ("2", [3], [])])
-        hand_in(on, people[2], [("5", [0, 1], [0])] if number else [])
+        submit(on, people[0], [(label, [0, 1], [0]), ("2", [3], [])])
+        submit(on, people[1], [("5", [0, 1, 2], [0]), ("2", [3], [])])
+        submit(on, people[2], [("5", [0, 1], [0])] if number else [])
         if number:
-            hand_in(on, people[0], [(label, [0], [0])], round=1)
+            submit(on, people[0], [(label, [0], [0])], round=1)
     return made
 
 
@@ -93,8 +93,8 @@ def test_labels_given_lead_to_as_many(scheme: str) -> None:
     for label in labels:
         on = pair(made)
         a: list[int] = [0, 1] if scheme == "graded" else []
-        hand_in(on, people[0], [(label, a, [0, 1]), (label, [], [2])])
-        hand_in(on, people[1], [(labels[0], [], [0, 3])])
+        submit(on, people[0], [(label, a, [0, 1]), (label, [], [2])])
+        submit(on, people[1], [(labels[0], [], [0, 3])])
     client, found = member(made, "lead"), tables(made)
     for row in found["Labels given"].values():
         (tokens, words), (spans, listed), (sentences, _) = row
@@ -111,7 +111,7 @@ def test_answers_lead_to_items() -> None:
         on = pair(made)
         for person, answer in zip(people, given, strict=True):
             if answer != "-":
-                hand_in(on, person, answers={"agree": answer})
+                submit(on, person, answers={"agree": answer})
     client, found = member(made, "lead"), tables(made)
     items, *figures = next(iter(found["Agreement of answers"].values()))
     rows = client.get(items[1]).context["rows"]
@@ -132,7 +132,7 @@ def test_what_highlights_do_leads_to_every_value() -> None:
     for number in range(12):
         on = pair(made)
         for person in people:
-            done = hand_in(on, person, [("1", [0], [0])] * (1 + number % 2), active_seconds=60 * (number + 1))
+            done = submit(on, person, [("1", [0], [0])] * (1 + number % 2), active_seconds=60 * (number + 1))
             assert done.assignment is not None
             done.assignment.highlights_shown = number % 2 == 0
             done.assignment.save()
@@ -197,7 +197,7 @@ def test_names_with_commas_can_be_chosen_in_every_filter() -> None:
     made, people = project(scheme, "Smith, Jane", "A2", "A3")
     on = pair(made)
     for person, marked in zip(people, ("new, or changed", "c\\d", "c\\d"), strict=True):
-        hand_in(on, person, [(marked, [0, 1], [])])
+        submit(on, person, [(marked, [0, 1], [])])
     client = member(made, "lead")
     page = client.get(reverse("agreement", args=[made.slug]))
     offered = re.findall(r'class="pick" href="([^"]*annotators=[^"]*)">([^<]*)<', page.content.decode())

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from agreement.report.project_report import agreement_report
-from tests.agreement.work import Marks, hand_in, pair, project
+from tests.agreement.work import Marks, pair, project, submit
 
 pytestmark = pytest.mark.django_db
 
@@ -15,12 +15,12 @@ def test_a_document_in_which_someone_marked_nothing_is_left_out_and_shown_beside
     both: list[Marks] = [[("4", [0, 1], [0])], [("2", [2], [])]]
     for marks in both:
         on = pair(made)
-        hand_in(on, one, marks)
-        hand_in(on, two, marks)
+        submit(on, one, marks)
+        submit(on, two, marks)
     empty = pair(made)
-    hand_in(empty, one, [("5", [0], [])])
-    hand_in(empty, two)
-    hand_in(pair(made), one, [("5", [0], [])])
+    submit(empty, one, [("5", [0], [])])
+    submit(empty, two)
+    submit(pair(made), one, [("5", [0], [])])
     report = agreement_report(made)
     assert (report.figures.documents, report.left_out, report.single) == (2, 1, 1)
     assert report.figures.annotators["A1"].spans == 2
@@ -36,8 +36,8 @@ def test_a_document_in_which_someone_marked_nothing_is_left_out_and_shown_beside
 def test_where_every_token_has_a_label_nothing_is_left_out() -> None:
     made, (one, two) = project("xparade")
     on = pair(made)
-    hand_in(on, one, [("new", [], [0, 1])])
-    hand_in(on, two)
+    submit(on, one, [("new", [], [0, 1])])
+    submit(on, two)
     report = agreement_report(made)
     assert (report.figures.documents, report.left_out, report.with_empty) == (1, 0, None)
     body = report.to_json()
@@ -51,8 +51,8 @@ def test_the_stable_shape() -> None:
     made, (one, two) = project()
     for label in ("1", "3", "5"):
         on = pair(made)
-        hand_in(on, one, [(label, [0, 1], [0, 1])])
-        hand_in(on, two, [(label, [0], [0, 1])])
+        submit(on, one, [(label, [0, 1], [0, 1])])
+        submit(on, two, [(label, [0], [0, 1])])
     body = agreement_report(made).to_json()
     json.dumps(body, allow_nan=False)
     assert list(body)[:9] == [
@@ -82,9 +82,9 @@ def test_breakdowns() -> None:
     for split in ("dev", "test"):
         on = pair(made, split=split)
         for person in people:
-            hand_in(on, person, [("3", [0], [0]), ("1", [3], [])])
-        hand_in(on, people[0], [("3", [0], [0])], phase="trial")
-        hand_in(on, people[1], [("3", [0], [0])], phase="trial")
+            submit(on, person, [("3", [0], [0]), ("1", [3], [])])
+        submit(on, people[0], [("3", [0], [0])], phase="trial")
+        submit(on, people[1], [("3", [0], [0])], phase="trial")
     report = agreement_report(made)
     assert [row.name for row in report.annotator_pairs] == ["A1 and A2", "A1 and A3", "A2 and A3"]
     assert [row.name for row in report.splits] == ["dev", "test"]
@@ -101,8 +101,8 @@ def test_nothing_handed_in_and_nothing_marked() -> None:
     assert report.headline == "Agreement can't be computed yet: no document has been submitted by two annotators."
     json.dumps(report.to_json(), allow_nan=False)
     on = pair(made)
-    hand_in(on, one)
-    hand_in(on, two)
+    submit(on, one)
+    submit(on, two)
     report = agreement_report(made)
     assert (report.figures.documents, report.left_out) == (0, 1)
     assert report.with_empty is not None
@@ -113,8 +113,8 @@ def test_nothing_handed_in_and_nothing_marked() -> None:
 def test_the_methods_say_what_was_done() -> None:
     made, (one, two) = project("xparade-extended")
     on = pair(made)
-    hand_in(on, one, [("connotation", [], [0])])
-    hand_in(on, two, [("inferable", [], [0])])
+    submit(on, one, [("connotation", [], [0])])
+    submit(on, two, [("inferable", [], [0])])
     report = agreement_report(made)
     assert report.figures.alpha["nominal"].value == 1
     assert "The label 'connotation' was counted as 'inferable'." in report.methods
@@ -125,8 +125,8 @@ def test_the_methods_say_what_was_done() -> None:
 def test_statistics() -> None:
     made, (one, two) = project("xparade")
     on = pair(made)
-    hand_in(on, one, [("new", [], [0, 1]), ("inferable", [], [3])])
-    hand_in(on, two)
+    submit(on, one, [("new", [], [0, 1]), ("inferable", [], [3])])
+    submit(on, two)
     found = agreement_report(made).statistics
     tokens = len(on.b.tokens)
     assert found.pairs == 1

@@ -11,7 +11,7 @@ from agreement.report.services import reports
 from annotation.models import Pair, Project, Worker
 from annotation.workers import presence
 from tests.agreement.access import member, statuses
-from tests.agreement.work import hand_in, pair, project
+from tests.agreement.work import pair, project, submit
 
 pytestmark = pytest.mark.django_db
 LEADS_ONLY = {"stranger": 404, "annotator": 403, "adjudicator": 403, "lead": 200, "nobody": 302}
@@ -23,8 +23,8 @@ def made() -> Project:
     made, (one, two) = project()
     for label in ("1", "3"):
         on = pair(made)
-        hand_in(on, one, [(label, [0, 1], [0])])
-        hand_in(on, two, [("5", [0, 1, 2], [0])])
+        submit(on, one, [(label, [0, 1], [0])])
+        submit(on, two, [("5", [0, 1, 2], [0])])
     return made
 
 
@@ -71,8 +71,8 @@ def test_much_work_is_left_to_a_worker_and_never_stale_unseen(
     client.get(address)
     assert not notified, "kept, and nothing changed"
     on = pair(made)
-    hand_in(on, made.annotators.get(alias="A1"), [("1", [0], [])])
-    hand_in(on, made.annotators.get(alias="A2"), [("1", [0], [])])
+    submit(on, made.annotators.get(alias="A1"), [("1", [0], [])])
+    submit(on, made.annotators.get(alias="A2"), [("1", [0], [])])
     with django_capture_on_commit_callbacks(execute=True):
         body = client.get(address).content.decode()
     assert notified == ["reports"]
@@ -162,7 +162,7 @@ def test_a_rating_scheme_has_answers_and_no_words() -> None:
     for answers in (("1", "2"), ("4", "4"), ("0", "1")):
         on = pair(made)
         for person, answer in zip(people, answers, strict=True):
-            hand_in(on, person, answers={"agree": answer})
+            submit(on, person, answers={"agree": answer})
     body = member(made, "lead").get(reverse("agreement", args=[made.slug])).content.decode()
     assert "Agreement of answers" in body and "Agreement on “" in body
     assert "Overlap of marked tokens" not in body and "<svg" not in body

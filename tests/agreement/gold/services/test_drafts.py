@@ -27,7 +27,7 @@ from annotation.selectors.annotations import annotations_of_pair, gold_of
 from annotation.services.checks import Work
 from annotation.text.spans import document
 from tests.agreement.gold.home import home, labels
-from tests.agreement.work import hand_in, pair, project
+from tests.agreement.work import pair, project, submit
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +46,7 @@ def test_what_is_agreed_is_taken_and_the_rest_waits(scheme: str) -> None:
 def test_a_rule_that_is_sure_goes_before() -> None:
     at = home()
     third = at.people[0].project.annotators.create(alias="A3")
-    hand_in(at.pair, third, [("2", [0, 1], [0])])
+    submit(at.pair, third, [("2", [0, 1], [0])])
     status = at.status(at.open("majority"))
     assert [region.state for region in status.regions] == ["ruled", "ruled"], "what one of three left out is no doubt"
     assert not status.needs_decision
@@ -54,8 +54,8 @@ def test_a_rule_that_is_sure_goes_before() -> None:
 
 def test_reassigned_work_is_no_vote_and_opens_no_pair() -> None:
     at = home()
-    other = hand_in(pair(at.project, external_id="p2", position=2), at.people[0], verdict="skipped")
-    third = hand_in(at.pair, at.project.annotators.create(alias="A3"), verdict="skipped")
+    other = submit(pair(at.project, external_id="p2", position=2), at.people[0], verdict="skipped")
+    third = submit(at.pair, at.project.annotators.create(alias="A3"), verdict="skipped")
     Assignment.objects.filter(pk__in=(other.assignment_id, third.assignment_id)).update(status=Status.REASSIGNED)
     draft = at.open()
     assert progress(draft).pairs == 1
@@ -133,7 +133,7 @@ def test_what_all_agree_on_is_decided_unsaved() -> None:
     made, (one, two) = project()
     on = pair(made)
     for person in (one, two):
-        hand_in(on, person, [("2", [0], [])])
+        submit(on, person, [("2", [0], [])])
     at = home()
     draft = draft_open(project=made, rule="agreed", phase="main", by=at.by)
     at.pair = on
@@ -149,7 +149,7 @@ def test_nobody_decides_over_work_they_have_not_seen() -> None:
     seen = at.status(draft).fingerprint
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
     third = at.people[0].project.annotators.create(alias="A3")
-    hand_in(at.pair, third, [])
+    submit(at.pair, third, [])
     with pytest.raises(Conflict, match="Newer annotations"):
         draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=seen)
     with pytest.raises(Conflict, match="A newer version was saved"):
@@ -196,7 +196,7 @@ def test_closed_it_is_a_version_of_decisions_and_the_rule() -> None:
     at = home()
     other = pair(at.project)
     for person in at.people:
-        hand_in(other, person, [("5", [2], [])])
+        submit(other, person, [("5", [2], [])])
     draft = at.open()
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
     draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
@@ -268,7 +268,7 @@ def test_a_decided_pair_that_was_left_out_is_decided_when_it_is_taken_in_again()
     at = home()
     other = pair(at.project)
     for person in at.people:
-        hand_in(other, person, [("5", [2], [])])
+        submit(other, person, [("5", [2], [])])
     draft = at.open()
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
     decided = draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
@@ -301,9 +301,9 @@ def test_the_queue_goes_round_and_skips_what_needs_nobody() -> None:
     at = home()
     agreed, third, empty = pair(at.project), pair(at.project), pair(at.project)
     for person in at.people:
-        hand_in(agreed, person, [("5", [2], [])])
-    hand_in(third, at.people[0], [("5", [2], [])])
-    hand_in(third, at.people[1], [])
+        submit(agreed, person, [("5", [2], [])])
+    submit(third, at.people[0], [("5", [2], [])])
+    submit(third, at.people[1], [])
     draft = at.open()
     assert next_pair_to_decide(draft) == at.pair
     assert next_pair_to_decide(draft, at.pair) == third
@@ -316,7 +316,7 @@ def test_rejected_by_all_waits_for_a_word_and_may_be_decided_all_the_same() -> N
     made, people = project()
     on = pair(made)
     for person in people:
-        hand_in(on, person, verdict="rejected", reason="two subjects")
+        submit(on, person, verdict="rejected", reason="two subjects")
     at = home()
     at.pair = on
     draft = draft_open(project=made, rule="agreed", phase="main", by=at.by)
@@ -334,7 +334,7 @@ def test_the_order_of_people_is_the_pairs_own() -> None:
     for _ in range(12):
         on = pair(at.project)
         for person in at.people:
-            hand_in(on, person, [("1", [0], [])])
+            submit(on, person, [("1", [0], [])])
         at.pair = on
         orders.add(tuple(vote.annotator for vote in at.status(draft).case.votes))
         assert at.status(draft).case.votes == at.status(draft).case.votes

@@ -9,7 +9,7 @@ from agreement.models import GoldVersion
 from agreement.selectors import gold_annotations, gold_newest, gold_version_get
 from annotation.errors import Invalid, NotFound
 from annotation.models import Annotation, Source
-from tests.agreement.work import decide_manually, hand_in, pair, project
+from tests.agreement.work import decide_manually, pair, project, submit
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -18,8 +18,8 @@ pytestmark = pytest.mark.django_db
 def test_a_version_of_the_gold() -> None:
     made, (one, two) = project()
     on = pair(made)
-    first = hand_in(on, one, [("4", [0, 1], [0]), ("2", [3], [])])
-    second = hand_in(on, two, [("3", [0, 1], [0])])
+    first = submit(on, one, [("4", [0, 1], [0]), ("2", [3], [])])
+    second = submit(on, two, [("3", [0, 1], [0])])
     by = UserFactory()
     outcome = gold_make(project=made, rule="majority", phase="main", settings={"ties": "lower"}, by=by)
     assert outcome.version is not None
@@ -42,7 +42,7 @@ def test_a_version_of_the_gold() -> None:
 
 def test_a_dry_run_writes_nothing() -> None:
     made, (one, _) = project()
-    hand_in(pair(made), one, [("4", [0], [])])
+    submit(pair(made), one, [("4", [0], [])])
     outcome = gold_make(project=made, rule="union", phase="main", dry_run=True)
     assert outcome.to_json() == {
         "pairs": 1,
@@ -63,9 +63,9 @@ def test_left_out_with_reason_and_taken_in_again() -> None:
     made, (one, two) = project()
     rejected, excluded, kept = pair(made), pair(made), pair(made)
     for person in (one, two):
-        hand_in(rejected, person, verdict="rejected")
-        hand_in(excluded, person, [("1", [0], [])])
-        hand_in(kept, person, [("1", [0], [])])
+        submit(rejected, person, verdict="rejected")
+        submit(excluded, person, [("1", [0], [])])
+        submit(kept, person, [("1", [0], [])])
     with pytest.raises(Invalid, match="Give a reason"):
         pair_exclude(pair=excluded, reason=" ", by=None)
     pair_exclude(pair=excluded, reason="a list of links", by=None)
@@ -88,8 +88,8 @@ def test_left_out_with_reason_and_taken_in_again() -> None:
 def test_a_decision_by_hand_stands_in_the_place_of_the_rules() -> None:
     made, (one, two) = project()
     on = pair(made)
-    hand_in(on, one, [("4", [0], [])])
-    hand_in(on, two, [("1", [0], [])])
+    submit(on, one, [("4", [0], [])])
+    submit(on, two, [("1", [0], [])])
     by = UserFactory(username="lea")
     spans = decide_manually(on, by, [("2", [0, 1], [0])]).parsed_spans
     outcome = gold_make(project=made, rule="union", phase="main")
@@ -103,7 +103,7 @@ def test_refusals() -> None:
     made, (one, _) = project()
     with pytest.raises(Invalid, match="Nothing has been submitted"):
         gold_make(project=made, rule="union", phase="main")
-    hand_in(pair(made), one)
+    submit(pair(made), one)
     with pytest.raises(Invalid, match="there is no rule 'best'"):
         gold_make(project=made, rule="best", phase="main")
     with pytest.raises(Invalid, match="needs the labels 'new' and 'inferable'"):
@@ -118,7 +118,7 @@ def test_refusals() -> None:
 def test_a_scheme_of_tokens_counts_runs_the_unmarked_among_them() -> None:
     made, (one, _) = project("xparade")
     on = pair(made)
-    hand_in(on, one, [("new", [], [0, 1]), ("inferable", [], [3])])
+    submit(on, one, [("new", [], [0, 1]), ("inferable", [], [3])])
     outcome = gold_make(project=made, rule="xparade", phase="main")
     assert outcome.spans == {"same": 2, "new": 1, "inferable": 1}
     assert outcome.tokens == {"same": len(on.b.tokens) - 3, "new": 2, "inferable": 1}
@@ -127,8 +127,8 @@ def test_a_scheme_of_tokens_counts_runs_the_unmarked_among_them() -> None:
 def test_made_again_from_the_same_it_is_the_same_version() -> None:
     made, (one, two) = project()
     on = pair(made)
-    hand_in(on, one, [("3", [0, 1], [0])])
-    work = hand_in(on, two, [("3", [0, 1], [0])])
+    submit(on, one, [("3", [0, 1], [0])])
+    work = submit(on, two, [("3", [0, 1], [0])])
 
     def number(rule: str) -> int:
         version = gold_make(project=made, rule=rule, phase="main").version

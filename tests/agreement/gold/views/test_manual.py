@@ -11,7 +11,7 @@ from agreement.models import GoldVersion
 from annotation.models import Role
 from tests.agreement.access import logged_in, member, statuses
 from tests.agreement.gold.home import Home, home
-from tests.agreement.work import hand_in, pair
+from tests.agreement.work import pair, submit
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -68,7 +68,7 @@ def test_closed_and_compared_with_the_last() -> None:
     at = home()
     extra = pair(at.project)
     gold_make(project=at.project, rule="union", phase="main")
-    hand_in(extra, at.people[0], [("2", [1], [])])
+    submit(extra, at.people[0], [("2", [1], [])])
     draft = at.open()
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
     draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)

@@ -8,7 +8,7 @@ from django.urls import reverse
 from agreement.models import Exclusion, GoldVersion
 from annotation.models import Pair, Project
 from tests.agreement.access import member, statuses
-from tests.agreement.work import hand_in, pair, project
+from tests.agreement.work import pair, project, submit
 
 pytestmark = pytest.mark.django_db
 ADJUDICATORS = {"stranger": 404, "annotator": 403, "adjudicator": 200, "lead": 200, "nobody": 302}
@@ -18,8 +18,8 @@ ADJUDICATORS = {"stranger": 404, "annotator": 403, "adjudicator": 200, "lead": 2
 def on() -> Pair:
     made, (one, two) = project()
     on = pair(made)
-    hand_in(on, one, [("4", [0, 1], [0]), ("1", [3], [])])
-    hand_in(on, two, [("2", [0, 1], [0]), ("1", [3], [])])
+    submit(on, one, [("4", [0, 1], [0]), ("1", [3], [])])
+    submit(on, two, [("2", [0, 1], [0]), ("1", [3], [])])
     return on
 
 

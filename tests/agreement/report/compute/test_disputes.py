@@ -3,7 +3,7 @@
 import pytest
 
 from agreement.metrics.documents import Work
-from agreement.report.compute.disputes import behind, disputes, document_rows
+from agreement.report.compute.disputes import disputes, document_rows, likely_causes
 from agreement.report.compute.marks import filtered
 from tests.agreement.made import collection, document, work
 
@@ -65,7 +65,7 @@ def test_what_both_call_alike_is_found_too() -> None:
 )
 def test_what_seems_to_be_behind(one: Work, other: Work, said: str) -> None:
     on = document(1, one, other)
-    assert behind(collection(on), on) == said
+    assert likely_causes(collection(on), on) == said
 
 
 def test_documents_most_disputed_first() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from agreement.report.project_report import agreement_report
 from annotation.models import Project
-from tests.agreement.work import hand_in, pair, project
+from tests.agreement.work import pair, project, submit
 
 pytestmark = pytest.mark.django_db
 
@@ -16,7 +16,7 @@ def rated(scheme: str, question: str, *rows: str) -> Project:
         on = pair(made)
         for person, answer in zip(people, row, strict=True):
             if answer != "-":
-                hand_in(on, person, answers={question: {"y": "yes", "n": "no"}.get(answer, answer)})
+                submit(on, person, answers={question: {"y": "yes", "n": "no"}.get(answer, answer)})
     return made
 
 

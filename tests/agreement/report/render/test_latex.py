@@ -13,7 +13,7 @@ from agreement.management.commands.agreement import rendered
 from agreement.report.project_report import agreement_report
 from agreement.report.render.latex import PREAMBLE, TEXT_WIDTH, as_latex, latex, turned, width
 from agreement.report.render.tables import Table
-from tests.agreement.work import hand_in, pair, project
+from tests.agreement.work import pair, project, submit
 
 ODD = '\\ & % $ # _ { } ~ ^ < > | " “q” ± × ≥ ≤ κ α ρ τ … – é ß ñ'
 TABLE = Table("Title_1", ("", "a & b"), (("x|y", "1.0"), ("[1] long name", "–")), "50 % of it.")
@@ -73,6 +73,6 @@ def test_a_whole_report_compiles_within_its_lines(scheme: str, tmp_path: Path) -
         on = pair(made, split=("dev", "test", "")[number % 3])
         for place, person in enumerate(people):
             label = ("1", "3") if scheme == "graded" else ("new", "inferable")
-            hand_in(on, person, [(label[(number + place) % 2], [0] if scheme == "graded" else [], [0, 1 + place % 2])])
+            submit(on, person, [(label[(number + place) % 2], [0] if scheme == "graded" else [], [0, 1 + place % 2])])
     said = compiled(document(rendered(agreement_report(made), "latex")), tmp_path)
     assert "Overfull" not in said and "Missing character" not in said

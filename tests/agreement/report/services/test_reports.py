@@ -17,7 +17,7 @@ from agreement.report.services.reports import disputes_seen, report_ask, reports
 from annotation.models import Annotation, Project, Verdict
 from annotation.services.claims import ClaimLost, claim_finish, claim_next
 from annotation.text.spans import document
-from tests.agreement.work import hand_in, pair, project, spans_of
+from tests.agreement.work import pair, project, spans_of, submit
 
 pytestmark = pytest.mark.django_db
 
@@ -27,8 +27,8 @@ def made() -> Project:
     made, (one, two) = project()
     for _ in range(2):
         on = pair(made)
-        hand_in(on, one, [("3", [0, 1], [0])])
-        hand_in(on, two, [("3", [0, 1], [0])])
+        submit(on, one, [("3", [0, 1], [0])])
+        submit(on, two, [("3", [0, 1], [0])])
     return made
 
 
@@ -105,7 +105,7 @@ def test_a_report_that_kills_its_workers_is_given_up_until_the_work_changes(aske
     assert reports_work() == 1
     row, fresh = report_ask(project=made, view=View())
     assert (row.asked, fresh) == ("", False) and row.problem.startswith("Failed after 3 attempts")
-    hand_in(pair(made), made.annotators.get(alias="A1"))
+    submit(pair(made), made.annotators.get(alias="A1"))
     row, _ = report_ask(project=made, view=View())
     assert (row.problem, row.attempts) == ("", 0) and reports_work() == 1
     assert report_ask(project=made, view=View())[1]
@@ -125,7 +125,7 @@ def test_a_worker_that_lost_its_report_writes_nothing(asked: CachedReport) -> No
 def test_work_that_goes_on_does_not_keep_a_report_from_being_finished(asked: CachedReport, made: Project) -> None:
     claimed = claim_next(reports.REPORTS.unfinished(), give_up=lambda row: False)
     assert claimed is not None
-    hand_in(pair(made), made.annotators.get(alias="A1"))
+    submit(pair(made), made.annotators.get(alias="A1"))
     report_ask(project=made, view=View())
     claim_finish(claimed, **reports.report_compute(claimed, View(), asked.asked))
     row, fresh = report_ask(project=made, view=View())
