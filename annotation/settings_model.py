@@ -7,6 +7,7 @@ fields of forms (`annotation/forms/settings.py`), what `--set NAME=VALUE` and th
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -16,6 +17,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationIn
 
 from annotation import strict_json
 from annotation.numbers import LARGEST, decimal, whole
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,95}")
+"""A part of a name on a hub: no separator, and neither '.' nor '..'."""
 
 SWITCH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 """What texts mean yes and no."""
@@ -42,13 +46,23 @@ class SettingError(ValueError):
         self.phrase = phrase
 
 
-def setting(default: Any, title: str, help: str, low: float | None = None, high: float | None = None) -> Any:
+def setting(
+    default: Any,
+    title: str,
+    help: str,
+    low: float | None = None,
+    high: float | None = None,
+    *,
+    name_parts: int | None = None,
+) -> Any:
     """A field of :class:`Settings`: its default, its title in forms, what it means, and inclusive bounds of its value.
 
     The field's type is bool, int, float, str, Literal or dict[str, str], or one of them or None. A value without a
-    lower bound has no upper one.
+    lower bound has no upper one. `name_parts`: the value names something on a hub or on the server's disk, so that
+    the web may give a name of at most so many parts (`owner/name` has two), never a path.
     """
-    return Field(default, title=title, description=help, ge=low, le=high)
+    more = None if name_parts is None else {"x-name-parts": name_parts}
+    return Field(default, title=title, description=help, ge=low, le=high, json_schema_extra=more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +76,7 @@ class Setting:
     choices: tuple[str, ...]
     low: float | None
     high: float | None
+    name_parts: int | None = None
 
     @property
     def allowed(self) -> Phrase:
@@ -109,6 +124,19 @@ class Setting:
         return text
 
 
+def check_web(settings: Settings) -> None:
+    """Raises SettingError for a path where the web may give only a name; it does not say what exists."""
+    for key, each in described(type(settings)).items():
+        value = getattr(settings, key)
+        if each.name_parts is None or value is None:
+            continue
+        parts = value.split("/")
+        if len(parts) > each.name_parts or not all(map(_NAME.fullmatch, parts)):
+            raise SettingError(
+                Phrase("Setting “%(setting)s” must be a name, such as owner/name, not a path.", {"setting": key})
+            )
+
+
 class Settings(BaseModel):
     """Settings with a default each; subclasses add fields by :func:`setting`."""
 
@@ -151,6 +179,7 @@ def _described(schema: Mapping[str, Any]) -> Setting:
         choices=choices,
         low=kind.get("minimum"),
         high=kind.get("maximum"),
+        name_parts=schema.get("x-name-parts"),
     )
 
 

@@ -105,7 +105,7 @@ class RunsView(APIView):
         access = lead_access(request.user, slug)
         asked = parsed(RequestSerializer, request)
         by = request.user if isinstance(request.user, User) else None
-        return Response(RunSerializer(run_request(project=access.project, by=by, **asked)).data)
+        return Response(RunSerializer(run_request(project=access.project, by=by, from_web=True, **asked)).data)
 
 
 class RunView(APIView):

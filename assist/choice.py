@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from annotation.errors import Invalid
-from annotation.settings_model import SettingError
+from annotation.settings_model import SettingError, check_web
 from annotation.text.schemes import Scheme
 from assist.methods.base import Method, MethodError, method
 
@@ -36,11 +36,17 @@ def method_class(name: str) -> type[Method[Any, Any]]:
         raise Invalid(str(error), code="method", where=name) from error
 
 
-def method_for(name: str, given: Mapping[str, Any], scheme: Scheme) -> Method[Any, Any]:
-    """The method with the settings given, and the usual ones for all others. Raises Invalid, saying what there is."""
+def method_for(name: str, given: Mapping[str, Any], scheme: Scheme, *, from_web: bool = False) -> Method[Any, Any]:
+    """The method with the settings given, and the usual ones for all others. Raises Invalid, saying what there is.
+
+    `from_web`: models are taken by name alone, not by a path on the server.
+    """
     cls = method_class(name)
     try:
-        return cls(cls.Settings.read({**usual_settings(cls, scheme), **given}))
+        settings = cls.Settings.read({**usual_settings(cls, scheme), **given})
+        if from_web:
+            check_web(settings)
+        return cls(settings)
     except SettingError as error:
         raise Invalid(error.phrase.said(gettext), code="method", where=name) from error
 

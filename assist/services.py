@@ -38,13 +38,15 @@ def run_request(
     settings: Mapping[str, Any] | None = None,
     by: User | None = None,
     bell: bool = True,
+    from_web: bool = False,
 ) -> Run:
     """The run of `method` with `settings` over the project's pairs: made, or extended by the pairs it has not had.
 
     Asked twice for the same, it does nothing the second time; a run that failed or was cancelled is taken up again.
-    Raises Invalid where there is no such method or setting, and where the project has no pairs.
+    Raises Invalid where there is no such method or setting, and where the project has no pairs. `from_web`: paths on
+    the server are not taken.
     """
-    chosen = method_for(method, settings or {}, project.labels)
+    chosen = method_for(method, settings or {}, project.labels, from_web=from_web)
     check_models(project, chosen)
     with transaction.atomic():
         project = project_locked(project)

@@ -76,7 +76,11 @@ def prelabels(request: Asked, slug: str) -> HttpResponse:
         run = attempt(
             form,
             lambda: run_request(
-                project=access.project, method=chosen.slug(), settings=settings.settings(), by=request.user
+                project=access.project,
+                method=chosen.slug(),
+                settings=settings.settings(),
+                by=request.user,
+                from_web=True,
             ),
         )
         if run:

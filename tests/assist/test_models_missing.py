@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from pytest_django.fixtures import Settings
 from annotation.errors import Conflict, Invalid
 from annotation.models import Project
 from assist import runs, services
+from assist.choice import method_class, usual_settings
 from assist.methods.encoder import pretrained
 from assist.methods.encoder.pretrained import on_this_machine, unavailable
 from assist.models import Queue, Run, RunStatus
@@ -85,6 +87,78 @@ def test_an_odd_name_of_an_encoder_is_no_error_where_the_hub_is_asked(name: str,
     assert "is not on this machine" in unavailable(name, None)
     with pytest.raises(ValueError, match="is not on this machine"):
         pretrained.pretrained(name, None)
+
+
+PATHS = ["/tmp", "/nowhere", "./annotation", "../etc", "~/encoder", "annotation/text/..", "/", "..", "C:\\models"]
+
+
+@pytest.mark.parametrize("key", ["model", "revision"])
+@pytest.mark.parametrize("path", PATHS)
+def test_no_path_is_taken_from_the_web_and_none_is_said_to_exist(project: Project, path: str, key: str) -> None:
+    client = member(project, "lead")
+    asked = {"method": "diffalign", "settings": {"model": ABSENT, key: path}}
+    told = client.post("/api/projects/library/runs/", asked, content_type="application/json")
+    usual = usual_settings(method_class("diffalign"), project.labels) | {"model": ABSENT, key: path}
+    form = {f"set-{name}": "" if value is None else value for name, value in usual.items()}
+    page = client.post("/projects/library/prelabels/", form | {"method": "diffalign"})
+    said = f"Setting “{key}” must be a name, such as owner/name, not a path."
+    assert (told.status_code, page.status_code) == (422, 422)
+    assert told.json()["error"]["message"] == said
+    assert said in page.content.decode()
+    assert not Run.objects.exists()
+
+
+def test_a_model_of_three_parts_is_no_name_of_one(project: Project) -> None:
+    with pytest.raises(Invalid, match="not a path"):
+        services.run_request(project=project, method="diffalign", settings={"model": "a/b/c"}, from_web=True)
+
+
+def test_a_name_is_never_a_folder_of_the_process(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, project: Project
+) -> None:
+    shutil.copytree(folder("bert", tmp_path), tmp_path / "nobody" / "encoder")
+    monkeypatch.chdir(tmp_path)
+    assert not on_this_machine("nobody/encoder", None)
+    with pytest.raises(Invalid, match="'nobody/encoder' is not on this machine"):
+        services.run_request(project=project, method="diffalign", settings={"model": "nobody/encoder"}, from_web=True)
+    monkeypatch.setattr(pretrained, "unavailable", lambda *_: "")
+    with pytest.raises(ValueError, match="a folder here has its name"):
+        pretrained.pretrained("nobody/encoder", None)
+    call_command("prelabel", project=project.slug, method="diffalign", given=["model=nobody/encoder"])
+    assert Run.objects.get().settings["model"] == str(tmp_path / "nobody" / "encoder")
+
+
+def test_a_folder_that_the_operator_provides_is_taken_by_its_name(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, project: Project
+) -> None:
+    shutil.copytree(folder("bert", tmp_path), tmp_path / "provided" / "ours")
+    assert not on_this_machine("ours", None)
+    monkeypatch.setenv("DIPTYCH_MODELS", str(tmp_path / "provided"))
+    run = services.run_request(project=project, method="diffalign", settings={"model": "ours"}, from_web=True)
+    assert run.settings["model"] == "ours"
+    assert pretrained.pretrained("ours", None)[1] is not None
+
+
+def test_what_is_said_of_a_model_that_cannot_be_loaded_shows_no_path(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    broken = tmp_path / "provided" / "ours"
+    broken.mkdir(parents=True)
+    (broken / "config.json").write_text('{"model_type": "no such type"}')
+    monkeypatch.setenv("DIPTYCH_MODELS", str(tmp_path / "provided"))
+    for name in ("ours", str(broken)):
+        with pytest.raises(ValueError, match="encoder 'ours' cannot be loaded") as refused:
+            pretrained.pretrained(name, None)
+        assert str(tmp_path) not in str(refused.value)
+    assert str(tmp_path) not in unavailable(str(tmp_path / "nowhere"), None)
+
+    def failed(*_: Any, **__: Any) -> None:
+        raise OSError(f"no file {broken}/config.json, '{broken}' (see https://huggingface.co/docs/x)")
+
+    monkeypatch.setattr("transformers.AutoTokenizer.from_pretrained", failed)
+    with pytest.raises(ValueError) as refused:
+        pretrained.pretrained("ours", None)
+    assert str(tmp_path) not in str(refused.value) and "https://huggingface.co/docs/x" in str(refused.value)
 
 
 def test_a_hub_that_is_away_is_asked_once_and_briefly(online: list[str]) -> None:

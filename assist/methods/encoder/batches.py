@@ -17,6 +17,7 @@ import numpy as np
 from assist.methods.base import MethodError, PairInput, Side
 from assist.methods.encoder.encode import Encoder, out_of_memory
 from assist.methods.encoder.matching import Similarity
+from assist.methods.encoder.pretrained import called
 from assist.methods.encoder.subwords import Context, Ints, Reading, Subwords, read
 
 Tensor = Any
@@ -161,7 +162,9 @@ def _arrived(encoder: Encoder, queued: _Queued, work: Callable[..., _Queued]) ->
         queued.done.synchronize()
     if not bool(queued.finite):
         if not encoder.half:
-            raise MethodError(f"encoder '{encoder.name}' gives vectors that are no numbers; try another layer or model")
+            raise MethodError(
+                f"encoder '{called(encoder.name)}' gives vectors that are no numbers; try another layer or model"
+            )
         encoder.widen()
         return _arrived(encoder, work(queued.lot.pairs, queued.lot.sides, queued.texts), work)
     groups = [dataclasses.replace(each, found=tuple(part.numpy() for part in each.found)) for each in queued.groups]

@@ -39,9 +39,11 @@ class EncoderSettings(Settings):
     model: str | None = setting(
         None,
         "Encoder",
-        f"Hugging Face name or folder of an encoder; none: {PACKAGED} for English pairs, else {MULTILINGUAL}",
+        "Hugging Face name of an encoder, or name of a folder that the server administrator provides; "
+        f"none: {PACKAGED} for English pairs, else {MULTILINGUAL}",
+        name_parts=2,
     )
-    revision: str | None = setting(None, "Revision", "commit, branch or tag of a model from a hub")
+    revision: str | None = setting(None, "Revision", "commit, branch or tag of a model from a hub", name_parts=3)
     layer: int | None = setting(
         None, "Layer", "layer of the embeddings: 0 the input, -1 the last; none: by architecture"
     )
@@ -132,7 +134,7 @@ class EncoderMethod(Method[E, F]):
                     proposals = propose(chosen[index], result.scores_a, result.scores_b, model.threshold)
                     results[members[index]] = dataclasses.replace(result, proposals=proposals, seconds=seconds)
                 if progress is not None:
-                    progress(len(results), len(pairs), f"{self.name} with {encoder.name}")
+                    progress(len(results), len(pairs), f"{self.name} with {pretrained.called(encoder.name)}")
         return [results[index] for index in range(len(pairs))]
 
     def report(self, model: F) -> dict[str, Any]:

