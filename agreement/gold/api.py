@@ -32,6 +32,7 @@ from annotation.serializers import (
     SubmittedSerializer,
 )
 from annotation.services.checks import Work
+from annotation.services.references import references_record
 
 SEEN = OpenApiParameter(
     "seen", str, description="The work that the answer to GET was made of, as its `urls.submit` says."
@@ -45,6 +46,7 @@ def draft_pair(user: Any, slug: str, pk: int) -> tuple[GoldVersion, Pair, Access
     draft = gold_draft(access.project)
     if draft is None:
         raise Conflict(_("No draft is open."), code="closed", hint=_("Open one on the adjudication page."))
+    references_record(project=access.project, pairs=[pk], by=access.user)
     return draft, pair, access
 
 

@@ -22,9 +22,11 @@ from agreement.publication.services.publications import (
 from agreement.selectors import gold_newest, publication_get, publication_list
 from annotation.errors import DomainError, Invalid
 from annotation.forms.base import refuse
+from annotation.models import Pair
 from annotation.permissions import Access, lead_access
 from annotation.selectors.pairs import project_size
 from annotation.selectors.workers import CPU, workers_alive
+from annotation.services.references import references_record
 from annotation.views.base import Asked, person_page
 
 
@@ -79,7 +81,11 @@ def _initial(last: Publication | None) -> dict[str, str]:
 def download(request: Asked, slug: str, number: int) -> HttpResponse:
     """The file of one publication."""
     access = lead_access(request.user, slug)
-    path = publication_file(publication_get(access.project, number))
+    publication = publication_get(access.project, number)
+    path = publication_file(publication)
+    if publication.gold is not None:
+        keys = Pair.objects.filter(project=access.project).values_list("pk", flat=True)
+        references_record(project=access.project, pairs=keys, by=request.user)
     return FileResponse(path.open("rb"), as_attachment=True, filename=path.name)  # type: ignore[return-value]
 
 

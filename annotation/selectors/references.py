@@ -5,9 +5,10 @@ Two pairs with the same two texts, swapped or not, share their answer: whoever s
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from annotation.models import (
     Annotation,
@@ -19,11 +20,14 @@ from annotation.models import (
     ReferenceView,
     Source,
     Status,
+    User,
     Verdict,
 )
 from annotation.selectors.annotations import IS_GOLD, gold_of
 from annotation.selectors.work import TO_DO
 
+Shown = Collection[int] | QuerySet[Pair, int]
+"""The keys of pairs that a page shows; a query of them where there may be many."""
 _TEXTS = ("pair_id", "pair__mirror_id", "pair__a__digest", "pair__b__digest")
 
 
@@ -59,6 +63,32 @@ def reference_seen(assignment: Assignment) -> bool:
     """Whether the person of an assignment was shown the reference of its texts."""
     seen = ReferenceView.objects.filter(annotator=assignment.annotator_id)
     return seen.filter(same_texts(assignment.pair)).exists()
+
+
+def references_unrecorded(project: Project, user: User, pairs: Shown) -> set[tuple[int, int]]:
+    """(annotator, pair): those of `pairs` with gold whose texts `user` has in work of their own, and no record of it.
+
+    Work of a place that was taken from them counts: it may be given back.
+    """
+    places = Annotator.objects.filter(Q(user=user) | Q(former_user=user), project=project)
+    own: dict[int, tuple[set[int], set[frozenset[str]]]] = {}
+    work = Assignment.objects.filter(annotator__in=places).order_by().values_list("annotator_id", *_TEXTS)
+    for annotator, pair, mirror, a, b in work.distinct():
+        keys, texts = own.setdefault(annotator, (set(), set()))
+        keys.update(each for each in (pair, mirror) if each)
+        texts.add(_key(a, b))
+    if not own:
+        return set()
+    shown = Pair.objects.filter(project=project, pk__in=pairs, annotations__source=Source.GOLD).order_by()
+    rows = shown.values_list("pk", "mirror_id", "a__digest", "b__digest").distinct()
+    found = {
+        (annotator, pk)
+        for pk, mirror, a, b in rows
+        for annotator, (keys, texts) in own.items()
+        if {pk, mirror} & keys or _key(a, b) in texts
+    }
+    recorded = ReferenceView.objects.filter(annotator__in=own, pair__in=pairs).values_list("annotator_id", "pair_id")
+    return found - set(recorded)
 
 
 def submission_final(assignment: Assignment) -> bool:

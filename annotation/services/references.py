@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from annotation.models import Annotation, Annotator, Assignment, ReferenceView, User
-from annotation.selectors.references import reference_of, reference_waits
+from annotation.models import Annotation, Annotator, Assignment, Project, ReferenceView, User
+from annotation.selectors.references import Shown, reference_of, reference_waits, references_unrecorded
 
 
 def reference_show(*, assignment: Assignment, by: User) -> Annotation | None:
-    """The reference that `by` is shown beside an assignment, None for none; for its annotator this is written down.
+    """The reference that `by` is shown beside an assignment, None for none; this is written down.
 
     Its annotator is not shown it while the same texts wait for them elsewhere (the mirror, a re-test, another phase).
     """
     gold = reference_of(assignment)
-    if gold is None or assignment.annotator.user_id != by.pk:
+    if gold is None:
+        return None
+    if assignment.annotator.user_id != by.pk:
+        references_record(project=assignment.annotator.project, pairs=[assignment.pair_id], by=by)
         return gold
     with transaction.atomic():
         annotator_lock(assignment)
@@ -31,6 +34,20 @@ def reference_record(*, assignment: Assignment, by: User) -> None:
     if assignment.annotator.user_id == by.pk:
         annotator_lock(assignment)
         _record(assignment)
+
+
+def references_record(*, project: Project, pairs: Shown, by: User) -> None:
+    """Write down that `by`, who leads or adjudicates, is shown the gold of `pairs`.
+
+    Only of texts that they have in work of their own too: having seen it, they take no answer to them back.
+    """
+    if not references_unrecorded(project, by, pairs):
+        return  # most pages of most people
+    with transaction.atomic():
+        found = references_unrecorded(project, by, pairs)
+        list(Annotator.objects.select_for_update().filter(pk__in={annotator for annotator, _pair in found}))
+        rows = [ReferenceView(annotator_id=annotator, pair_id=pair) for annotator, pair in sorted(found)]
+        ReferenceView.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def annotator_lock(assignment: Assignment) -> None:

@@ -19,6 +19,7 @@ from annotation.selectors.annotations import annotations_of_pair, gold_of
 from annotation.selectors.pairs import pair_get, pair_table, quoted_spans
 from annotation.selectors.work import assignments_of_pair
 from annotation.services.gold import gold_explain
+from annotation.services.references import references_record
 from annotation.views.base import Asked, attempt, person_page, show
 
 PAGE = 100
@@ -49,6 +50,7 @@ def pair(request: Asked, slug: str, pk: int) -> HttpResponse:
         if attempt(form, lambda: gold_explain(annotation=gold, feedback=comment)):
             messages.success(request, _("Saved."))
             return redirect("pair", slug=slug, pk=pk)
+    references_record(project=access.project, pairs=[pk], by=access.user)
     scheme = access.project.labels
     annotations, versions = (
         [

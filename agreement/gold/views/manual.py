@@ -32,7 +32,7 @@ from annotation.selectors.pairs import pair_get, pair_list
 from annotation.selectors.projects import options_of
 from annotation.selectors.references import reference_waits
 from annotation.selectors.work import OVER, assignments_of, no_assignment
-from annotation.services.references import reference_record
+from annotation.services.references import reference_record, references_record
 from annotation.text.schemes import Scheme
 from annotation.views.base import Asked, person_page
 
@@ -146,6 +146,7 @@ def pair(request: Asked, slug: str, pk: int) -> HttpResponse:
     status = pair_status(draft, found)
     if status is None:
         raise NotFound(_("Nobody has submitted this pair."), where=found.external_id)
+    references_record(project=access.project, pairs=[pk], by=request.user)
     context = {"assignment": adjudication_workspace(status, access), "preferences": request.user.preferences}
     return shown(request, "gold_pair", access, **context)
 
@@ -193,6 +194,8 @@ def compare(request: Asked, slug: str) -> HttpResponse:
             for number in (one, other)
         )
         found = version_diff(access.project, before, after, credits_shown(access))
+    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    references_record(project=access.project, pairs=[row.pair.pk for row in page], by=request.user)
     return shown(
         request,
         "gold_compare",
@@ -202,7 +205,7 @@ def compare(request: Asked, slug: str) -> HttpResponse:
         one=one,
         other=other,
         query=f"one={one}&other={other}",
-        page=Paginator(found, PAGE).get_page(request.GET.get("page")),
+        page=page,
         changed=sum(row.kind == "changed" for row in found),
         added=sum(row.kind == "added" for row in found),
         removed=sum(row.kind == "removed" for row in found),
@@ -216,6 +219,7 @@ def history(request: Asked, slug: str, pk: int) -> HttpResponse:
     """What is the gold of this pair, and where is each span from?"""
     access = adjudicator_access(request.user, slug)
     found = pair_get(access.project, pk)
+    references_record(project=access.project, pairs=[pk], by=request.user)
     redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
     made = gold_history(found, credits_shown(access), redact)
     left_out = redact(exclusions(access.project).get(pk, ""))

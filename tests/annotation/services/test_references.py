@@ -12,9 +12,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.errors import Forbidden, Invalid
-from annotation.models import Annotation, Assignment, Pair, Phase, ReferenceView, Revision, Source, Status
+from annotation.models import Annotation, Assignment, Pair, Phase, ReferenceView, Revision, Role, Source, Status
 from annotation.planning import Planned
 from annotation.retesting import RetestSettings
+from annotation.selectors.references import reference_seen, submission_final
 from annotation.services.annotations import annotation_reopen
 from annotation.services.assignments import assignments_create, assignments_move
 from annotation.services.imports import import_files
@@ -22,7 +23,7 @@ from annotation.services.projects import options_from, project_change
 from annotation.services.retests import retests_preview
 from annotation.services.texts import text_digest
 from tests.annotation.formats.samples import lines
-from tests.annotation.work import LIBRARY, NOTHING, House, doc, house, span
+from tests.annotation.work import LIBRARY, NOTHING, House, client_of, doc, house, span
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory
 
 pytestmark = pytest.mark.django_db
@@ -183,6 +184,34 @@ def test_a_lead_who_looks_uses_up_nothing() -> None:
     submit(home, home.assignment)
     body = home.lead.get(reverse("api-assignment", args=(home.assignment.pk,))).json()
     assert body["comparison"] and not body["final"]
+    assert not ReferenceView.objects.exists()
+
+
+@pytest.mark.parametrize("page", ["pair", "api-assignment", "work"])
+@pytest.mark.parametrize("twin", [False, True])
+def test_a_lead_with_the_same_texts_in_their_own_work_is_on_record(page: str, twin: bool) -> None:
+    home = qualification()
+    pair = home.assignment.pair
+    place = AnnotatorFactory(project=home.project, role=Role.LEAD)
+    own = AssignmentFactory(pair=swapped(home) if twin else pair, annotator=place, phase=Phase.QUALIFICATION)
+    assert place.user
+    client = client_of(place.user)
+    submit(home, home.assignment)
+    slug = home.project.slug
+    args = {"pair": (slug, pair.pk), "work": (slug, home.assignment.pk)}.get(page, (home.assignment.pk,))
+    for _time in range(2):
+        assert client.get(reverse(page, args=args)).status_code == 200
+    assert [(view.annotator, view.pair) for view in ReferenceView.objects.all()] == [(place, pair)]
+    assert reference_seen(own) and submission_final(own)
+
+
+def test_a_pair_without_gold_and_texts_of_others_are_not_recorded() -> None:
+    home = qualification()
+    place = AnnotatorFactory(project=home.project, role=Role.LEAD)
+    AssignmentFactory(pair=PairFactory(project=home.project), annotator=place)
+    assert place.user
+    for pair in Pair.objects.all():
+        assert client_of(place.user).get(reverse("pair", args=(home.project.slug, pair.pk))).status_code == 200
     assert not ReferenceView.objects.exists()
 
 
