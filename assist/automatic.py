@@ -61,9 +61,9 @@ def _automatic(project: Project, options: PrelabelOptions) -> Run | None:
     if run is not None and run.status in (RunStatus.CANCELLED, RunStatus.FAILED):
         return None
     if count > (run.total if run else 0):
-        return run_request(project=project, method=options.method, settings=options.settings, bell=False)
+        return run_request(project=project, method=options.method, settings=options.settings, notify_workers=False)
     if run and chosen.learns and run.status == RunStatus.DONE and 0 < options.retrain_after <= new_work(run):
-        return run_retrain(run=run, bell=False)
+        return run_retrain(run=run, notify_workers=False)
     return None
 
 

@@ -1,4 +1,4 @@
-"""Lots: cut from a run's pairs, claimed as all jobs are (`annotation.services.claims`), and handed in once."""
+"""Lots: cut from a run's pairs, claimed as all jobs are (`annotation.services.claims`), and finished once."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def _give_up(lot: Lot) -> bool:
     return False
 
 
-def lot_beat(lot: Lot) -> None:
+def lot_heartbeat(lot: Lot) -> None:
     """Say that the worker lives. Raises ClaimLost when the lot is no longer its own, or the run was cancelled."""
     claim_renew(lot)
     if Run.objects.filter(pk=lot.run_id, status__in=(RunStatus.CANCELLED, RunStatus.FAILED)).exists():
@@ -144,7 +144,7 @@ def lot_beat(lot: Lot) -> None:
 
 
 @dataclass(frozen=True)
-class Handed:
+class LotResult:
     """What a worker made of a lot: highlights, and for each pair (by key) that could not be done, why."""
 
     highlights: list[HighlightInput]
@@ -152,19 +152,19 @@ class Handed:
     digest: str
 
 
-def lot_hand_in(lot: Lot, made: Handed) -> None:
+def lot_finish(lot: Lot, result: LotResult) -> None:
     """Write the lot's highlights and count them, in one transaction and only if the lot is still this worker's.
 
     Raises ClaimLost (and writes nothing) otherwise: whoever has the lot now writes the same.
     """
-    failures = {str(pk): why for pk, why in made.failures.items()}
+    failures = {str(pk): why for pk, why in result.failures.items()}
     with transaction.atomic():
         # Everywhere a lot's row is locked before its run's, so that no two workers wait for each other.
-        claim_finish(lot, status=LotStatus.DONE, failures=failures, finished=Now(), digest=made.digest)
+        claim_finish(lot, status=LotStatus.DONE, failures=failures, finished=Now(), digest=result.digest)
         run = _locked(lot.run)
         if run.status in (RunStatus.CANCELLED, RunStatus.FAILED):
             raise ClaimLost(f"lot {lot.ordinal}: the run was ended")
-        highlights_write(run=run.slug, method=run.method, highlights=made.highlights)
+        highlights_write(run=run.slug, method=run.method, highlights=result.highlights)
         # Pairs deleted meanwhile count as done: nothing is left to do for them.
         done = len(lot.pairs) - len(failures)
         Run.objects.filter(pk=run.pk).update(done=F("done") + done, failed=F("failed") + len(failures))
@@ -173,13 +173,13 @@ def lot_hand_in(lot: Lot, made: Handed) -> None:
         run_settle(run)
 
 
-def lot_give_back(lot: Lot, *, counted: bool = False) -> None:
+def lot_release(lot: Lot, *, counted: bool = False) -> None:
     """The worker stops before the lot is done: another may have it at once. See `claim_release`."""
     claim_release(lot, counted=counted, status=LotStatus.WAITING)
 
 
 def _locked(run: Run) -> Run:
-    """The run's row, locked, so that the last lot to be handed in sees all others."""
+    """The run's row, locked, so that the last lot to be finished sees all others."""
     return Run.objects.defer("training").select_for_update().get(pk=run.pk)
 
 

@@ -25,7 +25,7 @@ from annotation.services.highlights import HighlightInput, highlight_check
 from annotation.services.jobs import sentence_of
 from assist import modelstore
 from assist.inputs import highlight_input, pair_inputs, read_pairs
-from assist.lots import Handed, log_line, lot_beat, lot_claim, lot_give_back, lot_hand_in, lots_prioritise
+from assist.lots import LotResult, log_line, lot_claim, lot_finish, lot_heartbeat, lot_release, lots_prioritise
 from assist.methods.base import Method, MethodError, Progress, Result, create
 from assist.models import ACTIVE, Lot, LotStatus, Run, RunStatus
 from assist.selectors import not_installed, pair_languages
@@ -40,12 +40,12 @@ _claiming = threading.Lock()
 
 
 def work(queues: Iterable[str], *, stop: Callable[[], bool] = lambda: False, run: Run | None = None) -> int:
-    """Do lots until none can be claimed, or `stop` says so; returns how many were handed in.
+    """Do lots until none can be claimed, or `stop` says so; returns how many were finished.
 
     Several threads of a process may work at a time, each on another method: a model is fitted and kept once, and a
     method that is stuck does not hold up the others. A database error is raised, with the lot given back.
     """
-    handed, prioritised = 0, 0.0
+    finished, prioritised = 0, 0.0
     while not stop():
         if time.monotonic() - prioritised > PRIORITISE_SECONDS:
             for active in Run.objects.defer("training").filter(status__in=ACTIVE):
@@ -57,16 +57,16 @@ def work(queues: Iterable[str], *, stop: Callable[[], bool] = lambda: False, run
                 break
             _busy.add(lot.run.method)
         try:
-            handed += lot_do(lot, stop)
+            finished += lot_do(lot, stop)
         finally:
             _busy.discard(lot.run.method)
-    return handed
+    return finished
 
 
 def lot_do(lot: Lot, stop: Callable[[], bool] = lambda: False) -> bool:
     """Do a claimed lot and hand it in; returns whether it was. A run that cannot be fitted fails as a whole."""
     try:
-        with Heartbeat(lot, stop, renew=lot_beat) as heartbeat:
+        with Heartbeat(lot, stop, renew=lot_heartbeat) as heartbeat:
             try:
                 method, model = _model(lot.run, heartbeat)
             except (ClaimLost, OperationalError, InterfaceError):
@@ -76,15 +76,15 @@ def lot_do(lot: Lot, stop: Callable[[], bool] = lambda: False) -> bool:
                 run_fail(lot.run, why)
                 return False
             made = _predict(lot, method, model, heartbeat)
-        lot_hand_in(lot, made)
+        lot_finish(lot, made)
         return True
     except ClaimLost as lost:
         logger.info("run %s, lot %s: %s", lot.run.slug, lot.ordinal, lost)
-        lot_give_back(lot)
+        lot_release(lot)
         return False
     except (OperationalError, InterfaceError):
         reconnect()
-        lot_give_back(lot, counted=True)
+        lot_release(lot, counted=True)
         raise
 
 
@@ -130,7 +130,7 @@ def _model(run: Run, heartbeat: Heartbeat) -> tuple[Method[Any, Any], Any]:
     return method, modelstore.fitted(f"{run.project.slug}.{run.slug}", run.digest, fit)
 
 
-def _predict(lot: Lot, method: Method[Any, Any], model: Any, heartbeat: Heartbeat) -> Handed:
+def _predict(lot: Lot, method: Method[Any, Any], model: Any, heartbeat: Heartbeat) -> LotResult:
     """Predict a lot's pairs together; where that fails, one by one, so that the pair it fails on is named."""
     pairs = read_pairs(lot.pairs)
     inputs = pair_inputs(pairs, lot.run.project.labels)
@@ -150,7 +150,7 @@ def _predict(lot: Lot, method: Method[Any, Any], model: Any, heartbeat: Heartbea
                 raise
             except Exception as reason:
                 failures[pair.pk] = _failure(lot.run, pair, reason)
-    return Handed(highlights, failures, lot.run.digest)
+    return LotResult(highlights, failures, lot.run.digest)
 
 
 def _failure(run: Run, pair: Pair, error: Exception) -> str:

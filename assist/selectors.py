@@ -117,7 +117,7 @@ def run_progress(run: Run) -> Progress:
 
 
 def _rate(run: Run) -> float | None:
-    """Pairs a second in the lots handed in last: over the time in which somebody worked, alone or beside others."""
+    """Pairs a second in the lots finished last: over the time in which somebody worked, alone or beside others."""
     lots = Lot.objects.filter(run=run, status=LotStatus.DONE, claimed__isnull=False, finished__isnull=False)
     pairs, busy, end = 0, 0.0, None
     times = [(lot.claimed, lot.finished, len(lot.pairs)) for lot in lots.order_by("-finished")[:RECENT_LOTS]]

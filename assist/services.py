@@ -1,4 +1,4 @@
-"""Everything that may be done to runs. Work itself is done by workers: a service writes rows and rings the bell."""
+"""Everything that may be done to runs. Work itself is done by workers: a service writes rows and notifies them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def run_request(
     method: str,
     settings: Mapping[str, Any] | None = None,
     by: User | None = None,
-    bell: bool = True,
+    notify_workers: bool = True,
     from_web: bool = False,
 ) -> Run:
     """The run of `method` with `settings` over the project's pairs: made, or extended by the pairs it has not had.
@@ -67,7 +67,7 @@ def run_request(
         _extend(run, project)
         if run.status in (RunStatus.FAILED, RunStatus.CANCELLED):
             _resume(run)
-    _ring(run, bell)
+    _notify(run, notify_workers)
     return _fresh(run)
 
 
@@ -115,7 +115,7 @@ def run_cancel(*, run: Run) -> Run:
     return _fresh(run)
 
 
-def run_resume(*, run: Run, bell: bool = True) -> Run:
+def run_resume(*, run: Run, notify_workers: bool = True) -> Run:
     """Go on with a paused, failed or cancelled run where it stopped, and try the pairs that failed once more.
 
     Conflict where the run is waiting or running, or is done without a failure.
@@ -128,11 +128,11 @@ def run_resume(*, run: Run, bell: bool = True) -> Run:
         check_models(run.project, method_for(run.method, run.settings, run.project.labels))
         _retry_failures(run)
         _resume(run)
-    _ring(run, bell)
+    _notify(run, notify_workers)
     return _fresh(run)
 
 
-def run_retrain(*, run: Run, bell: bool = True) -> Run:
+def run_retrain(*, run: Run, notify_workers: bool = True) -> Run:
     """Fit the method anew on all pairs and annotations there are now, and do every pair again with it.
 
     Highlights are replaced one by one, so that annotators are never without. Conflict while the run is under way, and
@@ -156,7 +156,7 @@ def run_retrain(*, run: Run, bell: bool = True) -> Run:
         _extend(run, project, anew=True)
         if run.status != RunStatus.DONE:
             _resume(run)
-    _ring(run, bell)
+    _notify(run, notify_workers)
     return _fresh(run)
 
 
@@ -258,7 +258,7 @@ def _unfit(run: Run, words: str, hint: str) -> Conflict:
     return Conflict(words % {"status": RunStatus(now.status).label}, code="status", where=run.slug, hint=hint)
 
 
-def _ring(run: Run, bell: bool) -> None:
-    if bell:
+def _ring(run: Run, notify_workers: bool) -> None:
+    if notify_workers:
         queue = run.queue
         transaction.on_commit(lambda: notify(RUNS, queue))

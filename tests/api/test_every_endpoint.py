@@ -26,10 +26,10 @@ from assist import services
 from assist.models import Run, RunStatus
 from tests.annotation.work import LIBRARY, NOTHING, House, doc, house, span
 from tests.api.document import check, documented, operation_of, operations
-from tests.assist.conftest import fakes, rung  # noqa: F401
+from tests.assist.conftest import fakes, notified  # noqa: F401
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, TextFactory
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "rung")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
 
 SAVE = {"revision": 0, "spans": doc()}
 SUBMIT = {"revision": 0, "verdict": "submitted"}

@@ -37,8 +37,8 @@ def project(db: None) -> Project:
 
 
 @pytest.fixture
-def rung(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The queues whose bell was rung, instead of a broker."""
+def notified(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The queues that were notified, instead of a broker."""
     queues: list[str] = []
     monkeypatch.setattr("assist.services.notify", lambda name, queue: queues.append(queue))
     return queues

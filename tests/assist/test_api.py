@@ -15,7 +15,7 @@ from assist.models import Run, RunStatus
 from tests.annotation.work import House, house
 from tests.assist.worked import worked
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "rung")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
 RUNS = "/api/projects/library/runs/"
 
 

@@ -11,7 +11,7 @@ from assist.options import PrelabelOptions
 from tests.assist.worked import submitted, worked
 from tests.factories import PairFactory, ProjectFactory
 
-pytestmark = pytest.mark.usefixtures("fakes", "rung")
+pytestmark = pytest.mark.usefixtures("fakes", "notified")
 
 
 def test_a_project_says_that_new_pairs_are_done_by_themselves(project: Project) -> None:

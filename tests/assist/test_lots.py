@@ -1,4 +1,4 @@
-"""Lots: one worker at a time, lost by silence, handed in once, priorities, and what happens to those that kill."""
+"""Lots: one worker at a time, lost by silence, finished once, priorities, and what happens to those that kill."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pytest_django.fixtures import Settings
 from annotation.models import Highlight, Project, Status
 from annotation.services.claims import ClaimLost
 from assist import lots, services
-from assist.lots import Handed, lot_beat, lot_claim, lot_give_back, lot_hand_in
+from assist.lots import LotResult, lot_claim, lot_finish, lot_heartbeat, lot_release
 from assist.models import Lot, LotStatus, Queue, Run, RunStatus
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory
 
-pytestmark = pytest.mark.usefixtures("fakes", "rung")
+pytestmark = pytest.mark.usefixtures("fakes", "notified")
 BOTH = Queue.values
 
 
@@ -73,12 +73,12 @@ def test_a_silent_worker_loses_its_lot_and_cannot_hand_it_in(run: Run) -> None:
     run.refresh_from_db()
     assert "taken over, one is silent" in run.log
     with pytest.raises(ClaimLost):
-        lot_beat(lost)
+        lot_heartbeat(lost)
     with pytest.raises(ClaimLost):
-        lot_hand_in(lost, Handed([], {}, run.digest))
+        lot_finish(lost, LotResult([], {}, run.digest))
     run.refresh_from_db()
     assert run.done == 0
-    lot_hand_in(taken, Handed([], {}, run.digest))
+    lot_finish(taken, LotResult([], {}, run.digest))
     run.refresh_from_db()
     assert run.done == 2
 
@@ -87,7 +87,7 @@ def test_a_beating_worker_keeps_its_lot(run: Run) -> None:
     lot = lot_claim("one", BOTH)
     assert lot is not None
     silence(lot)
-    lot_beat(lot)
+    lot_heartbeat(lot)
     other = lot_claim("two", BOTH)
     assert other is not None
     assert other.pk != lot.pk
@@ -96,7 +96,7 @@ def test_a_beating_worker_keeps_its_lot(run: Run) -> None:
 def test_a_lot_given_back_is_free_at_once_and_counts_no_attempt(run: Run) -> None:
     lot = lot_claim("one", BOTH)
     assert lot is not None
-    lot_give_back(lot)
+    lot_release(lot)
     again = lot_claim("two", BOTH)
     assert again is not None
     assert (again.pk, again.attempts) == (lot.pk, 1)
@@ -120,14 +120,14 @@ def test_a_lot_that_kills_is_split_and_its_pairs_are_at_last_named(run: Run, set
     first.refresh_from_db()
     assert first.status == LotStatus.FAILED
     assert list(first.failures) == [str(first.pairs[0])]
-    lot_hand_in(other, Handed([], {}, run.digest))
+    lot_finish(other, LotResult([], {}, run.digest))
     run.refresh_from_db()
     assert (run.status, run.failed) == (RunStatus.DONE, 1)
 
 
 def test_the_last_lot_ends_the_run(run: Run) -> None:
     while lot := lot_claim("one", BOTH):
-        lot_hand_in(lot, Handed([], {lot.pairs[0]: "why"}, run.digest))
+        lot_finish(lot, LotResult([], {lot.pairs[0]: "why"}, run.digest))
     run.refresh_from_db()
     assert (run.status, run.done, run.failed) == (RunStatus.DONE, 2, 3)
     assert run.finished is not None
@@ -138,9 +138,9 @@ def test_what_is_handed_in_to_a_cancelled_run_is_dropped(run: Run) -> None:
     assert lot is not None
     services.run_cancel(run=run)
     with pytest.raises(ClaimLost):
-        lot_beat(lot)
+        lot_heartbeat(lot)
     with pytest.raises(ClaimLost):
-        lot_hand_in(lot, Handed([], {}, run.digest))
+        lot_finish(lot, LotResult([], {}, run.digest))
     assert not Highlight.objects.exists()
     assert not Lot.objects.filter(status=LotStatus.DONE).exists()
 
@@ -150,8 +150,8 @@ def test_a_paused_run_gives_no_lots_and_keeps_what_is_handed_in(run: Run) -> Non
     assert lot is not None
     services.run_pause(run=run)
     assert lot_claim("two", BOTH) is None
-    lot_beat(lot)
-    lot_hand_in(lot, Handed([], {}, run.digest))
+    lot_heartbeat(lot)
+    lot_finish(lot, LotResult([], {}, run.digest))
     run.refresh_from_db()
     assert (run.status, run.done) == (RunStatus.PAUSED, 2)
 

@@ -24,7 +24,7 @@ from tests.assist.methods.tiny import folder
 from tests.assist.worked import worked
 from tests.factories import PairFactory, TextFactory
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "rung")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
 ABSENT = "nobody/has-this-encoder"
 
 

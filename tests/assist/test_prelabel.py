@@ -11,7 +11,7 @@ from annotation.models import Highlight, Project
 from assist.models import Run, RunStatus
 from tests.factories import PairFactory, TextFactory
 
-pytestmark = pytest.mark.usefixtures("fakes", "rung")
+pytestmark = pytest.mark.usefixtures("fakes", "notified")
 
 
 def prelabel(*arguments: str) -> str:

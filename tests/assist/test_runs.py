@@ -15,7 +15,7 @@ from assist.models import Lot, LotStatus, Queue, Run, RunStatus
 from assist.selectors import run_failures
 from tests.factories import PairFactory, TextFactory
 
-pytestmark = pytest.mark.usefixtures("fakes", "rung")
+pytestmark = pytest.mark.usefixtures("fakes", "notified")
 BOTH = Queue.values
 
 
@@ -115,11 +115,11 @@ def test_the_claim_is_renewed_while_a_method_works(settings: Settings, fakes: No
     lot = lots.lot_claim(WORKER, BOTH)
     assert lot is not None
     before = lot.heartbeat
-    with Heartbeat(lot, renew=lots.lot_beat) as heartbeat:
+    with Heartbeat(lot, renew=lots.lot_heartbeat) as heartbeat:
         assert soon(lambda: Lot.objects.get(pk=lot.pk).heartbeat != before)
         heartbeat.check()
     services.run_cancel(run=run)
-    with Heartbeat(lot, renew=lots.lot_beat) as heartbeat:
+    with Heartbeat(lot, renew=lots.lot_heartbeat) as heartbeat:
         assert soon(lambda: heartbeat.lost)
         with pytest.raises(ClaimLost):
             runs._progress(heartbeat)(0, 1, "")

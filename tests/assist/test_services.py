@@ -17,18 +17,18 @@ BOTH = Queue.values
 
 
 @pytest.fixture(autouse=True)
-def bell(rung: list[str]) -> list[str]:
-    return rung
+def queues(notified: list[str]) -> list[str]:
+    return notified
 
 
 def test_a_request_makes_a_run_and_rings(
-    project: Project, bell: list[str], django_capture_on_commit_callbacks: object
+    project: Project, queues: list[str], django_capture_on_commit_callbacks: object
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         run = services.run_request(project=project, method="fake", settings={"seconds": "0"})
     assert (run.slug, run.method, run.status, run.total) == ("fake-v1", "fake.v1", RunStatus.QUEUED, 5)
     assert run.settings == {"seconds": 0.0, "fit": 0.0, "refuse": False, "target": "graded"}
-    assert bell == ["cpu"]
+    assert queues == ["cpu"]
 
 
 def test_the_same_request_again_does_nothing(project: Project) -> None:

@@ -1,4 +1,4 @@
-"""The bell: it wakes whoever looks for work, and a broker that is away is no reason to fail."""
+"""Notifications: one wakes whoever polls for work, and a broker that is away is no reason to fail."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assist import services, workers
 from assist.models import RunStatus
 from assist.selectors import run_get
 
-pytestmark = pytest.mark.usefixtures("fakes", "rung")
+pytestmark = pytest.mark.usefixtures("fakes", "notified")
 
 
 def test_a_task_wakes_the_thread_that_polls(project: Project) -> None:

@@ -16,7 +16,7 @@ from tests.annotation.work import House, house
 from tests.assist.worked import worked
 from tests.factories import PairFactory, TextFactory
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "rung")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
 
 
 @pytest.fixture

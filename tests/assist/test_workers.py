@@ -140,7 +140,7 @@ def test_redis_restarted_in_mid_run_costs_nothing(tmp_path: Path) -> None:
                 assert [worker.poll() for worker in pair] == [None, None]
 
 
-def test_without_a_broker_service_the_bell_alone_is_enough(tmp_path: Path) -> None:
+def test_without_a_broker_service_the_folder_broker_is_enough(tmp_path: Path) -> None:
     with Site(tmp_path, DIPTYCH_LOOK_SECONDS="600") as site:
         site.do("make", str(PAIRS))
         with site.workers() as _:

@@ -1,4 +1,4 @@
-"""What the tests of runs share: a run worked through, and work handed in."""
+"""What the tests of runs share: a run worked through, and work submitted."""
 
 from __future__ import annotations
 

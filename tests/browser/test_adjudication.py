@@ -11,7 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 from agreement.gold.services.drafts import draft_save
 from annotation.models import Annotation, Role, Source, User
 from tests.agreement.gold.home import Home, home, labels
-from tests.agreement.work import hand_in, pair
+from tests.agreement.work import pair, submit
 from tests.browser.hands import drag, saved
 from tests.browser.test_accessible import clean
 from tests.browser.test_keyboard import press
@@ -46,8 +46,8 @@ def stands(at: Home) -> list[str]:
 def test_a_pair_is_decided_by_keys_alone_and_the_next_one_opens(page: Page, open_pair: Open) -> None:
     at = home()
     following = pair(at.project)
-    hand_in(following, at.people[0], [("5", [2], [])])
-    hand_in(following, at.people[1], [])
+    submit(following, at.people[0], [("5", [2], [])])
+    submit(following, at.people[1], [])
     at.open()
     open_pair(page, at)
     expect(page.locator("#dock-count")).to_have_text("Disputed region 1 of 1")

@@ -10,7 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from agreement.gold.services.versions import gold_make
 from annotation.models import Annotation, Project, Role, User
-from tests.agreement.work import hand_in, pair, project
+from tests.agreement.work import pair, project, submit
 from tests.browser.hands import saved
 from tests.factories import AnnotatorFactory
 
@@ -29,7 +29,7 @@ def test_a_dry_run_shows_its_answer_and_then_the_other_rules(
     made, people = project()
     on = pair(made)
     for person, label in zip(people, "42", strict=True):
-        hand_in(on, person, [(label, [0, 1], [0])])
+        submit(on, person, [(label, [0, 1], [0])])
     log_in(page.context, lead(made))
     page.goto(f"{live_server.url}/projects/{made.slug}/adjudication/")
     page.get_by_role("button", name="Preview").click()
@@ -44,7 +44,7 @@ def test_a_tie_between_answers_is_decided_by_hand_and_compared(
     for answers in ("33", "04"):
         on = pair(made)
         for person, answer in zip(people, answers, strict=True):
-            hand_in(on, person, answers={"agree": answer})
+            submit(on, person, answers={"agree": answer})
     gold_make(project=made, rule="majority", phase="main")
     log_in(page.context, lead(made))
     page.goto(f"{live_server.url}/projects/{made.slug}/adjudication/")

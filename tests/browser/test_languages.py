@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Assignment, Role, User
-from tests.agreement.work import hand_in, pair
+from tests.agreement.work import pair, submit
 from tests.agreement.work import project as project_of_two
 from tests.browser.hands import drag, resize, saved
 from tests.browser.test_accessible import clean
@@ -73,7 +73,7 @@ def test_longer_words_make_no_page_wider_than_its_window(
     for label in ("1", "3"):
         on = pair(made)
         for each in people:
-            hand_in(on, each, [(label, [0, 1], [0])])
+            submit(on, each, [(label, [0, 1], [0])])
     lead = AnnotatorFactory(project=made, role=Role.LEAD).user
     User.objects.update(preferences={"language": language})
     page.set_viewport_size({"width": width, "height": 900})

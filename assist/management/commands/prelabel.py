@@ -41,7 +41,7 @@ class Command(BaseCommand):
                 project=project_by_slug(options["project"]),
                 method=options["method"],
                 settings=whole_paths(options["method"], settings_of(options["given"])),
-                bell=not options["wait"],
+                notify_workers=not options["wait"],
             )
             if options["wait"] and run.status in (*ACTIVE, RunStatus.PAUSED):
                 run = self.wait(run)
@@ -53,12 +53,12 @@ class Command(BaseCommand):
         """Work on the run in this process until it has ended; lots that workers hold are waited for."""
         last = -1
         while run.status in ACTIVE:
-            handed = runs.work(Queue.values, run=run)
+            finished = runs.work(Queue.values, run=run)
             run = run_get(run.project, run.slug)
             if run.done != last:
                 self.stdout.write(f"{run.slug}: {run.done} of {run.total} pairs")
                 last = run.done
-            if run.status in ACTIVE and not handed:
+            if run.status in ACTIVE and not finished:
                 time.sleep(PAUSE)
         return run
 
