@@ -258,7 +258,7 @@ def _unfit(run: Run, words: str, hint: str) -> Conflict:
     return Conflict(words % {"status": RunStatus(now.status).label}, code="status", where=run.slug, hint=hint)
 
 
-def _ring(run: Run, notify_workers: bool) -> None:
+def _notify(run: Run, notify_workers: bool) -> None:
     if notify_workers:
         queue = run.queue
         transaction.on_commit(lambda: notify(RUNS, queue))
