@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from annotation.formats.source import refusal
-from annotation.text.limits import LARGEST_UPLOAD, MEGABYTE, MOST_ROWS
+from annotation.strict_json import shown
+from annotation.text.limits import LARGEST_RATIO, LARGEST_UPLOAD, MEGABYTE, MOST_COLUMNS, MOST_ROWS, MOST_VALUES
 
 BATCH = 500
 MARK = b"PAR1"
 """What a Parquet file begins and ends with."""
 LARGEST_BATCH = 256 * MEGABYTE
+_MOST = f"{MOST_ROWS} rows and {LARGEST_UPLOAD // MEGABYTE} MB"
 
 
 def rows(path: Path, name: str, columns: Sequence[str] | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -36,6 +38,7 @@ def rows(path: Path, name: str, columns: Sequence[str] | None = None) -> Iterato
         try:
             source = pyarrow.parquet.ParquetFile(file)
             there = source.schema_arrow.names
+            problem = _too_large(source.metadata, path.stat().st_size)
             size = _batch_size(source.metadata)
             twice = sorted({column for column in there if there.count(column) > 1})
             batches = source.iter_batches(
@@ -43,6 +46,8 @@ def rows(path: Path, name: str, columns: Sequence[str] | None = None) -> Iterato
             )
         except broken as error:
             raise refusal(name, f"not a readable Parquet file: {_unreadable_file(path)}") from error
+        if problem:
+            raise refusal(name, problem)
         if twice:
             raise refusal(name, f"the column '{twice[0]}' appears twice")
         while True:
@@ -63,8 +68,30 @@ def rows(path: Path, name: str, columns: Sequence[str] | None = None) -> Iterato
                 number += 1
                 yield f"{name}: row {number}", row
     if too_much:
-        most = f"{MOST_ROWS} rows and {LARGEST_UPLOAD // MEGABYTE} MB"
-        raise refusal(f"{name}: rows from {number + 1}", f"a Parquet file unpacks to at most {most}")
+        raise refusal(f"{name}: rows from {number + 1}", f"a Parquet file unpacks to at most {_MOST}")
+
+
+def _too_large(about: Any, size: int) -> str:
+    """Why a file of `size` bytes is not read, as its metadata has it; '' for nothing.
+
+    Metadata may lie: what reading really takes is limited in `parquet_check`.
+    """
+    if about.num_columns > MOST_COLUMNS:
+        return f"{about.num_columns} columns; a table has at most {MOST_COLUMNS}"
+    if about.num_rows > MOST_ROWS:
+        return f"{about.num_rows} rows; a Parquet file unpacks to at most {_MOST}"
+    groups = [about.row_group(index) for index in range(about.num_row_groups)]
+    chunks = [group.column(at) for group in groups for at in range(group.num_columns)]
+    unpacked = sum(chunk.total_uncompressed_size for chunk in chunks)
+    if unpacked > LARGEST_UPLOAD:
+        return f"{unpacked // MEGABYTE} MB unpacked; a Parquet file unpacks to at most {_MOST}"
+    if unpacked > MEGABYTE + LARGEST_RATIO * size:
+        return f"it unpacks to more than {LARGEST_RATIO} times its size"
+    for chunk in chunks:
+        # A run of equal values has hardly any size, unpacked either, so that the values themselves are counted.
+        if chunk.num_values > min(MOST_VALUES, MEGABYTE + LARGEST_RATIO * chunk.total_compressed_size):
+            return f"column '{shown(chunk.path_in_schema)}': {chunk.num_values} values are too many for its size"
+    return ""
 
 
 def _batch_size(about: Any) -> int:

@@ -1,7 +1,8 @@
 """Try Parquet files in a process of their own before they are read in ours.
 
-A damaged file can end the process that reads it: the library's C++ code throws where nothing can catch it. An import is
-read in a worker that has other work, so the file is read once where only that reading is lost.
+A damaged file can end the process that reads it: the library's C++ code throws where nothing can catch it. And a few
+bytes can unpack to gigabytes, whatever the file says of itself. An import is read in a worker that has other work, so
+the file is read once where only that reading is lost, with little memory.
 """
 
 from __future__ import annotations
@@ -14,9 +15,14 @@ from pathlib import Path
 
 from annotation.formats.record import FormatError
 from annotation.formats.source import display_name, refusal
+from annotation.text.limits import MEGABYTE
 
 LONGEST = 1800
 """Seconds that the trial of all files may take."""
+MEMORY = 2048 * MEGABYTE
+"""Bytes that the trial may take beside what Python and its libraries do; a file of many large texts takes a quarter."""
+
+_ENDED = f"not a readable Parquet file: it is damaged, and reading it fails, or takes over {MEMORY // MEGABYTE} MB"
 
 
 def check(paths: Sequence[Path]) -> None:
@@ -31,7 +37,7 @@ def check(paths: Sequence[Path]) -> None:
     except subprocess.TimeoutExpired as error:
         raise refusal(display_name(paths[0].parent), f"reading its Parquet files takes over {LONGEST} s") from error
     if status != 0:
-        raise refusal(display_name(paths[last]), "not a readable Parquet file: it is damaged, and reading it fails")
+        raise refusal(display_name(paths[last]), _ENDED)
 
 
 def try_apart(paths: Sequence[Path]) -> tuple[int, int]:
@@ -49,15 +55,34 @@ def try_apart(paths: Sequence[Path]) -> tuple[int, int]:
 
 def read_all(paths: Sequence[Path]) -> None:
     """Read every row, and write one byte to standard output before each file."""
+    import pyarrow
+
     from annotation.formats.parquet import rows
 
+    # One thread and the system's allocator: others set memory aside that they do not use, which the limit would count.
+    pyarrow.set_cpu_count(1)
+    pyarrow.set_memory_pool(pyarrow.system_memory_pool())
+    limit_memory(MEMORY)
     for path in paths:
         os.write(sys.stdout.fileno(), b".")
         try:
             for _ in rows(path, path.name):
                 pass
-        except FormatError:
-            continue
+        except FormatError as error:
+            if isinstance(error.__cause__, MemoryError):
+                raise
+
+
+def limit_memory(more: int) -> None:
+    """Let this process take so many bytes more than it has, where the system says how many these are."""
+    import resource
+
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+    except OSError:
+        return
+    most = pages * resource.getpagesize() + more
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 if __name__ == "__main__":

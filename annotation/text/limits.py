@@ -12,7 +12,9 @@ LARGEST_UPLOAD = 500 * MEGABYTE
 MOST_FILES = 20_000
 """Files in an archive."""
 LARGEST_RATIO = 100
-"""How many times its own size an archive may unpack to, beyond the first megabyte."""
+"""How many times its own size an archive or a Parquet file may unpack to, beyond the first megabyte."""
+MOST_VALUES = 20_000_000
+"""Values of a column in a row group of a Parquet file: a list of a million equal ones takes some bytes there."""
 LARGEST_WHOLE_FILE = 64 * MEGABYTE
 """Bytes of a file that has to be read as a whole (JSON that is not one object a line, a page's text)."""
 LONGEST_LINE = 8_000_000
@@ -20,7 +22,7 @@ LONGEST_LINE = 8_000_000
 MOST_LINES = 2_000_000
 """Lines of a file that is read line by line."""
 MOST_COLUMNS = 1_000
-"""Columns of a table."""
+"""Columns of a table, in Parquet with those inside of columns."""
 MOST_ROWS = 200_000
 """Rows of all files of an import together."""
 LONGEST_TEXT = 200_000

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+import pyarrow
+import pyarrow.parquet as parquet
 import pytest
 
 from annotation import formats
+from annotation.formats import parquet as parquet_module
 from annotation.formats import parquet_check
+from annotation.formats.parquet import rows
 from annotation.formats.record import FormatError
 from tests.fuzz import mutations, seeds
+
+module: Any = parquet_module
 
 
 @pytest.fixture
@@ -53,3 +63,58 @@ def test_both_kinds_of_folder_are_tried_before_they_are_read(
     source = seeds.make(name, tmp_path / "seed")
     formats.read("hub", [source], seeds.options(name))
     assert sorted(tried) == sorted(source.rglob("*.parquet"))
+
+
+PAIR = {"id": ["1"], "text_a": ["Open."], "text_b": ["Offen."], "language_a": ["en"], "language_b": ["de"]}
+
+
+def parquet_file(folder: Path, columns: dict[str, Any]) -> Path:
+    path = folder / "train-0.parquet"
+    parquet.write_table(pyarrow.table({**PAIR, **columns}), path, compression="zstd")
+    return path
+
+
+def zeros(number: int) -> Any:
+    return pyarrow.ListArray.from_arrays([0, number], pyarrow.array(np.zeros(number, dtype=np.int8)))
+
+
+@pytest.mark.parametrize(
+    ("columns", "reason"),
+    [
+        ({"x": zeros(5_000_000)}, r"column 'x\..*': 5000000 values are too many for its size"),
+        ({"x": ["a" * 20_000_000]}, "it unpacks to more than 100 times its size"),
+        ({f"c{index}": ["x"] for index in range(996)}, "1001 columns; a table has at most 1000"),
+    ],
+)
+def test_a_small_file_that_unpacks_to_much_is_refused_by_its_metadata(
+    tmp_path: Path, columns: dict[str, Any], reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = parquet_file(tmp_path, columns)
+    monkeypatch.setattr(parquet.ParquetFile, "iter_batches", lambda *_, **__: iter(()))  # nothing is unpacked
+    with pytest.raises(FormatError, match=reason):
+        list(rows(path, path.name))
+
+
+def test_a_file_of_1000_columns_is_read(tmp_path: Path) -> None:
+    assert len(list(rows(parquet_file(tmp_path, {f"c{index}": ["x"] for index in range(995)}), "a.parquet"))) == 1
+
+
+def test_too_many_rows_or_bytes_are_refused_by_the_metadata(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = parquet_file(tmp_path, {})
+    for limit, reason in (("MOST_ROWS", "1 rows; a Parquet"), ("LARGEST_UPLOAD", "0 MB unpacked; a Parquet")):
+        with monkeypatch.context() as patch:
+            patch.setattr(module, limit, 0)
+            with pytest.raises(FormatError, match=reason):
+                list(rows(path, path.name))
+
+
+def test_what_takes_too_much_memory_is_refused_whatever_its_metadata_says(tmp_path: Path) -> None:
+    """The metadata is not looked at here, as if it lied."""
+    sound, bomb = tmp_path / "sound", tmp_path / "bomb"
+    sound.mkdir()
+    bomb.mkdir()
+    files = [parquet_file(sound, {}), parquet_file(bomb, {"x": zeros(100_000_000)})]
+    blind = "import sys; from annotation.formats import parquet, parquet_check as c; from pathlib import Path; "
+    blind += "parquet._too_large = lambda *_: ''; c.read_all([Path(p) for p in sys.argv[1:]])"
+    tried = subprocess.run([sys.executable, "-c", blind, *map(str, files)], capture_output=True)
+    assert (tried.stdout, tried.returncode != 0) == (b"..", True)
