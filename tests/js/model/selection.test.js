@@ -69,3 +69,13 @@ test("whatever is done, tokens are ascending and each stands once", () => {
     assert.equal(selection.isEmpty(now), !tokensOn(now, "a").length && !tokensOn(now, "b").length);
   }
 });
+
+test("a run that meets words selected before is one with them, and its end is theirs", () => {
+  const met = (anchor, head, fixed = [5, 6, 7]) => selection.joined({ fixed: { a: fixed, b: [1] }, active: { side: "a", anchor, head } });
+  assert.deepEqual(met(3, 6), { fixed: { a: [], b: [1] }, active: { side: "a", anchor: 3, head: 7 } });
+  assert.deepEqual(met(9, 6), { fixed: { a: [], b: [1] }, active: { side: "a", anchor: 9, head: 5 } });
+  assert.deepEqual(met(6, 6).active, { side: "a", anchor: 5, head: 7 });
+  assert.deepEqual(met(3, 6, [0, 5, 6, 7]).fixed.a, [0], "another one stays as it is");
+  for (const one of [EMPTY, { fixed: { a: [5], b: [] }, active: { side: "a", anchor: 3, head: 4 } }, { fixed: { a: [5], b: [] }, active: { side: "b", anchor: 3, head: 6 } }])
+    assert.equal(selection.joined(one), one);
+});

@@ -1,6 +1,7 @@
 /** The cursor that stands on a word: moved by keys as the eye sees the text (right is right in every script), revealed, focused. */
 
 import { show } from "../view/scrolling.js";
+import { joined } from "../model/selection.js";
 import { other } from "../model/spans.js";
 
 /** @typedef {import("../model/types.js").Side} Side */
@@ -54,14 +55,16 @@ export class Cursor {
   go(index, extend) {
     const { store } = this;
     const { side } = store.cursor;
-    const { active } = store.selection;
+    const { active } = joined(store.selection);
     // Inside a run that is being worked on, its moving end goes, wherever in it the cursor stands.
     const inside = extend && active?.side === side && within(store.cursor.index, active);
     const from = inside ? active.head : store.cursor.index;
     const to = Math.max(0, Math.min(store.grids[side].count - 1, index - store.cursor.index + from));
     // What is selected stays so while the cursor moves: it is lost neither by a step aside nor on the way to a fragment.
     if (extend) this.actions.reach(to, true);
-    this.place(side, to);
+    // A run that met another one ends where that does.
+    const reached = extend ? store.selection.active : null;
+    this.place(side, reached?.side === side && within(to, reached) ? reached.head : to);
   }
 
   /** One word to the right (1) or left (-1) as seen. @param {number} step @param {boolean} extend */

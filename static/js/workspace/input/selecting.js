@@ -55,8 +55,8 @@ export class Selecting {
     const { side, index: from } = store.cursor;
     const effect = effectOf("extend", situationOf(store));
     if (effect === "move") return;
-    if (effect.startsWith("adjust")) store.select(selection.extend(store.selection, index));
-    else this.begin(side, from, index, store.adding);
+    if (effect.startsWith("adjust")) store.select(selection.joined(selection.extend(selection.joined(store.selection), index)));
+    else if (!this.begin(side, from, index, store.adding).startsWith("no.")) store.select(selection.joined(store.selection));
     if (store.picked) this.follow(gesture);
   }
 
@@ -135,7 +135,7 @@ export class Selecting {
   otherEnd() {
     const { store } = this;
     if (!this.effect("end.other")) return null;
-    store.select(selection.swap(store.selection));
+    store.select(selection.swap(selection.joined(store.selection)));
     return store.selection.active?.head ?? null;
   }
 

@@ -50,6 +50,22 @@ export function extend(selection, head) {
 }
 
 /**
+ * A run that has met words selected before is one with them: its moving end is where they end. Else what lies below it
+ * would stay selected while that end goes back.
+ * @param {Selection} selection
+ * @returns {Selection}
+ */
+export function joined(selection) {
+  const { active, fixed } = selection;
+  if (!active) return selection;
+  const { side, anchor, head } = active;
+  const [low, high] = [Math.min(anchor, head), Math.max(anchor, head)];
+  if (!fixed[side].some((token) => token >= low && token <= high)) return selection;
+  const whole = of({ a: tokensOn(selection, "a"), b: tokensOn(selection, "b") }, { side, index: head });
+  return whole.active && whole.active.head > whole.active.anchor !== head >= anchor ? swap(whole) : whole;
+}
+
+/**
  * Give or take a token.
  * @param {Selection} selection
  * @param {Side} side
