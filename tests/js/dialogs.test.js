@@ -178,7 +178,7 @@ test("two versions are shown span by span, and the one that is chosen is given b
     assert.ok(at("conflict").open);
     assert.equal(send(at("conflict"), "cancel").defaultPrevented, true, "Escape leaves it open");
     if (id === "conflict-both") {
-      assert.deepEqual([...at("conflict-list").querySelectorAll("tr")].map(words), ["1 The – Die (“so”)conflict.none", "conflict.none2 arrives", "conflict.noneyes", "conflict.nonetheirs"]);
+      assert.deepEqual([...at("conflict-list").querySelectorAll("tr")].map(words), ["1 The – Die (“so”)conflict.none", "conflict.none2 arrives", "conflict.noneconflict.answer", "conflict.noneconflict.comment"]);
       assert.deepEqual(["words", "mine", "theirs"].map((name) => at(`conflict-${name}`).textContent), ["conflict.at", "spans.one", "spans.one"]);
     }
     at(id).click();
@@ -190,17 +190,17 @@ test("two versions are shown span by span, and the one that is chosen is given b
 });
 
 test("a second question waits until the first is answered", async () => {
-  const { store } = built();
-  const theirs = (words) => ({ ...annotation([], 2), comment: words });
-  const first = choose(store, docOf(annotation()), theirs("first"));
-  const second = choose(store, docOf(annotation()), theirs("second"));
+  const { store, span } = built();
+  const theirs = (label) => annotation([span(label, label, [5], [])], 2);
+  const first = choose(store, docOf(annotation()), theirs("1"));
+  const second = choose(store, docOf(annotation()), theirs("2"));
   const asked = () => words(at("conflict-list"));
   await rest();
-  assert.ok(asked().includes("first"));
+  assert.ok(asked().includes("1 arrives"));
   at("conflict-take").click();
-  assert.equal((await first).doc.comment, "first");
+  assert.deepEqual([...(await first).doc.spans.keys()], ["1"]);
   await rest();
-  assert.ok(at("conflict").open && asked().includes("second"));
+  assert.ok(at("conflict").open && asked().includes("2 arrives"));
   at("conflict-keep").click();
   assert.equal((await second).choice, "mine");
 });

@@ -139,6 +139,20 @@ test("suggestions are gone through from the cursor on, selected, put aside and b
   steps.leave();
   steps.step(1);
   assert.deepEqual([store.suggestion, said.at(-1)], [null, "said.no.suggestion"]);
+  steps.hide();
+  assert.deepEqual([store.showSuggestions, said.at(-1)], [true, "said.no.suggestions"], "nothing is there to hide");
+});
+
+test("what is highlighted without being suggested is hidden as that, and not counted", () => {
+  const { store, painter, cursor, actions, say, said } = built({ highlights: { ...HIGHLIGHTS, proposals: [] } });
+  const steps = new Suggesting(store, cursor, actions, painter, say);
+  const list = new SuggestionList(store, steps);
+  store.openSuggestions = () => [];
+  steps.hide();
+  list.draw();
+  assert.deepEqual([store.showSuggestions, said.at(-1), at("suggestion-count").textContent], [false, "said.hidden.none", "suggestions.other"]);
+  steps.hide();
+  assert.deepEqual([store.showSuggestions, said.at(-1)], [true, "said.shown"]);
 });
 
 test("the list of suggestions shows what is left, hides with them, and restores what was dismissed", () => {

@@ -44,7 +44,7 @@ function page(scheme) {
   const say = (line) => void said.push(line);
   const actions = new Actions(store, say);
   const cursor = new Cursor(store, view, actions);
-  const suggesting = new Suggesting(store, cursor, actions, /** @type {any} */ ({ all() {} }), say);
+  const suggesting = new Suggesting(store, cursor, actions, /** @type {any} */ ({ all() {}, highlighted: () => true }), say);
   const closed = { close: () => false };
   const parts = { store, actions, cursor, suggesting, say, find: { ...closed, open: () => called.push("find.open") } };
   for (const name of ["reading", "popover", "questions", "verdicts", "preferences", "layout"]) parts[name] = spy(name);

@@ -91,11 +91,14 @@ export class Suggesting {
   /** Hide or show everything that a model says. */
   hide() {
     const { store } = this;
+    const open = store.openSuggestions().length;
+    // What is hidden can always be shown again; with nothing to hide, nothing is.
+    if (store.showSuggestions && !open && !this.painter.highlighted()) return this.say(t("said.no.suggestions"), true);
     this.leave();
     store.point(null);
     store.showSuggestions = !store.showSuggestions;
     this.painter.all();
     store.emit("view");
-    this.say(store.showSuggestions ? t("said.shown") : tn("said.hidden", store.openSuggestions().length));
+    this.say(store.showSuggestions ? t("said.shown") : open ? tn("said.hidden", open) : t("said.hidden.none"));
   }
 }

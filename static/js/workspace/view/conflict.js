@@ -46,7 +46,7 @@ function ask(store, base, annotation) {
   need("conflict-theirs").textContent = tn("spans", theirs.spans.size);
   need("conflict-list").replaceChildren(
     ...differences.map((one) => make("tr", {}, [cell(store, one.mine), cell(store, one.theirs)])),
-    ...others(store.doc, theirs),
+    ...others(store, theirs),
   );
   const both = need("conflict-both");
   return new Promise((resolve) => {
@@ -78,15 +78,20 @@ function cell(store, span) {
 }
 
 /**
- * What differs beside the spans: answers and the comment.
- * @param {Doc} mine
+ * What differs beside the spans, each with what it is: answers and the comment.
+ * @param {import("../model/store.js").Store} store
  * @param {Doc} theirs
  */
-function others(mine, theirs) {
-  const rows = [...new Set([...Object.keys(mine.answers), ...Object.keys(theirs.answers)])]
-    .map((key) => [mine.answers[key] ?? "", theirs.answers[key] ?? ""])
-    .concat([[mine.comment, theirs.comment]]);
-  return rows
-    .filter(([here, there]) => here !== there)
-    .map((pair) => make("tr", {}, pair.map((words) => make("td", { text: words || t("conflict.none") }))));
+function others({ doc: mine, scheme }, theirs) {
+  const keys = [...new Set([...Object.keys(mine.answers), ...Object.keys(theirs.answers)])];
+  const answers = keys.map((key) => {
+    const question = scheme.questions.find((one) => one.key === key);
+    const named = (/** @type {string} */ given) => question?.choices.find((one) => one.key === given)?.name ?? given;
+    const said = (/** @type {string} */ given) => t("conflict.answer", { question: question?.text ?? key, answer: named(given) });
+    return { given: [mine.answers[key], theirs.answers[key]], said };
+  });
+  const comment = { given: [mine.comment, theirs.comment], said: (/** @type {string} */ words) => t("conflict.comment", { words }) };
+  return [...answers, comment]
+    .filter(({ given: [here, there] }) => (here ?? "") !== (there ?? ""))
+    .map(({ given, said }) => make("tr", {}, given.map((one) => make("td", { text: one ? said(one) : t("conflict.none") }))));
 }

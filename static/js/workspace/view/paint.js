@@ -128,6 +128,12 @@ export class Painter {
     return level(scoresOf(highlights, side)[index]);
   }
 
+  /** Whether a word is highlighted now. */
+  highlighted() {
+    const { grids, cover } = this.store;
+    return SIDES.some((side) => grids[side].tokens.some((_, index) => this.strength(side, index, cover.at(side, index).length > 0)));
+  }
+
   /**
    * What a screen reader says of a word: the word alone, unless something is to be said about it.
    * @param {HTMLElement} element

@@ -72,7 +72,7 @@ export class SuggestionList {
     const { store } = this;
     const open = store.openSuggestions();
     const shown = store.showSuggestions;
-    need("suggestion-count").textContent = tn(shown ? "suggestions" : "suggestions.hidden", open.length);
+    need("suggestion-count").textContent = tn(shown || !open.length ? "suggestions" : "suggestions.hidden", open.length);
     if (this.switch) {
       this.switch.replaceChildren(t(shown ? "suggestions.hide" : "suggestions.show"), make("kbd", { text: "H" }));
       this.switch.hidden = !store.suggestions.length;

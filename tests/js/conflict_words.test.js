@@ -1,0 +1,25 @@
+/** Two versions: what differs beside the spans is named. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { at, rest, words, write } from "./page.js";
+import { annotation, assignment } from "./helpers.js";
+
+write("annotation/workspace.html", assignment(), { "conflict.comment": "Comment: {words}", "conflict.answer": "{question} {answer}", "conflict.none": "–" });
+const { built, QUESTIONS } = await import("./built.js");
+const { choose } = await import("../../static/js/workspace/view/conflict.js");
+const { docOf } = await import("../../static/js/workspace/model/patches.js");
+const { GRADED } = await import("./helpers.js");
+
+test("an answer stands with its question, a comment with what it is", async () => {
+  const questions = QUESTIONS.map((one) => ({ ...one, text: `${one.key}?`, choices: one.choices.map((choice) => ({ ...choice, name: choice.name.toUpperCase() })) }));
+  const { store } = built({ scheme: { ...GRADED, questions } });
+  store.commit([{ kind: "comment", id: "", before: "", after: "mine" }, { kind: "answer", id: "form", before: "", after: "no" }]);
+  const theirs = { ...annotation([], 2), comment: "theirs", answers: { form: "yes", meaning: "no", gone: "kept" } };
+  const answer = choose(store, docOf(annotation()), theirs);
+  await rest();
+  const rows = [...at("conflict-list").querySelectorAll("tr")].map((row) => [...row.children].map(words));
+  assert.deepEqual(rows, [["form? NO", "form? YES"], ["–", "meaning? NO"], ["–", "gone kept"], ["Comment: mine", "Comment: theirs"]]);
+  at("conflict-take").click();
+  await answer;
+});
