@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Forbidden
 from annotation.models import Annotator, Assignment, Project, Role, User
-from annotation.selectors.projects import no_project, options_of, place_of, project_by_slug
+from annotation.selectors.projects import access_ended, no_project, options_of, place_of, project_by_slug
 from annotation.selectors.work import assignment_get, no_assignment
 
 Person = User | AnonymousUser
@@ -90,11 +90,16 @@ class Access:
 
 
 def member_access(user: Person, slug: str) -> Access:
-    """The project and the person's place in it. NotFound for strangers and where there is no such project."""
+    """The project and the person's place in it. NotFound for strangers and where there is no such project.
+
+    Somebody whose access was ended knows of the project, and is told that.
+    """
     project = project_by_slug(slug)
     role, place = _standing(user, project)
-    if not isinstance(user, User) or role is None:
+    if not isinstance(user, User):
         raise no_project(slug)
+    if role is None:
+        raise access_ended(user, project) or no_project(slug)
     blind = names_hidden(user, project)
     return Access(user, project, place, role == Role.LEAD, role in (Role.LEAD, Role.ADJUDICATOR), blind)
 
@@ -133,7 +138,7 @@ def assignment_to_read(user: Person, pk: int) -> Assignment:
         return assignment
     role = _role(user, project)
     if role is None:
-        raise no_assignment(pk)
+        raise (isinstance(user, User) and access_ended(user, project)) or no_assignment(pk)
     if role not in (Role.LEAD, Role.ADJUDICATOR):
         raise Forbidden(_("This pair is assigned to someone else."), code="not-yours", where=project.name)
     if names_hidden(user, project):

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from config.files import Kept, answer, compressed, lean, version_of
 
 ADDRESS = "/bundle/"
-ENTRIES = ("js/workspace/main.js", "js/adjudicate/main.js")
+ENTRIES = ("js/workspace/main.js", "js/adjudicate/main.js", "js/kept.js")
 """The entries of pages; nothing else is put together for whoever asks."""
 
 _IMPORT = re.compile(r'^import (?:(\{[^}]*\}|\* as \w+) from )?"(\.{1,2}/[^"]+)";$', re.MULTILINE)

@@ -23,6 +23,18 @@ def no_project(slug: str) -> NotFound:
     return NotFound(_("There is no project “%(slug)s” that you have access to.") % {"slug": slug}, where=slug)
 
 
+def access_ended(user: User, project: Project) -> NotFound | None:
+    """What somebody is told whose access to a project a lead has ended; None for all who never had any."""
+    if not Annotator.objects.filter(project=project, former_user=user).exists():
+        return None
+    return NotFound(
+        _("Your access to this project has ended."),
+        code="access-ended",
+        where=project.name,
+        hint=_("Ask a lead if you still need it."),
+    )
+
+
 def projects_of(user: User, role: str) -> QuerySet[Project]:
     """The projects in which somebody has a role; a superuser leads all of them."""
     if user.is_superuser and role == Role.LEAD:

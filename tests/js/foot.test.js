@@ -152,7 +152,7 @@ test("where only questions are asked, the foot names the keys that answer", () =
 test("the state is a word; trouble is explained, with the ways on that belong to it", () => {
   built();
   const notice = new Notice();
-  const facts = { detail: "", owed: 0, ticks: 0, waiting: false, reopens: true };
+  const facts = { detail: "", owed: 0, ticks: 0, waiting: false, reopens: true, final: false };
   const ways = () => [...at("trouble").querySelectorAll("[data-when]")].filter((way) => !way.hidden).map((way) => way.id || way.dataset.command);
   notice.show("saved", facts, false);
   assert.deepEqual([at("state").textContent, at("state").dataset.state, at("state-detail").textContent, ways()], ["state.saved", "saved", "", []]);

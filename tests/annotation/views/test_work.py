@@ -7,9 +7,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Status
+from annotation.models import Assignment, Status
+from annotation.services.people import person_end_access
 from tests.annotation.work import doc, house
-from tests.factories import AssignmentFactory, PairFactory
+from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -110,3 +111,31 @@ def test_the_names_of_the_languages_come_with_the_page_as_they_stand_in_a_senten
         assert found
         words = json.loads(found.group(1))
         assert (words["language.de"], words["own.de"]) == (name, "Deutsch")
+
+
+def test_a_page_that_is_refused_says_what_is_kept_of_the_pair() -> None:
+    at = house()
+    mine = at.assignment.annotator.user_id
+    other = AnnotatorFactory(project=at.project)
+    Assignment.objects.filter(pk=at.assignment.pk).update(annotator=other)
+    page = at.annotator.get(reverse("work", args=(at.project.slug, at.assignment.pk)))
+    assert page.status_code == 403
+    kept = f'data-scope="{mine}/{at.assignment.pk}"'
+    assert kept in page.content.decode() and "js/kept.js" in page.content.decode()
+    assert 'id="kept"' not in at.annotator.get("/projects/nowhere/").content.decode()
+
+
+def test_who_has_no_access_any_more_is_told_that_and_a_stranger_is_not() -> None:
+    at = house()
+    person_end_access(annotator=at.assignment.annotator)
+    for address in (
+        reverse("work", args=(at.project.slug, at.assignment.pk)),
+        reverse("project", args=(at.project.slug,)),
+        reverse("api-assignment", args=(at.assignment.pk,)),
+    ):
+        told = at.annotator.get(address)
+        assert told.status_code == 404 and "Your access to this project has ended." in told.content.decode()
+        stranger = at.stranger.get(address)
+        assert stranger.status_code == 404 and "ended" not in stranger.content.decode()
+    saved = at.annotator.put(reverse("api-annotation", args=(at.assignment.pk,)), {}, content_type="application/json")
+    assert saved.json()["error"]["code"] == "access-ended"

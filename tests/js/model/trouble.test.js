@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countsKept, explain, isCalm } from "../../../static/js/workspace/model/trouble.js";
 
-const facts = { detail: "", owed: 0, ticks: false, waiting: false, reopens: true };
+const facts = { detail: "", owed: 0, ticks: false, waiting: false, reopens: true, final: false };
 const keys = (state, parts) => explain(state, { ...facts, ...parts }).map(({ key }) => key);
 
 test("while all is well, nothing is explained", () => {
@@ -31,7 +31,7 @@ test("a pair that was submitted elsewhere says what is not part of it, and offer
 });
 
 test("a pair that was reassigned says so and what is kept, and promises nothing", () => {
-  assert.deepEqual(keys("reassigned", { owed: 2, ticks: true, waiting: true }), ["trouble.reassigned", "trouble.kept"]);
+  assert.deepEqual(keys("reassigned", { owed: 2, ticks: true, waiting: true }), ["trouble.reassigned", "trouble.lost"]);
   assert.deepEqual(keys("reassigned", { ticks: true }), ["trouble.reassigned"]);
   assert.ok(countsKept("reassigned") && !isCalm("reassigned"));
 });

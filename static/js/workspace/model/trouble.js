@@ -7,14 +7,21 @@
  * @property {boolean} ticks Whether only this browser has some ticks of paragraphs.
  * @property {boolean} waiting Whether a verdict waits to be sent.
  * @property {boolean} reopens Whether the pair can be reopened, as far as the page knows.
+ * @property {boolean} final Whether a submission stays as it is, because there is a reference answer.
  */
 /** @typedef {{key: string, n?: number, values?: Record<string, string>}} Line A message with the number it depends on, or words. */
 
 /** States in which changes wait in this browser, and the word for the state counts them. */
-const KEPT = new Set(["offline", "broken", "login", "other", "submitted", "reassigned"]);
+const KEPT = new Set(["offline", "broken", "login", "other", "submitted", "reassigned", "closed", "ended"]);
 
 /** States in which nothing more is sent of what was read here. */
 const DECIDED = new Set(["submitted", "reassigned"]);
+
+/** What happened, by state, where that alone says it. */
+const HAPPENED = new Set(["login", "submitted", "reassigned", "closed", "ended", "gone"]);
+
+/** What becomes of changes that are kept here, where it is more than that they are. @type {Partial<Record<import("../sync/sync.js").State, string>>} */
+const OWED = { submitted: "trouble.after", reassigned: "trouble.lost", closed: "trouble.closed.kept", ended: "trouble.ended.kept" };
 
 /** States in which all is well, or will be in a moment. @param {import("../sync/sync.js").State} state */
 export function isCalm(state) {
@@ -32,18 +39,16 @@ export function countsKept(state) {
  * @param {Facts} facts
  * @returns {Line[]}
  */
-export function explain(state, { detail, owed, ticks, waiting, reopens }) {
+export function explain(state, { detail, owed, ticks, waiting, reopens, final }) {
   /** @type {Line[]} */
   const lines = [];
-  if (state === "login") lines.push({ key: "trouble.login" });
+  const over = state === "submitted" && final;
+  if (HAPPENED.has(state)) lines.push({ key: `trouble.${state}` });
   if (state === "other") lines.push({ key: "trouble.other", values: { name: detail } });
-  if (state === "submitted") lines.push({ key: "trouble.submitted" });
-  if (state === "reassigned") lines.push({ key: "trouble.reassigned" });
-  if (state === "gone") lines.push({ key: "trouble.gone" });
   if (state === "refused" && detail) lines.push({ key: detail });
-  if (state === "submitted" && owed) lines.push({ key: "trouble.after", n: owed });
+  if (over) lines.push({ key: "trouble.final" });
+  if (owed && lines.length) lines.push({ key: over ? "trouble.final.after" : OWED[state] ?? "trouble.kept", n: owed });
   if (state === "submitted" && owed && reopens) lines.push({ key: "trouble.reopen" });
-  if (state !== "submitted" && owed && lines.length) lines.push({ key: "trouble.kept", n: owed });
   if (!DECIDED.has(state) && !owed && ticks) lines.push({ key: "trouble.ticks" });
   if (waiting && KEPT.has(state) && state !== "reassigned") lines.push({ key: "state.waiting" });
   return lines;

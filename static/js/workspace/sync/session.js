@@ -31,6 +31,9 @@ export class Session {
     this.versions = new Versions(store, actions, notice, say);
     /** @type {import("./journal.js").Journal[]} What closed tabs left, where it cannot be merged now. */
     this.left = [];
+    const { reopen, final } = store.assignment;
+    /** Whether a submission can be reopened: as it was when the page was opened, until the server is asked. */
+    this.over = { reopen, final };
   }
 
   /**
@@ -77,7 +80,9 @@ export class Session {
   keep(patches, others) {
     this.left = others;
     const made = [...patches, ...others.flatMap((one) => (one.base() ? one.pending() : []))];
-    if (waiting(made).changes) this.sync?.show(this.store.assignment.status === "reassigned" ? "reassigned" : "submitted");
+    const { status } = this.store.assignment;
+    const state = status === "reassigned" ? "reassigned" : status === "done" || status === "skipped" ? "submitted" : "closed";
+    if (waiting(made).changes || (state === "closed" && this.sync?.verdict)) this.sync?.show(state);
   }
 
   /** @param {import("./journal.js").Journal} journal @returns {import("./sync.js").Port} */
@@ -103,12 +108,21 @@ export class Session {
       this.actions.clear();
       need("done-words").textContent = t(state === "submitted" ? "trouble.elsewhere" : "trouble.reassigned");
       this.lock();
+      if (state === "submitted") void this.ask();
     }
     // Read from the journals only where it is said: while all is well, every key would have to wait for that.
     const made = isCalm(state) ? [] : [journal, ...this.left].flatMap((one) => (one?.base() ? one.pending() : []));
     const { changes: owed, ticks } = waiting(made);
-    const { editable, reopen } = store.assignment;
-    this.notice.show(state, { detail, owed, ticks, waiting: Boolean(sync?.verdict), reopens: editable || reopen }, journal?.failed ?? false);
+    const { reopen, final } = this.over;
+    this.notice.show(state, { detail, owed, ticks, waiting: Boolean(sync?.verdict), reopens: reopen, final }, journal?.failed ?? false);
+  }
+
+  /** Whether a pair that was submitted elsewhere can be reopened: the page was opened before it was. */
+  async ask() {
+    const { outcome, data } = await request("GET", this.store.assignment.urls.assignment);
+    // Where the server does not say, whoever tries is told.
+    this.over = outcome === "ok" ? { reopen: data.reopen, final: data.final } : { reopen: true, final: false };
+    if (this.sync?.state === "submitted") this.sync.show("submitted");
   }
 
   listen() {
@@ -178,6 +192,11 @@ export class Session {
     const { outcome, data } = await request("POST", this.store.assignment.urls.reopen, {});
     // A conflict says that somebody, in another tab perhaps, has reopened it already.
     if (outcome === "ok" || outcome === "conflict") return location.reload();
+    // It has become so since the page was told.
+    if (data?.error?.code === "final" && this.sync?.state === "submitted") {
+      this.over = { reopen: false, final: true };
+      return this.sync.show("submitted");
+    }
     this.sync?.show(outcome === "busy" ? "refused" : outcome, detailOf(outcome === "busy" ? "refused" : outcome, data));
   }
 

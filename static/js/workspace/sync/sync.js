@@ -6,9 +6,10 @@
 
 /** @typedef {import("./api.js").Answer} Answer */
 /**
- * @typedef {"saved" | "saving" | "changed" | "offline" | "broken" | "login" | "other" | "submitted" | "reassigned" | "conflict" | "refused" | "gone"} State
+ * @typedef {"saved" | "saving" | "changed" | "offline" | "broken" | "login" | "other" | "submitted" | "reassigned" | "closed" | "conflict" | "refused" | "gone" | "ended"} State
  * `other`: somebody else is logged in in this browser; `submitted`: the pair was submitted elsewhere;
- * `reassigned`: the lead has given the pair to somebody else.
+ * `reassigned`: the lead has given the pair to somebody else; `closed`: the pair is in progress, and its phase is closed;
+ * `ended`: the lead has ended this person's access to the project.
  */
 /**
  * @typedef {object} Port What saving needs from the rest.
@@ -26,7 +27,7 @@
 /** States in which changes wait for something other than a moment's rest. */
 const WAITING = new Set(["offline", "broken", "login", "other"]);
 /** States in which nothing is sent until the annotator has decided. */
-const DECIDING = new Set(["conflict", "submitted", "reassigned"]);
+const DECIDING = new Set(["conflict", "submitted", "reassigned", "closed"]);
 /** What the server calls a pair that was submitted, or decided in adjudication. */
 const OVER = new Set(["handed-in", "decided"]);
 /** What it calls a pair that the lead has given to somebody else: one that was begun, and one that was not. */
@@ -156,6 +157,7 @@ export class Sync {
       this.port.journal.drop("verdict");
       return this.show("reassigned");
     }
+    if (outcome === "gone" && data?.error?.code === "access-ended") return this.show("ended");
     if (outcome === "conflict") {
       const waiting = this.verdict !== null;
       // It was given on another version: whoever gave it looks again first.

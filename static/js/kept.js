@@ -1,0 +1,20 @@
+/** On the page that says why a pair can't be opened: what this browser still keeps of it, and the way to discard that. */
+
+import { Journal, tabsOf } from "./workspace/sync/journal.js";
+import { waiting } from "./workspace/sync/opening.js";
+import { storage } from "./workspace/sync/storage.js";
+
+const place = document.getElementById("kept");
+const { scope = "", one = "", other = "", sure = "" } = place?.dataset ?? {};
+const journals = tabsOf(storage, scope).map((tab) => new Journal(storage, scope, tab));
+const { changes } = waiting(journals.flatMap((journal) => (journal.base() ? journal.pending() : [])));
+if (place && changes) {
+  const words = new Intl.PluralRules(document.documentElement.lang || "en").select(changes) === "one" ? one : other;
+  place.prepend(words.replace("{n}", String(changes)), " ");
+  place.hidden = false;
+  place.querySelector("button")?.addEventListener("click", () => {
+    if (!confirm(sure)) return;
+    for (const journal of journals) journal.clear();
+    place.hidden = true;
+  });
+}

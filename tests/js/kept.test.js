@@ -1,0 +1,33 @@
+/** The page that says why a pair can't be opened: it counts what is kept of it here, and discards it when asked. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { asked } from "./page.js";
+import { Journal, keysOf, ROOT } from "../../static/js/workspace/sync/journal.js";
+import { storage } from "../../static/js/workspace/sync/storage.js";
+
+const mark = (id) => [{ kind: "span", id, before: null, after: { id, label: "1", origin: "manual", comment: "", fragments: [{ side: "a", start: 0, end: 3 }] } }];
+
+/** What one tab left. */
+function left(scope, tab, ...ids) {
+  const journal = new Journal(storage, scope, tab);
+  journal.settle(0, 0, {});
+  for (const id of ids) journal.append(mark(id));
+}
+
+test("changes of all tabs are counted, those of other people and pairs are not, and they go only when asked", async () => {
+  left("3/7", "x", "s1", "s2");
+  left("3/7", "y", "s3");
+  left("4/7", "x", "s4");
+  document.body.innerHTML = '<p id="kept" hidden data-scope="3/7" data-one="one {n}" data-other="kept {n}" data-sure="sure?"><button>Discard</button></p>';
+  await import("../../static/js/kept.js");
+  const place = document.getElementById("kept");
+  assert.deepEqual([place.hidden, place.textContent], [false, "kept 3 Discard"]);
+  globalThis.confirm = () => false;
+  place.querySelector("button").click();
+  assert.ok(!place.hidden && keysOf(storage, `${ROOT}3/7/`).length);
+  globalThis.confirm = () => true;
+  place.querySelector("button").click();
+  assert.deepEqual([place.hidden, keysOf(storage, `${ROOT}3/7/`).length, keysOf(storage, `${ROOT}4/7/`).length > 0], [true, 0, true]);
+  assert.ok(asked);
+});

@@ -1,0 +1,100 @@
+/** A pair that can't be changed when it is opened, or no longer: the page says what happened, and what it keeps. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answering, at, requests, rest } from "../page.js";
+import { built } from "../built.js";
+import { FakeStorage } from "../helpers.js";
+import { Clock } from "../../../static/js/workspace/model/clock.js";
+import { Journal } from "../../../static/js/workspace/sync/journal.js";
+import { Session } from "../../../static/js/workspace/sync/session.js";
+import { Notice } from "../../../static/js/workspace/view/notice.js";
+
+const URLS = { assignment: "/assignment", annotation: "/annotation", submit: "/submit", reopen: "/reopen", page: "/work/7/", next_page: "/next" };
+const mark = [{ kind: "span", id: "s1", before: null, after: { id: "s1", label: "1", origin: "manual", comment: "", fragments: [{ side: "a", start: 0, end: 3 }] } }];
+
+/** A page with one change in its journal that was never saved. @param {Record<string, any>} parts */
+async function opened(parts, changes = [mark]) {
+  const { store, actions, say } = built({ more: { urls: URLS, ...parts } });
+  const journal = new Journal(new FakeStorage(), "3/7", "t");
+  journal.settle(store.assignment.annotation.revision, 0, store.plain());
+  for (const patch of changes) journal.append(patch);
+  const session = new Session(store, "3/7", new Clock(0), new Notice(), actions, say);
+  await session.begin(Promise.resolve({ journal, others: [], alive: [] }));
+  return { store, session, journal };
+}
+const told = () => at("state-detail").textContent;
+const ways = () => [...at("trouble").querySelectorAll("[data-when]")].filter((way) => !way.hidden).map((way) => way.dataset.command ?? way.tagName);
+const closed = { editable: false, reopen: false, final: false };
+
+test("a phase that was closed meanwhile is no submission: the change is kept for when it reopens", async () => {
+  for (const status of ["open", "started"]) {
+    await opened({ ...closed, status });
+    assert.equal(at("state").dataset.state, "closed");
+    assert.equal(told(), "trouble.closed trouble.closed.kept.one");
+    assert.deepEqual(ways(), ["A"], "nothing is to be discarded, nor reopened");
+  }
+  const { journal, session } = await opened({ ...closed, status: "started" }, []);
+  assert.equal(told(), "", "nothing is kept");
+  journal.put("verdict", { verdict: "submitted", reason: "" });
+  session.keep([], []);
+  assert.equal(told(), "trouble.closed state.waiting");
+});
+
+test("a pair that was submitted or reassigned meanwhile is said to be that", async () => {
+  await opened({ ...closed, status: "done", reopen: true });
+  assert.equal(told(), "trouble.submitted trouble.after.one trouble.reopen");
+  assert.deepEqual(ways(), ["reopen", "discard"]);
+  await opened({ ...closed, status: "skipped", final: true });
+  assert.equal(told(), "trouble.submitted trouble.final trouble.final.after.one");
+  assert.deepEqual(ways(), ["discard"]);
+  await opened({ ...closed, status: "reassigned" });
+  assert.equal(told(), "trouble.reassigned trouble.lost.one");
+  assert.deepEqual(ways(), ["discard", "A"]);
+});
+
+test("a pair submitted in another tab is reopened only where the server says that it can be", async () => {
+  for (const [body, said, offered] of [
+    [{ reopen: true, final: false }, "trouble.submitted trouble.after.one trouble.reopen", ["reopen", "discard"]],
+    [{ reopen: false, final: true }, "trouble.submitted trouble.final trouble.final.after.one", ["discard"]],
+    [{ reopen: false, final: false }, "trouble.submitted trouble.after.one", ["discard"]],
+  ]) {
+    answering(({ method }) => (method === "GET" ? { body } : { status: 409, body: { error: { code: "handed-in" } } }));
+    const { store, session } = await opened({ status: "started" });
+    await rest(10);
+    assert.ok(store.readOnly);
+    assert.equal(told(), said);
+    assert.deepEqual(ways(), offered);
+    assert.equal(requests.at(-1).url, "/assignment");
+    session.elsewhere();
+  }
+  answering(({ method }) => ({ status: method === "GET" ? 500 : 409, body: { error: { code: "handed-in" } } }));
+  await opened({ status: "started" });
+  await rest(10);
+  assert.ok(ways().includes("reopen"), "whoever tries is told");
+});
+
+test("a reopening that is refused because the submission is final says so, and is not offered again", async () => {
+  answering(({ method, url }) => {
+    if (method === "GET") return { body: { reopen: true, final: false } };
+    return url === "/reopen" ? { status: 403, body: { error: { code: "final", message: "counts", where: "p1", hint: "" } } } : { status: 409, body: { error: { code: "handed-in" } } };
+  });
+  const { session } = await opened({ status: "started" });
+  await rest(10);
+  assert.ok(ways().includes("reopen"));
+  await session.reopen();
+  assert.equal(told(), "trouble.submitted trouble.final trouble.final.after.one");
+  assert.deepEqual(ways(), ["discard"]);
+});
+
+test("access that was ended is said to be that, not that the pair is gone", async () => {
+  answering(() => ({ status: 404, body: { error: { code: "access-ended", message: "", where: "", hint: "" } } }));
+  await opened({ status: "started" });
+  await rest(10);
+  assert.equal(told(), "trouble.ended trouble.ended.kept.one");
+  assert.deepEqual(ways(), ["A"]);
+  answering(() => ({ status: 404, body: { error: { code: "not-found", message: "", where: "", hint: "" } } }));
+  await opened({ status: "started" });
+  await rest(10);
+  assert.equal(told(), "trouble.gone trouble.kept.one");
+});
