@@ -5,19 +5,44 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.contrib.auth.forms import AuthenticationForm, UsernameField
 from django.utils.translation import gettext_lazy
 
 from annotation.forms.base import WholeNumberField
-from annotation.models import Annotator, Phase, Project, Role
+from annotation.models import Annotator, Phase, Project, Role, User
+from annotation.numbers import NumberError, whole
 from annotation.planning import PlanSettings
 from annotation.retesting import RetestSettings
 from annotation.selectors.projects import annotator_list
 from annotation.words import PHASE_NAMES, ROLES
 
+LARGEST_KEY = 2**63 - 1
 
-def people_field() -> forms.ModelMultipleChoiceField[Annotator]:
+
+class LoginForm(AuthenticationForm):
+    """The log-in. A name that is too long for any account is refused before it is looked up or counted."""
+
+    username = UsernameField(
+        max_length=User._meta.get_field("username").max_length, widget=forms.TextInput(attrs={"autofocus": True})
+    )
+
+
+class PeopleField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
+    """Several people. A key that no row can have is one of nobody; SQLite would fail on it."""
+
+    def clean(self, value: Any) -> Any:
+        for key in value if isinstance(value, list | tuple) else ():
+            try:
+                whole(str(key), high=LARGEST_KEY)
+            except NumberError as error:
+                message = self.error_messages["invalid_pk_value"]
+                raise forms.ValidationError(message, code="invalid_pk_value", params={"pk": key}) from error
+        return super().clean(value)
+
+
+def people_field() -> PeopleField:
     """Who of the project gets pairs; the form that has it says who may."""
-    return forms.ModelMultipleChoiceField(
+    return PeopleField(
         label=gettext_lazy("People"),
         queryset=Annotator.objects.none(),
         widget=forms.CheckboxSelectMultiple,

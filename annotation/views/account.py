@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
+from annotation.forms.people import LoginForm
 from annotation.forms.texts import LanguageForm
 from annotation.models import User
 from annotation.services.accounts import language_set
@@ -25,6 +26,8 @@ Response = TypeVar("Response", bound=HttpResponse)
 
 class LoginView(views.LoginView):
     """The log-in. With `?as=NAME` it is shown to somebody who is logged in too, so that they can change over."""
+
+    authentication_form = LoginForm
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         self.redirect_authenticated_user = "as" not in request.GET

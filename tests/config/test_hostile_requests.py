@@ -27,7 +27,7 @@ FIELD = re.compile(r"^    (\w+) = (?:forms\.\w+|\w+Field)\(", re.M)
 
 def names() -> list[str]:
     """The parameters and fields that any view or form of ours reads."""
-    found: set[str] = {"page", "choices"}
+    found: set[str] = {"page", "choices", "version", "lang", "as", "next"}
     for app in ("annotation", "assist", "agreement"):
         for path in (ROOT / app).rglob("*.py"):
             text = path.read_text()
@@ -84,13 +84,24 @@ def test_a_parameter_that_is_no_number_is_refused_by_its_name(
         assert parameter in response.content.decode()
 
 
-@pytest.mark.parametrize("value", (DIGITS, "a\0b"), ids=("digits", "NUL"))
+@pytest.mark.parametrize("value", (DIGITS, "a\0b", "a\r\nb"), ids=("digits", "NUL", "lines"))
 def test_no_parameter_of_any_address_is_a_fault(value: str, lead: tuple[Client, House]) -> None:
     client, home = lead
     numbers = {parameter for _, parameter in NUMBERS}
     query = "&".join(f"{name}={quote(value)}" for name in names() if name not in numbers)
     for address in addresses(home):
         assert client.get(f"{address}?{query}").status_code < 500, address
+
+
+@pytest.mark.parametrize("key", [str(2**63), "9" * 20, "-1", "٣"])
+def test_a_key_of_a_person_that_no_row_can_have_is_refused(key: str, lead: tuple[Client, House]) -> None:
+    client, home = lead
+    slug, person = home.project.slug, home.assignment.annotator.pk
+    for address in (reverse("plan", args=(slug,)), reverse("plan-again", args=(slug,))):
+        response = client.post(address, {"people": [person, key]})
+        assert response.status_code < 500 and response.context["form"].errors["people"], address
+    response = client.post(reverse("person", args=(slug, person)), {"action": "replace", "newcomer": key})
+    assert response.status_code < 500
 
 
 def test_no_field_of_any_form_is_a_fault(lead: tuple[Client, House]) -> None:

@@ -167,3 +167,9 @@ def test_who_is_logged_in_can_change_over_to_another_name() -> None:
 def test_the_page_after_a_log_in_beside_the_work_is_for_people_who_are_logged_in() -> None:
     response = Client().get(reverse("logged-in"))
     assert response.status_code == 302 and response["Location"].startswith(reverse("login"))
+
+
+def test_a_name_longer_than_any_account_s_is_refused_and_not_kept() -> None:
+    response = Client().post(reverse("login"), {"username": "x" * 100_000, "password": PASSWORD})
+    assert response.status_code == 200 and response.context["form"].errors["username"]
+    assert not AccessAttempt.objects.exists()
