@@ -17,8 +17,15 @@ const KEPT = new Set(["offline", "broken", "login", "other", "submitted", "reass
 /** States in which nothing more is sent of what was read here. */
 const DECIDED = new Set(["submitted", "reassigned"]);
 
-/** What happened, by state, where that alone says it. */
-const HAPPENED = new Set(["login", "submitted", "reassigned", "closed", "ended", "gone"]);
+/** What happened, by state, where the state alone says it. @type {Partial<Record<import("../sync/sync.js").State, string>>} */
+const HAPPENED = {
+  login: "trouble.login",
+  submitted: "trouble.submitted",
+  reassigned: "trouble.reassigned",
+  closed: "trouble.closed",
+  ended: "trouble.ended",
+  gone: "trouble.gone",
+};
 
 /** What becomes of changes that are kept here, where it is more than that they are. @type {Partial<Record<import("../sync/sync.js").State, string>>} */
 const OWED = { submitted: "trouble.after", reassigned: "trouble.lost", closed: "trouble.closed.kept", ended: "trouble.ended.kept" };
@@ -43,7 +50,8 @@ export function explain(state, { detail, owed, ticks, waiting, reopens, final })
   /** @type {Line[]} */
   const lines = [];
   const over = state === "submitted" && final;
-  if (HAPPENED.has(state)) lines.push({ key: `trouble.${state}` });
+  const happened = HAPPENED[state];
+  if (happened) lines.push({ key: happened });
   if (state === "other") lines.push({ key: "trouble.other", values: { name: detail } });
   if (state === "refused" && detail) lines.push({ key: detail });
   if (over) lines.push({ key: "trouble.final" });
