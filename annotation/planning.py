@@ -18,12 +18,17 @@ from typing import Literal
 from annotation.vocabulary import Phase, Status
 
 Unit = tuple[int, ...]
+Short = Literal["people", "qualification", "trial", "overlap", "overlap_people", "second_person"]
 
 
 class PlanError(ValueError):
-    """A plan that asks for more than there is: of what, how many were asked for, and how many there are."""
+    """A plan that asks for more than there is: of what, how many were asked for, and how many there are.
 
-    def __init__(self, what: Literal["people", "qualification", "trial", "overlap"], wanted: int, there: int) -> None:
+    `overlap_people`: of people for each pair of the overlap, of those chosen, or fewer than the two that it takes.
+    `second_person`: an overlap with one person.
+    """
+
+    def __init__(self, what: Short, wanted: int, there: int) -> None:
         super().__init__(f"{what}: {wanted} asked for, {there} there")
         self.what, self.wanted, self.there = what, wanted, there
 
@@ -113,8 +118,10 @@ def make_plan(pairs: Sequence[PlanPair], annotators: Sequence[int], settings: Pl
     rest = _without(rest, trial)
     overlap = _draw(rng, rest, settings.overlap, "overlap")
     together = settings.overlap_people or len(people)
+    if overlap and len(people) < 2:
+        raise PlanError("second_person", 2, len(people))
     if overlap and not 2 <= together <= len(people):
-        raise PlanError("people", max(together, 2), len(people))
+        raise PlanError("overlap_people", together, len(people))
     alone = _without(rest, overlap)
     rng.shuffle(alone)
     main = _split(rng, people, [(unit, together) for unit in overlap] + [(unit, 1) for unit in alone])

@@ -62,11 +62,26 @@ def given_work(project: Project) -> list[Given]:
 
 
 def _too_much(error: PlanError) -> Invalid:
-    words = {
-        "people": _("%(wanted)s people are needed, but there are only %(there)s."),
-        "qualification": _("%(wanted)s pairs with gold were requested, but only %(there)s are unassigned."),
-        "trial": _("%(wanted)s pairs were requested, but only %(there)s remain after qualification."),
-        "overlap": _("%(wanted)s pairs were requested, but only %(there)s remain for the main phase."),
-    }
-    message = words[error.what] % {"wanted": error.wanted, "there": error.there}
-    return Invalid(message, code="plan", where=error.what, hint=_("Request fewer, or import more pairs."))
+    fewer = _("Request fewer, or import more pairs.")
+    where: str = error.what
+    if error.what == "people":
+        message, hint = _("Choose at least one person."), ""
+    elif error.what == "second_person":
+        where = "overlap"
+        message = _("Overlapping pairs are annotated by at least 2 people, but only one is chosen.")
+        hint = _("Set the overlap to 0, or choose a second person.")
+    elif error.what == "overlap_people" and error.wanted < 2:
+        message = _("At least 2 annotators must share an overlapping pair.")
+        hint = _("Enter 2 or more, or 0 for everyone.")
+    elif error.what == "overlap_people":
+        message = _("Each overlapping pair needs %(wanted)s people, but only %(there)s are chosen.")
+        hint = _("Choose more people or a lower number.")
+    elif error.what == "qualification":
+        message, hint = _("%(wanted)s pairs with gold were requested, but only %(there)s are unassigned."), fewer
+    elif error.what == "trial":
+        message = _("%(wanted)s pairs were requested, but only %(there)s remain after qualification.")
+        hint = fewer
+    else:
+        message = _("%(wanted)s pairs were requested, but only %(there)s remain for the main phase.")
+        hint = fewer
+    return Invalid(message % {"wanted": error.wanted, "there": error.there}, code="plan", where=where, hint=hint)

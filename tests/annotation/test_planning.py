@@ -140,8 +140,10 @@ def test_swissgov_plan() -> None:
         ([1, 2], PlanSettings(qualification=2), "qualification", 2, 1),
         ([1, 2], PlanSettings(qualification=1, trial=4), "trial", 4, 3),
         ([1, 2], PlanSettings(trial=2, overlap=3), "overlap", 3, 2),
-        ([1, 2], PlanSettings(overlap=1, overlap_people=3), "people", 3, 2),
-        ([1], PlanSettings(overlap=1), "people", 2, 1),
+        ([1, 2], PlanSettings(overlap=1, overlap_people=3), "overlap_people", 3, 2),
+        ([1, 2], PlanSettings(overlap=1, overlap_people=1), "overlap_people", 1, 2),
+        ([1], PlanSettings(overlap=1, overlap_people=3), "second_person", 2, 1),
+        ([1], PlanSettings(overlap=1), "second_person", 2, 1),
     ],
 )
 def test_a_plan_that_asks_for_more_than_there_is_says_of_what(

@@ -160,6 +160,12 @@ def test_the_plan_is_drawn_as_the_form_changes_and_made_as_drawn(
     expect(preview).to_contain_text("99 pairs were requested, but only 12 remain")
     page.get_by_label("Trial").fill("3")
     expect(preview).to_contain_text("24 assignments will be created")
+    for invalid in ("", "-1"):
+        page.get_by_label("Trial").fill(invalid)
+        expect(preview.get_by_role("alert")).to_contain_text("Trial: ")
+        expect(page.get_by_role("button", name="Create these assignments")).to_have_count(0)
+        page.get_by_label("Trial").fill("3")
+        expect(preview).to_contain_text("24 assignments will be created")
     assert Assignment.objects.count() == before
     page.get_by_role("button", name="Create these assignments").click()
     expect(page.get_by_role("status").first).to_contain_text("24 assignments were created")
@@ -173,4 +179,6 @@ def test_guidelines_are_seen_as_they_are_written(
     page.goto(live_server.url + reverse("guidelines-edit", args=(project.slug,)))
     page.get_by_label("Guidelines, in Markdown").fill("# Mark\n\nwhat **matters**")
     expect(page.locator("#preview strong")).to_have_text("matters")
+    page.get_by_label("Guidelines, in Markdown").fill("")
+    expect(page.locator("#preview")).to_have_text("")
     assert Guideline.objects.count() == 1

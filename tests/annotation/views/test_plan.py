@@ -70,6 +70,44 @@ def test_asking_for_too_much_is_said_in_the_fragment() -> None:
     assert response.status_code == 200 and "50 pairs were requested" in response.content.decode()
 
 
+@pytest.mark.parametrize(
+    ("people", "given", "said"),
+    [
+        (
+            2,
+            {"overlap_people": 1},
+            "Annotators per overlapping pair: At least 2 annotators must share an overlapping pair. "
+            "Enter 2 or more, or 0 for everyone.",
+        ),
+        (
+            2,
+            {"overlap_people": 5},
+            "Annotators per overlapping pair: Each overlapping pair needs 5 people, but only 2 are chosen. "
+            "Choose more people or a lower number.",
+        ),
+        (
+            1,
+            {},
+            "Overlap: Overlapping pairs are annotated by at least 2 people, but only one is chosen. "
+            "Set the overlap to 0, or choose a second person.",
+        ),
+        (
+            1,
+            {"overlap_people": 5},
+            "Overlap: Overlapping pairs are annotated by at least 2 people, but only one is chosen. "
+            "Set the overlap to 0, or choose a second person.",
+        ),
+        (2, {"trial": ""}, "Trial: This field is required."),
+        (2, {"trial": -1}, "Trial: Ensure this value is greater than or equal to 0."),
+    ],
+)
+def test_a_plan_that_cannot_be_says_what_to_change_at_its_field(people: int, given: dict[str, Any], said: str) -> None:
+    home, body = ready()
+    response = post(home, {**body, "people": body["people"][:people], **given}, headers={"HX-Request": "true"})
+    page = response.content.decode()
+    assert f"<p>{said}</p>" in page and "Create these assignments" not in page
+
+
 def test_only_annotators_of_the_project_are_planned_for() -> None:
     home, body = ready()
     outsider = house().assignment.annotator

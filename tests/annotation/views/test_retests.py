@@ -52,4 +52,5 @@ def test_without_people_or_phase_the_page_says_what_to_choose() -> None:
         page = home.lead.post(reverse("plan-again", args=(home.project.slug,)), sent, headers=headers)
         words = page.content.decode()
         assert "Choose at least one person." in words and "This field is required." not in words
+        assert "* Choose" not in words
         assert "Choose the phase whose pairs are assigned again." in words
