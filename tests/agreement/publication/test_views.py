@@ -37,7 +37,7 @@ def test_access(project: Project) -> None:
     member(project, "lead").post(address(project), ASKED)
     assert statuses(project, address(project, 1)) == LEADS
     assert statuses(project, address(project, 9)) == {**LEADS, "lead": 404}
-    assert statuses(project, address(project), "post") == {**LEADS, "lead": 422}
+    assert statuses(project, address(project), "post") == {**LEADS, "lead": 422, "nobody": 401}
 
 
 def test_a_publication_is_made_and_fetched(project: Project) -> None:
@@ -101,7 +101,7 @@ def test_a_failed_one_says_a_sentence_and_has_buttons(project: Project, monkeypa
     assert Publication.objects.get().status == Building.DONE
     assert client.post(reverse("publication-delete", args=[project.slug, 1])).status_code == 409
     Publication.objects.update(status=Building.FAILED)
-    others = {name: status for name, status in LEADS.items() if name != "lead"}
+    others = {"stranger": 404, "annotator": 403, "adjudicator": 403, "nobody": 401}
     for name in ("publication-retry", "publication-delete"):
         found = statuses(project, reverse(name, args=[project.slug, 1]), "post")
         assert {who: found[who] for who in others} == others

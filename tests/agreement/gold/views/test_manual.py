@@ -33,9 +33,9 @@ def test_who_may_read(name: str) -> None:
 def test_who_may_open_and_close() -> None:
     at = home()
     found = statuses(at.project, to(at, "hand-open"), "post")
-    assert found == {"stranger": 404, "annotator": 403, "nobody": 302, "lead": 302, "adjudicator": 302}
+    assert found == {"stranger": 404, "annotator": 403, "nobody": 401, "lead": 302, "adjudicator": 302}
     found = statuses(at.project, to(at, "hand-close"), "post")
-    assert found == {"stranger": 404, "annotator": 403, "nobody": 302, "lead": 302, "adjudicator": 403}
+    assert found == {"stranger": 404, "annotator": 403, "nobody": 401, "lead": 302, "adjudicator": 403}
 
 
 def test_opened_and_gone_through() -> None:

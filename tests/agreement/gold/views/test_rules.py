@@ -31,12 +31,12 @@ def test_access(on: Pair) -> None:
     made = on.project
     assert statuses(made, address(made, "adjudication")) == ADJUDICATORS
     assert statuses(made, address(made, "adjudication-rules", on.pk)) == ADJUDICATORS
-    assert statuses(made, address(made, "adjudication-try"), "post") == ADJUDICATORS
+    assert statuses(made, address(made, "adjudication-try"), "post") == {**ADJUDICATORS, "nobody": 401}
     assert statuses(made, address(made, "adjudication-make"), "post") == {
-        **ADJUDICATORS, "adjudicator": 403, "lead": 302
+        **ADJUDICATORS, "adjudicator": 403, "lead": 302, "nobody": 401
     }  # fmt: skip
     assert statuses(made, address(made, "adjudication-exclude", on.pk), "post") == {
-        **ADJUDICATORS, "adjudicator": 422, "lead": 422
+        **ADJUDICATORS, "adjudicator": 422, "lead": 422, "nobody": 401
     }  # fmt: skip
     member(made, "lead").post(address(made, "adjudication-make"), {"rule": "union", "phase": "main"})
     assert statuses(made, address(made, "gold-version", 1)) == ADJUDICATORS

@@ -42,7 +42,7 @@ def test_from_the_page_for_leads_only() -> None:
     made, _ = project()
     on = pair(made)
     address = reverse("agreement-example", args=[made.slug, on.pk])
-    refused = {"stranger": 404, "annotator": 403, "adjudicator": 403, "lead": 422, "nobody": 302}
+    refused = {"stranger": 404, "annotator": 403, "adjudicator": 403, "lead": 422, "nobody": 401}
     assert statuses(made, address, "post") == refused
     page = member(made, "lead").post(address, {"side": "b", "first": "0", "last": "2", "label": "2", "remark": "r"})
     assert page.status_code == 302
