@@ -33,7 +33,8 @@ class Import(Job):
     `foreground`: a command does it in its own process, so that no worker may. `slug` names the project, which may not
     be there before. `staging` is the project that holds the rows until they are switched. `scheme` is the preset that
     an empty project is to change to first. `done` and `total` count pairs. `warnings` maps what came in otherwise than
-    the source says to how often; `better_scheme` is the preset that would have kept the source's labels.
+    the source says to how often; `better_scheme` is the preset that has the source's labels, where
+    some were changed or the import was refused for them.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, null=True, blank=True, related_name="imports")

@@ -1,7 +1,7 @@
 """Imports from the browser: asked for by a lead, done by a worker, their result kept for the page.
 
 The files wait in the database, in parts, so that a worker on any machine has them. They are removed when the import has
-ended; those of a dry run wait a day for the import itself.
+ended; those of a dry run, or of an import for which another scheme is proposed, wait a day for the import itself.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
@@ -84,9 +84,13 @@ def import_request(
 def import_start(*, row: Import, scheme: str = "") -> Import:
     """Import what a dry run has checked; `scheme`: a preset that the project, which has no pairs yet, gets first.
 
-    Raises Conflict where there is no such dry run, or its files are gone.
+    With it, what was refused for its labels can be imported too. Raises Conflict where there is no such import, or its
+    files are gone.
     """
-    kept = Import.objects.filter(pk=row.pk, dry_run=True, status=ImportStatus.DONE)
+    checked = Q(dry_run=True, status=ImportStatus.DONE)
+    if scheme:
+        checked |= Q(status=ImportStatus.REFUSED, better_scheme=scheme)
+    kept = Import.objects.filter(checked, pk=row.pk)
     kept = kept.filter(Exists(ImportFile.objects.filter(to_import=OuterRef("pk"))))
     with transaction.atomic():
         if scheme and Pair.objects.filter(project=row.project).exists():
@@ -96,7 +100,18 @@ def import_start(*, row: Import, scheme: str = "") -> Import:
                 hint=_("Create a new project with the other scheme and import there."),
             )
         started = kept.update(
-            dry_run=False, scheme=scheme, status=ImportStatus.QUEUED, attempts=0, report=None, warnings={}, done=0
+            dry_run=False,
+            scheme=scheme,
+            status=ImportStatus.QUEUED,
+            attempts=0,
+            report=None,
+            warnings={},
+            better_scheme="",
+            rejections=[],
+            rejected=0,
+            problem="",
+            finished=None,
+            done=0,
         )
     if not started:
         raise Conflict(
@@ -160,8 +175,10 @@ def _perform(row: Import, heartbeat: Heartbeat) -> None:
             problem=error.message,
             rejections=shown,
             rejected=len(error.rejections),
+            better_scheme=error.better_scheme,
         )
-        ImportFile.objects.filter(to_import=row).delete()
+        if not error.better_scheme:  # with it, the same files can be imported
+            ImportFile.objects.filter(to_import=row).delete()
 
 
 @dataclass(frozen=True, slots=True)

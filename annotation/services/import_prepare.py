@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -56,7 +57,7 @@ class Preparation:
     """What is carried from batch to batch.
 
     `position` is the place of the next new pair among the new ones. Without `staging` nothing is going to be written,
-    so that sentences and paragraphs are not found.
+    so that sentences and paragraphs are not found. `lost` counts spans by the label that they lose to `folds`.
     """
 
     target: Target
@@ -64,6 +65,7 @@ class Preparation:
     folds: Mapping[str, str]
     staging: bool
     position: int = 0
+    lost: Counter[str] = field(default_factory=Counter)
 
 
 def batch_end(records: Sequence[PairRecord], start: int, size: int) -> int:
@@ -90,7 +92,7 @@ def prepare(preparation: Preparation, records: Sequence[PairRecord]) -> tuple[Ba
     new = [record for record in records if record.id not in known]
     pairs = {**known, **_new_pairs(preparation, new)}
     there = work_there(known.values())
-    records = [folded(record, pairs[record.id], preparation.folds, there, report) for record in records]
+    records = [folded(record, pairs[record.id], preparation.folds, there, preparation.lost) for record in records]
     rejections += work_problems(records, pairs, preparation.target.scheme, preparation.work.told)
     if rejections:
         return batch, rejections

@@ -16,13 +16,27 @@ from annotation.formats.record import Rejection
 SHOWN = 200
 
 
+def scheme_advice(better: str) -> str:
+    """That the preset `better` keeps the labels that the project's scheme has not, and how to get it; '' for none."""
+    if not better:
+        return ""
+    return _(
+        "The scheme %(scheme)s has all the labels in these files. To keep them, import into a new "
+        "project with that scheme (--scheme %(scheme)s)."
+    ) % {"scheme": better}
+
+
 class ImportRefused(Invalid):
-    """A source that was refused whole; `rejections` names every part of it that is wrong."""
+    """A source that was refused whole; `rejections` names every part of it that is wrong.
+
+    `better_scheme`: the preset that has the labels for which it was refused, '' for none.
+    """
 
     code = "import-refused"
 
-    def __init__(self, rejections: Sequence[Rejection]) -> None:
+    def __init__(self, rejections: Sequence[Rejection], better_scheme: str = "") -> None:
         self.rejections = list(rejections)
+        self.better_scheme = better_scheme
         count = len(self.rejections)
         words = ngettext(
             "Nothing was imported: %(n)s problem found.", "Nothing was imported: %(n)s problems found.", count
@@ -64,16 +78,6 @@ class ImportReport:
         odd["spans without a token on either side (broken)"] = self.broken
         odd["tokens under more than one span of an annotator"] = self.overlaps
         return {name: count for name, count in sorted(odd.items()) if count}
-
-    @property
-    def advice(self) -> str:
-        """Which built-in scheme keeps the labels that the project's has not, and how to get it; '' for none."""
-        if not self.better_scheme:
-            return ""
-        return _(
-            "The scheme %(scheme)s has all the labels in these files. To keep them, import into a new "
-            "project with that scheme (--scheme %(scheme)s)."
-        ) % {"scheme": self.better_scheme}
 
     def kept(self) -> dict[str, Any]:
         """The fields of an import's row that keep this report."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from annotation.formats.implied import has_all, used
@@ -75,9 +75,12 @@ def work_there(pairs: Iterable[Pair]) -> WorkThere:
 
 
 def folded(
-    record: PairRecord, pair: Pair, folds: Mapping[str, str], there: WorkThere, report: ImportReport
+    record: PairRecord, pair: Pair, folds: Mapping[str, str], there: WorkThere, lost: Counter[str]
 ) -> PairRecord:
-    """The record with labels that the scheme has not read as those that stand for them; those of new work counted."""
+    """The record with labels that the scheme has not read as those that stand for them.
+
+    `lost` counts the spans of new work by the label that they lose.
+    """
     if not folds:
         return record
     annotations = []
@@ -85,10 +88,10 @@ def folded(
         spans, changed = _folded(item.spans, folds)
         annotations.append(dataclasses.replace(item, spans=spans) if changed else item)
         if not there.has(pair, item):
-            _warn_of_folds(changed, folds, report)
+            lost.update(changed)
     gold, changed = _folded(record.gold or (), folds)
     if pair.pk not in there.gold:
-        _warn_of_folds(changed, folds, report)
+        lost.update(changed)
     return dataclasses.replace(record, annotations=annotations, gold=None if record.gold is None else gold)
 
 
@@ -103,8 +106,8 @@ def _folded(spans: Iterable[Span], folds: Mapping[str, str]) -> tuple[list[Span]
     return result, changed
 
 
-def _warn_of_folds(changed: Mapping[str, int], folds: Mapping[str, str], report: ImportReport) -> None:
-    for label, count in changed.items():
+def warn_of_folds(lost: Mapping[str, int], folds: Mapping[str, str], report: ImportReport) -> None:
+    for label, count in lost.items():
         report.oddities[f"spans labelled {label}, imported as {folds[label]}: the scheme has no such label"] += count
 
 
@@ -194,10 +197,14 @@ def aliases_of(records: Iterable[PairRecord]) -> list[str]:
     return sorted({item.annotator for record in records for item in record.annotations})
 
 
-def better_preset(records: Iterable[PairRecord], scheme: Scheme) -> str:
-    """The name of a built-in scheme that has all labels and answers of the records; '' where `scheme` has them too."""
+def better_preset(records: Iterable[PairRecord], scheme: Scheme, folds: Mapping[str, str], lost: Set[str]) -> str:
+    """The name of a built-in scheme that has all labels and answers of the records.
+
+    '' where `scheme` loses none of them: it has all labels but those that `folds` read as others, and new work has none
+    of those (`lost`).
+    """
     labels, answers = used(records)
-    if labels <= set(scheme.keys):
+    if not lost and labels <= {*scheme.keys, *folds}:
         return ""
     return next((preset.name for preset in PRESETS.values() if has_all(preset, labels, answers)), "")
 

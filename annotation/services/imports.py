@@ -37,7 +37,7 @@ from annotation.services.import_staging import (
 )
 from annotation.services.import_switch import TargetChanged, staging_switch
 from annotation.services.import_target import Target, import_target
-from annotation.services.import_work import WorkContext, aliases_of, better_preset
+from annotation.services.import_work import WorkContext, aliases_of, better_preset, warn_of_folds
 
 logger = logging.getLogger(__name__)
 
@@ -208,7 +208,6 @@ class _Attempt:
         report = ImportReport(target.project.slug, target.is_new, dry_run, oddities=reading.oddities.copy())
         people = aliases_of(records)
         report.annotators_new = [alias for alias in people if alias not in target.people]
-        report.better_scheme = better_preset(records, target.scheme)
         keys = target.scheme.keys
         folds = {label: to for label, to in reading.folds.items() if label not in keys and to in keys}
         rejections: list[Rejection] = []
@@ -231,8 +230,11 @@ class _Attempt:
                 size = _next_size(end - start, time.monotonic() - began)
             start = end
             told()
+        better = better_preset(records, target.scheme, folds, preparation.lost.keys())
         if rejections:
-            raise ImportRefused(rejections)
+            raise ImportRefused(rejections, better_scheme=better)
+        report.better_scheme = better
+        warn_of_folds(preparation.lost, folds, report)
         return report
 
     def _context(self, people: Sequence[str], report: ImportReport) -> WorkContext:

@@ -83,7 +83,10 @@ def _context(access: Access, row: Import) -> dict[str, Any]:
         "unfinished": row.status in UNFINISHED,
         "unattended": row.status in UNFINISHED and not row.foreground and not workers_alive(CPU),
         "can_start": row.dry_run and row.status == ImportStatus.DONE and getattr(row, "has_files", False),
-        "empty": not project_size(access.project).pairs,
+        "can_change": bool(row.better_scheme)
+        and getattr(row, "has_files", False)
+        and (row.status == ImportStatus.REFUSED or (row.dry_run and row.status == ImportStatus.DONE))
+        and not project_size(access.project).pairs,
         "more": row.rejected - len(row.rejections),
         "percent": 100 * row.done // row.total if row.total else 0,
         "report_lines": "\n".join(ImportReport.from_json(row.report).lines()) if row.report else "",

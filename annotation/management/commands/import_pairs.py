@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.errors import DomainError
 from annotation.formats import FORMATS
 from annotation.management.arguments import settings_of
-from annotation.services.import_report import ImportRefused
+from annotation.services.import_report import ImportRefused, scheme_advice
 from annotation.services.imports import import_files
 from annotation.services.projects import preset
 from annotation.text.schemes import PRESETS
@@ -47,9 +47,9 @@ class Command(BaseCommand):
             )
         except ImportRefused as error:
             lines = [error.message, *(f"  {rejection}" for rejection in error.rejections)]
-            raise CommandError("\n".join(lines)) from error
+            raise CommandError("\n".join([*lines, *filter(None, [scheme_advice(error.better_scheme)])])) from error
         except DomainError as error:
             raise CommandError(str(error)) from error
         self.stdout.write("\n".join(report.lines()))
-        if report.advice:
-            self.stdout.write(report.advice)
+        if report.better_scheme:
+            self.stdout.write(scheme_advice(report.better_scheme))

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import Project
-from tests.annotation.formats.samples import lines, pair, town, town_line
+from tests.annotation.formats.samples import lines, pair, span, town, town_line
 
 pytestmark = pytest.mark.django_db
 
@@ -39,6 +39,14 @@ def test_a_refusal_names_every_line(tmp_path: Path) -> None:
     assert str(caught.value).splitlines()[0] == "Nothing was imported: 2 problems found."
     assert "  pairs.jsonl:2: id: empty" in str(caught.value)
     assert caught.value.returncode == 1
+
+
+def test_a_refusal_for_labels_names_the_scheme_that_has_them(tmp_path: Path) -> None:
+    run(lines(tmp_path / "one.jsonl", pair()), "--project", "towns", "--scheme", "xparade")
+    work = {"annotator": "anna", "verdict": "submitted", "spans": [span("connotation", ("b", 0, 8))]}
+    with pytest.raises(CommandError) as caught:
+        run(lines(tmp_path / "two.jsonl", pair(id="p2", annotations=[work])), "--project", "towns")
+    assert "(--scheme xparade-extended)" in str(caught.value).splitlines()[-1]
 
 
 @pytest.mark.parametrize(

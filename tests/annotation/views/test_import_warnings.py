@@ -14,7 +14,7 @@ from annotation.models import Project
 from annotation.selectors.imports import import_warnings
 from annotation.services.import_jobs import imports_work
 from annotation.text.schemes import PRESETS
-from tests.annotation.formats.samples import parade
+from tests.annotation.formats.samples import pair, parade, span
 from tests.annotation.views.test_imports import send
 from tests.annotation.work import House, house
 
@@ -67,3 +67,52 @@ def test_warnings_are_shown_after_the_import_and_kept_with_the_project() -> None
     assert import_warnings(home.project)[warning] == 1
     form = home.lead.get(reverse("project-new") + "?scheme=xparade-extended").content.decode()
     assert re.search(r'value="xparade-extended"[^>]* checked', form)
+
+
+def pairs_file(label: str, **changes: object) -> SimpleUploadedFile:
+    work = {"annotator": "anna", "verdict": "submitted", "spans": [span(label, ("b", 0, 8))]}
+    return SimpleUploadedFile("pairs.jsonl", json.dumps(pair(annotations=[work], **changes)).encode())
+
+
+def test_a_format_that_refuses_labels_proposes_the_scheme_and_one_click_imports_with_it() -> None:
+    home = empty_project("xparade")
+    for step in ("dry", "import"):
+        page = send(home, pairs_file("connotation"), step).content.decode()
+        row = Import.objects.latest("pk")
+        assert (row.status, row.better_scheme) == ("refused", "xparade-extended")
+        assert "Nothing was imported" in page and "has all the labels in these files" in page
+        assert "Change the scheme to xparade-extended and import" in page
+        assert "Import with the current scheme" not in page
+        start = reverse("import-start", args=(home.project.slug, row.pk))
+        assert home.lead.post(start).status_code == 409, "with the scheme for which it was refused"
+        assert home.lead.post(start, {"scheme": "graded"}).status_code == 409
+    home.lead.post(start, {"scheme": "xparade-extended"})
+    imports_work()
+    home.project.refresh_from_db()
+    row.refresh_from_db()
+    assert (row.status, row.rejected, row.rejections, row.problem, row.better_scheme) == ("done", 0, [], "", "")
+    assert home.project.labels == PRESETS["xparade-extended"] and home.project.pairs.count() == 1
+    assert not row.files.exists()
+
+
+def test_where_there_are_pairs_a_refusal_proposes_a_new_project() -> None:
+    home = house(scheme=PRESETS["xparade"].to_json())
+    page = send(home, pairs_file("connotation"), "dry").content.decode()
+    assert reverse("project-new") + "?scheme=xparade-extended" in page and "Change the scheme" not in page
+
+
+@pytest.mark.parametrize(("label", "text"), [("unheard", "Sonntags offen."), ("new", "")])
+def test_no_scheme_is_proposed_where_none_would_help(label: str, text: str) -> None:
+    home = empty_project("xparade")
+    send(home, pairs_file(label, b={"language": "de", "text": text}), "dry")
+    row = Import.objects.get()
+    assert (row.status, row.better_scheme) == ("refused", "") and not row.files.exists()
+
+
+def test_nothing_is_proposed_where_an_import_brings_in_nothing_new() -> None:
+    home = empty_project("xparade")
+    send(home, parade_file(), "import")
+    for step in ("dry", "import"):
+        page = send(home, parade_file(), step).content.decode()
+        assert Import.objects.latest("pk").better_scheme == ""
+        assert "none of them would be changed" not in page and reverse("project-new") not in page

@@ -66,10 +66,30 @@ def test_a_dry_run_says_what_would_happen_and_changes_nothing() -> None:
 
 def test_an_import_brings_pairs_in_and_a_second_one_makes_no_duplicates() -> None:
     home = house()
-    for said in ("<b>2 pairs</b> imported.", "<b>0 pairs</b> imported; 2 already there."):
+    for said in ("<b>2 pairs</b> imported.", "<b>No new pairs</b>; 2 already there."):
         page = send(home, [file(line("one")), file(line("two"), name="more.jsonl")], "import").content.decode()
         assert said in page
         assert new(home) == ["one", "two"]
+
+
+def test_work_on_known_pairs_is_said_in_the_result_and_in_the_list() -> None:
+    home = house()
+    send(home, [file(line("one"), line("two"))], "import")
+    annotations: list[dict[str, Any]] = [
+        {"annotator": name, "verdict": "submitted", "spans": []} for name in ("anna", "bruno")
+    ]
+    work = [json.dumps({**json.loads(line("one")), "annotations": annotations, "gold": {"spans": []}}), line("two")]
+    page = send(home, file(*work), "dry").content.decode()
+    assert "<b>No new pairs</b>; 2 already there." in page and "Dry run: no changes made." in page
+    assert "<b>2 annotations</b> would be imported." in page
+    assert "Gold would be imported for <b>1 pair</b>." in page
+    page = send(home, file(*work), "import").content.decode()
+    assert "<b>2 annotations</b> imported." in page and "Gold imported for <b>1 pair</b>." in page
+    page = " ".join(home.lead.get(reverse("import", args=(home.project.slug,))).content.decode().split())
+    assert "0 new pairs · 2 new annotations · gold of 1 pair </td>" in page
+    page = send(home, file(*work), "import").content.decode()
+    assert "<b>No new pairs</b>; 2 already there." in page and "annotation</b>" not in page
+    assert "annotations</b>" not in page and "Gold" not in page.split("<details")[0].split("import-result")[1]
 
 
 def test_a_bad_file_is_refused_whole_with_line_and_reason() -> None:
@@ -196,7 +216,7 @@ def test_only_leads_see_imports() -> None:
         assert getattr(home.stranger, method)(path).status_code == 404
         assert getattr(home.annotator, method)(path).status_code == 403
         assert getattr(home.adjudicator, method)(path).status_code == 403
-        assert getattr(home.anonymous, method)(path).status_code == 302
+        assert getattr(home.anonymous, method)(path).status_code == (302 if method == "get" else 401)
 
 
 def test_an_import_of_another_project_is_not_found() -> None:
