@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
-from annotation.models import Annotation, Pair, Project, Source, Verdict
+from annotation.models import Annotation, Highlight, Pair, Project, Source, Verdict
 from annotation.options import LATEST
 from annotation.selectors.annotations import IS_GOLD
 from annotation.selectors.highlights import highlight_runs
@@ -136,6 +136,11 @@ def highlights_shown(project: Project) -> str:
         return wanted
     newest = highlight_runs(project)
     return newest[0].run if newest else ""
+
+
+def highlights_ready(project: Project, slug: str) -> int:
+    """Of how many pairs the run `slug` has highlights by now."""
+    return Highlight.objects.filter(pair__project=project, run=slug).count()
 
 
 def run_failures(run: Run) -> list[Failure]:

@@ -25,6 +25,7 @@ from assist.models import ACTIVE
 from assist.options import PrelabelOptions
 from assist.reporting import report_curve, report_rows
 from assist.selectors import (
+    highlights_ready,
     highlights_shown,
     not_installed,
     pair_languages,
@@ -51,11 +52,14 @@ def _table(project: Project) -> dict[str, Any]:
     for run, _progress in rows:
         run.trains = run_trains(run, labelled)  # type: ignore[attr-defined]
     active = [run for run, _progress in rows if run.status in ACTIVE]
+    shown = highlights_shown(project)
     return {
         "rows": rows,
         "active": active,
         "unattended": any(progress.unattended for _run, progress in rows),
-        "shown": highlights_shown(project),
+        "shown": shown,
+        "shown_run": next((run for run in active if run.slug == shown), None),
+        "ready": highlights_ready(project, shown) if shown else 0,
         "watched": bool(active) or PrelabelOptions.of(project.settings).automatic,
     }
 

@@ -93,7 +93,7 @@ def _what(project: Project) -> str:
 def _splits(tally: Tally) -> Table:
     rows = tuple(
         (
-            split or "(none: `train`)",
+            split or "(none: train)",
             *(f"{count[split]:,}" for count in (tally.pairs, tally.with_gold, tally.annotations)),
         )
         for split in sorted(tally.pairs)

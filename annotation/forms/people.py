@@ -184,3 +184,5 @@ class ReplaceForm(forms.Form):
         super().__init__(*args, **kwargs)
         others = annotator_list(leaver.project).filter(role=Role.ANNOTATOR, user__isnull=False).exclude(pk=leaver.pk)
         self.fields["newcomer"].queryset = others  # type: ignore[attr-defined]
+        if leaver.user_id is None:  # without an account, or their access has ended
+            del self.fields["end_access"]

@@ -108,7 +108,7 @@ def _act(action: str, annotator: Annotator, given: dict[str, Any], by: User) -> 
         return text % {"alias": alias, "new": len(change.new), "moved": len(change.moved)}
     if action == "replace":
         newcomer: Annotator = given["newcomer"]
-        found = person_replace(leaver=annotator, newcomer=newcomer, by=by, end_access=given["end_access"])
+        found = person_replace(leaver=annotator, newcomer=newcomer, by=by, end_access=given.get("end_access", False))
         n = len(found.moves) + len(found.begun)
         text = ngettext(
             "%(n)s pair was reassigned from %(alias)s to %(newcomer)s.",
@@ -144,6 +144,12 @@ def _takeover(found: Reassigned, leaver: Annotator, newcomer: Annotator) -> list
             begun,
         )
         said.append(text % {"n": begun, **names})
+        text = ngettext(
+            "It can't be reassigned to %(alias)s again later.",
+            "They can't be reassigned to %(alias)s again later.",
+            begun,
+        )
+        said.append(text % names)
     return [*said, *_staying(found, leaver, newcomer)]
 
 

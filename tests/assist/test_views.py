@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotation.models import Project, Worker
+from annotation.models import Highlight, Project, Worker
 from annotation.selectors.projects import options_of
 from assist import runs, services
 from assist.models import Queue, Run, RunStatus
@@ -160,6 +160,22 @@ def test_a_run_is_shown_to_annotators(home: House, run: Run) -> None:
     home.lead.post("/projects/library/prelabels/fake-v1/show/")
     assert options_of(Project.objects.get()).highlights_run == "fake-v1"
     assert "the pre-labels of <b>fake-v1</b>" in page(home.lead)
+
+
+def test_the_page_says_how_far_the_pre_labels_are_that_annotators_see(home: House, run: Run) -> None:
+    PairFactory.create_batch(2, project=home.project)
+    options_set = {**Project.objects.get().settings, "highlights_run": "fake-v1"}
+    Project.objects.update(settings=options_set)
+    assert "Annotators will see the pre-labels of <b>fake-v1</b> as soon as there are some." in page(home.lead)
+    worked(run)
+    assert "Annotators see the pre-labels of <b>fake-v1</b>." in page(home.lead)
+    Run.objects.update(status=RunStatus.RUNNING, total=3)
+    part = home.lead.get("/projects/library/prelabels/runs/", headers={"HX-Request": "true"}).content.decode()
+    assert "Annotators see the pre-labels of <b>fake-v1</b>, so far on 1 of 3 pairs." in part
+    assert 'id="shown" hx-swap-oob="true"' in part, "the sentence changes with the table"
+    Highlight.objects.all().delete()
+    Run.objects.update(status=RunStatus.CANCELLED)
+    assert "Annotators see no pre-labels: the run <b>fake-v1</b> has none." in page(home.lead)
 
 
 def test_what_is_done_by_itself_is_kept(home: House) -> None:

@@ -182,3 +182,34 @@ def test_guidelines_are_seen_as_they_are_written(
     page.get_by_label("Guidelines, in Markdown").fill("")
     expect(page.locator("#preview")).to_have_text("")
     assert Guideline.objects.count() == 1
+
+
+def test_a_reassignment_is_confirmed_and_then_told(
+    page: Page, live_server: LiveServer, log_in: LogIn, project: Project
+) -> None:
+    anna = project.annotators.get(alias="anna")
+    for pair in project.pairs.order_by("-pk")[:10]:
+        AssignmentFactory(pair=pair, annotator=anna)
+    log_in(page.context, member(project, "lead"))
+    page.goto(live_server.url + reverse("person", args=(project.slug, anna.pk)))
+    page.get_by_label("Reassign to").select_option("bruno")
+    page.get_by_role("button", name="Reassign …").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Reassign").click()
+    expect(page.get_by_role("status").first).to_contain_text("10 pairs were reassigned from anna to bruno.")
+
+
+def test_the_field_for_ones_own_scheme_appears_when_it_is_chosen(
+    page: Page, live_server: LiveServer, log_in: LogIn, project: Project
+) -> None:
+    log_in(page.context, member(project, "lead"))
+    page.goto(live_server.url + reverse("project-new"))
+    field = page.get_by_label("Your own scheme, as JSON")
+    expect(field).to_be_hidden()
+    page.get_by_label("My own scheme").check()
+    expect(field).to_be_visible()
+    page.get_by_label("Name", exact=True).fill("Fresh")
+    field.fill("{")
+    page.get_by_role("button", name="Create project").click()
+    expect(page.get_by_text("line 1, column 2")).to_be_visible()
+    page.get_by_label("Rating: yes or no").check()
+    expect(field).to_be_hidden()

@@ -124,3 +124,10 @@ def test_a_scheme_that_was_kept_before_is_opened_and_drawn() -> None:
     assert [each.colour for each in opened.labels] == grade_colours(7) and opened.graded
     kept["labels"][0]["value"] = "high"
     assert not Scheme.from_json(kept).graded and Scheme.from_json(kept).value("k3") == 3
+
+
+def test_the_documentation_names_the_letters_that_can_be_hotkeys() -> None:
+    page = (ROOT / "docs/formats.md").read_text()
+    named = re.search(r"workspace does nothing else \(([^)]+)\)", page)
+    assert named is not None
+    assert re.findall(r"`(.)`", named[1]) == [key for key in HOTKEYS if key.isalpha()]

@@ -16,6 +16,7 @@ from tests.annotation.work import House, doc, house
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory
 
 pytestmark = pytest.mark.django_db
+HTMX = {"HX-Request": "true"}
 
 
 def page_of(home: House, person: Annotator) -> str:
@@ -110,6 +111,7 @@ def test_what_stays_is_said_before_and_after_and_access_need_not_end() -> None:
     stays = f"1 pair stays with {leaver.alias} because it has already been assigned to {newcomer.alias}: "
     stays += f"{begun.pair.external_id}."
     assert f"2 pairs will be reassigned from {leaver.alias} to {newcomer.alias} (trial: 1, main: 1)." in page
+    assert f"It can't be reassigned to {leaver.alias} again later." in page
     assert "1 of them is in progress" in page and stays in page and "will lose access" not in page
     done = unescape(home.lead.post(page_of(home, leaver), dialog_of(page), follow=True).content.decode())
     assert f"2 pairs were reassigned from {leaver.alias} to {newcomer.alias}. {stays}" in done
@@ -192,3 +194,38 @@ def test_who_is_brought_in_again_is_who_they_were() -> None:
     assert "their name and work have been restored" in said
     assert Annotator.objects.filter(project=home.project, user=person.user).get().pk == person.pk
     assert home.annotator.get(reverse("work", args=(home.project.slug, home.assignment.pk))).status_code == 200
+
+
+@pytest.mark.parametrize(("role", "offered"), [("annotator", True), ("adjudicator", False), ("lead", False)])
+def test_only_who_annotates_is_offered_pairs(role: str, offered: bool) -> None:
+    home = house()
+    person = home.assignment.annotator
+    assert person.user
+    home.lead.post(page_of(home, person), {"action": "end-access", "confirmed": "on"})
+    address = reverse("people", args=(home.project.slug,))
+    for body in ({"username": person.user.username, "role": role}, {"username": "dora", "role": role}):
+        assert ("Assign pairs" in home.lead.post(address, body).content.decode()) == offered
+
+
+def test_access_that_has_ended_is_not_ended_again() -> None:
+    home = house()
+    leaver, newcomer = home.assignment.annotator, AnnotatorFactory(project=home.project)
+    assert 'name="end_access"' in home.lead.get(page_of(home, leaver)).content.decode()
+    home.lead.post(page_of(home, leaver), {"action": "end-access", "confirmed": "on"})
+    assert 'name="end_access"' not in home.lead.get(page_of(home, leaver)).content.decode()
+    body = {"action": "replace", "newcomer": newcomer.pk, "end_access": "on"}
+    page = home.lead.post(page_of(home, leaver), body).content.decode()
+    assert "and end access" not in page and "end_access" not in dialog_of(page)
+    home.lead.post(page_of(home, leaver), dialog_of(page))
+    home.assignment.refresh_from_db()
+    assert home.assignment.annotator == newcomer
+
+
+def test_what_is_done_is_told_to_the_page_that_was_asked_not_to_one_that_updates_itself() -> None:
+    home = house()
+    newcomer, leaver = AnnotatorFactory(project=home.project), home.assignment.annotator
+    body = {"action": "replace", "newcomer": newcomer.pk, "confirmed": "on"}
+    response = home.lead.post(page_of(home, leaver), body)
+    said = f"1 pair was reassigned from {leaver.alias} to {newcomer.alias}."
+    assert said not in home.lead.get(reverse("people", args=(home.project.slug,)), headers=HTMX).content.decode()
+    assert said in home.lead.get(response["Location"]).content.decode()
