@@ -1,4 +1,4 @@
-"""How far people agree, what the gold is, what goes out."""
+"""Agreement, gold, and what is published."""
 
 from django.apps import AppConfig
 

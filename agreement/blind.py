@@ -1,4 +1,4 @@
-"""Letters instead of names, for people who adjudicate without knowing whose work it is, and names cut out of text.
+"""Letters instead of names for blind adjudicators, and names removed from text.
 
 The letters are drawn for each pair with the server's secret key. Ids are public or can be guessed, so whatever is
 computed from them alone could be computed again by the person who must not know.
@@ -28,12 +28,12 @@ _NO_SPACES = re.compile(
 
 
 def draw(pair: int, annotator: int) -> str:
-    """A person's place in the order of a pair's people, which says nothing about who they are: sort by it."""
+    """A sort key for the people of a pair that says nothing about who they are."""
     return str(salted_hmac(SALT, f"{pair}:{annotator}", algorithm="sha256").hexdigest())
 
 
 def letters(pairs: Iterable[int]) -> dict[int, dict[int, str]]:
-    """By pair, the letter of everybody who has an assignment on it, in any phase: the same on every page."""
+    """By pair, the letter of everyone with an assignment on it, in any phase: the same on every page."""
     people: dict[int, set[int]] = defaultdict(set)
     for pair, annotator in Assignment.objects.filter(pair__in=list(pairs)).values_list("pair_id", "annotator_id"):
         people[pair].add(annotator)

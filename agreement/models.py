@@ -1,4 +1,4 @@
-"""What adjudication leaves behind: versions of the gold, pairs left out, reports, publications. Rows only."""
+"""The results of adjudication: gold versions, excluded pairs, reports, publications. Rows only."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from annotation.models import Job, Pair, Phase, Project
 class GoldVersion(models.Model):
     """One making of a project's gold; its spans are annotations of source 'gold' and this `number`, from 1.
 
-    While it is `open` it is a draft: people decide pairs by hand, nothing of it counts as gold, and `made` is when it
-    was begun. A project has one draft at most.
+    While it is `open` it is a draft: people decide pairs manually, nothing of it counts as gold, and `made` is when it
+    was opened. A project has at most one draft.
 
     `inputs` is a digest of all that it was made from; made again from the same, the version is this one.
 
-    `counts` is what `Outcome.to_json` counts: pairs, tokens and spans by label, unsure, by hand. `excluded` maps a
-    pair's external id to the reason why it was left out (`adjudication.reasons`).
+    `counts` is what `Outcome.to_json` counts: pairs, tokens and spans by label, unsure, manual. `excluded` maps a
+    pair's external id to the reason why it was excluded (`adjudication.reasons`).
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="gold_versions")
@@ -45,7 +45,7 @@ class GoldVersion(models.Model):
 
 
 class Exclusion(models.Model):
-    """A pair that a lead leaves out of the gold, with the reason; taking it back deletes the row."""
+    """A pair excluded from the gold, with the reason; including it again deletes the row."""
 
     pair = models.OneToOneField(Pair, on_delete=models.CASCADE, related_name="exclusion")
     reason = models.TextField()
@@ -63,7 +63,7 @@ class CachedReport(Job):
     """A report as its page shows it, in one language of the interface, and the work it rests on.
 
     `view` names what was asked for, as addresses do: 'phase=main&languages=EN-DE'. `fingerprint` is of the work when it
-    was computed; a report of older work is shown with that said. `asked` is the fingerprint that somebody waits for, ''
+    was computed; a report of older work is shown with that said. `asked` is the fingerprint that is requested, ''
     when nobody does; `failed` is the one for which it could not be computed, and `problem` says why.
     """
 

@@ -16,7 +16,7 @@ IMPORTED = 0
 
 
 def gold_versions(project: Project) -> QuerySet[GoldVersion]:
-    """The versions of a project's gold that were made here, newest first, the open draft left out.
+    """The gold versions made in this project, newest first, without the open draft.
 
     (Imported gold is number 0, with no row.)
     """
@@ -24,7 +24,7 @@ def gold_versions(project: Project) -> QuerySet[GoldVersion]:
 
 
 def gold_draft(project: Project) -> GoldVersion | None:
-    """The version that is being made by hand, or None."""
+    """The open draft, or None."""
     return GoldVersion.objects.filter(project=project, open=True).select_related("made_by").first()
 
 
@@ -37,7 +37,7 @@ def gold_version_get(project: Project, number: int) -> GoldVersion:
 
 
 def gold_newest(project: Project) -> int | None:
-    """The number of the newest gold: of the last one made, 0 where gold only came with an import, None for none."""
+    """The number of the newest gold version; 0 if gold was only imported, None if there is none."""
     made = gold_versions(project).first()
     if made is not None:
         return made.number
@@ -55,23 +55,23 @@ def gold_annotations(project: Project, number: int) -> QuerySet[Annotation]:
 
 
 def exclusions(project: Project) -> Mapping[int, str]:
-    """The reason of every pair that a lead leaves out, by pair."""
+    """Why each excluded pair is excluded, by pair."""
     return dict(Exclusion.objects.filter(pair__project=project).values_list("pair_id", "reason"))
 
 
 def decided_manually(project: Project) -> QuerySet[Annotation]:
-    """The gold of every pair that a person decided, in whichever version; it stands for the pair until taken back."""
+    """The gold of every manually decided pair, from whichever version; it holds until the decision is withdrawn."""
     return Annotation.objects.filter(source=Source.GOLD, decided__isnull=False, pair__project=project)
 
 
 def manual_decisions(project: Project) -> Mapping[int, Annotation]:
-    """The decisions made by hand, by pair."""
+    """The manual decisions, by pair."""
     found = decided_manually(project).select_related("decided_by").order_by("pair")
     return {decision.pair_id: decision for decision in found}
 
 
 def publication_list(project: Project) -> QuerySet[Publication]:
-    """What was published, newest first."""
+    """The project's publications, newest first."""
     return Publication.objects.filter(project=project).select_related("made_by").order_by("-number")
 
 

@@ -1,4 +1,4 @@
-"""What workers poll for on behalf of agreement: reports and publications that somebody waits for."""
+"""What workers poll for on behalf of agreement: requested reports and publications."""
 
 from __future__ import annotations
 

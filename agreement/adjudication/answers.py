@@ -1,8 +1,8 @@
-"""Gold of answers, for schemes that ask: what a rule makes of the annotators' answers to one question.
+"""Gold of answers, for rating schemes: a rule's answer to one question, from the annotators' answers.
 
 Majority: the answer most of them gave. Median: the middle one by its number. Unanimous: what all gave. Picked: the
 picked annotator's. Where two answers are equally good (a tie, two different middle ones), no rule chooses: the pair is
-left to a person, who decides by hand.
+left to a person.
 """
 
 from __future__ import annotations

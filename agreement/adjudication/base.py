@@ -1,8 +1,8 @@
-"""What a rule of adjudication is given, what it decides, and the registry of rules.
+"""The input and output of an adjudication rule, and the base class of rules.
 
-A rule is a pure function of one pair: the annotations that were handed in, both token grids and the scheme. It decides
-the gold spans, says of each from which annotations it comes and whether the rule was unsure of it, and may leave the
-pair out, with the reason.
+A rule is a pure function of one pair: the submitted annotations, both token grids and the scheme. It decides
+the gold spans, says for each which annotations it comes from and whether the rule was unsure of it, and may exclude
+the pair, with a reason.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Case:
         return tuple(vote for vote in self.votes if vote.verdict == Verdict.SUBMITTED)
 
     def once(self, key: object, find: Callable[[], Found]) -> Found:
-        """What `find` finds, found once: where rules are compared, all of them ask a case for the same things."""
+        """The result of `find`, cached under `key`: rules that are compared ask a case for the same things."""
         if key not in self._once:
             self._once[key] = find()
         return cast("Found", self._once[key])
@@ -92,7 +92,7 @@ class GoldAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a rule makes of a pair. `excluded` is the reason for leaving it out; then there are no spans or answers."""
+    """A rule's decision on a pair. `excluded` is the reason to exclude it; then there are no spans or answers."""
 
     spans: tuple[GoldSpan, ...] = ()
     doubts: tuple[Doubt, ...] = ()
@@ -169,7 +169,7 @@ class Rule:
         return self._with_answers(case, settings, decision) if case.scheme.questions else decision
 
     def _with_answers(self, case: Case, settings: RuleSettings, decision: Decision) -> Decision:
-        """`decision` with the answers; a pair with a question that the rule leaves open is left to a person."""
+        """`decision` with the answers; a pair with a question that the rule leaves open is the pair is."""
         if self.answer is None:
             raise RuleError(
                 f"the rule '{self.name}' decides words and no answers; majority, median, agreed and pick do"

@@ -1,4 +1,4 @@
-"""Two sets of spans of one pair side by side: what got another label or other words, what came and what went."""
+"""Two sets of spans of one pair compared: labels or words that changed, spans added and removed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Change:
 
 
 def changes(before: Sequence[Span], after: Sequence[Span], a: Grid, b: Grid) -> list[Change]:
-    """What differs, in the order of the texts; a span on both sides of the change is the one most like it (by IoU).
+    """The differences, in text order; a changed span is matched with the most similar one (by IoU).
 
     Spans with the same label and fragments are no change, whatever their ids.
     """

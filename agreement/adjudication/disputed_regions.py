@@ -106,7 +106,7 @@ def _region(
     if state == "agreed" and not ruled:
         sources = tuple(vote.annotation for vote in variants[0].votes)
         provisional = tuple(GoldSpan(span, sources) for span in variants[0].spans)
-    # Of positions, not of annotations: from ids, which can be guessed, somebody could work out whose variant is whose.
+    # Of positions, not of annotations: ids can be guessed, and would tell whose variant is whose.
     body = [(sorted(map(repr, key)), who) for key, who in said.items()]
     key = hashlib.sha256(repr(body).encode()).hexdigest()[:12]
     return Region(key, variants, tuple(golds), provisional, tokens, state, why if state == "disputed" else None)

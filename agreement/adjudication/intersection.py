@@ -1,7 +1,7 @@
 """Intersection: only what every annotator marked.
 
-By token: marked when all annotators marked it. By span: a group of similar spans stands when every annotator has one in
-it, with the tokens all of them put there. The label is the one most of them gave.
+By token: marked when all annotators marked it. By span: a group of similar spans is kept when every annotator has
+one in it, with the tokens that all of them marked. The label is the one most of them gave.
 """
 
 from __future__ import annotations

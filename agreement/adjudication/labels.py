@@ -20,7 +20,7 @@ def by_token(scheme: Scheme) -> bool:
 
 
 def token_labels(case: Case, spans: Sequence[Span], side: Side) -> list[str]:
-    """One annotator's label of every token of a side; where published spans overlap, the last in the scheme stands."""
+    """One annotator's label of every token of a side; where published spans overlap, the last in the scheme wins."""
     labels = [case.scheme.default] * len(case.tokens[side])
     order = {key: place for place, key in enumerate(case.scheme.keys)}
     for span in sorted(spans, key=lambda span: order.get(span.label, -1)):
@@ -106,7 +106,7 @@ def most_votes(labels: Sequence[str], scheme: Scheme, ties: str) -> tuple[str, b
 
 
 def middle(labels: Sequence[str], scheme: Scheme, ties: str) -> tuple[str, bool]:
-    """The median label by value, and whether the two middle ones differ: then `ties` says which of them stands."""
+    """The median label by value, and whether the two middle ones differ: then `ties` says which of them is taken."""
     ordered = sorted(labels, key=scheme.value)
     lower, higher = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
     return (higher if ties == "higher" else lower), lower != higher

@@ -1,6 +1,6 @@
 """Majority: what more than half of a pair's annotators say.
 
-By token: the label with most votes, the unmarked one included. By span: a group of similar spans stands when more than
+By token: the label with most votes, the unmarked one included. By span: a group of similar spans is kept when more than
 half of the annotators have one in it, with the tokens that more than half of them put there, under the label most of
 its members gave.
 """

@@ -2,7 +2,7 @@
 
 By token: the median of the annotators' labels. By span: the median of a group of similar spans, in which an annotator
 without a span counts as 0, with the tokens at least half of its members have; a median of 0 drops the group. Where an
-even number of annotators leaves two middle labels, `ties` takes the higher or the lower: a label somebody gave.
+even number of annotators leaves two middle labels, `ties` takes the higher or the lower: a label that was given.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Where the spans of a gold that a person made come from: read off the spans, so that no client can say otherwise.
+"""Where manually decided gold spans come from: derived from the spans, so that no client can say otherwise.
 
-A span that says what the rule said is the rule's. A span with exactly somebody's tokens and label was taken from them;
-one with all the tokens of several people's spans was joined; any other that shares tokens with somebody's was changed
-from theirs; what shares none was marked anew. What a person did not touch since the last time keeps its origin.
+A span equal to the rule's comes from the rule. A span with exactly one person's tokens and label was taken from them;
+one with all the tokens of several people's spans was joined; any other that shares tokens with annotators' spans was
+changed from them; one that shares none was marked anew. Spans unchanged since the last save keep their origin.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def origins(
 
 
 def said(span: Span) -> tuple[str, tuple[Any, ...]]:
-    """What a span says: its label and where it stands."""
+    """What a span says: its label and its fragments."""
     return span.label, tuple(sorted(span.fragments))
 
 

@@ -25,7 +25,7 @@ class PickSettings(RuleSettings):
 
 
 def decide(case: Case, settings: PickSettings) -> Decision:
-    """The picked annotation's spans; the pair is left out, saying so, while nobody has picked."""
+    """The picked annotation's spans; the pair is excluded, with that reason, until someone has picked."""
     vote = picked(case, settings)
     return Decision(excluded=vote) if isinstance(vote, Reason) else taken(vote)
 

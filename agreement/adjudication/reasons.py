@@ -1,4 +1,4 @@
-"""Why a rule was unsure or left a pair out: a code with its parameters, kept with the gold as JSON.
+"""Why a rule was unsure or excluded a pair: a code with its parameters, stored with the gold as JSON.
 
 The form of a code is its English sentence: what commands and published files print, and what pages translate.
 """
@@ -13,7 +13,7 @@ Value = int | float | str
 
 
 class Code(Enum):
-    """A code, which is stored and never changes its meaning, and its form; `OTHER` is what somebody wrote."""
+    """A code, which is stored and never changes its meaning, and its form; `OTHER` is free text."""
 
     form: str
 

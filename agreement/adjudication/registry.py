@@ -1,4 +1,4 @@
-"""Every rule by its name."""
+"""All rules by name."""
 
 from agreement.adjudication import agreed, intersection, majority, median, pick, union, xparade
 from agreement.adjudication.annotator_models import DAWID_SKENE, MACE

@@ -1,7 +1,7 @@
-"""Union: everything that anybody marked.
+"""Union: everything that anyone marked.
 
-By token: marked when one annotator marked it. By span: every group of similar spans stands, with every token any of its
-members has. The label is the one most of those who marked it gave.
+By token: marked when one annotator marked it. By span: every group of similar spans is kept, with every token of
+any member. The label is the one given by most of those who marked it.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ Per token, over the n annotators of the pair (S same, I inferable, N new, C conn
 2. No I: the label with most votes; N wins a tie with S; C loses a tie with S and with N; a three-way tie is I. A token
    that C wins is I.
 
-Any other label of an extended scheme (a reference) counts as S: the rule does not know it. A pair is left out when two
+Any other label of an extended scheme (a reference) counts as S: the rule does not know it. A pair is excluded when two
 annotators rejected it, or when two marked nearly all of its tokens new; the tag that opens each text on X-PARADE's page
 is counted among the tokens.
 """
@@ -26,7 +26,7 @@ SAME, NEW, INFERABLE, CONNOTATION = "same", "new", "inferable", "connotation"
 
 
 class XParadeSettings(RuleSettings):
-    """When a pair counts as new from end to end, and is left out."""
+    """When a pair counts as entirely new and is excluded."""
 
     near_all: int = setting(
         2,

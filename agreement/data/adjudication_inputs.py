@@ -1,4 +1,4 @@
-"""Annotations to cases: what rules and people who adjudicate see of a pair. The bridge from rows to adjudication."""
+"""Annotations to cases: what rules and adjudicators see of a pair. The bridge from rows to adjudication."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from annotation.selectors.annotations import annotation_list
 from annotation.selectors.pairs import pair_list
 
 UNSEEN = ("read_paragraphs", "dismissed", "label_counts", "provenance", "unmarked")
-"""What no rule and nobody who adjudicates looks at; JSON that is not read need not be parsed."""
+"""Fields that neither rules nor adjudicators use; JSON that is not loaded need not be parsed."""
 UNREAD = ("metadata", "a__sentences", "a__paragraphs", "b__sentences", "b__paragraphs")
 
 
 def submitted_annotations(
     project: Project, phase: str, pairs: Iterable[int] | None = None
 ) -> dict[int, list[Annotation]]:
-    """What was handed in in a phase, by pair, in the order of the pairs.
+    """The submitted annotations of a phase, by pair, in the order of the pairs.
 
-    Re-tests of the same person are left out, and work that was reassigned: somebody else annotates that pair instead.
-    It comes without the pairs' texts. `pairs`: of these only.
+    Without re-tests of the same person, and without reassigned work, which someone else does instead.
+    The pairs' texts are not loaded. `pairs`: only these.
     """
     found = annotation_list(project, source=Source.HUMAN, phase=phase).filter(assignment__round=0).exclude(verdict="")
     found = found.exclude(assignment__status=Status.REASSIGNED)
@@ -35,7 +35,7 @@ def submitted_annotations(
 
 
 def cases_of(project: Project, phase: str) -> dict[int, tuple[Pair, Case]]:
-    """Every pair of a phase on which somebody handed something in, with what they made of it; texts are read once."""
+    """Every submitted pair of a phase with its annotations; texts are read once."""
     given = submitted_annotations(project, phase)
     pairs = {pair.pk: pair for pair in pair_list(project).filter(pk__in=given).defer(*UNREAD)}
     for pair in pairs.values():

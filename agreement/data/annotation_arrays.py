@@ -1,4 +1,4 @@
-"""Annotations to arrays: the only bridge from the database to the metrics."""
+"""Annotations as arrays: the only bridge from the database to the metrics."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def label_codes(scheme: Scheme, *, fold: bool = True) -> tuple[tuple[str, ...], 
 
 
 def collection_of(project: Project, *, source: Source, phase: str | None, round: int | None = 0) -> Collection:
-    """What was handed in on a project's pairs, as arrays.
+    """The submitted work on a project's pairs, as arrays.
 
     `source` has no default: human agreement must never meet gold unasked. Only verdict 'submitted' counts: a rejected,
     flagged or skipped pair is no statement that nothing differs. `phase` None: all phases; `round` 0 leaves re-tests of

@@ -1,4 +1,4 @@
-"""One run's highlights beside the gold, as arrays: the bridge from rows to what pre-labels are scored by."""
+"""One run's highlights and the gold, as arrays: the bridge from rows to the scores of pre-labels."""
 
 from __future__ import annotations
 

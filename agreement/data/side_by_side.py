@@ -1,4 +1,4 @@
-"""One pair with everybody's work laid over both texts: what its page shows."""
+"""One pair with all work on it shown over both texts, side by side."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LANE = 4
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody whose work is shown; `name` is a letter where names are hidden."""
+    """A person whose work is shown; `name` is a letter if names are hidden."""
 
     place: int
     name: str
@@ -36,7 +36,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A stretch of text. `labels` has one entry a person (None: unmarked); empty for what lies between tokens."""
+    """A piece of text. `labels` has one entry per person (None: unmarked); empty between tokens."""
 
     text: str
     labels: tuple[Label | None, ...] = ()
@@ -77,7 +77,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
-    """Both sides with everybody's labels, and the stretches on which people differ, the longest first."""
+    """Both sides with everyone's labels, and the passages on which people differ, the longest first."""
 
     people: tuple[Person, ...]
     panels: tuple[Panel, ...]
@@ -85,12 +85,12 @@ class SideBySide:
 
     @property
     def height(self) -> int:
-        """Room for everybody's line, in pixels."""
+        """Room for everyone's line, in pixels."""
         return len(self.people) * LANE
 
 
 def people_of(pair: Pair, *, source: Source, phase: str, blind: bool = False, again: str = "") -> tuple[Person, ...]:
-    """Who handed something in on a pair in a phase; `blind` shows them under the letters of the pair.
+    """Who submitted a pair in a phase; `blind` shows them under the letters of the pair.
 
     `again` names one annotator whose first work and re-tests are shown instead.
     """
@@ -126,7 +126,7 @@ def _alias(annotation: Annotation) -> str:
 
 
 def answered(scheme: Scheme, people: Sequence[Person]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Every question with who answered what, '' for no answer."""
+    """Every question with each person's answer, '' for none."""
     found = []
     for question in scheme.questions:
         named = {choice.key: choice.name for choice in question.choices}
@@ -136,7 +136,7 @@ def answered(scheme: Scheme, people: Sequence[Person]) -> list[tuple[str, list[t
 
 
 def side_by_side_of(project: Project, pair: Pair, people: Sequence[Person]) -> SideBySide:
-    """Lay the work of `people` over both texts."""
+    """Both texts with the work of `people`."""
     scheme = project.labels
     texts: tuple[tuple[Side, Text], ...] = (("a", pair.a), ("b", pair.b))
     panels = tuple(_panel(scheme, side, text, people) for side, text in texts)

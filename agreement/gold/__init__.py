@@ -1,1 +1,1 @@
-"""Gold: rules compared and applied, pairs adjudicated by hand, versions, own work beside them."""
+"""Gold: rules compared and applied, manual adjudication, versions, an annotator's own work beside them."""

@@ -1,4 +1,4 @@
-"""What a lead fills in to make gold."""
+"""The form for creating gold."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class RuleForm(forms.Form):
     phase = forms.ChoiceField(label=_("Phase"), choices=list(PHASE_NAMES.items()), initial=Phase.MAIN)
 
     def __init__(self, chosen: Rule, *args: Any, scheme: Scheme, blind: bool = False, **kwargs: Any) -> None:
-        """`blind` leaves out settings that name annotators: what they decide would show who marked what."""
+        """`blind` omits settings that name annotators: their effect would show who marked what."""
         super().__init__(*args, **kwargs)
         self.chosen = chosen
         self.withheld = NAMING if blind else ()

@@ -1,4 +1,4 @@
-"""What the workspace needs to adjudicate a pair: the shape of an assignment, and beside it what everybody marked."""
+"""What the workspace needs to adjudicate a pair: the shape of an assignment, plus what each annotator marked."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from annotation.words import VERDICT_NAMES
 
 
 def adjudication_workspace(status: PairStatus, access: Access) -> dict[str, Any]:
-    """A pair of a draft as the workspace opens it. Names of people are letters where the lead wishes so.
+    """The data with which the workspace opens a pair of a draft. People's names are letters if the lead hides them.
 
-    From adjudicators who may not know who is who, names are also kept that somebody wrote into a comment or a reason.
+    Names written into comments and reasons are hidden too from adjudicators who may not know who is who.
     """
     draft, pair = status.draft, status.pair
     project = draft.project
@@ -82,7 +82,7 @@ def adjudication_workspace(status: PairStatus, access: Access) -> dict[str, Any]
 
 
 def names_of(status: PairStatus, *, blind: bool) -> dict[int, str]:
-    """What each person is called, by annotation, in the order in which they are shown."""
+    """The name shown for each person, by annotation, in display order."""
     named = letters([status.pair.pk]).get(status.pair.pk, {}) if blind else {}
     return {
         annotation.pk: named[annotation.assignment.annotator_id] if blind else annotation.assignment.annotator.alias
@@ -92,7 +92,7 @@ def names_of(status: PairStatus, *, blind: bool) -> dict[int, str]:
 
 
 def suggested_reason(status: PairStatus, redact: Redactor) -> str:
-    """Why the pair might be left out: what the rule says, and what people said who rejected or flagged it."""
+    """Why the pair might be excluded: the rule's reason, and those of people who rejected or flagged it."""
     excluded = status.decision.excluded
     parts = [reason_words(excluded, redact)] if excluded else []
     for annotation in status.submitted:
@@ -112,9 +112,9 @@ def _kept(status: PairStatus) -> dict[str, Any]:
 
 
 def with_kept_comments(status: PairStatus, access: Access, work: Work) -> Work:
-    """Work as it was sent, with every comment that still reads as it was shown put back as it is kept.
+    """The work that was sent, with every unchanged comment restored to its stored, unredacted form.
 
-    Whoever adjudicates blind is shown comments without names; saving must not write these over the full ones.
+    Blind adjudicators see comments without names; saving must not overwrite the full ones with these.
     """
     if not access.blind:
         return work
@@ -168,7 +168,7 @@ def _spans(spans: Iterable[Span]) -> list[dict[str, Any]]:
 
 
 def _said(status: PairStatus, names: dict[int, str], redact: Redactor) -> list[dict[str, str]]:
-    """What people said of the pair as a whole: answers, verdicts other than 'submitted', reasons and comments."""
+    """What people said about the pair as a whole: answers, verdicts other than 'submitted', reasons and comments."""
 
     named = {
         question.key: {choice.key: choice.name for choice in question.choices}
@@ -177,7 +177,7 @@ def _said(status: PairStatus, names: dict[int, str], redact: Redactor) -> list[d
 
     def words(annotation: Annotation) -> str:
         answers = (choices.get(annotation.answers.get(key, "")) for key, choices in named.items())
-        # Why somebody skipped a pair may say who took it over, and says nothing about the texts.
+        # The reason for skipping a pair may name who took it over, and says nothing about the texts.
         reason = "" if redact.hidden and annotation.verdict == Verdict.SKIPPED else redact(annotation.reason)
         return " · ".join(part for part in (*answers, reason, redact(annotation.comment)) if part)
 

@@ -1,4 +1,4 @@
-"""Why a rule was unsure or a pair is left out, in the reader's language and without names that they may not know."""
+"""Why a rule was unsure or a pair is excluded, in the reader's language, without names hidden from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What making gold would change: against the newest gold, and against what other rules would decide."""
+"""What creating gold would change: compared with the newest gold, and with what other rules would decide."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST = 8
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Against gold `number`: pairs that come in, go out, or change, and tokens with another label."""
+    """Compared with gold version `number`: pairs added, removed or changed, and tokens with another label."""
 
     number: int
     added: int
@@ -67,7 +67,7 @@ def labelled(pair: Pair, spans: Sequence[Span], answers: Mapping[str, str], sche
 
 
 def _labels_of(decided: Sequence[Decided], scheme: Scheme) -> dict[int, Ints]:
-    """The labels of every pair that is not left out."""
+    """The labels of every pair that is not excluded."""
     return {
         item.pair.pk: labelled(
             item.pair,
@@ -81,11 +81,11 @@ def _labels_of(decided: Sequence[Decided], scheme: Scheme) -> dict[int, Ints]:
 
 
 def changes(project: Project, outcome: Outcome) -> Changes | None:
-    """What `outcome` would change against the newest gold; None where there is none."""
+    """What `outcome` would change in the newest gold; None if there is no gold."""
     number = gold_newest(project)
     if number is None:
         return None
-    # The texts of the pairs are at hand already: they are not read again with the gold.
+    # The texts of the pairs are already loaded: they are not read again with the gold.
     rows = gold_annotations(project, number).select_related(None).values_list("pair_id", "spans", "answers")
     before = {pk: (spans, answers) for pk, spans, answers in rows}
     after = {item.pair.pk: item for item in outcome.kept}
@@ -148,7 +148,7 @@ def by_each_rule(
 ) -> tuple[list[Person], list[tuple[str, str]]]:
     """What each rule with its default parameters would decide of one pair, as if the rules were people.
 
-    Beside it the rules that decide nothing here, with the reason. Models of the annotators are left out: they need all
+    Also the rules that cannot decide this pair, with the reason. Models of the annotators are omitted: they need all
     pairs.
     """
     case = case_of(pair, submitted_annotations(project, phase, [pair.pk]).get(pair.pk, ()))
@@ -182,7 +182,7 @@ class Distribution:
 
 
 def label_distributions(project: Project) -> list[Distribution]:
-    """Every annotator's labels beside the others', over all phases: (label, spans, share). No spans are read."""
+    """Every annotator's labels over all phases: (label, spans, share). No spans are read."""
     rows = Annotation.objects.filter(
         pair__project=project, source=Source.HUMAN, verdict=Verdict.SUBMITTED, assignment__round=0
     ).values_list("assignment__annotator__alias", "label_counts")

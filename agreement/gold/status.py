@@ -1,4 +1,4 @@
-"""How the pairs of a draft stand: what is agreed, what is disputed, what somebody decided. Reads only."""
+"""The status of a draft's pairs: what is agreed, what is disputed, what was decided. Reads only."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class PairStatus:
 
     @property
     def state(self) -> str:
-        """'out' (left out by somebody), 'decided', 'begun' or 'open'."""
+        """'out' (excluded by a person), 'decided', 'begun' (in progress) or 'open'."""
         if self.exclusion is not None:
             return EXCLUDED
         if self.annotation is None:
@@ -52,27 +52,27 @@ class PairStatus:
 
     @property
     def saved(self) -> Annotation | None:
-        """The row in this draft; None where nobody worked on the pair in it."""
+        """The row in this draft; None if nobody has worked on the pair in it."""
         row = self.annotation
         return row if row is not None and row.gold_version == self.draft.number else None
 
     @property
     def spans(self) -> list[Span]:
-        """The spans there are: as decided or saved, else what is taken already."""
+        """The current spans: as decided or saved, else the provisional ones."""
         if self.annotation is not None:
             return self.annotation.parsed_spans
         return [replace(gold.span, id=f"g{n}", origin="accepted") for n, gold in enumerate(self.provisional, 1)]
 
     @property
     def answers(self) -> dict[str, str]:
-        """The answers there are: as decided or saved, else those that the rule decided."""
+        """The current answers: as decided or saved, else those the rule decided."""
         if self.annotation is not None:
             return dict(self.annotation.answers)
         return {key: gold.answer for key, gold in self.decision.answers.items()}
 
     @property
     def open_questions(self) -> int:
-        """How many questions the rule left to a person, or decided without being sure."""
+        """How many questions the rule left open or was unsure of."""
         decided = self.decision.answers
         return sum(
             question.key not in decided or bool(decided[question.key].unsure) for question in self.case.scheme.questions
@@ -87,13 +87,13 @@ class PairStatus:
         return sum(region.state == "disputed" for region in self.regions)
 
     def undecided(self, spans: Sequence[Span], unmarked: Sequence[str]) -> list[Region]:
-        """The places that a gold of `spans` leaves undecided; `left` are the keys of those left unmarked on purpose."""
+        """The regions that `spans` leave undecided; `unmarked` are the keys of those deliberately left unmarked."""
         gold = [tokens_of(self.case, span) for span in spans]
         return [region for region in self.regions if not is_settled(region, gold, unmarked)]
 
     @property
     def undecided_count(self) -> int:
-        """How many places still wait for a person."""
+        """How many regions and questions are still to be decided."""
         if self.closed:
             return 0
         unmarked = self.annotation.unmarked if self.annotation else []
@@ -102,13 +102,13 @@ class PairStatus:
 
     @property
     def needs_decision(self) -> bool:
-        """Whether a person must look: somebody disagrees, the rule would leave it out, or it was begun by hand."""
+        """Whether a person must decide: annotators disagree, the rule would exclude the pair, or it is in progress."""
         doubtful = self.disputed > 0 or self.open_questions > 0 or bool(self.decision.excluded)
         return not self.closed and (self.state == IN_PROGRESS or doubtful)
 
     @property
     def fingerprint(self) -> str:
-        """Changes when anybody's work on the pair does, so that nobody decides over work they have not seen."""
+        """Changes with any annotator's work on the pair, so that nobody decides without having seen the latest work."""
         return fingerprint(self.submitted)
 
 
@@ -118,7 +118,7 @@ def fingerprint(submitted: Sequence[Annotation]) -> str:
 
 
 def pair_statuses(draft: GoldVersion, pairs: Sequence[Pair]) -> list[PairStatus]:
-    """How some pairs stand, in their order; a pair on which nobody handed anything in is left out."""
+    """The status of some pairs, in their order; pairs that nobody has submitted are omitted."""
     keys = [pair.pk for pair in pairs]
     submitted = submitted_annotations(draft.project, draft.phase, keys)
     excluded = {each.pair_id: each for each in Exclusion.objects.filter(pair__in=keys).select_related("made_by")}
@@ -149,7 +149,7 @@ def _rows(draft: GoldVersion, pairs: Sequence[int]) -> Mapping[int, Annotation]:
 
 
 def submitted_pairs(draft: GoldVersion) -> list[Pair]:
-    """The pairs of a draft's phase on which somebody handed something in, in order, without their texts."""
+    """The pairs of a draft's phase that anyone submitted, in order, without their texts."""
     worked_on = submitted_pair_ids(draft.project, draft.phase)
     found = Pair.objects.filter(project=draft.project, pk__in=worked_on).order_by("position", "pk")
     return list(found.only("external_id", "position", "project_id"))
@@ -172,12 +172,12 @@ class Progress:
 
     @property
     def remaining(self) -> int:
-        """Pairs that nobody decided or left out; of some of them the rule may be sure."""
+        """Pairs neither decided nor excluded; the rule may be sure of some of them."""
         return self.pairs - self.decided - self.excluded
 
 
 def progress(draft: GoldVersion) -> Progress:
-    """Counted without reading anybody's spans."""
+    """Counted without reading any spans."""
     keys = submitted_pair_ids(draft.project, draft.phase)
     excluded = keys & exclusions(draft.project).keys()
     decided = keys & set(decided_manually(draft.project).values_list("pair", flat=True)) - excluded
@@ -187,13 +187,13 @@ def progress(draft: GoldVersion) -> Progress:
 
 
 def pair_status(draft: GoldVersion, pair: Pair) -> PairStatus | None:
-    """How one pair stands; None where nobody handed anything in in the draft's phase."""
+    """The status of one pair; None if nobody has submitted it in the draft's phase."""
     found = pair_statuses(draft, [pair])
     return found[0] if found else None
 
 
 def next_pair_to_decide(draft: GoldVersion, after: Pair | None = None) -> Pair | None:
-    """The next pair that needs a person, from `after` on and then from the start; None when none is left."""
+    """The next pair that needs a decision, after `after` and then from the start; None if there is none."""
     closed = {*decided_manually(draft.project).values_list("pair", flat=True), *exclusions(draft.project)}
     pairs = [pair for pair in submitted_pairs(draft) if pair.pk not in closed]
     here = next((index for index, pair in enumerate(pairs) if after and pair.position > after.position), 0)

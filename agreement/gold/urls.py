@@ -1,4 +1,4 @@
-"""Addresses of gold: made by a rule, adjudicated by hand, compared."""
+"""Addresses of gold: made by a rule, adjudicated manually, compared."""
 
 from django.urls import URLPattern, path
 

@@ -1,4 +1,4 @@
-"""Spans of two golds, or of somebody's work and the gold, side by side, as pages show them. Reads only."""
+"""Spans of two gold versions, or of an annotator's work and the gold, side by side, for pages. Reads only."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ HOW = {
 
 @dataclass(frozen=True, slots=True)
 class Credits:
-    """Who made each annotation (`names`, empty where that is hidden), and whether it is said who decided by hand."""
+    """Who made each annotation (`names`, empty if hidden), and whether to show who decided manually."""
 
     names: Mapping[int, str]
     deciders: bool
@@ -129,7 +129,7 @@ def answer_quoted(question: Question, annotation: Annotation, credits: Credits |
 
 
 def _bare(annotation: Annotation) -> list[tuple[str, Any]]:
-    """What is marked, ids and comments aside: most pairs of two versions are told the same by this alone."""
+    """What is marked, without ids and comments: this alone tells that most pairs of two versions are the same."""
     return [(span["label"], span["fragments"]) for span in annotation.spans["spans"]]
 
 
@@ -151,7 +151,7 @@ def quoted(
 
 
 def origin_words(origin: Mapping[str, Any] | None, credits: Credits | None) -> str:
-    """Where a gold span is from, in a few words: by which rule or by whom, out of whose work (how many people's)."""
+    """Where a gold span comes from, in a few words: by which rule or person, from how many people's work."""
     if not origin or credits is None:
         return ""
     sources = origin.get("annotations", ())
@@ -171,7 +171,7 @@ def _rule_words(name: str) -> str:
 
 
 def credits_shown(access: Access) -> Credits:
-    """Who made what, as this person may know it: where the lead hides who is who, annotators stay unnamed."""
+    """Who made what, as far as this person may know: annotators are unnamed if the lead hides names."""
     if options_of(access.project).adjudication_blind:
         return Credits({}, deciders=not access.blind)
     rows = Annotation.objects.filter(pair__project=access.project, source=Source.HUMAN)

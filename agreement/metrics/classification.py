@@ -127,7 +127,7 @@ def majority(codes: Ints, labels: int) -> Ints:
 def against_majority(codes: Ints, documents: Ints, labels: int, count: int) -> Floats:
     """Each annotator against the majority of the others: confusions of shape (count, annotators, labels, labels).
 
-    A token on which the others are divided, or that fewer than two others saw, has no majority and is left out.
+    A token on which the others are divided, or that fewer than two others saw, has no majority and is excluded.
     """
     result = np.zeros((count, len(codes), labels, labels))
     for annotator in range(len(codes)):

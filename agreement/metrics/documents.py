@@ -22,7 +22,7 @@ SIDES = ("a", "b")
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What one annotator made of one document. Pairs are (side A, side B).
+    """One annotator's work on one document. Pairs are (side A, side B).
 
     `annotator` is a place in `Collection.annotators`; `units` holds marked stretches of code points; `codes` a label
     code a token. `accepted` counts the spans that came from a suggestion; `when` orders a person's work in time;
@@ -49,7 +49,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One pair and the work that was handed in on it. Pairs are (side A, side B).
+    """One pair and the work submitted on it. Pairs are (side A, side B).
 
     `lengths` are code points; `sentences` gives each token the number of its sentence.
     """
@@ -104,15 +104,15 @@ class Collection:
         return self.of([document for document in self.documents if wanted(document)])
 
     def shared(self) -> Collection:
-        """Only documents that two people or more handed in: agreement rests on nothing else."""
+        """Only documents that at least two people submitted: agreement is computed over these alone."""
         return self.keep(lambda document: len(document.works) > 1)
 
     def without_empty(self) -> Collection:
-        """Documents in which everybody marked something, as SwissGov-RSD's numbers are computed."""
+        """Documents in which everyone marked something, as in SwissGov-RSD's numbers."""
         return self.keep(lambda document: not document.someone_empty)
 
     def among(self, annotators: Sequence[int]) -> Collection:
-        """Only the work of some annotators."""
+        """Only some annotators' work."""
         chosen = set(annotators)
         return self.of(
             [

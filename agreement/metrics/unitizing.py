@@ -9,7 +9,7 @@ documents, and a bootstrap over documents is a matrix product.
 Positions are code points (or any other whole lengths). A continuum has one value at each place, so where spans of one
 annotator overlap, the highest label code stands; spans of one label that touch or overlap are one unit.
 
-Edge cases. Nobody marked anything, or everybody marked everything with one label: undefined, NaN. One of two marked
+Edge cases. Nobody marked anything, or everyone marked everything with one label: undefined, NaN. One of two marked
 nothing: a value at or below 0. Fewer than two annotators, or an empty text: the document adds nothing.
 """
 

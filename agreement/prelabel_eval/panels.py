@@ -1,4 +1,4 @@
-"""What the lead's page says of pre-labels: each run's scores as tables and a curve, and runs against each other."""
+"""The lead's page of pre-label quality: each run's scores as tables and a curve, and runs compared."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def run_panel(project: Project, run: HighlightRun, gold: int) -> dict[str, Any]:
 
 
 def _stamp(project: Project, run: str, gold: int) -> str:
-    """What a panel rests on: the run's highlights and the gold."""
+    """The state a panel is computed from: the run's highlights and the gold."""
     highlights = Highlight.objects.filter(pair__project=project, run=run).aggregate(n=Count("pk"), last=Max("made"))
     rows = Annotation.objects.filter(pair__project=project, source=Source.GOLD, gold_version=gold)
     decided = rows.aggregate(n=Count("pk"), last=Max("changed"))
@@ -70,7 +70,7 @@ def _answer(found: Score) -> str:
 
 
 def _part(name: str) -> str:
-    """What thresholds were chosen or reported on: the name of a split, or folds, in words."""
+    """The name of what thresholds were chosen or reported on: a split, or folds."""
     if name == "all":
         return pgettext("documents", "all")
     return name if name in ("dev", "test") else _("the other of %(n)s folds") % {"n": FOLDS}

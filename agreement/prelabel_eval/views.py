@@ -1,4 +1,4 @@
-"""How good are the pre-labels? Every run against the gold; each is computed when it comes into view."""
+"""The page of pre-label quality: every run against the gold, each computed when it comes into view."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The card of a published data set: what it holds, how far people agreed, and how each number was computed."""
+"""The card of a published dataset: its content, the agreement, and how each number was computed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from annotation.text.schemes import SIDES, Scheme
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What only a lead can say of a data set: its licence (a hub's identifier) and what it is."""
+    """What only a lead can say about a dataset: its licence (a hub's identifier) and its description."""
 
     licence: str = "unknown"
     description: str = ""
@@ -30,7 +30,7 @@ class Terms:
 
 @dataclass(slots=True)
 class Tally:
-    """What went out, counted as it is written: rows by split, tokens by side, and gold by split and label."""
+    """Counts of what is written: rows by split, tokens by side, and gold by split and label."""
 
     scheme: Scheme
     pairs: Counter[str] = field(default_factory=Counter)
@@ -110,7 +110,7 @@ def _texts(tally: Tally) -> Table:
 
 
 def _warnings(project: Project) -> list[str]:
-    """What came in otherwise than its source says: whoever uses the data must know of it."""
+    """What was imported differently from its source: users of the data must know about it."""
     rows = tuple((name, f"{count:,}") for name, count in import_warnings(project).items())
     return [as_markdown(Table("Import warnings", ("warning", "count"), rows))] if rows else []
 
@@ -156,7 +156,7 @@ def _sum(counts: Counter[tuple[str, str]], split: str) -> int:
 
 
 def _agreement(project: Project, names: Mapping[str, str]) -> list[str]:
-    """Every phase in which two people or more did the same pairs."""
+    """Every phase in which at least two people annotated the same pairs."""
     parts: list[str] = []
     if not project.labels.labels:
         return parts

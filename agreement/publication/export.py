@@ -1,4 +1,4 @@
-"""What goes out: a project in any of the formats, written beside its place and then put there in one step."""
+"""Export: a project in any of the formats, written to a temporary path and then moved into place in one step."""
 
 from __future__ import annotations
 
@@ -104,9 +104,9 @@ def _free(out: Path, to: str) -> None:
 
 
 def push(*, folder: Path, repository: str, token: str) -> str:
-    """Send an exported data set folder to the hub as the private data set `repository`; returns its address.
+    """Send an exported dataset folder to the hub as the private dataset `repository`; returns its address.
 
-    Raises Invalid where the folder is no data set, the token is missing or the hub refuses.
+    Raises Invalid where the folder is no dataset, the token is missing or the hub refuses.
     """
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HfHubHTTPError

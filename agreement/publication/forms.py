@@ -1,4 +1,4 @@
-"""What a lead fills in to publish."""
+"""The form for a publication."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FORMATS = (
 
 
 class PublishForm(forms.Form):
-    """What goes out, in which format, under which licence."""
+    """What is published, in which format, under which licence."""
 
     format = forms.ChoiceField(label=_("Format"), choices=FORMATS)
     licence = forms.ChoiceField(label=_("Licence"), choices=LICENCES)

@@ -1,4 +1,4 @@
-"""The two papers again, from the published files: import, agreement, adjudication, each number beside the printed one.
+"""Reproduce two papers from their published files: import, agreement, adjudication, each number beside the printed one.
 
 Printed values: X-PARADE (Rodriguez, Erk, Durrett 2024), tables 2, 3 and 5; SwissGov-RSD (Wastl, Vamvas, Sennrich 2025),
 tables 2 and 6. Four cells of the latter come from a slip in the authors' script, which pairs the labels of exact

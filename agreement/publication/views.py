@@ -1,4 +1,4 @@
-"""What goes out? The lead's page of publications."""
+"""The lead's page of publications."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def shown(request: Asked, access: Access, form: PublishForm, status: int = 200) 
 
 @person_page
 def publish(request: Asked, slug: str) -> HttpResponse:
-    """What goes out? Every publication so far, and the way to the next."""
+    """All publications so far, and the form for the next."""
     access = lead_access(request.user, slug)
     last = publication_list(access.project).first()
     form = PublishForm(request.POST or None, initial=_initial(last))

@@ -1,1 +1,1 @@
-"""How far people agree: figures, how they are said, the pages that show them, and the lists behind each number."""
+"""Agreement: figures, how they are rendered, the pages that show them, and the lists behind each number."""

@@ -1,4 +1,4 @@
-"""Where the figures of a report lead: a report says what lies behind each, and a page makes addresses of that."""
+"""Links of a report's figures: the report names what is behind each, and the page turns that into addresses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def pair_address(project: Project, pair: int, view: View) -> str:
 
 
 def address(project: Project, view: View, link: str) -> str:
-    """Where a link leads (as tables say it: 'spans?label=new'), within the view unless it names another."""
+    """The address of a link (in tables 'spans?label=new'), within the view unless the link names another."""
     page, _, query = link.partition("?")
     filters = dict(parse_qsl(query))
     if page == "pair":

@@ -1,4 +1,4 @@
-"""What the report's fixed terms are called in the reader's language. In data and JSON they stay as they are."""
+"""Display names of the report's fixed terms in the reader's language. In data and JSON the terms are unchanged."""
 
 from __future__ import annotations
 

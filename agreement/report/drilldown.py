@@ -1,4 +1,4 @@
-"""What lies behind a number: documents, spans, and the words on which people differ or agree."""
+"""Drill-down: the documents and spans behind a number, and the words on which people differ or agree."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ AROUND = 40
 
 @person_page
 def documents(request: Asked, slug: str) -> HttpResponse:
-    """Which documents are behind it? The most disputed first, or in the order of one person's work."""
+    """The documents behind a number, the most disputed first, or in the order of one person's work."""
     access, view = lead_access(request.user, slug), view_of(request)
     kept, fresh = report_ask(project=access.project, view=view)
     rows = list(kept.body["rows"]) if kept.body else []
@@ -47,7 +47,7 @@ def documents(request: Asked, slug: str) -> HttpResponse:
     if person and request.GET.get("order") == "work":
         rows.sort(key=lambda row: row["order"][person])
     elif side in ("a", "b"):
-        # What nobody marked on this side has no figure, and stands last.
+        # Documents that nobody marked on this side have no figure, and come last.
         rows.sort(key=lambda row: (row["overlap"]["ab".index(side)] is None, row["overlap"]["ab".index(side)]))
     page = Paginator(rows, PER_PAGE).get_page(number_of(request, "page", 1))
     return shown(
@@ -66,7 +66,7 @@ def documents(request: Asked, slug: str) -> HttpResponse:
 
 @person_page
 def spans(request: Asked, slug: str) -> HttpResponse:
-    """Which spans are behind it? Those of one person or label, or those that two people both have."""
+    """The spans behind a number: those of one person or label, or those that two people share."""
     access, view = lead_access(request.user, slug), view_of(request)
     collection = disputes_seen(access.project, view)[0]
     collection = used_of(collection) if request.GET.get("counted") else collection
@@ -107,7 +107,7 @@ def spans(request: Asked, slug: str) -> HttpResponse:
 
 @person_page
 def disagreements(request: Asked, slug: str) -> HttpResponse:
-    """What do they disagree on? Every stretch, the most costly first, filtered; or where both give one label."""
+    """The passages on which people disagree, the most costly first, filtered; or those to which both give one label."""
     access, view = lead_access(request.user, slug), view_of(request)
     collection, everything = disputes_seen(access.project, view)
     names = ("labels", "label", "side", "annotator", "least", "linked", "kind", "ordered", "tenth", "counted")

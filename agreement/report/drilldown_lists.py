@@ -1,4 +1,4 @@
-"""What lies behind the numbers that are not of spans: lengths of texts, answers, what highlights do."""
+"""Drill-down lists for numbers that are not about spans: text lengths, answers, the effect of highlights."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ VIEW = ("phase", "languages", "annotators", "split", "again")
 
 @person_page
 def texts(request: Asked, slug: str) -> HttpResponse:
-    """How long are the texts? Those of one side and language, the longest or the shortest first."""
+    """The texts of one side and language, the longest or the shortest first."""
     access, view = lead_access(request.user, slug), view_of(request)
     side = 1 if request.GET.get("side") == "b" else 0
     language = request.GET.get("language", "")
@@ -73,7 +73,7 @@ def texts(request: Asked, slug: str) -> HttpResponse:
 
 @person_page
 def trends(request: Asked, slug: str) -> HttpResponse:
-    """How did a figure change over one annotator's documents? Each document's value, in the order of their work."""
+    """A figure's value for each of one annotator's documents, in the order of their work."""
     access, view = lead_access(request.user, slug), view_of(request)
     collection = disputes_seen(access.project, view)[0].shared()
     person, asked = request.GET.get("person", ""), request.GET.get("figure", "")
@@ -98,7 +98,7 @@ def trends(request: Asked, slug: str) -> HttpResponse:
 
 @person_page
 def answers(request: Asked, slug: str) -> HttpResponse:
-    """Who answered what? The items on which answers differ first."""
+    """Every item's answers, those on which answers differ first."""
     access, view = lead_access(request.user, slug), view_of(request)
     collection = disputes_seen(access.project, view)[0]
     question = next((one for one in collection.questions if one.key == request.GET.get("question")), None)
@@ -132,7 +132,7 @@ def answers(request: Asked, slug: str) -> HttpResponse:
 
 @person_page
 def outcomes(request: Asked, slug: str) -> HttpResponse:
-    """What was it with highlights, and what without? Every value that an outcome's means rest on."""
+    """Every value behind an outcome's means, with and without highlights."""
     access, view = lead_access(request.user, slug), view_of(request)
     collection = disputes_seen(access.project, view)[0]
     outcome, asked = request.GET.get("outcome", ""), request.GET.get("highlights", "")

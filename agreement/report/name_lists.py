@@ -1,4 +1,4 @@
-"""Lists of names in one value of an address: parted by commas; a comma within a name stands behind a backslash."""
+"""Lists of names in one query parameter: separated by commas; a comma within a name is escaped by a backslash."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ def joined(names: Iterable[str]) -> str:
 
 
 def divided(text: str) -> tuple[str, ...]:
-    """The names that `joined` gave; empty ones are left out. A backslash before anything else is part of the name."""
+    """The names that `joined` gave, without empty ones. A backslash before anything else is part of the name."""
     return tuple(re.sub(r"\\([\\,])", r"\1", name) for name in _NAME.findall(text))

@@ -23,7 +23,7 @@ from annotation.words import PHASE_NAMES
 def body_of(project: Project, report: Report) -> dict[str, Any]:
     """Everything the agreement page needs: headline, note, pictures, the documents disputed most, tables, methods.
 
-    What a figure opens is kept as `drilldown`, as tables say it; `addresses` makes addresses of it for who looks.
+    A figure's link is kept as `drilldown`, as in tables; `addresses` turns it into an address for the reader.
     """
     disputed = disputes(report.collection)
     rows = document_rows(report.collection, disputed) if report.marks else []
@@ -42,7 +42,7 @@ def body_of(project: Project, report: Report) -> dict[str, Any]:
 
 
 def table_json(table: Table) -> dict[str, Any]:
-    """A table whose cells say what lies behind them."""
+    """A table as JSON; cells keep their drill-down links."""
 
     def said(text: str) -> dict[str, str]:
         if not isinstance(text, Cell):
@@ -76,7 +76,7 @@ def row_json(row: DocumentRow) -> dict[str, Any]:
 
 
 def note(report: Report) -> str:
-    """What the headline rests on, in one or two sentences."""
+    """What the headline is based on, in one or two sentences."""
     figures = report.figures
     phase = PHASE_NAMES.get(report.phase, report.phase)
     if not report.marks:

@@ -31,10 +31,10 @@ from annotation.models import Assignment, Phase, Project, Source
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """How far people agree. `figures` rests on the documents used, `with_empty` on those left out as well.
+    """How far people agree. `figures` is over the documents used, `with_empty` over the excluded ones as well.
 
     `left_out` are documents in which someone marked nothing (a scheme in which every token has a label leaves none
-    out); `single` were handed in by one person only and say nothing about agreement.
+    out); `single` were submitted by one person only and say nothing about agreement.
     """
 
     project: str
@@ -151,10 +151,10 @@ class Report:
 
 
 def used_of(collection: Collection) -> Collection:
-    """The documents that the report's figures rest on: handed in by two people, and as the papers left documents out.
+    """The documents that the report's figures are over: submitted by two people, with the papers' exclusions.
 
-    SwissGov-RSD leaves out a document in which someone marked nothing. Where every token has a label (X-PARADE),
-    marking nothing says 'same' of all tokens, and nothing is left out.
+    SwissGov-RSD excludes a document in which someone marked nothing. Where every token has a label (X-PARADE),
+    marking nothing labels all tokens 'same', and nothing is excluded.
     """
     shared = collection.shared()
     return shared if collection.partition else shared.without_empty()
@@ -256,7 +256,7 @@ def agreement_report(
 
 
 def _phases(project: Project, view: View, mine: Collection) -> list[SummaryRow]:
-    """A row for each phase in which something was handed in by two people; empty where there is one only."""
+    """A row for each phase with work that two people submitted; empty if there is only one phase."""
     there = set(Assignment.objects.filter(pair__project=project).values_list("phase", flat=True).distinct())
     if len(there) < 2:
         return []

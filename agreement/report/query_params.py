@@ -1,4 +1,4 @@
-"""What the addresses of agreement pages say, read once."""
+"""The query parameters of agreement pages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONGEST_VIEW = CachedReport._meta.get_field("view").max_length or 0
 
 
 def view_of(request: HttpRequest) -> View:
-    """The part of the work a page is asked for; what makes no sense is read as everything.
+    """The part of the work that a page is asked for; invalid values count as everything.
 
     Raises Invalid where it is longer than a report can be kept under.
     """

@@ -1,4 +1,4 @@
-"""How far do they agree? The report, its documents, one pair, and what people disagree on."""
+"""Pages of agreement: the report, its documents, one pair, and what people disagree on."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ def shown(request: Asked, template: str, access: Access, view: View, **context: 
 
 @person_page
 def agreement(request: Asked, slug: str) -> HttpResponse:
-    """How far do they agree? Computed anew when the work changed; an older report is shown with that said.
+    """The agreement report, recomputed when the work changed; until then the older one is shown, marked as outdated.
 
-    A POST has a report that could not be computed tried again.
+    A POST retries a report that could not be computed.
     """
     access, view = lead_access(request.user, slug), view_of(request)
     if request.method == "POST":
@@ -71,7 +71,7 @@ def agreement(request: Asked, slug: str) -> HttpResponse:
 
 
 def unattended(kept: CachedReport) -> bool:
-    """Whether a report is asked for while no worker is there to compute it."""
+    """Whether a report is requested and no worker is running to compute it."""
     return bool(kept.asked) and not workers_alive(CPU)
 
 
@@ -101,7 +101,7 @@ def _annotator_pairs(people: Sequence[str]) -> list[tuple[str, str]]:
 def download(request: Asked, slug: str, ending: str) -> HttpResponse:
     """The report as JSON, or its tables as Markdown, LaTeX or CSV."""
     access, view = lead_access(request.user, slug), view_of(request)
-    # What leaves the house is in English, whoever fetches it.
+    # Downloads are in English, whoever fetches them.
     with override("en"):
         report = agreement_report(access.project, view=view)
         if ending == "json":
@@ -119,10 +119,10 @@ def download(request: Asked, slug: str, ending: str) -> HttpResponse:
 
 @person_page
 def pair(request: Asked, slug: str, pk: int) -> HttpResponse:
-    """What did everybody make of this pair? Differences first."""
+    """All work on a pair, differences first."""
     access, view = adjudicator_access(request.user, slug), view_of(request)
     found = pair_get(access.project, pk)
-    # Who is to decide without knowing whose work it is does not learn it here, by asking for somebody by name either.
+    # Blind adjudicators do not learn whose work it is here, not even by asking for someone by name.
     if access.blind:
         view = View(view.phase, view.languages, split=view.split)
     people = people_of(found, source=Source.HUMAN, phase=view.phase, blind=access.blind, again=view.again)
@@ -145,7 +145,7 @@ def pair(request: Asked, slug: str, pk: int) -> HttpResponse:
 @person_page
 @require_POST
 def example(request: Asked, slug: str, pk: int) -> HttpResponse:
-    """Make a disagreement an example in the guidelines."""
+    """Add a disagreement to the guidelines as an example."""
     access = lead_access(request.user, slug)
     found = pair_get(access.project, pk)
     side: Side = "b" if request.POST.get("side") == "b" else "a"

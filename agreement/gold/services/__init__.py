@@ -1,1 +1,1 @@
-"""Everything that is written about gold: a file an entity."""
+"""All writes of gold: one file per entity."""

@@ -1,4 +1,4 @@
-"""Gold by hand: a draft of the next version is opened, its pairs are decided one by one, and a lead closes it."""
+"""Manual adjudication: a draft of the next gold version is opened, its pairs are decided, and a lead closes it."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from annotation.text.spans import Span, document
 def draft_open(
     *, project: Project, rule: str, phase: str, settings: Mapping[str, object] | None = None, by: User | None
 ) -> GoldVersion:
-    """Begin a version of the gold by hand: what `rule` is sure of is taken, the rest is for people to decide.
+    """Open a draft for manual adjudication: `rule` decides what it is sure of, people decide the rest.
 
-    Where a draft is open already, it goes on under this rule; what was decided or begun by hand stays as it is.
+    If a draft is already open, it continues under this rule; manual decisions and work in progress are kept.
     Raises what `gold_make` raises, and Invalid for a rule that is fitted to all pairs.
     """
     Project.objects.select_for_update().get(pk=project.pk)
@@ -70,7 +70,7 @@ def draft_open(
 
 
 def draft_save(*, draft: GoldVersion, pair: Pair, by: User, base: int, work: Work) -> Annotation:
-    """Keep work on a pair of the draft. Raises as `annotation_save`; Conflict where the pair is decided or left out."""
+    """Save work on a pair of the draft. Raises as `annotation_save`; Conflict if the pair is decided or excluded."""
     checked = work_checked(work, pair)
     with transaction.atomic():
         status = _held(draft, pair)
@@ -81,10 +81,10 @@ def draft_save(*, draft: GoldVersion, pair: Pair, by: User, base: int, work: Wor
 
 @transaction.atomic
 def draft_decide(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: str) -> Annotation:
-    """Say that a pair's gold is right as it stands in revision `base`; it stands in every gold made from now on.
+    """Decide a pair as it is in revision `base`; the decision holds in every gold version made from now on.
 
-    Raises Conflict for a newer revision or where somebody handed in other work than was `seen`, Invalid while a place
-    is undecided. Deciding again what is decided changes nothing.
+    Raises Conflict for a newer revision or if other work was submitted than was `seen`, Invalid while a region
+    is undecided. Deciding a decided pair again changes nothing.
     """
     status = _held(draft, pair)
     if status.state == DECIDED and status.annotation is not None:
@@ -129,21 +129,21 @@ def draft_decide(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: s
 
 
 def _confirmed(origin: Mapping[str, Any], by: str) -> dict[str, Any]:
-    """Whoever decides confirms what the rule was sure of; of all else it is said already who made or confirmed it."""
+    """Deciding confirms what the rule was sure of; everything else already names who made or confirmed it."""
     sure = origin["rule"] != MANUAL and "unsure" not in origin
     return {**origin, "by": by} if sure else {"by": by, **origin}
 
 
 @transaction.atomic
 def draft_exclude(*, draft: GoldVersion, pair: Pair, by: User, reason: str) -> None:
-    """Leave a pair out of the gold, with a reason; what was begun on it stays. Raises Invalid without one."""
+    """Exclude a pair from the gold, with a reason; work in progress on it is kept. Raises Invalid without a reason."""
     _held(draft, pair)
     pair_exclude(pair=pair, reason=reason, by=by)
 
 
 @transaction.atomic
 def draft_reopen(*, draft: GoldVersion, pair: Pair, by: User) -> Annotation | None:
-    """Take a pair in again, or its decision back, to go on with it. Raises Conflict where neither was made."""
+    """Include an excluded pair again, or withdraw a pair's decision. Raises Conflict if there is neither."""
     status = _held(draft, pair)
     if not status.closed:
         raise Conflict(_("This pair is not decided."), code="not-decided", hint=_("Continue working on it."))
@@ -155,9 +155,9 @@ def draft_reopen(*, draft: GoldVersion, pair: Pair, by: User) -> Annotation | No
 
 @transaction.atomic
 def draft_close(*, draft: GoldVersion, by: User) -> Outcome:
-    """Make the draft a version of the gold: decisions by hand, and the rule for what nobody decided.
+    """Make the draft a gold version: manual decisions, and the rule for pairs that nobody decided.
 
-    Raises Conflict while a pair is begun and not decided, so that nobody's work is passed over by the rule.
+    Raises Conflict while a pair is in progress, so that the rule does not override anyone's work.
     """
     project = Project.objects.select_for_update().get(pk=draft.project_id)
     held = _still_open(draft)
@@ -183,9 +183,9 @@ def draft_close(*, draft: GoldVersion, by: User) -> Outcome:
 
 
 def draft_as_gold(draft: GoldVersion) -> dict[int, Annotation]:
-    """What an open draft would be if it were closed now, by pair, nothing being written.
+    """What an open draft would become if it were closed now, by pair; nothing is written.
 
-    A pair that is begun and not decided is shown as it was saved.
+    A pair in progress is shown as it was saved.
     """
     project = draft.project
     outcome = gold_make(
@@ -210,7 +210,7 @@ def _shown(item: Decided, draft: GoldVersion) -> Annotation:
 
 
 def _held(draft: GoldVersion, pair: Pair) -> PairStatus:
-    """The pair as it stands, draft and pair held until the transaction ends. Raises NotFound, Conflict."""
+    """The pair's current status; draft and pair stay locked until the transaction ends. Raises NotFound, Conflict."""
     held = _still_open(draft)
     locked = Pair.objects.select_for_update(of=("self",)).select_related("a", "b", "project").get(pk=pair.pk)
     status = pair_status(held, locked)
@@ -238,7 +238,7 @@ def _undecided(status: PairStatus) -> None:
 
 
 def _answer_origins(status: PairStatus, annotation: Annotation) -> dict[str, Any]:
-    """Who of the annotators gave the answers that a person decided on."""
+    """Which annotators gave the answers that were decided on."""
     return {
         f"{PROVENANCE}{question.key}": {
             "annotations": [

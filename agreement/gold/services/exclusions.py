@@ -1,4 +1,4 @@
-"""Leaving pairs out of the gold, with a reason, and taking them in again."""
+"""Excluding pairs from the gold, with a reason, and including them again."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from annotation.models import Pair, User
 
 
 def pair_exclude(*, pair: Pair, reason: str, by: User | None) -> Exclusion:
-    """Leave a pair out of every gold made from now on. A second time changes the reason. Raises Invalid without one."""
+    """Exclude a pair from all gold made from now on; again, to change the reason. Raises Invalid without a reason."""
     if not reason.strip():
         raise Invalid(_("Give a reason for excluding the pair."), code="reason", where=pair.external_id)
     return Exclusion.objects.update_or_create(pair=pair, defaults={"reason": reason.strip(), "made_by": by})[0]
 
 
 def pair_include(*, pair: Pair) -> bool:
-    """Take a pair in again; False where it was not left out."""
+    """Include a pair again; False if it was not excluded."""
     return bool(Exclusion.objects.filter(pair=pair).delete()[0])

@@ -1,4 +1,4 @@
-"""Making gold: a rule over a phase's annotations, hand decisions in its place, and a version of what came out."""
+"""Creating gold: a rule over a phase's annotations, manual decisions instead of it, and a version of the result."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Cases = Mapping[int, tuple[Pair, Case]]
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A pair with what was decided of it; `by` names the person who decided by hand, '' where the rule did."""
+    """A pair and its decision; `by` names the person who decided manually, '' if the rule did."""
 
     pair: Pair
     decision: Decision
@@ -48,7 +48,7 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What making gold came to; `version` is None for a dry run.
+    """The result of creating gold; `version` is None for a dry run.
 
     `tokens` and `spans` count by label, `answers` by question and answer.
 
@@ -68,7 +68,7 @@ class Outcome:
 
     @property
     def excluded(self) -> dict[str, Reason]:
-        """The reason of every pair left out, by external id."""
+        """Why each excluded pair is excluded, by external id."""
         return {item.pair.external_id: item.decision.excluded for item in self.decided if item.decision.excluded}
 
     def to_json(self) -> dict[str, Any]:
@@ -100,11 +100,11 @@ def gold_make(
 ) -> Outcome:
     """Decide every annotated pair of a phase by a rule and write the result as the next version of the gold.
 
-    A pair decided by hand keeps that decision; a pair that a lead left out is left out with that reason. A dry run
-    decides and writes nothing. Asked again while nothing has changed since the newest version, as by a double click,
-    it gives that version and writes nothing, unless it is to be made `anew`. `cases` are what `cases_of` found, where
-    somebody read them just now. Raises Invalid for an unknown rule, a setting it has not, a scheme it cannot work on,
-    or where nobody handed anything in.
+    Manual decisions are kept; a pair that a lead excluded stays excluded with that reason. A dry run decides and
+    writes nothing. If nothing has changed since the newest version, as after a double click, that version is returned
+    and nothing is written, unless a new one is to be made `anew`. `cases`: the result of `cases_of`, if it was just
+    read. Raises Invalid for an unknown rule or setting, a scheme the rule cannot work on, or if nobody has submitted
+    anything.
     """
     try:
         chosen = rule_named(rule)
@@ -131,7 +131,7 @@ def gold_make(
 def decide(
     project: Project, rule: Rule, settings: RuleSettings, cases: Cases
 ) -> tuple[list[Decided], dict[str, float]]:
-    """What a rule and people make of every case, and each annotator's reliability where the rule estimates it."""
+    """The decision on every case, by rule or person, and each annotator's reliability if the rule estimates it."""
     out, manual = exclusions(project), manual_decisions(project)
     rule, reliability = rule.fitted([case for _, case in cases.values()], settings)
     decided = []
@@ -187,7 +187,7 @@ def _answers_counted(project: Project, decided: Iterable[Decided]) -> dict[str, 
 
 
 def _inputs(project: Project, rule: Rule, settings: RuleSettings, phase: str) -> str:
-    """A digest of all that gold is made from: the rule, submitted work, decisions by hand, pairs left out."""
+    """A digest of everything gold is made from: the rule, submitted work, manual decisions, excluded pairs."""
     work = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=phase)
     parts = [
         [rule.name, settings.model_dump(), phase, project.scheme],
@@ -241,7 +241,7 @@ def _write(
 
 
 def provenance_of(item: Decided, rule: str) -> dict[str, Any]:
-    """Where each gold span and answer is from: {id: {"annotations", "rule", "unsure"?, "by"?}}."""
+    """Where each gold span and answer comes from: {id: {"annotations", "rule", "unsure"?, "by"?}}."""
     if item.by:
         return dict(item.provenance)
     found: dict[str, GoldSpan | GoldAnswer] = {gold.span.id: gold for gold in item.decision.spans}

@@ -1,4 +1,4 @@
-"""The pages of adjudication by hand."""
+"""The pages of manual adjudication."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def shown(request: Asked, template: str, access: Access, **context: Any) -> Http
 @person_page
 @require_safe
 def queue(request: Asked, slug: str) -> HttpResponse:
-    """What is left to decide by hand?"""
+    """The queue of manual adjudication: the draft's pairs with their status."""
     access = adjudicator_access(request.user, slug)
     draft = gold_draft(access.project)
     context: dict[str, Any] = {
@@ -75,7 +75,7 @@ def _exclusion_reason(row: PairStatus, redact: Redactor) -> str:
 
 
 def rule_form(draft: GoldVersion | None, scheme: Scheme, *, blind: bool) -> RuleForm:
-    """The form of the draft's rule, else of the one that leaves most to people."""
+    """The form of the draft's rule, else of the rule that leaves the most to people."""
     if draft is None:
         return RuleForm(RULES["agreed"], scheme=scheme, blind=blind)
     initial = {"phase": draft.phase, **settings_shown(draft.parameters)}
@@ -85,7 +85,7 @@ def rule_form(draft: GoldVersion | None, scheme: Scheme, *, blind: bool) -> Rule
 @person_page
 @require_POST
 def open_draft(request: Asked, slug: str) -> HttpResponse:
-    """Open a draft, or go on with the open one under another rule."""
+    """Open a draft, or continue the open one under another rule."""
     access = adjudicator_access(request.user, slug)
     chosen = RULES.get(request.POST.get("rule", ""), RULES["agreed"])
     form = RuleForm(chosen, request.POST, scheme=access.project.labels, blind=access.blind)
@@ -115,7 +115,7 @@ def _kept(draft: GoldVersion | None, form: RuleForm) -> dict[str, Any]:
 @person_page
 @require_POST
 def close_draft(request: Asked, slug: str) -> HttpResponse:
-    """Make the draft a version of the gold."""
+    """Close the draft: make it a gold version."""
     access = lead_access(request.user, slug)
     draft = gold_draft(access.project)
     if draft is None:
@@ -136,7 +136,7 @@ def close_draft(request: Asked, slug: str) -> HttpResponse:
 @never_cache
 @ensure_csrf_cookie
 def pair(request: Asked, slug: str, pk: int) -> HttpResponse:
-    """One pair in the workspace, with everybody's spans; its data is in the page."""
+    """One pair in the workspace, with all annotators' spans; its data is in the page."""
     access = adjudicator_access(request.user, slug)
     found = pair_get(access.project, pk)
     draft = gold_draft(access.project)
@@ -155,7 +155,7 @@ def pair(request: Asked, slug: str, pk: int) -> HttpResponse:
 @require_safe
 @never_cache
 def next_pair(request: Asked, slug: str) -> HttpResponse:
-    """On to the next pair that needs a person; when none is left, back to the queue, saying so."""
+    """Redirect to the next pair that needs a decision; if there is none, to the queue with a message."""
     access = adjudicator_access(request.user, slug)
     draft = gold_draft(access.project)
     if draft is None:
@@ -173,7 +173,7 @@ def next_pair(request: Asked, slug: str) -> HttpResponse:
 @person_page
 @require_safe
 def compare(request: Asked, slug: str) -> HttpResponse:
-    """What changed between two versions of the gold, or what would the open draft change?"""
+    """What changed between two gold versions, or what the open draft would change."""
     access = adjudicator_access(request.user, slug)
     draft = gold_draft(access.project)
     numbers = [version.number for version in gold_versions(access.project)]
@@ -216,7 +216,7 @@ def compare(request: Asked, slug: str) -> HttpResponse:
 @person_page
 @require_safe
 def history(request: Asked, slug: str, pk: int) -> HttpResponse:
-    """What is the gold of this pair, and where is each span from?"""
+    """A pair's gold in every version, and where each span comes from."""
     access = adjudicator_access(request.user, slug)
     found = pair_get(access.project, pk)
     references_record(project=access.project, pairs=[pk], by=request.user)
@@ -227,7 +227,7 @@ def history(request: Asked, slug: str, pk: int) -> HttpResponse:
 
 
 def gold_open(project: Project, assignment: Assignment) -> bool:
-    """Whether whoever did an assignment may see the gold beside it: the lead shows it, and the phase is closed.
+    """Whether an annotator may see the gold for an assignment: the lead shows it, and the phase is closed.
 
     Not while the same texts wait for them in another phase.
     """
@@ -243,7 +243,7 @@ def gold_open(project: Project, assignment: Assignment) -> bool:
 @person_page
 @require_safe
 def own_list(request: Asked, slug: str) -> HttpResponse:
-    """Where does the gold differ from what I made?"""
+    """Where the gold differs from the annotator's own work."""
     access = member_access(request.user, slug)
     number = gold_newest(access.project)
     mine = [each for each in assignments_of(access.place) if gold_open(access.project, each)] if access.place else []
@@ -265,7 +265,7 @@ def _differences(project: Project, assignment: Assignment, gold: Any) -> tuple[A
 @person_page
 @require_safe
 def own(request: Asked, slug: str, pk: int) -> HttpResponse:
-    """One pair as I marked it and as it was adjudicated, to read."""
+    """One pair as the annotator marked it and as it was adjudicated, read-only."""
     access = member_access(request.user, slug)
     assignment = assignment_to_read(request.user, pk)
     number = gold_newest(access.project)

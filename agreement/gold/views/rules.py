@@ -1,4 +1,4 @@
-"""What is the gold? Choose a rule, see what it would decide, make it."""
+"""Pages of rules: choose one, see what it would decide, create gold."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def form_of(access: Access, data: QueryDict, *, sent: bool) -> RuleForm:
 
 @person_page
 def adjudication(request: Asked, slug: str) -> HttpResponse:
-    """Which rule, and what came of it so far?"""
+    """The adjudication page: the rules, and the gold versions so far."""
     access = adjudicator_access(request.user, slug)
     newest = gold_newest(access.project)
     left_out = exclusions(access.project)
@@ -80,7 +80,7 @@ def adjudication(request: Asked, slug: str) -> HttpResponse:
 @person_page
 @require_POST
 def attempt(request: Asked, slug: str) -> HttpResponse:
-    """What would this rule decide? Nothing is written."""
+    """A dry run of a rule: nothing is written."""
     access = adjudicator_access(request.user, slug)
     form = form_of(access, request.POST, sent=True)
     cases = cases_of(access.project, form.cleaned_data["phase"]) if form.is_valid() else {}
@@ -107,7 +107,7 @@ def attempt(request: Asked, slug: str) -> HttpResponse:
 @person_page
 @require_POST
 def make(request: Asked, slug: str) -> HttpResponse:
-    """Make the next version of the gold."""
+    """Create the next gold version."""
     access = lead_access(request.user, slug)
     form = form_of(access, request.POST, sent=True)
     outcome, problem = _outcome(access, form, dry_run=False, by=request.user)
@@ -140,7 +140,7 @@ def _outcome(
 
 @person_page
 def rules(request: Asked, slug: str, pk: int) -> HttpResponse:
-    """What would each rule decide of this pair? All of them over both texts, differences first."""
+    """What each rule would decide for a pair: all of them over both texts, differences first."""
     access, view = adjudicator_access(request.user, slug), view_of(request)
     found = pair_get(access.project, pk)
     found.project = access.project
@@ -161,7 +161,7 @@ def rules(request: Asked, slug: str, pk: int) -> HttpResponse:
 @person_page
 @require_POST
 def exclude(request: Asked, slug: str, pk: int) -> HttpResponse:
-    """Leave a pair out of the gold with a reason, or take it in again."""
+    """Exclude a pair from the gold with a reason, or include it again."""
     access = adjudicator_access(request.user, slug)
     found = pair_get(access.project, pk)
     if request.POST.get("action") == "include":
@@ -175,7 +175,7 @@ def exclude(request: Asked, slug: str, pk: int) -> HttpResponse:
 
 @person_page
 def version(request: Asked, slug: str, number: int) -> HttpResponse:
-    """What is in this version of the gold, and where is it from?"""
+    """What a gold version contains, and where it comes from."""
     access = adjudicator_access(request.user, slug)
     found = gold_version_get(access.project, number)
     redact = Redactor(access.project, hidden=access.blind, viewer=request.user)

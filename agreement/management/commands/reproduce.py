@@ -37,7 +37,7 @@ class Command(BaseCommand):
 
 
 def rendered(cells: list[Cell]) -> str:
-    """One table a data set, and a sentence."""
+    """One table per dataset, and a sentence."""
     names = list(dict.fromkeys(cell.data for cell in cells))
     tables = [
         Table(

@@ -1,1 +1,1 @@
-"""What is written about publications: a file an entity."""
+"""All writes of publications: one file per entity."""

@@ -1,4 +1,4 @@
-"""Publications: asked for by a lead, written by whichever worker is free, kept as one file each."""
+"""Publications: requested by a lead, written by whichever worker is free, kept as one file each."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _readable(path: Path) -> bool:
 
 
 def publication_request(*, project: Project, to: str, terms: Terms, by: User | None) -> Publication:
-    """Ask for an export in the format `to`. A small one is there at once; else a worker writes it.
+    """Request an export in the format `to`. A small one is written at once, a large one by a worker.
 
     Asked for again while the first is not finished, or as quickly as a double click, it is the first. Raises Invalid
     for an unknown format, and for a small project where the format cannot hold it.
@@ -123,9 +123,9 @@ def _begin(publication: Publication, small: bool) -> Publication:
 
 
 def publication_retry(*, publication: Publication) -> Publication:
-    """Have a publication that failed written once more. Raises Conflict for any other, DomainError where it cannot be.
+    """Retry a failed publication. Raises Conflict for any other, DomainError if it fails again at once.
 
-    It holds what the project holds now, and the gold that it was asked for with.
+    It contains the project's current content, and the gold version that was requested.
     """
     total = Pair.objects.filter(project=publication.project).count()
     small = total <= AT_ONCE
@@ -142,7 +142,7 @@ def publication_retry(*, publication: Publication) -> Publication:
 
 
 def publication_delete(*, publication: Publication) -> None:
-    """Delete a publication that failed or still waits. Raises Conflict for one that is there or being written."""
+    """Delete a publication that failed or is waiting. Raises Conflict for one that is ready or being written."""
     gone = Publication.objects.filter(pk=publication.pk, status__in=(Building.FAILED, Building.QUEUED)).delete()
     if not gone[0]:
         raise Conflict(
@@ -154,7 +154,7 @@ def publication_delete(*, publication: Publication) -> None:
 
 
 def publications_work(stop: Callable[[], bool] = lambda: False) -> int:
-    """Write what was asked for, one after another; returns how many. Any worker may call it at any time."""
+    """Write requested publications, one after another; returns how many. Any worker may call it at any time."""
     leftovers_remove(MAKING, publications_folder())
     return jobs_work(PUBLICATIONS, stop)
 
@@ -176,7 +176,7 @@ def _build(publication: Publication, heartbeat: Heartbeat) -> None:
     _clear(publication)
     with temporary_folder(f"{MAKING}{publication.pk}-", publications_folder()) as folder:
         out = folder / name
-        if publication.format in FILES:  # what stands beside the file is packed with it
+        if publication.format in FILES:  # the other files beside it are packed too
             out = out / f"{name}.{ENDINGS[publication.format]}"
         terms = Terms(publication.licence, publication.description)
         export(
@@ -207,7 +207,7 @@ def _failed(publication: Publication, problem: str) -> dict[str, str]:
 
 
 def _language(publication: Publication) -> str:
-    """That of whoever asked for it."""
+    """The language of the person who requested it."""
     by = publication.made_by
     return str(by.preferences.get("language") or settings.LANGUAGE_CODE) if by else settings.LANGUAGE_CODE
 

@@ -1,7 +1,7 @@
-"""What more annotators would likely change: the reliability of their joint label, by the Spearman-Brown formula.
+"""The expected gain from more annotators: the reliability of their joint label, by the Spearman-Brown formula.
 
 Spearman (1910) and Brown (1910): k annotators whose single reliability is r have k r / (1 + (k - 1) r) together. It
-assumes that annotators can stand in for each other and err independently. Alpha stands for r.
+assumes that annotators are interchangeable and err independently. Alpha is used as r.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What people disagree on: stretches of words with different labels, and the documents where it costs most."""
+"""What people disagree on: passages with different labels, and the documents with the costliest ones."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class DocumentRow:
 
 
 def document_rows(collection: Collection, found: Sequence[Dispute]) -> list[DocumentRow]:
-    """The documents two people or more handed in, the most disputed first: by mean IoU, then by cost.
+    """The documents that at least two people submitted, the most disputed first: by mean IoU, then by cost.
 
     `found` are the collection's disputes.
     """
@@ -174,7 +174,7 @@ def _row(
 
 
 def likely_causes(collection: Collection, document: Document) -> str:
-    """What seems to be behind a low agreement, in a few words, of the two annotators who disagree most."""
+    """The likely causes of low agreement, in a few words, for the two annotators who disagree most."""
     one, other = max(combinations(document.works, 2), key=lambda pair: _differences(collection, *pair))
     names = collection.annotators[one.annotator], collection.annotators[other.annotator]
     if not _differences(collection, one, other):

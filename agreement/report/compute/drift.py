@@ -1,4 +1,4 @@
-"""Change over time: whether people agree or mark differently the longer they work, and whether they repeat themselves.
+"""Change over time: whether agreement or marking changes as people work, and whether people are consistent.
 
 Trends are Kendall's tau-b between a document's number in a person's own order of work and a figure of that document,
 with scipy's two-sided p-value. It assumes that the documents of one person are independent of each other and came in an
@@ -124,7 +124,7 @@ def drifts(collection: Collection) -> list[Drift]:
 
 
 def trend(values: Floats) -> Trend:
-    """The trend of values (documents,) in their order; NaN is a document without a figure and is left out."""
+    """The trend of values (documents,) in their order; NaN is a document without a figure and is skipped."""
     order = np.flatnonzero(~np.isnan(values))
     given = values[order]
     half = len(given) // 2
@@ -156,7 +156,7 @@ def tau_interval(values: Floats, tau: float) -> Estimate:
 
 
 def _with_others(collection: Collection, work: Work, document: Document) -> float:
-    """Mean IoU with everybody else's work on the document; NaN where nobody else worked on it or marked anything."""
+    """Mean IoU with all others' work on the document; NaN if nobody else worked on it or marked anything."""
     values = [iou_of_works(collection, work, other) for other in document.works if other.annotator != work.annotator]
     return float(classification.mean_defined(np.array(values))) if values else float("nan")
 
@@ -171,9 +171,9 @@ class GrowthPoint:
 
 
 def growth(collection: Collection) -> list[GrowthPoint]:
-    """Agreement as documents came in, in the order in which their last work did: at POINTS of them, evenly, at most.
+    """Agreement over time, in the order in which documents were completed, at up to POINTS evenly spaced documents.
 
-    Each interval is a bootstrap over the documents there were by then.
+    Each interval is a bootstrap over the documents until then.
     """
     used = collection.shared()
     pooled, labels = used.pooled(), len(used.labels)

@@ -1,4 +1,4 @@
-"""What highlights do: time, spans, marks and agreement with them against without, as effect sizes with intervals.
+"""The effect of highlights: time, spans, marks and agreement with and without them, as effect sizes with intervals.
 
 Cohen's d with the pooled standard deviation (Cohen 1988, chapter 2): the difference of the two means, with highlights
 minus without, in standard deviations. Sums, squares and counts add up over documents, so intervals are bootstrapped
@@ -54,7 +54,7 @@ class Highlights:
 
 
 def highlights(collection: Collection, resamples: int = RESAMPLES) -> Highlights | None:
-    """The effects, or None where highlights were shown to all or to none (or to too few to compare)."""
+    """The effects, or None if highlights were shown to all, to none, or to too few to compare."""
     works = [work for document in collection.documents for work in document.works]
     shown = sum(work.highlights for work in works)
     hidden = len(works) - shown
@@ -148,7 +148,7 @@ def size_of(sums: Floats) -> Floats:
 
 
 def conclude(effects: list[Effect]) -> str:
-    """What may be concluded from the intervals, and what may not."""
+    """Which conclusions the intervals allow."""
     sure = [
         effect.name for effect in effects if effect.difference.interval and _beyond_zero(effect.difference.interval)
     ]

@@ -43,7 +43,7 @@ class Figures:
 
 
 def figures(collection: Collection, resamples: int = RESAMPLES) -> Figures:
-    """Compute everything over the documents of `collection` that two people or more handed in."""
+    """Compute everything over the documents of `collection` that at least two people submitted."""
     used = collection.shared()
     weights = draws(len(used.documents), resamples)
     pooled, labels, count = used.pooled(), len(used.labels), len(used.documents)

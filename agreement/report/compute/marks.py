@@ -1,4 +1,4 @@
-"""The spans behind a number: what somebody marked, and which spans of two people are the same."""
+"""The spans behind a number: what a person marked, and which spans of two people are the same."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def marks(
 
 
 def stretches(collection: Collection, *, annotator: int | None = None, label: int | None = None) -> list[Mark]:
-    """Every longest run of one label in somebody's work, document by document; without a `label`, of all but unmarked.
+    """Every longest run of one label in a person's work, document by document; without a `label`, of any but unmarked.
 
     These are the spans of a scheme in which every token has a label, and the tokens counted once of any other.
     """

@@ -1,4 +1,4 @@
-"""The parts of the figures: each takes documents that two people or more handed in, and resampling weights."""
+"""The parts of the figures: each takes documents that at least two people submitted, and resampling weights."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NO_MAJORITY = gettext_noop("fewer than two others with a common label")
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What one annotator did in the documents used. `tokens` is summed over spans, `distinct` counts each once."""
+    """One annotator's counts in the documents used. `tokens` is summed over spans, `distinct` counts each once."""
 
     documents: int
     spans: int
@@ -52,7 +52,7 @@ class Spread:
 
 
 def tallies(used: Collection) -> dict[str, Tally]:
-    """Each annotator's counts, in the order in which they came; who has no document here is left out."""
+    """Each annotator's counts, in their given order; annotators without a document are omitted."""
     result: dict[str, Tally] = {}
     for place, name in enumerate(used.annotators):
         works = [work for document in used.documents for work in document.works if work.annotator == place]

@@ -105,7 +105,7 @@ class Item:
 
 
 def items_of(collection: Collection, question: Rated) -> list[Item]:
-    """Every item somebody answered, those with different answers first."""
+    """Every answered item, those with different answers first."""
     found = [
         Item(
             document.pair,

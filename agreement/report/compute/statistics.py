@@ -1,4 +1,4 @@
-"""What the data set holds, as the papers' tables say it: sizes of texts, and tokens, spans and sentences per label."""
+"""What the dataset contains, as in the papers' tables: sizes of texts, and tokens, spans and sentences per label."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from agreement.metrics.arrays import Ints
 from agreement.metrics.documents import SIDES, Collection, Document
 
 ALL = "all"
-"""The split of a collection that has none, and what stands for all splits together."""
+"""The split of a collection without splits, and the name of all splits together."""
 
 
 @dataclass(frozen=True, slots=True)

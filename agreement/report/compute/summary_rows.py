@@ -1,4 +1,4 @@
-"""The figures of a row: what a table says of one pair of annotators, one language pair, one phase, one kind of span."""
+"""The figures of one table row: a pair of annotators, a language pair, a phase or a kind of span."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class SummaryRow:
 
 
 def summary_row(name: str, collection: Collection, resamples: int = RESAMPLES, *, filters: str = "") -> SummaryRow:
-    """The row of one collection; only documents that two people or more handed in count."""
+    """The row of one collection; only documents that at least two people submitted count."""
     used = collection.shared()
     weights = draws(len(used.documents), resamples)
     pooled, labels, count = used.pooled(), len(used.labels), len(used.documents)
@@ -108,7 +108,7 @@ def languages(document: Document) -> str:
 def by_kind_of_span(collection: Collection) -> list[SummaryRow]:
     """Every figure of linked and of one-sided spans apart; empty where the scheme has one side only.
 
-    A document counts where two people handed it in, whether or not they made spans of the kind.
+    A document counts if two people submitted it, whether or not they made spans of the kind.
     """
     if len(collection.sides) < 2:
         return []

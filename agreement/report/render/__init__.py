@@ -1,1 +1,1 @@
-"""How figures are said: tables, plots, LaTeX, Markdown, JSON and prose."""
+"""Rendering of figures: tables, plots, LaTeX, Markdown, JSON and prose."""

@@ -1,4 +1,4 @@
-"""Which tables a report is shown as."""
+"""The tables of a report."""
 
 from __future__ import annotations
 

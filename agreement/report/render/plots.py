@@ -1,4 +1,4 @@
-"""The pictures of the agreement page, as SVG in the page's own colours."""
+"""The plots of the agreement page, as SVG in the page's own colours."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FORMATS: Mapping[str, Any] = {"de": "de-DE", "fr": "fr-FR", "it": "it-IT", "es":
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A picture with its caption, a small remark, and what it shows in words for who cannot see it."""
+    """A plot with its caption, a short note, and a text alternative."""
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""The report as JSON: the stable shape that `agreement --format json` prints, and what stands beside it."""
+"""The report as JSON: the stable shape that `agreement --format json` prints, and further figures."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ NAMED = 4
 
 
 class Cell(str):
-    """The text of a cell. `why` says why there is no number, or why it is rough; `drilldown` what it rests on.
+    """The text of a cell. `why` says why there is no number, or why it is rough; `drilldown` links to its data.
 
     `drilldown` is a list of the agreement pages with its filters, such as 'spans?annotator=A1&label=new'.
     """
@@ -43,18 +43,18 @@ def cell(text: str, *, why: str = "", drilldown: str = "") -> Cell:
 
 
 def drilldown_link(page: str, **filters: object) -> str:
-    """What a cell leads to: a page of agreement, narrowed by the filters that are given."""
+    """A cell's link: a page of agreement, narrowed by the given filters."""
     return f"{page}?{urlencode({name: value for name, value in filters.items() if value not in ('', None)})}"
 
 
 def pair_link(pair: int) -> str:
-    """What leads to the page of one pair."""
+    """The link to the page of one pair."""
     return drilldown_link("pair", pk=pair)
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A title, column heads and rows of text; the first column names the row. `note` stands below."""
+    """A title, column heads and rows of text; the first column names the row. `note` is printed below."""
 
     title: str
     columns: tuple[str, ...]
@@ -73,7 +73,7 @@ class Table:
 
     @property
     def below(self) -> str:
-        """All that stands below the table."""
+        """All notes below the table."""
         return " ".join(filter(None, (self.note, self.remarks)))
 
 

@@ -1,4 +1,4 @@
-"""A disagreement made an example in the guidelines, so that it is decided once for everybody."""
+"""A disagreement added to the guidelines as an example, so that it is decided once for everyone."""
 
 from __future__ import annotations
 

@@ -64,11 +64,11 @@ def disputes_seen(project: Project, view: View) -> tuple[Collection, list[Disput
 
 
 def report_ask(*, project: Project, view: View, retry: bool = False) -> tuple[CachedReport, bool]:
-    """The kept report in the reader's language, and whether it is of the work as it stands.
+    """The cached report in the reader's language, and whether it is of the current work.
 
     One that is not is computed here and now where there is little work; else it is asked for, the workers are told, and
     the older one is returned for the page to show with that said. A report that could not be computed is not asked for
-    again until the work changes, or somebody wants a `retry`.
+    again until the work changes, or a `retry` is requested.
     """
     current = fingerprint(project, view)
     language = get_language() or settings.LANGUAGE_CODE
@@ -126,5 +126,5 @@ REPORTS = JobKind(
 
 
 def reports_work() -> int:
-    """Compute what pages wait for, one after another; returns how many. Any worker may call it at any time."""
+    """Compute requested reports, one after another; returns how many. Any worker may call it at any time."""
     return jobs_work(REPORTS)
