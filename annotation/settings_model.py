@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, ValidationInfo, field_validator
 
 from annotation import strict_json
 from annotation.numbers import LARGEST, decimal, whole
@@ -61,7 +61,7 @@ def setting(
     lower bound has no upper one. `name_parts`: the value names something on a hub or on the server's disk, so that
     the web may give a name of at most so many parts (`owner/name` has two), never a path.
     """
-    more = None if name_parts is None else {"x-name-parts": name_parts}
+    more: dict[str, JsonValue] = {} if name_parts is None else {"x-name-parts": name_parts}
     return Field(default, title=title, description=help, ge=low, le=high, json_schema_extra=more)
 
 

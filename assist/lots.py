@@ -173,9 +173,9 @@ def lot_finish(lot: Lot, result: LotResult) -> None:
         run_settle(run)
 
 
-def lot_release(lot: Lot, *, counted: bool = False) -> None:
+def lot_release(lot: Lot) -> None:
     """The worker stops before the lot is done: another may have it at once. See `claim_release`."""
-    claim_release(lot, counted=counted, status=LotStatus.WAITING)
+    claim_release(lot, status=LotStatus.WAITING)
 
 
 def _locked(run: Run) -> Run:

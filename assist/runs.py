@@ -17,10 +17,9 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from annotation.connections import reconnect
 from annotation.errors import DomainError
 from annotation.models import Pair
-from annotation.services.claims import WORKER, ClaimLost, Heartbeat
+from annotation.services.claims import WORKER, ClaimLost, Heartbeat, claim_give_back
 from annotation.services.highlights import HighlightInput, highlight_check
 from annotation.services.jobs import sentence_of
 from assist import modelstore
@@ -82,9 +81,8 @@ def lot_do(lot: Lot, stop: Callable[[], bool] = lambda: False) -> bool:
         logger.info("run %s, lot %s: %s", lot.run.slug, lot.ordinal, lost)
         lot_release(lot)
         return False
-    except (OperationalError, InterfaceError):
-        reconnect()
-        lot_release(lot, counted=True)
+    except (OperationalError, InterfaceError) as error:
+        claim_give_back(lot, error, status=LotStatus.WAITING)
         raise
 
 

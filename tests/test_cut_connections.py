@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from pytest_django.fixtures import Settings
 
@@ -18,15 +20,20 @@ from agreement.publication.card import Terms
 from agreement.publication.services import publications
 from agreement.report.project_report import View
 from agreement.report.services import reports
+from annotation.import_models import Import, ImportStatus
 from annotation.models import Highlight
 from annotation.polling import repeat
+from annotation.services import imports as imports_module
 from annotation.services.claims import Heartbeat, claim_next
+from annotation.services.import_jobs import import_request, imports_work
 from assist import runs, services
 from assist.models import Lot, Queue, Run, RunStatus
 from tests.agreement.work import pair, project, submit
+from tests.annotation.formats.samples import pair as sample
 from tests.assist.fake import Fake, fakes_registered
-from tests.factories import PairFactory
+from tests.factories import PairFactory, ProjectFactory, UserFactory
 
+imports: Any = imports_module
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -119,13 +126,31 @@ def test_a_publication_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
     assert publications.publication_file(Publication.objects.get()).is_file()
 
 
+def test_an_import_is_done_however_often_it_is_cut(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.JOB_ATTEMPTS = 2
+    made = ProjectFactory()
+    file = SimpleUploadedFile("pairs.jsonl", json.dumps(sample(id="p1")).encode())
+    import_request(project=made, files=[file], dry_run=False, by=UserFactory())
+    whole, calls = imports.staging_write, []
+
+    def cutting(**named: Any) -> None:
+        calls.append(True)
+        if len(calls) <= 3:
+            cut()
+        whole(**named)
+
+    monkeypatch.setattr(imports, "staging_write", cutting)
+    poll_until(imports_work, lambda: Import.objects.get().status == ImportStatus.DONE)
+    assert (len(calls), Import.objects.get().attempts, made.pairs.count()) == (4, 1, 1)
+
+
 @pytest.mark.parametrize("step", ["fit", "predict"])
 def test_a_run_is_done(monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     services.run_request(project=PairFactory().project, method="fake")
     once(monkeypatch, Fake, step)
     poll_until(lambda: runs.work(Queue.values), lambda: Run.objects.get().status == RunStatus.DONE)
     assert Highlight.objects.count() == 1
-    assert Lot.objects.get().attempts <= 2
+    assert Lot.objects.get().attempts == 1
 
 
 def test_a_poll_finds_the_connection_cut_and_goes_on() -> None:

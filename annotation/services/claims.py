@@ -13,20 +13,23 @@ import logging
 import os
 import socket
 import threading
+import time
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, TypeVar
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
-from annotation.connections import reconnect
+from annotation.connections import connection_lost, reconnect
 from annotation.models import Job
 
 logger = logging.getLogger(__name__)
+
+_AGAIN_SECONDS = 0.5
 
 J = TypeVar("J", bound=Job)
 
@@ -91,6 +94,24 @@ def claim_release(job: Job, *, counted: bool = False, **changes: Any) -> bool:
     """
     attempts = F("attempts") if counted else F("attempts") - 1
     return bool(_held(job).update(claimed_by="", heartbeat=None, attempts=attempts, **changes))
+
+
+def claim_give_back(job: Job, error: Exception, **changes: Any) -> None:
+    """Let another worker have a job that a database error ended, as soon as the database answers.
+
+    The attempt counts unless the connection was lost: that says nothing about the job or the worker.
+    """
+    until = time.monotonic() + settings.JOB_LEASE_SECONDS
+    while True:
+        reconnect()
+        try:
+            claim_release(job, counted=not connection_lost(error), **changes)
+            return
+        except (OperationalError, InterfaceError) as away:
+            logger.warning("%s: not given back yet: %s", name_of(job), away)
+            if time.monotonic() > until:
+                return  # whoever claims it next sees that the lease ran out
+            time.sleep(_AGAIN_SECONDS)
 
 
 def claim_finish(job: Job, **changes: Any) -> None:

@@ -41,7 +41,6 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from annotation.connections import reconnect
 from annotation.errors import DomainError
 from annotation.models import Job
 from annotation.services.claims import (
@@ -49,6 +48,7 @@ from annotation.services.claims import (
     Heartbeat,
     J,
     claim_finish,
+    claim_give_back,
     claim_next,
     claim_release,
     name_of,
@@ -119,9 +119,8 @@ def job_perform(kind: JobKind[J], job: J, stop: Callable[[], bool] = lambda: Fal
         logger.info("%s: %s", name_of(job), lost)
         claim_release(job, **kind.released)
         return False
-    except (OperationalError, InterfaceError):
-        reconnect()
-        claim_release(job, counted=True, **kind.released)
+    except (OperationalError, InterfaceError) as error:
+        claim_give_back(job, error, **kind.released)
         raise
     except Exception as error:
         if refusals and isinstance(error, DomainError):

@@ -5,14 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
+import psycopg
 import pytest
-from django.db import OperationalError
+from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from agreement.models import Building, Publication
 from annotation.errors import Invalid
+from annotation.services import claims as claims_module
 from annotation.services.claims import (
     ClaimLost,
     Heartbeat,
@@ -23,6 +26,8 @@ from annotation.services.claims import (
 )
 from annotation.services.jobs import JobKind, jobs_work
 from tests.factories import ProjectFactory
+
+claims: Any = claims_module
 
 pytestmark = pytest.mark.django_db
 
@@ -144,6 +149,49 @@ def test_a_database_error_gives_the_job_back_and_is_tried_so_often(job: Publicat
     assert jobs_work(kind(locked)) == 1
     job.refresh_from_db()
     assert job.status == Building.FAILED
+
+
+def test_a_lost_connection_uses_up_no_attempt(job: Publication, settings: Settings) -> None:
+    settings.JOB_ATTEMPTS = 2
+    lost = [
+        psycopg.errors.AdminShutdown("terminating connection due to administrator command"),
+        psycopg.OperationalError("server closed the connection unexpectedly"),
+        None,
+    ]
+
+    def cut(job: Publication, heartbeat: Heartbeat) -> None:
+        if not lost:
+            return finish(job, heartbeat)
+        raise InterfaceError("connection already closed") from lost.pop()
+
+    for _ in range(3):
+        with pytest.raises(InterfaceError):
+            jobs_work(kind(cut))
+        job.refresh_from_db()
+        assert (job.status, job.claimed_by, job.attempts) == (Building.QUEUED, "", 0)
+    assert jobs_work(kind(cut)) == 1
+    job.refresh_from_db()
+    assert job.status == Building.DONE
+
+
+def test_a_job_is_given_back_once_the_database_answers_again(job: Publication, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = [True, False, False]
+    release = claims.claim_release
+
+    def away(*arguments: Any, **named: Any) -> bool:
+        if not answers.pop():
+            raise OperationalError("connection refused")
+        return release(*arguments, **named)
+
+    def cut(job: Publication, heartbeat: Heartbeat) -> None:
+        raise OperationalError("cut") from psycopg.OperationalError("server closed the connection unexpectedly")
+
+    monkeypatch.setattr(claims, "claim_release", away)
+    monkeypatch.setattr(claims, "_AGAIN_SECONDS", 0)
+    with pytest.raises(OperationalError, match="cut"):
+        jobs_work(kind(cut))
+    job.refresh_from_db()
+    assert (job.status, job.claimed_by, job.attempts) == (Building.QUEUED, "", 0)
 
 
 def test_a_worker_told_to_stop_gives_its_job_back(job: Publication) -> None:
