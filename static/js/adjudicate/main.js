@@ -6,13 +6,14 @@ import { workspace } from "../workspace/main.js";
 import { t, tn } from "../workspace/view/messages.js";
 import { SIDES } from "../workspace/model/spans.js";
 import { Dock } from "./dock.js";
+import { regionHints } from "./hints.js";
 import { Lanes } from "./lanes.js";
 import { decide, goldOn, placesOf, sourcesOf } from "./disputed-regions.js";
 
 /** @typedef {import("./types.js").Place} Place */
 /** @typedef {import("./types.js").Option} Option */
 
-const { store, view, cursor, actions, verdicts, commands, say } = workspace;
+const { store, view, cursor, actions, verdicts, commands, status, say } = workspace;
 /** @type {import("./types.js").Adjudication} */
 const adjudication = /** @type {any} */ (store.assignment).adjudication;
 const people = adjudication.people.map((name) => ({
@@ -30,6 +31,12 @@ let leading = false;
 function show(place) {
   dock.show(place);
   lanes.light(place);
+  status.later();
+}
+
+/** Whether keys pressed on an element are the dock's. @param {EventTarget | null} target */
+function ofDock(target) {
+  return target instanceof Element && dock.element.contains(target) && !takesText(target) && !target.closest("details");
 }
 
 /** To a place: its words come into view, the focus stands on the ways to decide it. @param {Place} place */
@@ -115,9 +122,17 @@ SHORTCUTS.push(
   { command: "place.lanes", keys: ["h"], group: "place" },
 );
 GROUPS.unshift("place");
+/** @type {typeof status.more} */
+const more = (hints, place) => {
+  const presses = dock.options.map(({ press }) => press).filter(Boolean);
+  const regions = { presses, shown: dock.place !== null, disputed: dock.queue().disputed.length > 0, within: ofDock(document.activeElement) };
+  return regionHints(hints, regions, store.device, place);
+};
+status.more = more;
+status.later();
 
 dock.element.addEventListener("keydown", (event) => {
-  if (takesText(event.target) || event.target instanceof Element && event.target.closest("details")) return;
+  if (!ofDock(event.target)) return;
   const pressed = chord(event);
   const option = dock.options.find(({ press }) => press !== "" && press === pressed);
   if (option) take(option);

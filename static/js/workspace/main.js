@@ -136,4 +136,4 @@ addEventListener("beforeprint", () => {
 });
 
 /** For modules that build on the workspace: adjudication by hand. */
-export const workspace = { ...parts, view, session, commands };
+export const workspace = { ...parts, view, status, session, commands };

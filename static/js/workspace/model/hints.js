@@ -6,7 +6,7 @@ import { other, SIDES } from "./spans.js";
 
 /** @typedef {import("./effects.js").Situation} Situation */
 /** @typedef {import("./store.js").Device} Device */
-/** @typedef {{control: string, effect: string}} Hint */
+/** @typedef {{control: string, effect: string, keys?: string}} Hint `keys`: the keys of a control that has several. */
 
 /** The command that a control gives. @type {Record<string, string>} */
 export const COMMANDS = {
@@ -108,4 +108,9 @@ function across(now) {
   const here = filled(now);
   const there = here && other(here);
   return there && ["span.join", "select.link"].includes(selecting(now, there, false)) ? there : null;
+}
+
+/** Keys in a few characters: the first and the last of many. @param {string[]} signs */
+export function range(signs) {
+  return signs.length > 2 ? `${signs[0]}–${signs[signs.length - 1]}` : signs.join(" ");
 }

@@ -134,8 +134,10 @@ const OWN = /^(move|extend|toggle|open|remove)/;
  */
 export function reaches(command, focus, letters, pressed) {
   const shortcut = SHORTCUTS.find((one) => one.command === command);
-  if (focus === "field") return shortcut?.everywhere === true;
-  const single = command === "label" || /^(Shift\+)?.$/u.test(pressed ?? shortcut?.keys[0] ?? "");
+  // A page need not have them all.
+  if (!shortcut) return false;
+  if (focus === "field") return shortcut.everywhere === true;
+  const single = command === "label" || /^(Shift\+)?.$/u.test(pressed ?? shortcut.keys[0] ?? "");
   if (single && !letters && focus !== "texts" && focus !== "tick") return false;
   return !OWN.test(command) || focus === "texts" || focus === "page";
 }

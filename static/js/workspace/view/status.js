@@ -2,7 +2,7 @@
 
 import { covered, focusOf, need, sign } from "./dom.js";
 import { situationOf } from "../model/effects.js";
-import { hintsFor } from "../model/hints.js";
+import { hintsFor, range } from "../model/hints.js";
 import { duration, has, t } from "./messages.js";
 
 /** Where the two texts stand above each other, and the foot has less room. */
@@ -26,6 +26,8 @@ export class Status {
     preferences.on(() => this.later());
     /** What the foot says, as it would be with room for all of it. */
     this.words = "";
+    /** What a page that is more than the plain workspace makes of the hints. @type {(hints: import("../model/hints.js").Hint[], place: {focus: import("../model/keyboard.js").Focus, letters: boolean}) => import("../model/hints.js").Hint[]} */
+    this.more = (hints) => hints;
     addEventListener("resize", () => {
       this.words = "";
       this.later();
@@ -99,15 +101,10 @@ export class Status {
   hints(signs) {
     const { store, preferences } = this;
     const place = { focus: focusOf(document.activeElement), letters: preferences.values.letters };
-    const hints = hintsFor(situationOf(store, covered()), store.device, place);
-    return hints.map(({ control, effect }) => {
+    const hints = this.more(hintsFor(situationOf(store, covered()), store.device, place), place);
+    return hints.map(({ control, effect, keys = "" }) => {
       const key = `foot.${control}.${effect}`;
-      return t(NARROW.matches && has(`${key}.short`) ? `${key}.short` : key, { labels: signs });
+      return t(NARROW.matches && has(`${key}.short`) ? `${key}.short` : key, { labels: signs, keys });
     });
   }
-}
-
-/** Keys in a few characters: the first and the last of many. @param {string[]} signs */
-function range(signs) {
-  return signs.length > 2 ? `${signs[0]}–${signs[signs.length - 1]}` : signs.join(" ");
 }

@@ -1,0 +1,40 @@
+/** What the foot says where a pair is adjudicated: on the options what their keys do, in the texts the way to them. Pure. */
+
+import { range } from "../workspace/model/hints.js";
+import { reaches } from "../workspace/model/keyboard.js";
+
+/** @typedef {import("../workspace/model/hints.js").Hint} Hint */
+
+/**
+ * @typedef {object} Regions
+ * @property {string[]} presses The keys of the options.
+ * @property {boolean} shown Whether a region is shown.
+ * @property {boolean} disputed Whether there are disputed regions.
+ * @property {boolean} within Whether the focus is in the dock, whose keys go before those of the page.
+ */
+
+/**
+ * @param {Hint[]} hints Those of the workspace.
+ * @param {Regions} regions
+ * @param {import("../workspace/model/store.js").Device} device
+ * @param {{focus: import("../workspace/model/keyboard.js").Focus, letters: boolean}} place
+ * @returns {Hint[]}
+ */
+export function regionHints(hints, { presses, shown, disputed, within }, device, { focus, letters }) {
+  const next = disputed && reaches("place.next", focus, letters) ? [{ control: "next", effect: "place.next" }] : [];
+  if (!within) {
+    // Only where nothing is selected is there room for more.
+    const at = hints.findIndex(({ control }) => control === "help");
+    const here = (shown || disputed) && reaches("place.here", focus, letters) ? [{ control: "here", effect: "place.here" }] : [];
+    return at < 0 ? hints : [...hints.slice(0, at), ...next, ...here, ...hints.slice(at)];
+  }
+  if (device === "touch") return presses.length ? [{ control: "tap", effect: "option" }] : [];
+  const keys = [range(presses.filter((one) => /[1-9]/.test(one))), ...presses.filter((one) => !/[1-9]/.test(one))].filter(Boolean);
+  return [
+    ...(presses.length ? [{ control: "option", effect: "option", keys: keys.join(" ").toUpperCase() }] : []),
+    ...(shown ? [{ control: "edit", effect: "place.edit" }] : []),
+    ...next,
+    { control: "escape", effect: "focus" },
+    ...(reaches("help", focus, letters) ? [{ control: "help", effect: "help" }] : []),
+  ];
+}
