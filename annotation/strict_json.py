@@ -155,11 +155,32 @@ def _walk(value: Any, path: str) -> Iterator[tuple[str, Any]]:
             yield place, item
 
 
+def unprinted(text: str) -> str:
+    """The first character of a text that is not printed, as 'U+200B'; '' for none.
+
+    Control and invisible characters, and those that turn the direction of writing, make two names look like one.
+    """
+    return next((f"U+{ord(character):04X}" for character in text if not character.isprintable()), "")
+
+
+def unprintable(text: str) -> str:
+    """Why a text cannot be a name that people read, of a label or a person; '' when it can."""
+    if reason := unstorable(text):
+        return reason
+    character = unprinted(text)
+    return f"contains a character that is not printed ({character}); remove it" if character else ""
+
+
+def escaped(text: str) -> str:
+    """A text with what is not printed (control characters, lone surrogates) written out, as a message may show it."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 def shown(key: object) -> str:
     """A key as a message may show it: short, without lone surrogates and control characters."""
     text = str(key)
     text = text if len(text) <= 60 else f"{text[:60]}…"
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return escaped(text)
 
 
 _KINDS: tuple[tuple[Any, str], ...] = (

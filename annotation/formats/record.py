@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from annotation.strict_json import escaped
 from annotation.text.schemes import Scheme, Side
 from annotation.text.spans import Span
 from annotation.text.tokens import Range
@@ -99,10 +100,9 @@ class Rejection:
     reason: str
 
     def __post_init__(self) -> None:
-        # A file's name may hold bytes that are no text; a refusal must always be one that can be shown.
+        # A file's name may hold bytes that are no text, an id what a terminal obeys: a refusal can always be shown.
         for name in ("where", "reason"):
-            shown = getattr(self, name).encode("utf-8", "backslashreplace").decode()
-            object.__setattr__(self, name, shown)
+            object.__setattr__(self, name, escaped(getattr(self, name)))
 
     def __str__(self) -> str:
         return f"{self.where}: {self.reason}"

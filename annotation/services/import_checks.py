@@ -9,7 +9,7 @@ from annotation.formats.fields import LONGEST_ALIAS, LONGEST_ID, LONGEST_LANGUAG
 from annotation.formats.record import PairRecord, Rejection, TextRecord
 from annotation.models import Pair, Project, Text
 from annotation.services.import_target import Sides, linked_mirrors, pairs_by_id, sides_there
-from annotation.strict_json import unstorable
+from annotation.strict_json import unprintable, unstorable
 from annotation.text.schemes import Scheme
 from annotation.text.spans import check
 
@@ -55,7 +55,8 @@ def _twice(records: Iterable[PairRecord]) -> list[Rejection]:
 
 
 def _unstorable(records: Iterable[PairRecord]) -> list[Rejection]:
-    """What no row could hold, whichever format it came from: names that are too long, texts that are no Unicode."""
+    """What no row could hold, whichever format it came from: names that are too long or invisible, texts that are no
+    Unicode."""
     rejections = []
     for record in records:
         named = [("id", record.id, LONGEST_ID), ("split", record.split, LONGEST_SPLIT)]
@@ -64,7 +65,7 @@ def _unstorable(records: Iterable[PairRecord]) -> list[Rejection]:
         named += [("translation", text, 0) for texts in record.translations.values() for text in texts]
         named += [("annotator", item.annotator, LONGEST_ALIAS) for item in record.annotations]
         for name, value, longest in named:
-            problem = unstorable(value)
+            problem = unprintable(value) if longest else unstorable(value)
             if longest and len(value) > longest:
                 problem = f"{len(value)} characters; at most {longest} can be kept"
             if problem:

@@ -19,6 +19,7 @@ from annotation.selectors.references import references_known
 from annotation.selectors.work import TO_DO
 from annotation.services.annotations import annotation_hand_over
 from annotation.services.assignments import assignments_create, assignments_move
+from annotation.services.names import name_check
 from annotation.services.plans import given_work, plan_pairs
 
 
@@ -44,7 +45,9 @@ def person_add(
     whose access was ended gets their place back, with its alias and its work, in the role that is given now. Raises
     Invalid or Conflict, and changes nothing, where a name cannot be or is taken.
     """
-    username, alias = username.strip(), alias.strip()
+    # As the log-in form does, which would never find a name that is written otherwise.
+    username, alias = User.normalize_username(username.strip()), alias.strip()
+    name_check(alias, "alias")
     former = Annotator.objects.filter(project=project, former_user__username=username, user=None).first()
     if former is not None and role in Role.values:
         return _returned(former, alias, role)
@@ -243,6 +246,7 @@ def person_replace(*, leaver: Annotator, newcomer: Annotator, by: User | None, e
 @transaction.atomic
 def login_make(*, username: str, password: str, name: str = "") -> User:
     """A new log-in. Raises Invalid where the name cannot be or is taken, or the password is too easy to guess."""
+    username = User.normalize_username(username)
     first, _space, last = name.partition(" ")
     user = User(username=username, first_name=first, last_name=last)
     try:

@@ -15,6 +15,7 @@ from annotation.models import Annotator, Pair, Project, Role, User
 from annotation.options import OptionsError, ProjectOptions
 from annotation.selectors.projects import options_of
 from annotation.services.assignments import assignments_refresh_highlights
+from annotation.services.names import name_check
 from annotation.text.scheme_reading import read_scheme
 from annotation.text.schemes import PRESETS, Scheme, SchemeError
 
@@ -34,6 +35,7 @@ def project_checked(*, name: str, slug: str, scheme: Mapping[str, Any]) -> Check
     slug = slugify(slug or name)[:80]
     if not name or not slug:
         raise Invalid(_("A project name needs at least one letter or digit."), where="name")
+    name_check(name, "name")
     try:
         return Checked(name, slug, read_scheme(scheme))
     except SchemeError as error:
@@ -87,6 +89,7 @@ def project_change(*, project: Project, name: str, options: ProjectOptions) -> P
     locked = Project.objects.select_for_update().get(pk=project.pk)
     if not name.strip():
         raise Invalid(_("A project needs a name."), where="name")
+    name_check(name.strip(), "name")
     before = options_of(locked)
     locked.name = name.strip()
     locked.settings = {**locked.settings, **options.to_json()}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from annotation.strict_json import kind, shown, unstorable
+from annotation.strict_json import kind, shown, unprintable
 from annotation.text.colours import COLOURS, FIVE_GRADES, NINE_GRADES, PALETTE, label_colours
 from annotation.text.schemes import SIDES, Choice, Label, Question, Scheme, SchemeError, Side
 
@@ -83,7 +83,7 @@ class _Part:
             raise self.refuse(key, "begins or ends with a space; remove it")
         if len(value) > longest:
             raise self.refuse(key, f"{len(value)} characters; at most {longest} are allowed")
-        if reason := unstorable(value) or ("" if value.isprintable() else "contains a character that is not printed"):
+        if reason := unprintable(value):
             raise self.refuse(key, reason)
         return value
 

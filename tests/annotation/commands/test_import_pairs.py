@@ -66,3 +66,24 @@ def test_slips_are_answered_in_words(tmp_path: Path, arguments: list[str], reaso
 def test_a_path_whose_format_is_not_told_is_answered_in_words(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="from the file extension"):
         run(tmp_path, "--project", "towns")
+
+
+@pytest.mark.parametrize("bad", ["a\u200bnna", "\u200b", "\u202eanna", "a\x1b[31m", "a\nb"])
+@pytest.mark.parametrize("field", ["id", "split", "annotator"])
+def test_a_name_with_a_character_that_nobody_sees_is_refused_and_never_printed(
+    tmp_path: Path, field: str, bad: str
+) -> None:
+    work = {"annotator": bad if field == "annotator" else "anna", "spans": []}
+    item = pair(annotations=[work], **({field: bad} if field != "annotator" else {}))
+    with pytest.raises(CommandError) as refused:
+        call_command("import_pairs", str(lines(tmp_path / "pairs.jsonl", item)), project="towns")
+    said = str(refused.value)
+    character = next(f"U+{ord(each):04X}" for each in bad if not each.isprintable())
+    assert f"pairs.jsonl:1: {field}: contains a character that is not printed ({character}); remove it" in said
+    assert said.replace("\n", "").isprintable()
+
+
+def test_a_refusal_prints_no_control_characters(tmp_path: Path) -> None:
+    work = {"annotator": "a\x1b[31m", "spans": []}
+    with pytest.raises(CommandError, match=r"'a\\x1b\[31m' appears twice"):
+        call_command("import_pairs", str(lines(tmp_path / "p.jsonl", pair(annotations=[work, work]))), project="towns")

@@ -178,7 +178,7 @@ def test_a_job_is_given_back_once_the_database_answers_again(job: Publication, m
     answers = [True, False, False]
     release = claims.claim_release
 
-    def away(*arguments: Any, **named: Any) -> bool:
+    def away(*arguments: Any, **named: Any) -> Any:
         if not answers.pop():
             raise OperationalError("connection refused")
         return release(*arguments, **named)

@@ -1,10 +1,12 @@
 """People come in, change roles, take over and go; no project is left without a lead."""
 
 import pytest
+from django.test import Client
 
 from annotation.errors import Conflict, Forbidden, Invalid
 from annotation.formats.record import AnnotationRecord, PairRecord, Reading, TextRecord
 from annotation.models import Annotator, Assignment, Project, ReferenceView, Role, Status, User
+from annotation.options import ProjectOptions
 from annotation.planning import PlanSettings
 from annotation.selectors.progress import project_counts, project_stand
 from annotation.selectors.work import assignment_place
@@ -21,6 +23,7 @@ from annotation.services.people import (
     person_role_set,
 )
 from annotation.services.plans import plan_make, plan_preview
+from annotation.services.projects import preset, project_change, project_create
 from tests.annotation.work import LIBRARY, doc, span
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory, UserFactory
 
@@ -262,3 +265,30 @@ def test_who_has_left_already_can_still_be_taken_over_from() -> None:
     AssignmentFactory(pair=PairFactory(project=place.project), annotator=place)
     newcomer = AnnotatorFactory(project=place.project)
     assert len(person_replace(leaver=place, newcomer=newcomer, by=None, end_access=True).moves) == 1
+
+
+@pytest.mark.parametrize(("typed", "kept"), [("ａｎｎａ", "anna"), ("ﬁ", "fi")])
+def test_a_username_is_kept_as_the_log_in_form_reads_it(client: Client, typed: str, kept: str) -> None:
+    made = person_add(project=ProjectFactory(), username=typed, password="correct horse battery")
+    assert made.annotator.user is not None and made.annotator.user.username == kept
+    body = {"username": typed, "password": "correct horse battery"}
+    assert client.post("/login/", body).status_code == 302
+    assert person_add(project=ProjectFactory(), username=typed).annotator.user == made.annotator.user
+
+
+INVISIBLE = ["a\u200bnna", "\u200b", "\u202eanna", "a\x1b[31m", "a\nb", "\ufeffanna"]
+
+
+@pytest.mark.parametrize("name", INVISIBLE)
+def test_a_name_with_a_character_that_nobody_sees_is_refused(name: str) -> None:
+    project = ProjectFactory()
+    with pytest.raises(Invalid, match="not printed") as refused:
+        person_add(project=project, username="dora", alias=name)
+    assert refused.value.where == "alias"
+    for make in (
+        lambda: project_create(name=f"Letters {name} end", scheme=preset("graded")),
+        lambda: project_change(project=project, name=f"Letters {name} end", options=ProjectOptions()),
+    ):
+        with pytest.raises(Invalid, match="not printed") as refused:
+            make()
+        assert refused.value.where == "name"
