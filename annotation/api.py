@@ -37,7 +37,8 @@ REFUSALS: dict[int, Any] = {403: ErrorSerializer, 404: ErrorSerializer}
 BODY_REFUSALS: dict[int, Any] = {400: ErrorSerializer, 415: ErrorSerializer, 422: ErrorSerializer}
 """Of whatever reads a body: no JSON, another media type, JSON that is not what is asked for."""
 WRITE_REFUSALS: dict[int, Any] = {**REFUSALS, **BODY_REFUSALS, 409: ConflictSerializer}
-ACT_REFUSALS: dict[int, Any] = {**REFUSALS, 409: ErrorSerializer}
+ACT_REFUSALS: dict[int, Any] = {**REFUSALS, 400: ErrorSerializer, 409: ErrorSerializer, 415: ErrorSerializer}
+"""Of what needs no body. One that is sent is read all the same, to look for a form's token."""
 
 
 def parsed(serializer: type[Fields], request: Request) -> dict[str, Any]:

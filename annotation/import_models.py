@@ -31,10 +31,10 @@ class Import(Job):
     """One import, or its dry run: what was asked for, how far it is, and what came of it.
 
     `foreground`: a command does it in its own process, so that no worker may. `slug` names the project, which may not
-    be there before. `staging` is the project that holds the rows until they are switched. `scheme` is the preset that
-    an empty project is to change to first. `done` and `total` count pairs. `warnings` maps what came in otherwise than
-    the source says to how often; `better_scheme` is the preset that has the source's labels, where
-    some were changed or the import was refused for them.
+    be there before. `digest` is of what the files hold. `staging` is the project that holds the rows until they are
+    switched. `scheme` is the preset that an empty project is to change to first. `done` and `total` count pairs.
+    `warnings` maps what came in otherwise than the source says to how often; `better_scheme` is the preset that has the
+    source's labels, where some were changed or the import was refused for them.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, null=True, blank=True, related_name="imports")
@@ -45,6 +45,7 @@ class Import(Job):
     names = models.JSONField(default=list)
     format = models.CharField(max_length=40, blank=True)
     options = models.JSONField(default=dict)
+    digest = models.CharField(max_length=64, blank=True, editable=False)
     scheme = models.CharField(max_length=80, blank=True)
     dry_run = models.BooleanField(default=False)
     status = models.CharField(max_length=9, choices=ImportStatus.choices, default=ImportStatus.QUEUED)

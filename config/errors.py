@@ -78,7 +78,9 @@ class NulMiddleware:
 
     def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
         given = [("path", request.path)]
-        forms = [request.GET, request.POST] if request.content_type in FORMS else [request.GET]
+        # The API takes no forms, and says so itself.
+        has_form = request.content_type in FORMS and not is_api(request)
+        forms = [request.GET, request.POST] if has_form else [request.GET]
         given += [(name, value) for form in forms for name, values in form.lists() for value in [name, *values]]
         where = next((name for name, value in given if "\0" in value), None)
         if where is None:
@@ -87,9 +89,13 @@ class NulMiddleware:
         return error_response(request, error)
 
 
+def is_api(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/")
+
+
 def error_response(request: HttpRequest, error: DomainError) -> HttpResponse:
     """A refusal by a middleware: JSON for the API, a page for people."""
-    if request.path.startswith("/api/"):
+    if is_api(request):
         return JsonResponse({"error": error.to_json()}, status=error.status)
     return render(request, "error.html", {"error": error}, status=error.status)
 
@@ -120,7 +126,7 @@ def busy_response(request: HttpRequest, error: BaseException | None) -> HttpResp
     """503 with Retry-After. The page asks the database for nothing."""
     logger.warning("%s: answered 503: %s", request.path, error)
     busy = Busy()
-    if request.path.startswith("/api/"):
+    if is_api(request):
         response: HttpResponse = JsonResponse({"error": busy.to_json()}, status=busy.status)
     elif is_fragment(request):
         response = notice(request, "annotation/_refused.html", busy.status, error=busy)

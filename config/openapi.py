@@ -1,4 +1,4 @@
-"""What the API's document says of every operation alike: the header that names a page's user, and a busy database."""
+"""What the API's document says of every operation alike: the header that names a page's user, a busy database, JSON only."""
 
 from __future__ import annotations
 
@@ -27,6 +27,10 @@ BUSY = {
     },
     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
 }
+NOT_ACCEPTABLE = {
+    "description": "The request's Accept header allows no JSON.",
+    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+}
 METHODS = ("get", "put", "post", "patch", "delete")
 
 
@@ -36,5 +40,5 @@ def describe_every_operation(result: dict[str, Any], **_: Any) -> dict[str, Any]
         for method in METHODS:
             if operation := path.get(method):
                 operation.setdefault("parameters", []).append(SAME_USER)
-                operation["responses"]["503"] = BUSY
+                operation["responses"] |= {"406": NOT_ACCEPTABLE, "503": BUSY}
     return result

@@ -19,12 +19,13 @@ from agreement.gold.services.drafts import draft_decide, draft_exclude, draft_re
 from agreement.gold.status import pair_status
 from agreement.models import GoldVersion
 from agreement.selectors import gold_draft
-from annotation.api import ACT_REFUSALS, WRITE_REFUSALS, parsed
+from annotation.api import ACT_REFUSALS, REFUSALS, WRITE_REFUSALS, parsed
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Pair, Verdict
 from annotation.permissions import Access, adjudicator_access
 from annotation.selectors.pairs import pair_get
 from annotation.serializers import (
+    ErrorSerializer,
     ReopenedSerializer,
     SavedSerializer,
     SaveSerializer,
@@ -64,7 +65,9 @@ def conflicts_as_shown(draft: GoldVersion, pair: Pair, access: Access) -> Iterat
 
 class ManualPairView(APIView):
     @extend_schema(
-        operation_id="hand_pair", responses={200: AdjudicationPairSerializer, **ACT_REFUSALS}, tags=["adjudication"]
+        operation_id="hand_pair",
+        responses={200: AdjudicationPairSerializer, **REFUSALS, 409: ErrorSerializer},
+        tags=["adjudication"],
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """A pair as it stands in the open draft, with what everybody marked. For leads and adjudicators."""

@@ -6,10 +6,11 @@ ended; those of a dry run, or of an import for which another scheme is proposed,
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation import formats
@@ -36,6 +38,7 @@ from annotation.tasks import notify
 PART_BYTES = 1024 * 1024
 UNFINISHED = (ImportStatus.QUEUED, ImportStatus.RUNNING)
 FILES_KEPT = timedelta(days=1)
+DOUBLE_CLICK = timedelta(seconds=10)
 COMMAND_SILENT = timedelta(minutes=10)
 """A command that has not said for so long how far its import is was ended from outside."""
 
@@ -51,8 +54,10 @@ def import_request(
 ) -> Import:
     """Keep the files and have a worker import them, or say what an import would do (`dry_run`).
 
+    The same request again before the import has ended, as by a double click, gives that import.
     Raises ImportRefused at once for a format or an option that there is not.
     """
+    began = timezone.now()
     names = [Path(file.name or "file").name for file in files]
     stored = [_StoredFile(name, file.size or 0, None) for name, file in zip(names, files, strict=True)]
     try:
@@ -60,16 +65,20 @@ def import_request(
         formats.choose(format, [Path(name) for name in names], options, from_web=True)
     except FormatError as error:
         raise ImportRefused(error.rejections) from error
-    row = Import.objects.create(
-        project=project,
-        slug=project.slug,
-        made_by=by,
-        names=names,
-        format=format,
-        options=dict(options or {}),
-        dry_run=dry_run,
-        status=ImportStatus.SENDING,
-    )
+    asked = {
+        "project": project,
+        "made_by": by,
+        "names": names,
+        "format": format,
+        "options": dict(options or {}),
+        "dry_run": dry_run,
+        "digest": _digest(files),
+    }
+    with transaction.atomic():
+        Project.objects.select_for_update().get(pk=project.pk)
+        if same := _asked_already(asked, began):
+            return same
+        row = Import.objects.create(slug=project.slug, status=ImportStatus.SENDING, **asked)
     # A part is a transaction of its own: nobody waits while 50 MB are written.
     for name, file in zip(names, files, strict=True):
         kept = ImportFile.objects.create(to_import=row, name=name, size=file.size or 0)
@@ -79,6 +88,26 @@ def import_request(
     row.save(update_fields=["status"])
     transaction.on_commit(lambda: notify(IMPORTS.name))
     return row
+
+
+def _digest(files: Sequence[UploadedFile[Any]]) -> str:
+    """SHA-256 of what the files hold."""
+    whole = hashlib.sha256()
+    for file in files:
+        own = hashlib.sha256()
+        for data in file.chunks(PART_BYTES):
+            own.update(data)
+        whole.update(own.digest())
+    return whole.hexdigest()
+
+
+def _asked_already(asked: Mapping[str, Any], began: datetime) -> Import | None:
+    """The same import, asked for before, which had not ended when this request `began`."""
+    # One that is being sent for longer was given up by its process.
+    sending = Q(status=ImportStatus.SENDING, asked__gte=began - DOUBLE_CLICK)
+    ended = Q(status__in=(ImportStatus.DONE, ImportStatus.REFUSED), finished__gte=began)
+    same = Import.objects.filter(Q(status__in=UNFINISHED) | sending | ended, scheme="", **asked)
+    return same.order_by("-pk").first()
 
 
 def import_start(*, row: Import, scheme: str = "") -> Import:

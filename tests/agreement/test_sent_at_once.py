@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connections
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from agreement.models import GoldVersion, Publication
 from agreement.publication.services import publications
-from annotation.models import Annotation, Project, Role, Source
+from annotation.import_models import Import, ImportStatus
+from annotation.models import Annotation, Guideline, Project, Role, Source
+from annotation.services.import_jobs import DOUBLE_CLICK, imports_work
 from tests.agreement.access import logged_in
 from tests.agreement.work import pair, project, submit
 from tests.factories import AnnotatorFactory
@@ -75,6 +80,38 @@ def test_a_publication_is_made_once(made: Project, small: bool, monkeypatch: pyt
     assert Publication.objects.count() == 1
     publications.publications_work()
     assert publications.publication_file(Publication.objects.get()).is_file()
+
+
+def test_an_example_is_added_once(made: Project) -> None:
+    on = made.pairs.first()
+    assert on is not None
+    address = reverse("agreement-example", args=[made.slug, on.pk])
+    asked = {"side": "a", "first": 0, "last": 2, "label": "3", "remark": "said once"}
+    assert at_once(made, lambda client: client.post(address, asked).status_code) == [302] * POSTS
+    assert [guideline.text.count("said once") for guideline in Guideline.objects.all()] == [1]
+    client = logged_in(AnnotatorFactory(project=made, role=Role.LEAD).user)
+    client.post(address, {**asked, "remark": ""})
+    assert Guideline.objects.count() == 2, "another example"
+
+
+@pytest.mark.parametrize("step", ["check", "import"])
+def test_an_upload_is_imported_once(made: Project, step: str) -> None:
+    address = reverse("import", args=[made.slug])
+
+    def send(client: Client, text: str = "One.") -> int:
+        line = {"id": "p9", "a": {"language": "en", "text": text}, "b": {"language": "de", "text": "Eins."}}
+        file = SimpleUploadedFile("pairs.jsonl", json.dumps(line).encode())
+        return client.post(address, {"upload": file, "format": "", "options": "", "step": step}).status_code
+
+    assert at_once(made, send) == [302] * POSTS
+    first = Import.objects.get()
+    client = logged_in(first.made_by)
+    assert send(client, "Two.") == 302 and Import.objects.count() == 2, "another file under the same name"
+    assert send(client, "Two.") == 302 and Import.objects.count() == 2, "it still waits"
+    imports_work()
+    assert send(client, "Two.") == 302 and Import.objects.count() == 3, "asked for once more"
+    Import.objects.update(status=ImportStatus.SENDING, asked=timezone.now() - DOUBLE_CLICK)
+    assert send(client, "Two.") == 302 and Import.objects.count() == 4, "what was given up half-way is no import"
 
 
 def test_a_draft_is_opened_once(made: Project) -> None:

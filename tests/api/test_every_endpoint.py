@@ -173,10 +173,20 @@ def refused(at: Site) -> Iterator[tuple[str, Any]]:
         yield name, at.ask(name, "anonymous")
         yield name, at.ask(name, "stranger", BODIES.get(name))
         who = "annotator" if name.startswith(("assignment", "annotation", "preferences")) else "lead"
+        yield name, at.ask(name, who, BODIES.get(name), headers={"accept": "text/html"})
+        if method != "get" and "requestBody" not in described:
+            client: Client = getattr(at.home, who)
+            client.handler.enforce_csrf_checks = True
+            client.cookies["csrftoken"] = "x" * 32
+            yield name, at.ask(name, who, '{"revision": 0,')
+            yield name, at.ask(name, who, "revision=0", content_type="application/x-www-form-urlencoded")
+            yield name, at.ask(name, who, "--x", content_type="multipart/form-data; boundary=x")
+            client.handler.enforce_csrf_checks = False
         if "requestBody" in described:
             assert method in ("put", "post")
             yield name, at.ask(name, who, '{"revision": 0,')
             yield name, at.ask(name, who, "revision=0", content_type="application/x-www-form-urlencoded")
+            yield name, at.ask(name, who, "--x", content_type="multipart/form-data; boundary=x")
             yield name, at.ask(name, who, {"theme": "no such theme"})
     for version in at.home.project.gold_versions.all():
         version.delete()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import html
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
-from annotation.models import Guideline, Pair
+from annotation.models import Guideline, Pair, Project
 from annotation.selectors.projects import guideline_current
 from annotation.services.guidelines import guideline_write
 from annotation.text.quotes import around
@@ -18,11 +19,12 @@ AROUND = 60
 MOST_WORDS = 120
 
 
+@transaction.atomic
 def example_add(*, pair: Pair, side: Side, first: int, last: int, label: str, remark: str) -> Guideline:
     """Append the words [first, last) of one side, with the right label and a remark, to the newest guidelines.
 
     `label` is a key of the scheme, or its default for words that nobody should mark. Raises Invalid for words or a
-    label that are not there, and for too long a stretch.
+    label that are not there, and for too long a stretch. An example that the guidelines have already makes no version.
     """
     scheme = pair.project.labels
     text = pair.a if side == "a" else pair.b
@@ -47,8 +49,11 @@ def example_add(*, pair: Pair, side: Side, first: int, last: int, label: str, re
     example = f'> <q lang="{text.language}">{quoted}</q>\n>\n> **{said}**'
     if remark.strip():
         example += f" – {_line(remark.strip())}"
+    Project.objects.select_for_update().get(pk=pair.project_id)
     current = guideline_current(pair.project)
     body = current.text if current else ""
+    if current is not None and f"\n\n{example}\n\n" in f"\n\n{body}\n\n":
+        return current
     parts = [body] if HEADING in body else [*([body] if body else []), HEADING]
     return guideline_write(
         project=pair.project, text="\n\n".join([*parts, example]), base=current.version if current else 0
