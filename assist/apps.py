@@ -1,4 +1,4 @@
-"""What models say about a pair."""
+"""Pre-labels: what models say about a pair."""
 
 from django.apps import AppConfig
 

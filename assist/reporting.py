@@ -1,4 +1,4 @@
-"""What a method says about its fitted model, made readable: rows of words, and the curve of a tuned threshold. PURE."""
+"""A method's report on its fitted model, made readable: rows of text, and the curve of a tuned threshold. PURE."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Curve:
 
 
 def report_rows(report: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Everything in a report but its curve, as a name and words; figures to four digits."""
+    """Everything in a report except its curve, as name and text; figures to four digits."""
     return [(key.replace("_", " "), _words(value)) for key, value in report.items() if key != CURVE]
 
 
@@ -40,7 +40,7 @@ def _words(value: Any) -> str:
 
 
 def report_curve(report: Mapping[str, Any]) -> Curve | None:
-    """The curve of the threshold that a method tuned, or None where it tuned none."""
+    """The curve of the threshold that a method tuned, or None if it tuned none."""
     rows = report.get(CURVE) or []
     if len(rows) < 2:
         return None

@@ -71,7 +71,7 @@ class DefaultSettings(Settings):
 
 @dataclass(frozen=True)
 class DefaultModel:
-    """What the unlabelled pairs taught, and the threshold of proposals."""
+    """The word models of the unlabelled pairs, and the threshold of proposals."""
 
     trained: ProjectModel
     threshold: float

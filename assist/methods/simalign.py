@@ -73,7 +73,7 @@ class _Found:
 
 
 class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
-    """What the three ways to match have in common."""
+    """The base of the three matching methods."""
 
     version = "1"
     Settings: ClassVar[type[Settings]] = SimAlignSettings

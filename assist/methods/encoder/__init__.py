@@ -1,1 +1,1 @@
-"""What the methods over an encoder share: loading, windows, batches, pooling, similarity to edges. PURE."""
+"""The shared parts of encoder methods: loading, windows, batches, pooling, similarity to edges. PURE."""

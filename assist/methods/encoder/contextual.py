@@ -1,4 +1,4 @@
-"""What the methods over an encoder share: their settings, and how they get from pairs to results."""
+"""The base of encoder methods: their settings, and the way from pairs to results."""
 
 import dataclasses
 import functools
@@ -94,14 +94,14 @@ class EncoderMethod(Method[E, F]):
 
     @abstractmethod
     def compare(self, model: F | None, similarity: Similarity) -> Sequence[Tensor]:
-        """What is to be found out from the similarities of pairs: tensors of [pairs, …], left on their device.
+        """Compute results from the similarities of pairs: tensors of [pairs, …], left on their device.
 
         There is no model yet while one is fitted.
         """
 
     @abstractmethod
     def results(self, model: F, pairs: Sequence[PairInput], lot: Lot, groups: Sequence[Group]) -> list[Result]:
-        """The results of the pairs of a lot, in its order, from what was found out about them in groups."""
+        """The results for a lot's pairs, in its order, from the results of their groups."""
 
     def trains(self, labelled: bool) -> bool:
         """An encoder is taken as it is: only a threshold that is not set is chosen, on labelled pairs."""

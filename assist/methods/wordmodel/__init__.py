@@ -1,1 +1,1 @@
-"""What the methods over word models share: sentence alignment, word models, features of a token. PURE."""
+"""The shared parts of word-model methods: sentence alignment, word models, features of a token. PURE."""

@@ -1,4 +1,4 @@
-"""What the unlabelled pairs of a project teach about its words: sentences and words aligned in turns."""
+"""Learning from a project's unlabelled pairs: sentences and words are aligned in turns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _ANCHORED = 0.15
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a project is learned from.
+    """The parameters of learning from a project.
 
     Words look alike from ``looks``; ``bar``, ``length`` and ``uneven`` are those of ``sentence_align.align``,
     ``diagonal`` and ``null`` those of ``word_model.train``. ``listed``: word lists are looked up.
