@@ -1,4 +1,4 @@
-"""What every test of agreement starts with."""
+"""Fixtures of all tests of agreement."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from agreement.report.services import reports
 
 @pytest.fixture(autouse=True)
 def nothing_remembered() -> None:
-    """A process remembers disputes by the keys of rows, which the next test's rows have again."""
+    """A process caches disputes by the keys of rows, which the next test's rows reuse."""
     reports._remembered.clear()

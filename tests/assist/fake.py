@@ -1,4 +1,4 @@
-"""A method for tests of the machinery: as slow as it is told, sure of nothing, and it fails on texts that ask for it.
+"""A method for tests of runs: as slow as its settings say, and failing on texts that ask for it.
 
 Worker processes get it by `celery worker --include tests.assist.fake_registered`.
 """

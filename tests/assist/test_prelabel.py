@@ -1,4 +1,4 @@
-"""The command: asks for a run, or does it here and now."""
+"""The command: requests a run, or does it at once."""
 
 from __future__ import annotations
 

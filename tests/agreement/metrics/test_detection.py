@@ -1,4 +1,4 @@
-"""Thresholds and what they find, against scikit-learn and by hand."""
+"""Thresholds and what they find, against scikit-learn and worked examples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The papers again: every number that is printed comes out the same, and nothing is kept."""
+"""Reproduction: every number printed in the papers comes out the same, and nothing is kept."""
 
 from __future__ import annotations
 
