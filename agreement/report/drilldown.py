@@ -171,13 +171,13 @@ def _suggested(collection: Collection, found: list[Mark]) -> list[Mark]:
     """The spans that began as a suggestion, in work for which highlights were shown."""
     works = [work for document in collection.documents for work in document.works if work.accepted and work.highlights]
     rows = Annotation.objects.filter(pk__in=[work.annotation for work in works]).values_list("pk", "spans")
-    begun = {
+    accepted = {
         (pk, place)
         for pk, spans in rows
         for place, span in enumerate(spans["spans"])
         if span.get("origin", "manual") != "manual"
     }
-    return [mark for mark in found if (mark.annotations[0], mark.places[0]) in begun]
+    return [mark for mark in found if (mark.annotations[0], mark.places[0]) in accepted]
 
 
 def _words(text: Text, tokens: Sequence[int]) -> str:

@@ -66,7 +66,7 @@ def highlights(collection: Collection, resamples: int = RESAMPLES) -> Highlights
         for name in (*FIGURES, TWO)
         if name != "mean label" or collection.graded
     ]
-    begun = np.array(
+    counts = np.array(
         [
             [
                 sum(work.accepted for work in document.works if work.highlights),
@@ -77,7 +77,7 @@ def highlights(collection: Collection, resamples: int = RESAMPLES) -> Highlights
         dtype=np.float64,
     )
     accepted = estimate(
-        begun, lambda sums: quotient(sums[..., 0], sums[..., 1]), weights, why=gettext_noop("no spans were made")
+        counts, lambda sums: quotient(sums[..., 0], sums[..., 1]), weights, why=gettext_noop("no spans were made")
     )
     return Highlights(shown, hidden, tuple(effects), accepted, conclude(effects))
 

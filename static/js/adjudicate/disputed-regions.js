@@ -107,7 +107,7 @@ export function goldOn({ tokens }, { doc, cover }) {
 }
 
 /**
- * Whether a place needs no decision any more. The server asks the same (`adjudication/places.py`, is_settled).
+ * Whether a place needs no decision any more. The server asks the same (`adjudication/disputed_regions.py`, is_settled).
  * @param {Place} place
  * @param {Ground} ground
  */

@@ -29,7 +29,7 @@ def run(pairs: list[PairInput], **settings: Any) -> list[Result]:
     return chosen.predict(chosen.fit(pairs), pairs)
 
 
-def by_hand(model: str, words: list[list[str]], pooling: str) -> list[list[float]]:
+def worked_out(model: str, words: list[list[str]], pooling: str) -> list[list[float]]:
     """The formula, word by word, with transformers alone."""
     encoder = load(model)
     vectors, owners = [], []
@@ -57,7 +57,7 @@ def test_a_score_is_one_less_the_largest_cosine(tiny: Callable[[str], str], kind
     given = nonsense(15, 9, seed=3)
     results = run([pair(a, b) for a, b in given], model=tiny(kind), layer=-1, pooling=pooling, **PLAIN)
     for words, result in zip(given, results, strict=True):
-        wanted = by_hand(tiny(kind), list(words), pooling)
+        wanted = worked_out(tiny(kind), list(words), pooling)
         assert np.allclose(result.scores_a, wanted[0], atol=1e-5)
         assert np.allclose(result.scores_b, wanted[1], atol=1e-5)
 
