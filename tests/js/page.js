@@ -126,6 +126,7 @@ for (const [name, at] of [["Width", 2], ["Height", 3]])
     for (const of of [window.Element, window.HTMLElement])
       Object.defineProperty(of.prototype, `${kind}${name}`, { get() { return box(this)[at]; }, configurable: true });
 Object.defineProperty(window.HTMLTableSectionElement.prototype, "rows", { get() { return this.querySelectorAll("tr"); } });
+Object.defineProperty(document, "fonts", { value: new window.EventTarget(), configurable: true });
 document.elementFromPoint = (x, y) =>
   [".handle:not([hidden])", ".t", ".para", ".cell", ".col", "#texts"].flatMap((kind) => [...document.querySelectorAll(kind)]).find((one) => inside(one, x, y)) ?? null;
 
@@ -138,6 +139,12 @@ export function frame() {
 }
 /** A while, for promises and timers of 0 ms. */
 export const rest = (ms = 5) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Whom a ResizeObserver tells: `resized(element)` says that an element has another size. */
+const resizing = [];
+export const resized = (element) => {
+  for (const { call, of } of resizing) if (of.has(element)) call([{ target: element }]);
+};
 
 /** Elements that an IntersectionObserver was told of; `sighted(elements)` says that they are in view. */
 let watching = [];
@@ -172,6 +179,10 @@ const own = {
   IntersectionObserver: class {
     constructor(call) { watching.push(call); }
     observe() {}
+  },
+  ResizeObserver: class {
+    constructor(call) { resizing.push({ call, of: this.of = new Set() }); }
+    observe(element) { this.of.add(element); }
   },
   BroadcastChannel: Channel,
   CSS: { highlights: new Map() },

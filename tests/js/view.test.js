@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, boxes, frame, media, press, queries, send } from "./page.js";
+import { at, boxes, frame, media, press, queries, send, resized } from "./page.js";
 import { built, HIGHLIGHTS } from "./built.js";
 import { NEW } from "./helpers.js";
 import { Connectors } from "../../static/js/workspace/view/connectors.js";
@@ -246,10 +246,15 @@ test("the two texts are in rows, or apart where the window is narrow or the read
   layout.apply();
   assert.ok(!view.sheet.classList.contains("apart") && layout.tandem.on);
   preferences.toggle("together");
-  assert.ok(view.sheet.classList.contains("apart") && !layout.tandem.on && moved === 1);
+  assert.ok(view.sheet.classList.contains("apart") && !layout.tandem.on && moved === 0, "others have still to hear of it");
+  frame();
+  assert.equal(moved, 1);
   preferences.toggle("together");
   media.add("(max-width: 640px)");
+  frame();
+  moved = 0;
   send(queries["(max-width: 640px)"], "change");
+  assert.equal(moved, 1);
   assert.ok(view.sheet.classList.contains("apart"));
   media.clear();
   layout.apply();
@@ -264,6 +269,20 @@ test("the two texts are in rows, or apart where the window is narrow or the read
   store.pick(null);
   assert.ok(!layout.jumped && !view.sheet.classList.contains("apart") && layout.tandem.on);
   boxes.clear();
+});
+
+test("what lies over the texts is placed again whatever makes the words move", () => {
+  const { view, preferences } = built();
+  let moved = 0;
+  assert.ok(new Layout(view, preferences, () => (moved += 1)));
+  for (const element of [at("texts"), view.sheet, view.columns.a, view.columns.b]) resized(element);
+  assert.equal(moved, 4);
+  document.fonts.dispatchEvent(new Event("loadingdone"));
+  dispatchEvent(new Event("resize"));
+  assert.equal(moved, 6);
+  preferences.set("size", 24);
+  frame();
+  assert.equal(moved, 7);
 });
 
 test("the bar between the texts is dragged, or moved by the arrows, within limits", () => {

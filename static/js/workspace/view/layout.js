@@ -23,11 +23,19 @@ export class Layout {
     this.tandem = new Tandem(view);
     this.divider = need("divider");
     need("texts").addEventListener("scroll", moved, { passive: true, capture: true });
+    // Whatever makes words move: the window, the list beside the texts, another size or typeface. Seen once it is laid out.
+    const resized = new ResizeObserver(moved);
+    for (const element of [need("texts"), view.sheet, view.columns.a, view.columns.b]) resized.observe(element);
+    document.fonts.addEventListener("loadingdone", moved);
     addEventListener("resize", moved);
-    NARROW.addEventListener("change", () => this.apply());
-    preferences.on(() => {
+    NARROW.addEventListener("change", () => {
       this.apply();
       moved();
+    });
+    preferences.on(() => {
+      this.apply();
+      // Not before all who listen have changed what is theirs.
+      requestAnimationFrame(moved);
     });
     /** Where on the bar it was taken hold of. */
     this.hold = 0;

@@ -5,8 +5,8 @@ import { situationOf } from "../model/effects.js";
 import { hintsFor, range } from "../model/hints.js";
 import { duration, has, t } from "./messages.js";
 
-/** Where the two texts stand above each other, and the foot has less room. */
-const NARROW = matchMedia("(max-width: 640px)");
+/** A phone, upright or sideways: there the foot has less room. */
+const NARROW = matchMedia("(max-width: 640px), (max-height: 480px)");
 
 export class Status {
   /**
