@@ -6,7 +6,7 @@ What a lead leaves out is chosen here: hotkeys by place, colours by place or, wh
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from annotation.strict_json import kind, shown, unprintable
 from annotation.text.colours import COLOURS, FIVE_GRADES, NINE_GRADES, PALETTE, label_colours
@@ -34,18 +34,26 @@ def read_scheme(data: object) -> Scheme:
     """The scheme that `Scheme.to_json` wrote, or a lead composed. Raises SchemeError with place and reason."""
     whole = _Part(data, "scheme", _SCHEME)
     sides = _sides(whole)
+    questions = [_Part(item, where, _QUESTION) for where, item in whole.items("questions", MOST_QUESTIONS)]
+    choices = [
+        [_Part(item, where, _CHOICE) for where, item in part.items("choices", MOST_CHOICES)] for part in questions
+    ]
+    labels = _labels(
+        [_Part(item, where, _LABEL) for where, item in whole.items("labels", MOST_LABELS)],
+        avoid={choice.hotkey() for own in choices for choice in own},
+    )
+    taken = {label.hotkey for label in labels if label.hotkey}
     scheme = Scheme(
         name=whole.words("name", LONGEST_NAME),
-        labels=_labels([_Part(item, where, _LABEL) for where, item in whole.items("labels", MOST_LABELS)]),
+        labels=labels,
         sides=sides,
         links=whole.flag("links", len(sides) == len(SIDES)),
         discontinuous=whole.flag("discontinuous", True),
         overlap=whole.flag("overlap", True),
         default=whole.words("default", LONGEST_KEY, otherwise="same"),
-        questions=tuple(_question(where, item) for where, item in whole.items("questions", MOST_QUESTIONS)),
+        questions=tuple(_question(part, own, taken) for part, own in zip(questions, choices, strict=True)),
         statement=whole.flag("statement", False),
     )
-    taken = {label.hotkey for label in scheme.labels if label.hotkey}
     for number, question in enumerate(scheme.questions):
         for place, choice in enumerate(question.choices):
             if choice.hotkey in taken:
@@ -129,7 +137,7 @@ def _sides(whole: _Part) -> tuple[Side, ...]:
     return tuple(side for side in SIDES if side in given)
 
 
-def _labels(parts: list[_Part]) -> tuple[Label, ...]:
+def _labels(parts: list[_Part], avoid: Collection[str]) -> tuple[Label, ...]:
     values = [part.number("value") for part in parts]
     graded = bool(parts) and values[0] is not None
     for part, value in zip(parts, values, strict=True):
@@ -140,6 +148,7 @@ def _labels(parts: list[_Part]) -> tuple[Label, ...]:
     _each_once(parts, "value", values)
     if graded and len(parts) > MOST_GRADES:
         raise parts[MOST_GRADES].refuse("value", f"at most {MOST_GRADES} grades can be told apart")
+    hotkeys = _hotkeys(parts, avoid)
     labels = tuple(
         Label(
             key=part.words("key", LONGEST_KEY),
@@ -149,7 +158,7 @@ def _labels(parts: list[_Part]) -> tuple[Label, ...]:
             hotkey=hotkey,
             value=value,
         )
-        for part, colour, hotkey, value in zip(parts, _colours(parts, values), _hotkeys(parts), values, strict=True)
+        for part, colour, hotkey, value in zip(parts, _colours(parts, values), hotkeys, values, strict=True)
     )
     _each_once(parts, "key", [label.key for label in labels])
     _each_once(parts, "name", [label.name.casefold() for label in labels])
@@ -163,11 +172,12 @@ def _each_once(parts: Sequence[_Part], key: str, values: Sequence[object]) -> No
             raise part.refuse(key, f"'{shown(value)}' appears twice; first in {first}")
 
 
-def _hotkeys(parts: list[_Part]) -> list[str]:
+def _hotkeys(parts: list[_Part], avoid: Collection[str]) -> list[str]:
+    """The hotkeys given, and where none is, the next that is free and not in `avoid`; '' when there is no more."""
     given = [part.hotkey() for part in parts]
     _each_once(parts, "hotkey", given)
-    free = iter(key for key in HOTKEYS if key not in given)
-    return [hotkey if "hotkey" in part.data else next(free) for part, hotkey in zip(parts, given, strict=True)]
+    free = iter(key for key in HOTKEYS if key not in given and key not in avoid)
+    return [hotkey if "hotkey" in part.data else next(free, "") for part, hotkey in zip(parts, given, strict=True)]
 
 
 def _colours(parts: list[_Part], values: list[float | None]) -> list[str]:
@@ -198,9 +208,7 @@ def _depth(colour: str) -> float:
     return steps.index(colour) / (len(steps) - 1) if steps else math.nan
 
 
-def _question(where: str, data: object) -> Question:
-    part = _Part(data, where, _QUESTION)
-    choices = [_Part(item, place, _CHOICE) for place, item in part.items("choices", MOST_CHOICES)]
+def _question(part: _Part, choices: list[_Part], avoid: Collection[str]) -> Question:
     if len(choices) < 2:
         raise part.refuse("choices", "at least two are needed")
     values = [choice.number("value") for choice in choices]
@@ -208,7 +216,7 @@ def _question(where: str, data: object) -> Question:
         raise part.refuse("choices", "either every choice has a value, or none")
     made = tuple(
         Choice(choice.words("key", LONGEST_KEY), choice.words("name", LONGEST_NAME), hotkey, value)
-        for choice, hotkey, value in zip(choices, _hotkeys(choices), values, strict=True)
+        for choice, hotkey, value in zip(choices, _hotkeys(choices, avoid), values, strict=True)
     )
     _each_once(choices, "key", [choice.key for choice in made])
     _each_once(choices, "name", [choice.name.casefold() for choice in made])

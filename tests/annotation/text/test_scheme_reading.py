@@ -21,8 +21,11 @@ def scheme(*labels: dict[str, Any], **changes: Any) -> dict[str, Any]:
     return {"name": "own", "labels": list(labels)} | changes
 
 
+CHOICES = [{"key": "y", "name": "Yes"}, {"key": "n", "name": "No"}]
+
+
 def question(**changes: Any) -> dict[str, Any]:
-    return {"key": "q", "text": "Well?", "choices": [{"key": "y", "name": "Yes"}, {"key": "n", "name": "No"}]} | changes
+    return {"key": "q", "text": "Well?", "choices": CHOICES} | changes
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -90,7 +93,11 @@ def test_labels_without_values_get_colours_of_the_palette() -> None:
         (scheme(), "scheme:", "no labels and no questions"),
         (scheme(questions=[question(choices=[])]), "scheme.questions[0].choices:", "at least two"),
         (scheme(questions=[question(text="")]), "scheme.questions[0].text:", "empty"),
-        (scheme(label(1), questions=[question()]), "scheme.questions[0].choices[0].hotkey:", "a label's hotkey"),
+        (
+            scheme(label(1, hotkey="1"), questions=[question(choices=[{**CHOICES[0], "hotkey": "1"}, CHOICES[1]])]),
+            "scheme.questions[0].choices[0].hotkey:",
+            "a label's hotkey",
+        ),
     ],
 )
 def test_what_cannot_be_is_refused_with_place_and_reason(data: object, place: str, reason: str) -> None:
@@ -124,6 +131,28 @@ def test_a_scheme_that_was_kept_before_is_opened_and_drawn() -> None:
     assert [each.colour for each in opened.labels] == grade_colours(7) and opened.graded
     kept["labels"][0]["value"] = "high"
     assert not Scheme.from_json(kept).graded and Scheme.from_json(kept).value("k3") == 3
+
+
+def test_hotkeys_that_are_left_out_collide_with_none() -> None:
+    choices = [{"key": str(n), "name": f"choice {n}"} for n in range(3)]
+    bare = {"key": "q", "text": "Which?", "choices": choices}
+    own = {"key": "r", "text": "And?", "choices": [{**choices[0], "hotkey": "2"}, choices[1], choices[2]]}
+    made = read_scheme(scheme(label(1), label(2), questions=[bare]))
+    assert [each.hotkey for each in made.labels] == ["1", "2"]
+    assert [each.hotkey for each in made.questions[0].choices] == ["3", "4", "5"]
+    made = read_scheme(scheme(label(1), label(2), questions=[bare, own]))
+    assert [each.hotkey for each in made.labels] == ["1", "3"], "a choice was given 2"
+    assert [[each.hotkey for each in question.choices] for question in made.questions] == [
+        ["2", "4", "5"],
+        ["2", "4", "5"],
+    ]
+
+
+def test_a_choice_for_which_no_key_is_left_has_none() -> None:
+    choices = [{"key": str(n), "name": f"choice {n}"} for n in range(6)]
+    made = read_scheme(scheme(*map(label, range(1, 13)), questions=[{"key": "q", "text": "?", "choices": choices}]))
+    keys = [label.hotkey for label in made.labels] + [choice.hotkey for choice in made.questions[0].choices]
+    assert keys == [*HOTKEYS, *[""] * (18 - len(HOTKEYS))]
 
 
 def test_the_documentation_names_the_letters_that_can_be_hotkeys() -> None:
