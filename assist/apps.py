@@ -1,4 +1,4 @@
-"""Pre-labels: what models say about a pair."""
+"""What models say about a pair."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""Automatic pre-labelling: what a project has configured, and workers do when they poll."""
+"""What is done without being asked for: a project says so, and workers see it when they look."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ logger = logging.getLogger(__name__)
 
 
 def project_prelabel(*, project: Project, options: PrelabelOptions) -> Project:
-    """Set the project's options of automatic pre-labelling.
+    """Set what the project says about its own pre-labelling.
 
-    Raises Invalid if there is no such method, or if it is to run automatically and its packages are not installed.
+    Raises Invalid where there is no such method, or where it is to run by itself and its packages are not installed.
     """
     chosen = method_for(options.method, options.settings, project.labels)
     if options.automatic:
@@ -34,7 +34,7 @@ def project_prelabel(*, project: Project, options: PrelabelOptions) -> Project:
 
 
 def prelabel_automatically() -> list[Run]:
-    """Pre-label new pairs and retrain learning methods where projects want it. Called by workers when they poll."""
+    """For every project that says so: pre-label its new pairs, retrain what learns. Called by workers as they look."""
     runs = []
     for project in Project.objects.filter(**{f"settings__{KEY}__automatic": True}):
         try:
@@ -49,12 +49,12 @@ def prelabel_automatically() -> list[Run]:
 
 @cache
 def _warn_once(text: str) -> None:
-    """Workers poll every few seconds; each problem is logged once."""
+    """Workers look every few seconds; what is wrong is said once."""
     logger.warning(text)
 
 
 def _automatic(project: Project, options: PrelabelOptions) -> Run | None:
-    """The run that was created, extended or retrained for the project; None if nothing was needed."""
+    """The run that was made, extended or retrained for the project; None where there was no need."""
     chosen = method_for(options.method, options.settings, project.labels)
     run = Run.objects.defer("training").filter(project=project, slug=run_slug(chosen, project.labels)).first()
     count = project.pairs.count()
@@ -68,7 +68,7 @@ def _automatic(project: Project, options: PrelabelOptions) -> Run | None:
 
 
 def new_work(run: Run) -> int:
-    """The number of pairs with gold or submitted work that the run's model was not trained on."""
+    """Of how many pairs there is gold or submitted work that the run's model was not trained on."""
     known = {row[0]: row[1] for row in run.training.get("annotations", [])}
     rows = Annotation.objects.filter(pair__project=run.project_id)
     rows = rows.filter(IS_GOLD) | rows.filter(source=Source.HUMAN, verdict=Verdict.SUBMITTED)

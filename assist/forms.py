@@ -1,4 +1,4 @@
-"""Forms of the pre-labelling page: a method, its settings (one field each), and automatic pre-labelling."""
+"""Forms of the pre-labelling page: a method, its settings (a field for each), and what is done by itself."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class MethodForm(forms.Form):
 
 
 class SettingsForm(forms.Form):
-    """The settings of one method, each with its meaning; unchanged fields keep their defaults."""
+    """The settings of one method, each with what it means; what is left as it is keeps its default."""
 
     def __init__(self, cls: type[Method[Any, Any]], scheme: Scheme, data: Any = None) -> None:
         super().__init__(data, prefix=PREFIX, initial=usual_settings(cls, scheme))
@@ -49,12 +49,12 @@ class SettingsForm(forms.Form):
             self.fields[name] = setting_field(each, required=True)
 
     def settings(self) -> dict[str, Any]:
-        """The submitted settings as a method reads them, without empty fields."""
+        """What was filled in, as a method reads it; an empty field is none."""
         return {key: "" if value is None else value for key, value in self.cleaned_data.items()}
 
 
 class AutomaticForm(forms.Form):
-    """The form of automatic pre-labelling."""
+    """What is done without being asked for."""
 
     automatic = forms.BooleanField(label=gettext_lazy("Pre-label new pairs automatically"), required=False)
     method = forms.ChoiceField(label=gettext_lazy("with"), choices=method_choices)
@@ -65,7 +65,7 @@ class AutomaticForm(forms.Form):
     )
 
     def options(self, before: PrelabelOptions) -> PrelabelOptions:
-        """The submitted options; settings are kept as long as the method is the same."""
+        """What was filled in; settings stay as long as the method does."""
         data = self.cleaned_data
         settings = before.settings if data["method"] == before.method else {}
         return PrelabelOptions(data["automatic"], data["method"], settings, data["retrain_after"])

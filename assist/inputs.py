@@ -1,4 +1,4 @@
-"""Pairs as methods see them: rows become `PairInput`s here, and results become highlights' fields.
+"""Pairs as methods see them: rows become `PairInput`s here, and what a method says becomes highlights' fields.
 
 The gold that a method may learn from is named in a snapshot (annotations and their revisions), so that it can be read
 again, the same, by any worker at any later time.
@@ -28,7 +28,7 @@ Values = list[float]
 
 
 def snapshot(project: Project) -> dict[str, Any]:
-    """The data a method is fitted on: the project's pairs, and for each the annotations that count, by revision.
+    """What a method is fitted on now: the project's pairs, and of each the annotations that count, by revision.
 
     `{"pairs": [pk, …], "annotations": [[pk, revision], …]}`. A pair's newest gold counts; where it has none, what its
     annotators have submitted.
@@ -54,7 +54,7 @@ def read_pairs(pks: Sequence[int]) -> list[Pair]:
 
 
 def pair_inputs(pairs: Iterable[Pair], scheme: Scheme, annotations: Sequence[Sequence[int]] = ()) -> list[PairInput]:
-    """`pairs` as methods see them, with gold from a snapshot's annotations; ids are the pairs' keys."""
+    """`pairs` as methods see them, with gold from the annotations of a snapshot; ids are the pairs' keys."""
     spans = _spans(annotations)
     inputs = []
     for pair in pairs:
@@ -66,7 +66,7 @@ def pair_inputs(pairs: Iterable[Pair], scheme: Scheme, annotations: Sequence[Seq
 
 
 def _translations(pair: Pair, side: SideName, language: str) -> list[Side]:
-    """Translations of a side into the other side's language, tokenised here."""
+    """What a side says in the other's language, cut up on the way."""
     return [
         Side(language, text, tokenize(text, language), sentences(text, language), paragraphs(text))
         for text in pair.translations.get(side, ())
@@ -82,7 +82,7 @@ def _ranges(stored: Iterable[Sequence[int]]) -> list[Range]:
 
 
 def _spans(annotations: Sequence[Sequence[int]]) -> dict[int, list[list[Span]]]:
-    """Spans by pair, one list per annotation, at the given revisions."""
+    """Spans by pair, annotation by annotation, as they were at the revisions named."""
     wanted = {row[0]: row[1] for row in annotations}
     spans: dict[int, list[list[Span]]] = defaultdict(list)
     keys = sorted(wanted)
@@ -130,7 +130,7 @@ def gold_values(pair: Pair, scheme: Scheme, annotations: Sequence[Sequence[Span]
 
 
 def label_weights(scheme: Scheme) -> Mapping[str, float]:
-    """How different each label's tokens are, in [0, 1]."""
+    """How different each label says its tokens are, in [0, 1]."""
     if scheme.graded:
         highest = max((scheme.value(key) for key in scheme.keys), default=0.0) or 1.0
         return {key: scheme.value(key) / highest for key in scheme.keys}
@@ -140,7 +140,7 @@ def label_weights(scheme: Scheme) -> Mapping[str, float]:
 
 
 def highlight_input(pair: Pair, result: Result, scheme: Scheme) -> HighlightInput:
-    """A method's result as stored in highlights: proposals become spans of code points with a label of the scheme."""
+    """A method's result as highlights keep it: proposals become spans of code points with a label of the scheme."""
     return HighlightInput(
         pair=pair,
         scores_a=result.scores_a,
@@ -166,7 +166,7 @@ def proposed_spans(pair: Pair, proposals: Sequence[Proposal], scheme: Scheme) ->
         ]
         score = round(proposal.score, 4)
         spans.extend(
-            {"label": label, "origin": "accepted", "fragments": part, "score": score}
+            {"label": label, "origin": "accepted", "fragments": part, "score": score, "level": proposal.level}
             for part in _shaped(fragments, scheme)
         )
     return spans

@@ -27,13 +27,13 @@ OPEN = (LotStatus.WAITING, LotStatus.CLAIMED)
 
 
 def log_line(run: Run, text: str) -> None:
-    """Append a line to the run's log; safe with concurrent appends."""
+    """Append a line to the run's log, whatever others append at the same time."""
     line = f"{timezone.now():%Y-%m-%d %H:%M:%S} {text}\n"
     Run.objects.filter(pk=run.pk).update(log=Concat(F("log"), Value(line), output_field=models.TextField()))
 
 
 def lots_cut(run: Run, pairs: Sequence[int]) -> int:
-    """Create lots of the pairs with these keys, in their order; returns the number of pairs."""
+    """Make lots of the pairs with these keys, in their order; returns how many pairs there are."""
     lengths = dict(
         Pair.objects.filter(project=run.project_id).values_list("pk", Length("a__content") + Length("b__content"))
     )
@@ -70,7 +70,7 @@ def next_pairs(project: int) -> set[int]:
 
 
 def lots_prioritise(run: Run) -> None:
-    """Put waiting lots with a pair that an annotator will open next first, all others in their order."""
+    """Waiting lots that hold a pair an annotator will open next come first, all others in their order."""
     wanted = next_pairs(run.project_id)
     waiting = Lot.objects.filter(run=run, status=LotStatus.WAITING).values_list("pk", "priority", "pairs")
     change: dict[int, list[int]] = {0: [], 1: []}
@@ -84,7 +84,7 @@ def lots_prioritise(run: Run) -> None:
 
 
 def unfinished_lots(queues: Iterable[str], run: Run | None = None, without: Iterable[str] = ()) -> QuerySet[Lot]:
-    """Lots that are waiting or claimed, most urgent first, except of the methods in `without`."""
+    """Lots that are waiting or claimed, best first; none of the methods in `without`."""
     lots = Lot.objects.filter(status__in=OPEN, run__status__in=ACTIVE, run__queue__in=list(queues))
     if run is not None:
         lots = lots.filter(run=run)
@@ -92,7 +92,7 @@ def unfinished_lots(queues: Iterable[str], run: Run | None = None, without: Iter
 
 
 def lot_claim(worker: str, queues: Iterable[str], run: Run | None = None, without: Iterable[str] = ()) -> Lot | None:
-    """Claim the next lot for `worker`; None if there is nothing to do."""
+    """The next lot, now claimed by `worker`; None when there is nothing to do."""
     return claim_next(
         unfinished_lots(queues, run, without).select_related("run__project"),
         worker=worker,
@@ -112,9 +112,9 @@ def _claimed(lot: Lot, silent: str) -> None:
 
 
 def _give_up(lot: Lot) -> bool:
-    """Handle a lot whose workers keep dying: split it into single pairs, and finally skip the pair that kills them.
+    """What to do with a lot whose workers keep dying: alone with each pair, and at last without the one that kills.
 
-    Returns whether that settles the lot (so another must be claimed).
+    Returns whether the lot is settled thereby (and another must be claimed).
     """
     if len(lot.pairs) > 1:
         last = Lot.objects.filter(run=lot.run_id).aggregate(last=Max("ordinal"))["last"]
@@ -137,7 +137,7 @@ def _give_up(lot: Lot) -> bool:
 
 
 def lot_heartbeat(lot: Lot) -> None:
-    """Renew the worker's claim. Raises ClaimLost if the lot is no longer the worker's, or the run was cancelled."""
+    """Say that the worker lives. Raises ClaimLost when the lot is no longer its own, or the run was cancelled."""
     claim_renew(lot)
     if Run.objects.filter(pk=lot.run_id, status__in=(RunStatus.CANCELLED, RunStatus.FAILED)).exists():
         raise ClaimLost("the run was ended")
@@ -145,7 +145,7 @@ def lot_heartbeat(lot: Lot) -> None:
 
 @dataclass(frozen=True)
 class LotResult:
-    """The result of a lot: highlights, and for each failed pair (by key) the reason."""
+    """What a worker made of a lot: highlights, and for each pair (by key) that could not be done, why."""
 
     highlights: list[HighlightInput]
     failures: dict[int, str]
@@ -159,7 +159,7 @@ def lot_finish(lot: Lot, result: LotResult) -> None:
     """
     failures = {str(pk): why for pk, why in result.failures.items()}
     with transaction.atomic():
-        # A lot's row is always locked before its run's, so that workers cannot deadlock.
+        # Everywhere a lot's row is locked before its run's, so that no two workers wait for each other.
         claim_finish(lot, status=LotStatus.DONE, failures=failures, finished=Now(), digest=result.digest)
         run = _locked(lot.run)
         if run.status in (RunStatus.CANCELLED, RunStatus.FAILED):
@@ -174,17 +174,17 @@ def lot_finish(lot: Lot, result: LotResult) -> None:
 
 
 def lot_release(lot: Lot) -> None:
-    """Release a lot that is not done, so that another worker can claim it at once. See `claim_release`."""
+    """The worker stops before the lot is done: another may have it at once. See `claim_release`."""
     claim_release(lot, status=LotStatus.WAITING)
 
 
 def _locked(run: Run) -> Run:
-    """The run's row, locked, so that the last lot to finish sees all others."""
+    """The run's row, locked, so that the last lot to be finished sees all others."""
     return Run.objects.defer("training").select_for_update().get(pk=run.pk)
 
 
 def run_settle(run: Run) -> None:
-    """Mark a run without an open lot as done. Called in the transaction that settled a lot."""
+    """A run without an open lot is done. Within the transaction that settled a lot."""
     if not Lot.objects.filter(run=run, status__in=OPEN).exists():
         ended = Run.objects.filter(pk=run.pk, status__in=(*ACTIVE, RunStatus.PAUSED))
         if ended.update(status=RunStatus.DONE, finished=Now()):
@@ -193,7 +193,7 @@ def run_settle(run: Run) -> None:
 
 
 def lots_reset(run: Run) -> None:
-    """Reset every lot of the run to waiting and unclaimed."""
+    """Make every lot of the run waiting again, and nobody's."""
     Lot.objects.filter(run=run).update(
         status=LotStatus.WAITING, claimed_by="", heartbeat=None, finished=None, attempts=0, failures={}
     )

@@ -1,6 +1,6 @@
-"""Runs of pre-labelling methods, and their lots. The rows hold the state; the broker only notifies workers.
+"""Runs of pre-labelling methods, and their lots. The rows are the truth; the broker only rings.
 
-A run covers all pairs of its project. Its lots are claimed one at a time by any free worker; a worker that
+A run covers all pairs of its project. Its lots are claimed one at a time by whichever worker is free; a worker that
 dies leaves a lot whose heartbeat stops, and another takes it over.
 """
 
@@ -39,7 +39,7 @@ class Queue(models.TextChoices):
 class Run(models.Model):
     """One method with one set of settings over a project's pairs; `slug` is what its highlights name.
 
-    `training` is the snapshot the method is fitted on, taken when the run is requested, so that every worker on every
+    `training` is what the method is fitted on, written down when the fitting is ordered, so that every worker on every
     machine fits the same model; `digest` names that model. `versions` are those of the method and of the packages that
     did the work. `log` is one line per event.
     """

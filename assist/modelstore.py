@@ -1,4 +1,4 @@
-"""Fitted models on this machine: fitted once per digest, stored as a file, loaded once per process.
+"""Fitted models on this machine: made once for a digest, kept as a file, loaded once a process.
 
 A digest names the method, its settings and everything it is fitted on. A worker that lacks the file fits the model
 itself: fitting is deterministic, so machines need not share a disk.
@@ -32,7 +32,7 @@ def folder() -> Path:
 
 
 def path_of(run: str, digest: str) -> Path:
-    """The file of a run's model (the run is named project.run)."""
+    """Where the model of a run (named project.run) lies."""
     return folder() / f"{run}@{digest}.pickle"
 
 
@@ -63,21 +63,21 @@ def fitted(run: str, digest: str, fit: Callable[[], Any]) -> Any:
 
 
 def forget() -> None:
-    """Drop the models in memory; files are kept."""
+    """Drop what is held in memory; files stay."""
     with _guard:
         _loaded.clear()
 
 
 @contextmanager
 def _one_at_a_time(path: Path) -> Iterator[None]:
-    """A lock between the processes of a machine; it is released when its process ends, however that ends."""
+    """A lock between the processes of a machine; it ends with the process that holds it, however that ends."""
     with path.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
 def _read(path: Path) -> Any:
-    """The pickled model, or None if no readable one exists. Only the deployment writes to this folder."""
+    """The pickled model, or None where there is none that can be read. The folder is the deployment's own."""
     try:
         return pickle.loads(path.read_bytes())
     except FileNotFoundError:
@@ -88,7 +88,7 @@ def _read(path: Path) -> Any:
 
 
 def _write(path: Path, model: Any) -> None:
-    """Write atomically, so that a killed worker leaves no partial model."""
+    """Whole or not at all, so that a killed worker leaves no half of a model."""
     new = path.with_suffix(".new")
     new.write_bytes(pickle.dumps(model, protocol=pickle.HIGHEST_PROTOCOL))
     new.replace(path)

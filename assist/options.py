@@ -1,4 +1,4 @@
-"""A project's pre-labelling options, stored under "prelabel" in `Project.settings`. PURE."""
+"""What a project says about its own pre-labelling, kept under "prelabel" in `Project.settings`. PURE."""
 
 from __future__ import annotations
 
@@ -31,6 +31,6 @@ class PrelabelOptions:
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> PrelabelOptions:
-        """The options in a project's settings, with defaults for missing ones."""
+        """The options in a project's settings; what is not there has its default."""
         given = settings.get(KEY, {})
         return cls(**{key: given[key] for key in cls.__slots__ if key in given})

@@ -1,4 +1,4 @@
-"""A method's report on its fitted model, made readable: rows of text, and the curve of a tuned threshold. PURE."""
+"""What a method says about its fitted model, made readable: rows of words, and the curve of a tuned threshold. PURE."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ WIDTH, HEIGHT = 420, 160
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """F1 of 'new' by threshold. `line` holds the points of a polyline in a box of `WIDTH` by `HEIGHT`; `best_x` and
-    `best_y` are the best one's place there."""
+    """F1 by threshold. `line` holds the points of a polyline in a box of `WIDTH` by `HEIGHT`; `chosen_x` and `chosen_y`
+    are the place of the chosen threshold there, or of the nearest one that the curve has."""
 
     rows: list[Mapping[str, float]]
     line: str
-    best: Mapping[str, float]
-    best_x: float
-    best_y: float
+    chosen: Mapping[str, float]
+    chosen_x: float
+    chosen_y: float
 
 
 def report_rows(report: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Everything in a report except its curve, as name and text; figures to four digits."""
+    """Everything in a report but its curve, as a name and words; figures to four digits."""
     return [(key.replace("_", " "), _words(value)) for key, value in report.items() if key != CURVE]
 
 
@@ -40,7 +40,7 @@ def _words(value: Any) -> str:
 
 
 def report_curve(report: Mapping[str, Any]) -> Curve | None:
-    """The curve of the threshold that a method tuned, or None if it tuned none."""
+    """The curve of the threshold that a method tuned, or None where it tuned none."""
     rows = report.get(CURVE) or []
     if len(rows) < 2:
         return None
@@ -51,6 +51,7 @@ def report_curve(report: Mapping[str, Any]) -> Curve | None:
         across = (row["threshold"] - low) / ((high - low) or 1.0)
         return round(WIDTH * across, 1), round(HEIGHT * (1 - row["f1"] / top), 1)
 
-    best = max(rows, key=lambda row: (row["f1"], row["threshold"]))
+    taken = report.get("null_threshold", report.get("threshold", rows[-1]["threshold"]))
+    chosen = min(rows, key=lambda row: abs(row["threshold"] - taken))
     line = " ".join(f"{x},{y}" for x, y in map(place, rows))
-    return Curve(rows, line, best, *place(best))
+    return Curve(rows, line, chosen, *place(chosen))

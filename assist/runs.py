@@ -1,6 +1,6 @@
-"""Work on runs: claim a lot, fit or load the model, predict, write the result, until no lot is left.
+"""How a run is worked through: claim a lot, fit or load the model, predict, hand in, until nothing is left.
 
-Called by the Celery task, by workers when they poll, and by `prelabel --wait`; all do the same.
+Called by the Celery task, by the worker's own look for work, and by `prelabel --wait`; all do the same.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ _claiming = threading.Lock()
 
 
 def work(queues: Iterable[str], *, stop: Callable[[], bool] = lambda: False, run: Run | None = None) -> int:
-    """Do lots until none can be claimed or `stop` is set; returns how many were finished.
+    """Do lots until none can be claimed, or `stop` says so; returns how many were finished.
 
     Several threads of a process may work at a time, each on another method: a model is fitted and kept once, and a
-    method that is stuck does not hold up the others. A database error is raised, with the lot released.
+    method that is stuck does not hold up the others. A database error is raised, with the lot given back.
     """
     finished, prioritised = 0, 0.0
     while not stop():
@@ -63,7 +63,7 @@ def work(queues: Iterable[str], *, stop: Callable[[], bool] = lambda: False, run
 
 
 def lot_do(lot: Lot, stop: Callable[[], bool] = lambda: False) -> bool:
-    """Do a claimed lot; returns whether it was finished. A run that cannot be fitted fails as a whole."""
+    """Do a claimed lot and hand it in; returns whether it was. A run that cannot be fitted fails as a whole."""
     try:
         with Heartbeat(lot, stop, renew=lot_heartbeat) as heartbeat:
             try:
@@ -87,7 +87,7 @@ def lot_do(lot: Lot, stop: Callable[[], bool] = lambda: False) -> bool:
 
 
 def _progress(heartbeat: Heartbeat) -> Progress:
-    """The progress callback of methods: raises ClaimLost if continuing is pointless."""
+    """What methods report to: raises ClaimLost where going on would be in vain."""
 
     def progress(done: int, total: int, what: str) -> None:
         heartbeat.check()
@@ -152,7 +152,7 @@ def _predict(lot: Lot, method: Method[Any, Any], model: Any, heartbeat: Heartbea
 
 
 def _failure(run: Run, pair: Pair, error: Exception) -> str:
-    """The reason shown to people for a failed pair; details for programmers go to the log."""
+    """What people are told of a pair that failed; what only a programmer can use goes to the log."""
     if isinstance(error, MethodError | DomainError):
         return str(error)[:500]
     logger.error("run %s, pair %s failed", run.slug, pair.external_id, exc_info=error)
@@ -160,7 +160,7 @@ def _failure(run: Run, pair: Pair, error: Exception) -> str:
 
 
 def _highlights(run: Run, pairs: Sequence[Pair], results: Sequence[Result]) -> list[HighlightInput]:
-    """Results as highlights, checked. Raises if a method returned too few results, or results for other pairs."""
+    """Results as highlights, checked. Raises where a method gave fewer results, or others, than it was asked for."""
     if [result.id for result in results] != [str(pair.pk) for pair in pairs]:
         raise ValueError(f"{run.method} gave {len(results)} results for {len(pairs)} pairs, or in another order")
     made = [highlight_input(pair, result, run.project.labels) for pair, result in zip(pairs, results, strict=True)]
@@ -170,7 +170,7 @@ def _highlights(run: Run, pairs: Sequence[Pair], results: Sequence[Result]) -> l
 
 
 def versions(method: Method[Any, Any]) -> dict[str, str]:
-    """Versions of the method, Python and the packages, so that a result can be reproduced."""
+    """What did the work: the method's version, Python's and the packages', so that a result can be made again."""
     packages = ["numpy", "scipy", "scikit-learn", *(["torch", "transformers"] if method.gpu else [])]
     return {
         "method": method.slug(),

@@ -1,4 +1,4 @@
-"""Reads of runs: progress, speed, failures, and whether workers are running."""
+"""Reads of runs: how far they are, how quick, what failed, and whether anybody works."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A run's progress: per cent settled, pairs per second of its latest lots, seconds left; None if unknown."""
+    """How a run stands: per cent settled, pairs a second of its latest lots, seconds left; None where not known."""
 
     percent: int
     rate: float | None
@@ -49,7 +49,7 @@ class Progress:
 
 
 def run_list(project: Project) -> QuerySet[Run]:
-    """The project's runs, newest first, without their training snapshots."""
+    """The project's runs, newest first, without what they are fitted on."""
     return Run.objects.filter(project=project).select_related("project", "requested_by").defer("training")
 
 
@@ -73,16 +73,16 @@ def project_labelled(project: Project) -> bool:
 
 
 def run_trains(run: Run, labelled: bool) -> bool:
-    """Whether the run's method learns from the project's own pairs, so that it can be retrained."""
+    """Whether the run's method finds anything out from the project's own pairs, so that it can be trained again."""
     try:
         return create(run.method, run.settings).trains(labelled)
     except MethodError:
-        # A method that no longer exists cannot be trained; its highlights are kept.
+        # A method that is no longer there cannot be trained; its highlights stay.
         return False
 
 
 def run_settings(run: Run) -> type[Settings] | None:
-    """The run's settings as their model; None if its method no longer exists."""
+    """The model of the run's settings; None where its method is no longer there."""
     try:
         return method(run.method).Settings
     except MethodError:
@@ -90,7 +90,7 @@ def run_settings(run: Run) -> type[Settings] | None:
 
 
 def not_installed(cls: type[Method[Any, Any]]) -> str:
-    """Which packages a method lacks and how to install them, in a sentence; '' if none is missing."""
+    """What a method needs and a core install lacks, and how to install it, in a sentence; '' where all is here."""
     missing = cls.missing_packages()
     if not missing:
         return ""
@@ -101,7 +101,7 @@ def not_installed(cls: type[Method[Any, Any]]) -> str:
 
 
 def run_progress(run: Run) -> Progress:
-    """A run's progress, from its counts and its latest lots."""
+    """How far a run is, from its counts and its latest lots."""
     settled = run.done + run.failed
     active = run.status in ACTIVE
     rate = _rate(run)
@@ -117,7 +117,7 @@ def run_progress(run: Run) -> Progress:
 
 
 def _rate(run: Run) -> float | None:
-    """Pairs per second in the lots finished last, over the time in which at least one worker was busy."""
+    """Pairs a second in the lots finished last: over the time in which somebody worked, alone or beside others."""
     lots = Lot.objects.filter(run=run, status=LotStatus.DONE, claimed__isnull=False, finished__isnull=False)
     pairs, busy, end = 0, 0.0, None
     times = [(lot.claimed, lot.finished, len(lot.pairs)) for lot in lots.order_by("-finished")[:RECENT_LOTS]]
@@ -130,7 +130,7 @@ def _rate(run: Run) -> float | None:
 
 
 def highlights_shown(project: Project) -> str:
-    """The slug of the run whose highlights annotators see: the one chosen, else the newest; '' if there is none."""
+    """The slug of the run whose highlights annotators see: the one named, or the newest there is; '' for none."""
     wanted = options_of(project).highlights_run
     if wanted != LATEST:
         return wanted

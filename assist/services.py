@@ -1,4 +1,4 @@
-"""Services of runs. The work itself is done by workers: a service writes rows and notifies them."""
+"""Everything that may be done to runs. Work itself is done by workers: a service writes rows and notifies them."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def run_request(
     notify_workers: bool = True,
     from_web: bool = False,
 ) -> Run:
-    """The run of `method` with `settings` over the project's pairs: created, or extended by new pairs.
+    """The run of `method` with `settings` over the project's pairs: made, or extended by the pairs it has not had.
 
-    A second, identical request changes nothing; a run that failed or was cancelled is resumed.
+    Asked twice for the same, it does nothing the second time; a run that failed or was cancelled is taken up again.
     Raises Invalid where there is no such method or setting, and where the project has no pairs. `from_web`: paths on
     the server are not taken.
     """
@@ -72,9 +72,9 @@ def run_request(
 
 
 def check_models(project: Project, chosen: Method[Any, Any]) -> None:
-    """Raises Invalid if the method's packages are not installed or a model that the pairs need is unavailable.
+    """Raises Invalid where the method's packages are not installed, or a model that the pairs need cannot be had.
 
-    Checked only if workers run on this machine; otherwise only a worker can tell, and does so at once.
+    Checked where workers are on this machine; elsewhere only a worker knows, and says so at once.
     """
     check_installed(project, chosen)
     if workers_are_here():
@@ -88,18 +88,18 @@ def check_models(project: Project, chosen: Method[Any, Any]) -> None:
 
 
 def check_installed(project: Project, chosen: Method[Any, Any]) -> None:
-    """Raises Invalid if the method's packages are not installed; checked only if workers run on this machine."""
+    """Raises Invalid where the method's packages are not installed; checked where workers are on this machine."""
     if workers_are_here() and (reason := not_installed(type(chosen))):
         raise Invalid(reason, code="packages", where=project.slug)
 
 
 def workers_are_here() -> bool:
-    """Whether workers run on this machine: if so, the broker is a folder."""
+    """Whether workers run on this machine: the broker is a folder."""
     return bool(settings_of_site.CELERY_BROKER_URL.startswith("filesystem://"))
 
 
 def run_pause(*, run: Run) -> Run:
-    """Pause the run: no further lot is claimed, claimed lots are finished. Conflict if there is nothing to pause."""
+    """No further lot is claimed; those in work are finished. Conflict where there is nothing to pause."""
     if not Run.objects.filter(pk=run.pk, status__in=ACTIVE).update(status=RunStatus.PAUSED):
         raise _unfit(run, _("This run is %(status)s and cannot be paused."), _("Only a queued or running one can be."))
     log_line(run, "paused")
@@ -107,7 +107,7 @@ def run_pause(*, run: Run) -> Run:
 
 
 def run_cancel(*, run: Run) -> Run:
-    """Cancel the run; lots in progress stop at their next step, highlights already written are kept."""
+    """End the run; what is in work is dropped at its next step, highlights already written stay."""
     ended = Run.objects.filter(pk=run.pk, status__in=(*ACTIVE, RunStatus.PAUSED))
     if not ended.update(status=RunStatus.CANCELLED, finished=Now()):
         raise _unfit(run, _("This run is %(status)s and cannot be cancelled."), _("It has already ended."))
@@ -116,9 +116,9 @@ def run_cancel(*, run: Run) -> Run:
 
 
 def run_resume(*, run: Run, notify_workers: bool = True) -> Run:
-    """Resume a paused, failed or cancelled run where it stopped, and retry the pairs that failed.
+    """Go on with a paused, failed or cancelled run where it stopped, and try the pairs that failed once more.
 
-    Conflict if the run is waiting or running, or is done without a failure.
+    Conflict where the run is waiting or running, or is done without a failure.
     """
     with transaction.atomic():
         project_locked(run.project)
@@ -133,10 +133,10 @@ def run_resume(*, run: Run, notify_workers: bool = True) -> Run:
 
 
 def run_retrain(*, run: Run, notify_workers: bool = True) -> Run:
-    """Fit the method again on all current pairs and annotations, and redo every pair with it.
+    """Fit the method anew on all pairs and annotations there are now, and do every pair again with it.
 
-    Highlights are replaced one by one, so that annotators are never without. Conflict while the run is in progress, or
-    if the method does not learn from the project's own pairs.
+    Highlights are replaced one by one, so that annotators are never without. Conflict while the run is under way, and
+    where the method finds nothing out from the project's own pairs.
     """
     with transaction.atomic():
         project = project_locked(run.project)
@@ -161,7 +161,7 @@ def run_retrain(*, run: Run, notify_workers: bool = True) -> Run:
 
 
 def run_show(*, run: Run) -> Run:
-    """Show this run's highlights to annotators. Conflict if it has none yet."""
+    """Have annotators see this run's highlights. Conflict where it has none yet."""
     if not run.done:
         raise _unfit(run, _("This run is %(status)s and cannot be shown."), _("It has no results yet."))
     options = replace(options_of(run.project), highlights_run=run.slug)
@@ -170,7 +170,7 @@ def run_show(*, run: Run) -> Run:
 
 
 def run_act(*, run: Run, action: str) -> Run:
-    """Perform an action by name. NotFound if there is no such action."""
+    """Do what a lead asks for by name. NotFound where there is no such action."""
     actions: dict[str, Callable[..., Run]] = {
         "pause": run_pause,
         "resume": run_resume,
@@ -187,9 +187,9 @@ def run_act(*, run: Run, action: str) -> Run:
 
 
 def _extend(run: Run, project: Project, *, anew: bool = False) -> None:
-    """Create lots for pairs that are in none of the run's lots, and take the training snapshot of this moment.
+    """Give the run lots for the pairs that none of its lots holds, and what to fit on: all there is at this moment.
 
-    With `anew`, or if the model was fitted on too few of the current pairs, every pair is redone.
+    `anew`, or when the pairs have outgrown what its model knew, every pair is done again.
     """
     pairs = list(project.pairs.order_by("position", "pk").values_list("pk", flat=True))
     held = {pk for lot in Lot.objects.filter(run=run).values_list("pairs", flat=True) for pk in lot}
@@ -213,7 +213,7 @@ def _extend(run: Run, project: Project, *, anew: bool = False) -> None:
 
 
 def training_digest(run: Run) -> str:
-    """The digest of a fitted model: the method, its settings, and everything it is fitted on."""
+    """Names the fitted model: the method, its settings, and everything that it is fitted on."""
     texts = run.project.pairs.order_by("position", "pk").values_list(
         "external_id", "split", "a__digest", "a__language", "b__digest", "b__language", "translations"
     )

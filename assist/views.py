@@ -1,4 +1,4 @@
-"""The lead's pages of pre-labelling: runs, their progress, and automatic pre-labelling."""
+"""The lead's pages of pre-labelling: what models have said, are saying, and shall say."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _table(project: Project) -> dict[str, Any]:
 
 @person_page
 def prelabels(request: Asked, slug: str) -> HttpResponse:
-    """The page of pre-labels; a POST requests a new run."""
+    """What do models say about the pairs? And, posted, a new run."""
     access = lead_access(request.user, slug)
     form = MethodForm(request.POST or None, initial={"method": newest_methods()[0].name})
     if not form.is_valid():
@@ -115,7 +115,7 @@ def _page(request: Asked, access: Access, form: MethodForm, settings: SettingsFo
 @never_cache
 @require_safe
 def runs(request: Asked, slug: str) -> HttpResponse:
-    """The table of runs, refreshed in an open page."""
+    """The table of runs, for a page that is open."""
     access = lead_access(request.user, slug)
     return _show(request, "_runs", access, **_table(access.project))
 
@@ -147,7 +147,7 @@ def _needs(project: Project, chosen: type[Method[Any, Any]]) -> dict[str, Any]:
 @person_page
 @require_POST
 def automatic(request: Asked, slug: str) -> HttpResponse:
-    """Save the options of automatic pre-labelling."""
+    """Keep what is done without being asked for."""
     access = lead_access(request.user, slug)
     form = AutomaticForm(request.POST)
     if form.is_valid():
@@ -164,7 +164,7 @@ def automatic(request: Asked, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def run(request: Asked, slug: str, run: str) -> HttpResponse:
-    """One run: progress, settings, failures and log."""
+    """One run: how it stands, what it rests on, what failed, its log."""
     access = lead_access(request.user, slug)
     found = run_get(access.project, run)
     found.trains = run_trains(found, project_labelled(access.project))  # type: ignore[attr-defined]

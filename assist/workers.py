@@ -16,12 +16,12 @@ QUEUES = tuple(Queue.values)
 
 
 def work(queues: Sequence[str], stop: Callable[[], bool]) -> int:
-    """Do the lots that there are for these queues."""
+    """Do whatever lots there are for these queues."""
     return runs.work([queue for queue in queues if queue in QUEUES], stop=stop)
 
 
 def automatic(queues: Sequence[str], stop: Callable[[], bool]) -> None:
-    """Request the automatic pre-labelling of projects."""
+    """Order what projects want done by themselves."""
     if prelabel_automatically():
         wake(RUNS)
 

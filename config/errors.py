@@ -94,11 +94,9 @@ def is_api(request: HttpRequest) -> bool:
 
 
 def error_response(request: HttpRequest, error: DomainError) -> HttpResponse:
-    """A refusal: JSON for the API, a page for people, a notice where htmx asked for a part of a page."""
+    """A refusal by a middleware: JSON for the API, a page for people."""
     if is_api(request):
         return JsonResponse({"error": error.to_json()}, status=error.status)
-    if is_fragment(request):
-        return notice(request, "annotation/_refused.html", error.status, error=error)
     return render(request, "error.html", {"error": error}, status=error.status)
 
 
@@ -117,7 +115,11 @@ class DomainErrorMiddleware:
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if is_busy(error):
             return busy_response(request, error)
-        return error_response(request, error) if isinstance(error, DomainError) else None
+        if not isinstance(error, DomainError):
+            return None
+        if is_fragment(request):
+            return notice(request, "annotation/_refused.html", error.status, error=error)
+        return render(request, "error.html", {"error": error}, status=error.status)
 
 
 def busy_response(request: HttpRequest, error: BaseException | None) -> HttpResponse:

@@ -6,7 +6,6 @@ from anybody else they are removed, so that nothing behind this middleware can r
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
@@ -23,7 +22,6 @@ FORWARDING = (
     "HTTP_X_FORWARDED_PROTO",
     "HTTP_X_REAL_IP",
 )
-_WITH_PORT = re.compile(r"\[(?P<six>[^\]]+)\](?::\d{1,5})?|(?P<four>[^:\[\]]+):\d{1,5}")
 
 
 def parse_networks(entries: Iterable[str]) -> Networks:
@@ -45,12 +43,6 @@ def _parse(address: str) -> IPv4Address | IPv6Address | None:
     return (parsed.ipv4_mapped or parsed) if isinstance(parsed, IPv6Address) else parsed
 
 
-def _parse_forwarded(entry: str) -> IPv4Address | IPv6Address | None:
-    """An address as proxies forward it: some add the port, after an IPv6 address in brackets."""
-    found = _WITH_PORT.fullmatch(entry.strip())
-    return _parse(entry if found is None else found["six"] or found["four"])
-
-
 def is_trusted(address: str, proxies: Networks) -> bool:
     """Whether `address` is one of the proxies. What is not an address (a socket's path, an empty string) is not."""
     parsed = _parse(address)
@@ -67,7 +59,7 @@ def client_address(peer: str, forwarded_for: str, proxies: Networks) -> str:
     for entry in reversed(forwarded_for.split(",")):
         if not is_trusted(address, proxies):
             break
-        if (parsed := _parse_forwarded(entry)) is None:
+        if (parsed := _parse(entry)) is None:
             break
         address = str(parsed)
     return address

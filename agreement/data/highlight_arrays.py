@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from agreement.metrics.arrays import Bools, Floats, Ints
 from agreement.selectors import gold_annotations
 from annotation.models import Annotation, Highlight, Pair, Project
 from annotation.selectors.highlights import highlight_list
-from annotation.text.schemes import Scheme, Side
+from annotation.text.schemes import SIDES, Scheme, Side
 from annotation.text.spans import Span, covered
 from annotation.text.tokens import is_ascii_punctuation
 
@@ -28,7 +28,9 @@ class Scored:
     `codes` are gold labels as places in `labels`, the default first, then from the least to the greatest difference;
     `values` (labels,) says how great. `named` are the labels that the method itself gave, or None. `position` is a
     token's place in its text, in [0, 1). `counted` are the tokens that correlations are over, `labelled` those that
-    have a gold label (in a graded scheme punctuation has none). `splits` (documents,).
+    have a gold label (in a graded scheme punctuation has none), `suggested` those that the workspace underlines.
+    `splits` (documents,); so are `suggestions`, how many each has, and `linked` (documents, 2): its gold spans with
+    fragments on both sides that a suggestion touches, and of these, how many one suggestion touches on both.
     """
 
     labels: tuple[str, ...]
@@ -41,6 +43,9 @@ class Scored:
     position: Floats
     counted: Bools
     labelled: Bools
+    suggested: Bools
+    suggestions: Ints
+    linked: Ints
 
     @property
     def new(self) -> Bools:
@@ -61,12 +66,18 @@ def scored_run(project: Project, run: str, gold: int) -> Scored:
     labels, codes = _by_difference(scheme)
     rows: list[_Rows] = []
     splits: list[str] = []
+    counts: list[tuple[int, int, int]] = []
     decided = dict(gold_annotations(project, gold).select_related(None).order_by().values_list("pair", "pk"))
     for highlight in highlight_list(project, run).iterator(BATCH):
         if highlight.pair_id in decided:
             spans = Annotation.objects.only("spans").get(pk=decided[highlight.pair_id]).parsed_spans
-            rows.extend(_rows(highlight, side, spans, codes, scheme.graded, len(splits)) for side in scheme.sides)
+            proposals = [proposal["fragments"] for proposal in highlight.proposals]
+            suggested = [_tokens(highlight.pair, fragments) for fragments in proposals]
+            rows.extend(
+                _rows(highlight, side, spans, suggested, codes, scheme.graded, len(splits)) for side in scheme.sides
+            )
             splits.append(highlight.pair.split)
+            counts.append((len(suggested), *_linked(highlight.pair, spans, suggested)))
     named = [row.named for row in rows]
     everything = [array for array in named if array is not None]
     return Scored(
@@ -80,7 +91,30 @@ def scored_run(project: Project, run: str, gold: int) -> Scored:
         position=_joined([row.position for row in rows], np.float64),
         counted=_joined([row.counted for row in rows], np.bool_),
         labelled=_joined([row.labelled for row in rows], np.bool_),
+        suggested=_joined([row.suggested for row in rows], np.bool_),
+        suggestions=np.array([count for count, _, _ in counts], dtype=np.int64),
+        linked=np.array([each for _, *each in counts], dtype=np.int64).reshape(-1, 2),
     )
+
+
+_Touched = dict[Side, set[int]]
+
+
+def _tokens(pair: Pair, fragments: Sequence[Mapping[str, Any]]) -> _Touched:
+    """The tokens of each side that lie under fragments."""
+    ranges = {side: [(part["start"], part["end"]) for part in fragments if part["side"] == side] for side in SIDES}
+    return {"a": set(covered(ranges["a"], pair.a.tokens)), "b": set(covered(ranges["b"], pair.b.tokens))}
+
+
+def _linked(pair: Pair, spans: Sequence[Span], suggested: Sequence[_Touched]) -> tuple[int, int]:
+    """Spans with fragments on both sides: how many a suggestion touches, and how many one touches on both sides."""
+    touched = both = 0
+    for span in spans:
+        a, b = set(covered(span.on("a"), pair.a.tokens)), set(covered(span.on("b"), pair.b.tokens))
+        if a and b:
+            touched += any(each["a"] & a or each["b"] & b for each in suggested)
+            both += any(each["a"] & a and each["b"] & b for each in suggested)
+    return touched, both
 
 
 def _difference(scheme: Scheme, label: str) -> float:
@@ -108,11 +142,13 @@ class _Rows:
     position: Floats
     counted: Bools
     labelled: Bools
+    suggested: Bools
 
 
 def _rows(
-    highlight: Highlight, side: Side, spans: Sequence[Span], codes: dict[str, int], graded: bool, document: int
-) -> _Rows:
+    highlight: Highlight, side: Side, spans: Sequence[Span], suggested: Sequence[_Touched], codes: dict[str, int],
+    graded: bool, document: int,
+) -> _Rows:  # fmt: skip
     pair = highlight.pair
     text = pair.a if side == "a" else pair.b
     size = len(text.tokens)
@@ -125,6 +161,9 @@ def _rows(
     # A source of token labels may score punctuation, and leave words unscored; the import has kept which.
     counted[_listed(pair, "scored", side)] = True
     counted[_listed(pair, "unscored", side)] = False
+    underlined = np.zeros(size, dtype=bool)
+    for each in suggested:
+        underlined[list(each[side])] = True
     given = highlight.labels.get(side)
     named = None
     if isinstance(given, list) and len(given) == size and all(label in codes for label in given):
@@ -137,6 +176,7 @@ def _rows(
         position=np.arange(size) / max(size, 1),
         counted=counted,
         labelled=counted if graded else np.ones(size, dtype=bool),
+        suggested=underlined,
     )
 
 

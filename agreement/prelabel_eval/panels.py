@@ -86,7 +86,26 @@ def tables(found: Score) -> list[dict[str, Any]]:
         (_("fifth %(n)s") % {"n": place}, whole(part.tokens), percent(part.spearman), percent(part.new.f1))
         for place, part in enumerate(found.position, 1)
     )
+    shown = found.suggestions
+    suggested = (
+        percent(shown.share),
+        percent(shown.found.precision),
+        percent(shown.found.recall),
+        percent(shown.two_sided),
+        number(shown.per_pair, 1),
+    )
     made = (
+        Table(
+            _("What annotators see: the suggestions (× 100)"),
+            (
+                _("tokens underlined"),
+                pgettext("measure", "precision"),
+                _("recall"),
+                _("two-sided"),
+                _("suggestions per pair (not × 100)"),
+            ),
+            (suggested,),
+        ),
         Table(_("By label (× 100)"), ("", pgettext("measure", "precision"), _("recall"), "F1"), tuple(figures)),
         Table(_("Gold (rows) and predicted (columns), in tokens"), ("", *found.confusion), confusion),
         Table(_("By position in the text (× 100)"), ("", _("tokens"), _("Spearman's ρ"), _("F1 of new")), parts),

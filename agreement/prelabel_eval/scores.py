@@ -57,6 +57,31 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Suggestions:
+    """What the workspace underlines, against the gold: `share` of the tokens, `found` (what of it is 'new', token by
+    token) and suggestions per pair.
+
+    `two_sided`: of gold spans with fragments on both sides that a suggestion touches, the share that one suggestion
+    touches on both; None without such spans.
+    """
+
+    share: float | None
+    found: Detection
+    per_pair: float | None
+    two_sided: float | None
+
+    def to_json(self) -> dict[str, float | None]:
+        """As `evaluate_prelabels --format json` prints it."""
+        return {
+            "share": self.share,
+            "precision": self.found.precision,
+            "recall": self.found.recall,
+            "per_pair": self.per_pair,
+            "two_sided": self.two_sided,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Score:
     """One run against the gold. `labels` holds what each label's tokens were found as; `confusion` all of them."""
 
@@ -68,6 +93,7 @@ class Score:
     spearman: Estimate
     kendall: Estimate
     new: Finding
+    suggestions: Suggestions
     labels: dict[str, Detection]
     confusion: dict[str, dict[str, int]]
     position: tuple[Part, ...]
@@ -92,6 +118,7 @@ class Score:
                 "chosen_on": new.chosen_on,
                 "reported_on": new.reported_on,
             },
+            "suggestions": self.suggestions.to_json(),
             "confusion": self.confusion,
             "position": [
                 {"tokens": part.tokens, "spearman": part.spearman, "new": _counted(part.new)} for part in self.position
@@ -154,6 +181,7 @@ def score(scored: Scored, run: HighlightRun, settings: Mapping[str, Any], resamp
         spearman=_correlation(*counted, scored, weights, "spearman"),
         kendall=_correlation(*counted, scored, weights, "kendall"),
         new=_finding(scored, what, weights),
+        suggestions=_suggestions(scored, what.taken),
         labels={name: found.of_label(table, code) for code, name in enumerate(names)},
         confusion={
             name: {other: int(table[row, column]) for column, other in enumerate(names)}
@@ -228,6 +256,19 @@ def _finding(scored: Scored, what: _Found, weights: Any) -> Finding:
     np.add.at(counts, scored.documents[what.taken], cells)
     interval = estimate(counts, found.f1_of, weights)
     return Finding(found.detection(taken, wanted), interval, what.threshold, what.chosen_on, what.reported_on)
+
+
+def _suggestions(scored: Scored, taken: Bools) -> Suggestions:
+    """What is underlined of the tokens that are reported on, in their documents."""
+    underlined = scored.suggested[taken]
+    documents = np.unique(scored.documents[taken])
+    touched, both = scored.linked[documents].sum(axis=0)
+    return Suggestions(
+        share=float(underlined.mean()) if len(underlined) else None,
+        found=found.detection(underlined, scored.new[taken]),
+        per_pair=float(scored.suggestions[documents].mean()) if len(documents) else None,
+        two_sided=float(both / touched) if touched else None,
+    )
 
 
 def _parts(scored: Scored, what: _Found) -> Iterator[Part]:

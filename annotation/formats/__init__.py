@@ -8,7 +8,6 @@ from pathlib import Path
 from annotation.formats import hub, jsonl, rsd, swissgov, table, xparade
 from annotation.formats.base import Format
 from annotation.formats.checks import check_records
-from annotation.formats.implied import without_schemes
 from annotation.formats.record import FormatError, Reading
 from annotation.formats.source import Refusals, check_options, display_name, refusal
 
@@ -21,7 +20,7 @@ _BY_EXTENSION = {extension: each.name for each in FORMATS.values() for extension
 
 def format_of(paths: Sequence[Path]) -> str:
     """The format that the paths' endings tell. Raises FormatError where they do not."""
-    names = {_BY_EXTENSION.get(path.suffix, "") for path in without_schemes(paths)}
+    names = {_BY_EXTENSION.get(path.suffix, "") for path in paths}
     if len(names) == 1 and "" not in names:
         return names.pop()
     where = ", ".join(map(display_name, paths))
@@ -51,7 +50,7 @@ def read(
     Raises FormatError with all that is wrong: what could not be read, and what was read and cannot be accepted.
     """
     try:
-        reading = choose(name, paths, options, from_web=from_web).read(without_schemes(paths), options or {})
+        reading = choose(name, paths, options, from_web=from_web).read(paths, options or {})
     except FormatError as error:
         check_records(error.records, Refusals(error.rejections))
         raise

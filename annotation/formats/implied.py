@@ -17,12 +17,6 @@ def scheme_path(path: Path) -> Path:
     return path.with_suffix(".scheme.json")
 
 
-def without_schemes(paths: Sequence[Path]) -> list[Path]:
-    """The paths without those of schemes that stand beside another: the readers of that one find them there."""
-    beside = {scheme_path(path) for path in paths}
-    return [path for path in paths if path not in beside]
-
-
 def implied_scheme(paths: Sequence[Path], records: Iterable[PairRecord]) -> Scheme:
     """The scheme written beside one of `paths`, else the first preset that has every label and answer in `records`.
 

@@ -191,8 +191,7 @@ def _perform(row: Import, heartbeat: Heartbeat) -> None:
         heartbeat.check()
         if row.dry_run:
             report = import_check(slug=row.slug, reading=reading, scheme=None, progress=progress)
-            count = len(reading.records)
-            claim_finish(row, status=ImportStatus.DONE, finished=Now(), done=count, total=count, **report.kept())
+            claim_finish(row, status=ImportStatus.DONE, finished=Now(), **report.kept())
             return
         import_perform(row=row, slug=row.slug, reading=reading, scheme=None, progress=progress)
         ImportFile.objects.filter(to_import=row).delete()

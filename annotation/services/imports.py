@@ -169,16 +169,7 @@ def import_perform(
             with transaction.atomic():
                 project = staging_switch(staging=staging, target=target, lead=row.made_by)
                 report.project = project.slug
-                count = len(reading.records)
-                claim_finish(
-                    row,
-                    status=ImportStatus.DONE,
-                    project=project,
-                    finished=Now(),
-                    done=count,
-                    total=count,
-                    **report.kept(),
-                )
+                claim_finish(row, status=ImportStatus.DONE, project=project, finished=Now(), **report.kept())
             return report
         except TargetChanged as changed:
             logger.info("%s: %s; preparing it again", row, changed)

@@ -9,7 +9,6 @@ from tempfile import gettempdir
 from typing import Protocol
 
 from annotation.formats.archives import unpack
-from annotation.formats.implied import scheme_path
 from annotation.formats.record import FormatError
 from annotation.formats.safe_paths import Names
 from annotation.formats.source import refusal
@@ -83,14 +82,4 @@ def upload_store(files: Iterable[SentFile], folder: Path) -> list[Path]:
             path.unlink()
             path = unpacked
         paths.append(path)
-    return _schemes_beside(paths)
-
-
-def _schemes_beside(paths: list[Path]) -> list[Path]:
-    """The paths with each scheme, which has a place of its own like every file, moved beside the file that it is of."""
-    owners = {scheme_path(path).name: path for path in paths}
-    result = []
-    for path in paths:
-        owner = owners.get(path.name)
-        result.append(path if owner is None else path.rename(scheme_path(owner)))
-    return result
+    return paths

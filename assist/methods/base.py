@@ -1,4 +1,4 @@
-"""Pre-labelling methods: input, output, base class, and lookup by name.
+"""What a pre-labelling method is: what it gets, what it gives, and how it is found by name.
 
 A method is a class, registered under a name and a version. It lives in a module of its own in this package and is
 found without being listed anywhere::
@@ -30,7 +30,7 @@ Progress = Callable[[int, int, str], None]
 
 
 class MethodError(ValueError):
-    """A method, setting or input that cannot be used; the message says which, why, and what is possible."""
+    """A method, a setting or an input that cannot be used; the message says which, why and what would do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +69,20 @@ class PairInput:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A span proposed from the scores: half-open ranges of token indices on each side, and a confidence in [0, 1]."""
+    """A span proposed from the scores: half-open ranges of token indices on each side, and how sure (in [0, 1]).
+
+    ``level``, from 1 to 3, is how heavily it is drawn: how sure it is beside the run's other proposals.
+    """
 
     a: tuple[Range, ...]
     b: tuple[Range, ...]
     score: float
+    level: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A method's result for one pair.
+    """What a method says about one pair.
 
     ``scores_a`` and ``scores_b`` hold a difference score in [0, 1] for every token; ``edges`` are (token of A, token
     of B); ``labels`` holds, for methods that name labels, one per token under "a" and "b"; ``seconds`` is the time
@@ -117,20 +121,20 @@ class Method(ABC, Generic[S, M]):
         self.settings: S = settings if settings is not None else self.Settings()  # type: ignore[assignment]
 
     def trains(self, labelled: bool) -> bool:
-        """Whether ``fit`` learns from a project's pairs (``labelled``: some are), so that retraining makes sense."""
+        """Whether ``fit`` finds anything out from a project's pairs (``labelled``: some are), and may so again."""
         return True
 
     def unavailable(self, languages: Iterable[tuple[str, str]]) -> str:
-        """Why pairs of these languages (of A, of B) are not supported here, in a sentence; '' if they are."""
+        """Why pairs of these languages (of A, of B) cannot be done here, in a sentence; '' where they can."""
         return ""
 
     def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:
-        """The models for these languages that are missing on this machine and would be downloaded first."""
+        """The models for pairs of these languages that are not on this machine and would be downloaded first."""
         return []
 
     @classmethod
     def missing_packages(cls) -> list[str]:
-        """Those of ``packages`` that are not installed on this machine; checked without importing them."""
+        """Those of ``packages`` that are not installed on this machine; nothing is imported to find out."""
         return [name for name in cls.packages if importlib.util.find_spec(name) is None]
 
     @classmethod
@@ -140,14 +144,14 @@ class Method(ABC, Generic[S, M]):
 
     @abstractmethod
     def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> M:
-        """The model that ``predict`` needs, from all pairs of the project, whatever their languages and splits."""
+        """What ``predict`` needs to know about the project: all its pairs, whatever their languages and splits."""
 
     @abstractmethod
     def predict(self, model: M, pairs: Sequence[PairInput], progress: Progress | None = None) -> list[Result]:
         """One result per pair, in order; a pair that ``fit`` has not seen is scored too."""
 
     def report(self, model: M) -> dict[str, Any]:
-        """What a lead should know about a fitted model, as JSON (for instance a cross-validated score)."""
+        """What a lead should know about a fitted model, as JSON can hold it (for instance a cross-validated score)."""
         return {}
 
 
@@ -156,7 +160,7 @@ T = TypeVar("T", bound=type[Method[Any, Any]])
 
 
 def register(cls: T) -> T:
-    """Class decorator: registers a method under its name and version."""
+    """Class decorator: makes a method findable under its name and version."""
     if not re.fullmatch(r"[a-z][a-z0-9-]*", cls.name) or not re.fullmatch(r"[1-9][0-9]*", cls.version):
         raise MethodError(f"{cls.__qualname__}: a name is of a-z, 0-9 and '-', a version a whole number from 1")
     if _REGISTRY.setdefault(cls.slug(), cls) is not cls:
@@ -173,7 +177,7 @@ def methods() -> list[type[Method[Any, Any]]]:
 
 
 def method(name: str) -> type[Method[Any, Any]]:
-    """The method with a name: 'default' gives the newest version, 'default.v1' exactly that; MethodError if none."""
+    """The method of a name: 'default' gives the newest version, 'default.v1' exactly that; MethodError if none."""
     known = methods()
     found = [cls for cls in known if name in (cls.name, cls.slug())]
     if not found:

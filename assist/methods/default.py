@@ -5,15 +5,15 @@ Needs no download, no GPU and no label. What the steps are and what they reach i
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Literal
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from annotation.settings_model import Settings, setting
 from assist.methods.base import Method, PairInput, Progress, Result, register
-from assist.methods.proposals import choose_threshold, propose
+from assist.methods.proposals import GRADED, NEW, Bars, Policy, choose_bars, propose
 from assist.methods.wordmodel import smoothing, training
 from assist.methods.wordmodel.document import Document, Found, aligned, both
 from assist.methods.wordmodel.training import ProjectModel, Recipe
@@ -26,9 +26,10 @@ LOST = 0.9
 LOOSE = 0.25
 """How fast a counterpart loses by distance where new content is asked for: such texts keep a little of their order."""
 
-_THRESHOLD = {"graded": 0.7, "new": 0.5}
-MARKED = {"graded": 0.0, "new": 0.5}
-"""The gold value above which a token counts as marked: 'inferable' is half new, and does not."""
+POLICIES = {"graded": GRADED, "new": NEW}
+
+SAMPLE = 200
+"""Pairs without labels whose scores tell from which score on a token is suggested."""
 
 
 def recipe(target: Literal["graded", "new"], looks: float, *, listed: bool) -> Recipe:
@@ -65,16 +66,33 @@ class DefaultSettings(Settings):
         0.3, "Minimum similarity of counterparts", "minimum similarity for showing a counterpart", 0.0, 1.0
     )
     threshold: float | None = setting(
-        None, "Suggestion threshold", "score from which spans are proposed; none: from labelled pairs", 0.0, 1.0
+        None, "Suggestion threshold", "score from which words are suggested; none: by share and precision", 0.0, 1.0
     )
+    share: float | None = setting(
+        None, "Share suggested", "share of all words suggested where no labels tell more; none: by target", 0.0, 1.0
+    )
+    precision: float | None = setting(
+        None,
+        "Precision wanted",
+        "share of suggested words that people mark, on labelled pairs; none: by target",
+        0.0,
+        1.0,
+    )
+
+    def policy(self) -> Policy:
+        """How much is suggested."""
+        usual = POLICIES[self.target]
+        share = usual.share if self.share is None else self.share
+        precision = usual.precision if self.precision is None else self.precision
+        return replace(usual, share=share, most=max(usual.most, share), precision=precision)
 
 
 @dataclass(frozen=True)
 class DefaultModel:
-    """The word models of the unlabelled pairs, and the threshold of proposals."""
+    """What the unlabelled pairs taught, and the scores from which words are suggested."""
 
     trained: ProjectModel
-    threshold: float
+    bars: Bars
 
 
 @register
@@ -86,18 +104,13 @@ class Default(Method[DefaultSettings, DefaultModel]):
     Settings: ClassVar[type[Settings]] = DefaultSettings
 
     def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> DefaultModel:
-        """Train the word models on all texts; choose the threshold of proposals from labelled pairs, if any."""
+        """Train the word models on all texts; choose the scores from which words are suggested."""
         settings = self.settings
         made = recipe(settings.target, settings.looks, listed=settings.lexicon)
         trained = training.build(pairs, made, progress, translations=settings.translations)
-        if settings.threshold is not None:
-            return DefaultModel(trained, settings.threshold)
-        labelled = [pair for pair in pairs if pair.gold_a is not None or pair.gold_b is not None]
-        scored = [self.score(trained.read(pair)) for pair in labelled if pair.split != "test"]
-        kept = [pair for pair in labelled if pair.split != "test"]
-        return DefaultModel(
-            trained, choose_threshold(kept, scored, _THRESHOLD[settings.target], MARKED[settings.target])
-        )
+        chosen = sample(pairs)
+        scores = [self.score(trained.read(pair)) for pair in chosen]
+        return DefaultModel(trained, choose_bars(chosen, scores, settings.policy(), settings.threshold))
 
     def predict(
         self, model: DefaultModel, pairs: Sequence[PairInput], progress: Progress | None = None
@@ -114,13 +127,17 @@ class Default(Method[DefaultSettings, DefaultModel]):
                     scores_a,
                     scores_b,
                     edges=edges(doc, self.settings.decay, self.settings.edge),
-                    proposals=propose(pair, scores_a, scores_b, model.threshold),
+                    proposals=propose(pair, scores_a, scores_b, model.bars) if model.trained.informed(pair) else [],
                     seconds=time.perf_counter() - began,
                 )
             )
             if progress:
                 progress(number, len(pairs), "scoring")
         return results
+
+    def report(self, model: DefaultModel) -> dict[str, Any]:
+        """The threshold of suggestions, what it gives on labelled pairs, and languages of which too little is known."""
+        return {"threshold": model.bars.threshold, "curve": [*model.bars.curve], **uninformed(model.trained)}
 
     def score(self, doc: Document) -> tuple[Floats, Floats]:
         """Difference scores of an aligned document, both sides, in [0, 1]."""
@@ -137,6 +154,20 @@ class Default(Method[DefaultSettings, DefaultModel]):
             raw = np.where(safe, raw, np.maximum(raw, LOST))
             sides.append(smoothing.within(raw, weights, text.units, sigma).clip(0, 1))
         return sides[0], sides[1]
+
+
+def sample(pairs: Sequence[PairInput]) -> list[PairInput]:
+    """Every labelled pair but those of the split 'test', and of the others some, spread over the project."""
+    labelled = [pair for pair in pairs if pair.split != "test" and not (pair.gold_a is None and pair.gold_b is None)]
+    taken = {id(pair) for pair in labelled}
+    others = [pair for pair in pairs if id(pair) not in taken]
+    return labelled + others[:: max(1, -(-len(others) // SAMPLE))]
+
+
+def uninformed(trained: ProjectModel) -> dict[str, str]:
+    """A line for a run's report where pairs of some languages get no suggestions."""
+    names = ", ".join("-".join(languages) for languages in trained.uninformed())
+    return {"no suggestions": f"{names}: too few pairs, and no word list"} if names else {}
 
 
 def new(raw: Floats, weights: Floats, doc: Document, sigma: float, side: Literal["a", "b"]) -> Floats:

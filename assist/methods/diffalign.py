@@ -5,7 +5,7 @@ over its subwords. What annotators mark are stretches of text, so scores are smo
 nearest neighbours. Only the largest similarities are kept: two documents of any length are compared block by block.
 """
 
-import dataclasses
+import math
 from collections.abc import Sequence
 from typing import ClassVar, Literal
 
@@ -20,7 +20,7 @@ from assist.methods.encoder.contextual import (
     Fitted,
     Floats,
     by_owner,
-    labelled,
+    sampled,
     two_thirds,
     word_edges,
 )
@@ -28,10 +28,8 @@ from assist.methods.encoder.encode import Encoder
 from assist.methods.encoder.matching import Similarity, best, mutual
 from assist.methods.encoder.pretrained import reads_masked
 from assist.methods.encoder.subwords import Ints, units
-from assist.methods.proposals import choose_threshold
+from assist.methods.proposals import GRADED, Bars, choose_bars
 
-_THRESHOLD = 0.35
-"""The score from which spans are proposed where there are no labelled pairs."""
 _REACH = 3
 """Standard deviations at which the Gaussian is cut off."""
 
@@ -54,7 +52,7 @@ class DiffAlignSettings(EncoderSettings):
     threshold: float | None = setting(
         None,
         "Suggestion threshold",
-        "score from which spans are proposed; none: chosen on labelled pairs",
+        "score from which words are suggested; none: by what labels say, or a share of all words",
         low=0,
         high=1,
     )
@@ -77,12 +75,19 @@ class DiffAlign(EncoderMethod[DiffAlignSettings, Fitted]):
         return self.settings.pooling == "embedding"
 
     def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> Fitted:
-        """The threshold of proposals, chosen on labelled pairs where none is set; pairs of the split 'test' never."""
-        model = Fitted(self.named(pairs), _THRESHOLD if self.settings.threshold is None else self.settings.threshold)
-        known = labelled(pairs) if self.settings.threshold is None else []
-        found = self.predict(model, known, progress)
+        """The scores from which words are suggested, by what a sample of the pairs gets; test labels are never used."""
+        fixed = self.settings.threshold
+        encoders = self.named(pairs)
+        if fixed is not None:
+            return Fitted(encoders, Bars(fixed, fixed, math.inf))
+        known = sampled(pairs)
+        found = self.predict(Fitted(encoders, Bars(math.inf, math.inf, math.inf)), known, progress)
         scores = [(np.array(result.scores_a), np.array(result.scores_b)) for result in found]
-        return dataclasses.replace(model, threshold=choose_threshold(known, scores, model.threshold))
+        return Fitted(encoders, choose_bars(known, scores, GRADED))
+
+    def trains(self, labelled: bool) -> bool:
+        """An encoder is taken as it is, but from which score words are suggested depends on the project's pairs."""
+        return self.settings.threshold is None
 
     def compare(self, model: Fitted | None, similarity: Similarity) -> Sequence[Tensor]:
         """The largest similarity of rows and of columns, and the column and existence of mutual edges."""

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from annotation.settings_model import Settings, setting
 from assist.methods.base import Method, PairInput, Progress, Result, register
-from assist.methods.default import MARKED, Default, DefaultModel, DefaultSettings, edges
-from assist.methods.proposals import choose_threshold, propose
+from assist.methods.default import Default, DefaultModel, DefaultSettings, edges, uninformed
+from assist.methods.proposals import Bars, choose_bars, propose
 from assist.methods.wordmodel import folds, pieces, repetition
 from assist.methods.wordmodel.document import Document
 from assist.methods.wordmodel.features import features
@@ -61,7 +61,7 @@ class LearnedModel:
     """
 
     default: DefaultModel
-    threshold: float
+    bars: Bars
     documents: int
     repetition: Repetition | None = None
     pieces: dict[str, Pieces] = field(default_factory=dict)
@@ -92,7 +92,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         labelled = [_labelled(pair) for pair in pairs]
         train = [pair for pair, use in zip(pairs, labelled, strict=True) if use]
         if len(train) < self.settings.least or not _learnable(train):
-            return LearnedModel(base, base.threshold, len(train))
+            return LearnedModel(base, base.bars, len(train))
         number = folds.assign(pairs, labelled, self.settings.folds)
         docs = [base.trained.read(pair) for pair in pairs]
         repeated, cut = repetition.repetition(docs), pieces.build(base.trained, pairs, docs)
@@ -124,10 +124,8 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         scales = (Scale.of(np.concatenate(plain)), Scale.of(np.concatenate(own)))
         weight = min(1.0, len(train) / self.settings.enough)
         blended = [rank_mean(scales, each, mine, weight) for each, mine in zip(plain, own, strict=True)]
-        threshold = self.settings.threshold
-        if threshold is None:
-            sides = [(each[: len(doc.a)], each[len(doc.a) :]) for each, doc in zip(blended, of_train, strict=True)]
-            threshold = choose_threshold(train, sides, base.threshold, MARKED[self.settings.target])
+        sides = [(each[: len(doc.a)], each[len(doc.a) :]) for each, doc in zip(blended, of_train, strict=True)]
+        bars = choose_bars(train, sides, self.settings.policy(), self.settings.threshold)
         scores = {
             name: agreement(golds, values, held, self.settings.target)
             for name, values in (("learned", blended), ("unblended", own), ("default", plain))
@@ -139,7 +137,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
             for side in (pair.a, pair.b)
             if side.text.strip()
         }
-        return LearnedModel(base, threshold, len(train), repeated, cut, tuple(trees), fold_of, weight, scales, scores)
+        return LearnedModel(base, bars, len(train), repeated, cut, tuple(trees), fold_of, weight, scales, scores)
 
     def predict(
         self, model: LearnedModel, pairs: Sequence[PairInput], progress: Progress | None = None
@@ -156,7 +154,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
                     a,
                     b,
                     edges=edges(doc, self.settings.decay, self.settings.edge),
-                    proposals=propose(pair, a, b, model.threshold),
+                    proposals=propose(pair, a, b, model.bars) if model.default.trained.informed(pair) else [],
                     seconds=time.perf_counter() - began,
                 )
             )
@@ -167,7 +165,15 @@ class Learned(Method[LearnedSettings, LearnedModel]):
     def report(self, model: LearnedModel) -> dict[str, Any]:
         """How many documents were learned from, and the cross-validated score beside the default's on the same."""
         kind = "spearman" if self.settings.target == "graded" else "f1"
-        return {"documents": model.documents, "weight": model.weight, "metric": kind, **(model.scores or {})}
+        return {
+            "documents": model.documents,
+            "weight": model.weight,
+            "metric": kind,
+            **(model.scores or {}),
+            "threshold": model.bars.threshold,
+            "curve": [*model.bars.curve],
+            **uninformed(model.default.trained),
+        }
 
     def _rows(
         self, base: DefaultModel, repeated: Repetition, cut: dict[str, Pieces], pair: PairInput, doc: Document

@@ -1,7 +1,12 @@
-"""Spans proposed from scores: runs of tokens above a threshold, and a threshold chosen from labelled tokens."""
+"""Spans proposed from scores: runs of tokens above a threshold, and how that is chosen.
+
+Without labels the surest tokens of a project are suggested, a small share of its words. With labels the threshold is
+the lowest at which suggestions are as precise as is wanted, within bounds of that share.
+"""
 
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,22 +14,89 @@ from numpy.typing import NDArray
 from assist.methods.base import PairInput, Proposal, Range, Side
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
 LEAST_LABELLED = 200
 """Labelled tokens below which no threshold is chosen from them."""
 
+NO: Floats = np.zeros(0)
+_POINTS = 100
 
-def choose_threshold(
-    pairs: Sequence[PairInput], scores: Sequence[tuple[Floats, Floats]], otherwise: float, above: float = 0.0
-) -> float:
-    """The threshold with the best F1 of 'marked' (gold over ``above``) over all labelled tokens.
 
-    ``otherwise`` where too few are labelled.
+@dataclass(frozen=True)
+class Policy:
+    """How much is suggested: ``share`` of a project's words where no label tells more, never more than ``most``.
 
-    Test pairs are not looked at.
+    ``precision`` is wanted of the suggested tokens on labelled pairs; gold values over ``above`` count as marked.
     """
-    golds: list[Floats] = []
-    given: list[Floats] = []
+
+    share: float
+    most: float
+    precision: float
+    above: float
+
+
+GRADED = Policy(share=0.04, most=0.08, precision=0.6, above=0.0)
+NEW = Policy(share=0.2, most=0.27, precision=0.7, above=0.5)
+"""'Inferable' is half new, and does not count as marked."""
+
+
+@dataclass(frozen=True)
+class Bars:
+    """The score from which a token is suggested, and those from which a suggestion is drawn as surer and as surest.
+
+    ``curve`` says what every threshold gives on labelled tokens: threshold, share, precision, recall, f1.
+    """
+
+    threshold: float
+    surer: float
+    surest: float
+    curve: tuple[dict[str, float], ...] = ()
+
+    def level(self, score: float) -> int:
+        """1, 2 or 3: how heavily a suggestion of this score is drawn."""
+        return 1 + (score >= self.surer) + (score >= self.surest)
+
+
+def choose_bars(
+    pairs: Sequence[PairInput], scores: Sequence[tuple[Floats, Floats]], policy: Policy, fixed: float | None = None
+) -> Bars:
+    """The bars for a project of which these pairs, with their scores, are a sample; ``fixed`` is a threshold given.
+
+    Labels of test pairs are not looked at.
+    """
+    golds = [[pair.gold_a is not None for pair in pairs], [pair.gold_b is not None for pair in pairs]]
+    # Where one side alone is ever marked, the words are that side's.
+    used = [at for at in (0, 1) if any(golds[at])] or [0, 1]
+    values = np.concatenate([_of_words(pair, sides, used) for pair, sides in zip(pairs, scores, strict=True)] or [NO])
+    score, marked = _labelled(pairs, scores, policy.above)
+    known = len(score) >= LEAST_LABELLED and bool(marked.any()) and not marked.all()
+    curve = _curve(score, marked) if known else ()
+    if fixed is not None:
+        threshold = fixed
+    elif known:
+        threshold = _precise(score, marked, values, policy)
+    else:
+        threshold = _share(values, policy.share)
+    over = values[values >= threshold]
+    surer, surest = np.quantile(over, (1 / 3, 2 / 3)).tolist() if len(over) else (threshold, threshold)
+    return Bars(threshold, surer, surest, curve)
+
+
+def _of_words(pair: PairInput, scores: tuple[Floats, Floats], used: Sequence[int]) -> Floats:
+    """The scores of the tokens of some sides that are more than punctuation."""
+    parts = [NO]
+    for at in used:
+        words = np.array([not _is_mark(word) for word in (pair.a, pair.b)[at].words()], dtype=bool)
+        parts.append(np.asarray(scores[at], dtype=float)[words])
+    return np.concatenate(parts)
+
+
+def _labelled(
+    pairs: Sequence[PairInput], scores: Sequence[tuple[Floats, Floats]], above: float
+) -> tuple[Floats, Bools]:
+    """The scores of labelled tokens, and whether each is marked; those of test pairs left out."""
+    golds, given = [NO], [NO]
     for pair, sides in zip(pairs, scores, strict=True):
         if pair.split == "test":
             continue
@@ -32,17 +104,54 @@ def choose_threshold(
             if gold is not None and len(gold):
                 golds.append(np.asarray(gold, dtype=float))
                 given.append(np.asarray(side, dtype=float))
-    if not golds:
-        return otherwise
     values, score = np.concatenate(golds), np.concatenate(given)
     known = ~np.isnan(values)
-    marked, score = values[known] > above, score[known]
-    if len(score) < LEAST_LABELLED or not marked.any() or marked.all():
-        return otherwise
-    return best_threshold(marked, score)
+    return score[known], values[known] > above
 
 
-def best_threshold(marked: NDArray[np.bool_], scores: Floats) -> float:
+def _share(values: Floats, share: float) -> float:
+    """The lowest score that at most this share of the values reaches; above all of them where too many are equal."""
+    ordered = np.sort(values)[::-1]
+    most = int(share * len(ordered))
+    if not len(ordered) or most >= len(ordered):
+        return 0.0
+    # Strictly above the first value that is too many, so that equal ones stay out together.
+    return float(np.nextafter(ordered[most], np.inf))
+
+
+def _precise(score: Floats, marked: Bools, values: Floats, policy: Policy) -> float:
+    """The lowest threshold of the wanted precision, from half the usual share of words to the most; else the usual."""
+    lowest, highest = _share(values, policy.most), _share(values, policy.share / 2)
+    ordered, right, taken = _taken(score, marked)
+    fits = (ordered >= lowest) & (ordered <= highest) & (right >= policy.precision * taken)
+    return float(ordered[fits].min()) if fits.any() else _share(values, policy.share)
+
+
+def _taken(score: Floats, marked: Bools) -> tuple[Floats, Floats, Floats]:
+    """Each score once, falling; how many marked tokens reach it, and how many tokens."""
+    order = np.argsort(-score, kind="stable")
+    ordered = score[order]
+    last = np.append(ordered[1:] != ordered[:-1], True)
+    right, taken = np.cumsum(marked[order]), np.arange(1, len(order) + 1)
+    return ordered[last], right[last].astype(float), taken[last].astype(float)
+
+
+def _curve(score: Floats, marked: Bools) -> tuple[dict[str, float], ...]:
+    """What thresholds give, from the lowest to the highest."""
+    ordered, right, taken = _taken(score, marked)
+    points = np.unique(np.linspace(0, len(ordered) - 1, min(_POINTS, len(ordered))).round().astype(int))[::-1]
+    precision, recall = right / taken, right / marked.sum()
+    columns = {
+        "threshold": ordered,
+        "share": taken / len(score),
+        "precision": precision,
+        "recall": recall,
+        "f1": 2 * right / (taken + marked.sum()),
+    }
+    return tuple({name: float(values[at]) for name, values in columns.items()} for at in points)
+
+
+def best_threshold(marked: Bools, scores: Floats) -> float:
     """The t for which 'score ≥ t' has the largest F1 against ``marked``; the highest of several."""
     order = np.argsort(-scores, kind="stable")
     hits = np.cumsum(marked[order])
@@ -52,14 +161,20 @@ def best_threshold(marked: NDArray[np.bool_], scores: Floats) -> float:
     return float(ordered[int(np.argmax(np.where(last, f1, -1.0)))])
 
 
-def propose(pair: PairInput, scores_a: Sequence[float], scores_b: Sequence[float], threshold: float) -> list[Proposal]:
+def propose(pair: PairInput, scores_a: Sequence[float], scores_b: Sequence[float], bars: Bars) -> list[Proposal]:
     """A proposal for every run of tokens at or above the threshold, side A's first, each in text order.
 
     A run stays in one sentence, may bridge one weaker token between two stronger ones, and neither begins nor ends
     with punctuation; its score is the mean of its tokens'.
     """
-    found = [Proposal((run,), (), _mean(scores_a, run)) for run in runs(pair.a, scores_a, threshold)]
-    return found + [Proposal((), (run,), _mean(scores_b, run)) for run in runs(pair.b, scores_b, threshold)]
+    found: list[Proposal] = []
+    for run in runs(pair.a, scores_a, bars.threshold):
+        score = _mean(scores_a, run)
+        found.append(Proposal((run,), (), score, bars.level(score)))
+    for run in runs(pair.b, scores_b, bars.threshold):
+        score = _mean(scores_b, run)
+        found.append(Proposal((), (run,), score, bars.level(score)))
+    return found
 
 
 def runs(side: Side, scores: Sequence[float], threshold: float) -> list[Range]:

@@ -7,6 +7,7 @@ which nothing is sure (Rodriguez, Erk, Durrett 2024 tune it on labelled pairs, a
 
 import dataclasses
 import functools
+import math
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ from assist.methods.encoder.encode import Encoder
 from assist.methods.encoder.matching import Edges, Similarity, best, doubt, itermax, match, mutual
 from assist.methods.encoder.null_threshold import Nulls, tuned
 from assist.methods.encoder.subwords import Ints
+from assist.methods.proposals import Bars
 
 
 class SimAlignSettings(EncoderSettings):
@@ -73,7 +75,7 @@ class _Found:
 
 
 class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
-    """The base of the three matching methods."""
+    """What the three ways to match have in common."""
 
     version = "1"
     Settings: ClassVar[type[Settings]] = SimAlignSettings
@@ -119,7 +121,8 @@ class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
                 if progress is not None:
                     progress(len(doubts), len(known), "null threshold")
         nulls = tuned(known, doubts) if fixed is None else Nulls(fixed)
-        return SimAlignModel(self.named(pairs), self.settings.threshold, nulls)
+        threshold = self.settings.threshold
+        return SimAlignModel(self.named(pairs), Bars(threshold, threshold, math.inf), nulls)
 
     def report(self, model: SimAlignModel) -> dict[str, Any]:
         """Encoders, threshold, and where it was tuned its curve: threshold, precision, recall and F1 of 'new'."""

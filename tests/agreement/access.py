@@ -1,4 +1,4 @@
-"""Access to pages: a stranger gets 404, a member without the role 403."""
+"""Who may open what: a stranger is told there is no such thing, a member without the role is refused."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.factories import AnnotatorFactory, UserFactory
 
 
 def member(of: Project, role: str) -> Client:
-    """A browser in which someone with a role in the project is logged in."""
+    """A browser in which somebody with a role in the project is logged in."""
     return logged_in(AnnotatorFactory(project=of, role=role).user)
 
 
@@ -21,7 +21,7 @@ def logged_in(user: User | None) -> Client:
 
 
 def statuses(of: Project, address: str, method: str = "get") -> dict[str, int]:
-    """The HTTP status that each kind of person gets at an address."""
+    """The status that each kind of person gets at an address."""
     people = {"stranger": logged_in(UserFactory())} | {role: member(of, role) for role in Role.values}
     found = {name: getattr(client, method)(address).status_code for name, client in people.items()}
     return found | {"nobody": getattr(Client(), method)(address).status_code}

@@ -1,4 +1,4 @@
-"""Fixtures of all tests of agreement."""
+"""What every test of agreement starts with."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from agreement.report.services import reports
 
 @pytest.fixture(autouse=True)
 def nothing_remembered() -> None:
-    """A process caches disputes by the keys of rows, which the next test's rows reuse."""
+    """A process remembers disputes by the keys of rows, which the next test's rows have again."""
     reports._remembered.clear()

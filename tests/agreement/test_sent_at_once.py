@@ -1,4 +1,4 @@
-"""Requests that are sent several times at once, as by impatient clicks: each thing is created exactly once."""
+"""Requests that are sent several times at once, as by an impatient hand: each thing is made exactly once."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def made(settings: Settings, tmp_path: Path) -> Project:
 
 
 def at_once(of: Project, post: Callable[[Client], int]) -> list[int]:
-    """The responses to a lead's posts, all sent at the same moment."""
+    """What a lead's posts are answered, all sent at the same moment."""
     lead = AnnotatorFactory(project=of, role=Role.LEAD).user
     clients = [logged_in(lead) for _ in range(POSTS)]
     start = threading.Barrier(POSTS)

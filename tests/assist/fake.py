@@ -1,4 +1,4 @@
-"""A method for tests of runs: as slow as its settings say, and failing on texts that ask for it.
+"""A method for tests of the machinery: as slow as it is told, sure of nothing, and it fails on texts that ask for it.
 
 Worker processes get it by `celery worker --include tests.assist.fake_registered`.
 """
@@ -63,7 +63,7 @@ class Fake(base.Method[FakeSettings, dict[str, Any]]):
         curve = [
             {"threshold": at / 4, "precision": 0.5, "recall": 0.5, "f1": 0.5 - abs(at - 1) / 10} for at in range(4)
         ]
-        return {"fitted on": len(model["pairs"]), "curve": curve}
+        return {"fitted on": len(model["pairs"]), "threshold": 0.25, "curve": curve}
 
 
 class FakeLearner(Fake):

@@ -1,4 +1,4 @@
-"""Runs as JSON: access, responses, and errors in the API's one shape."""
+"""Runs as JSON: who may ask, what is answered, and refusals in the API's one shape."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Automatic pre-labelling: new pairs, retraining, and what it leaves alone."""
+"""What a project has done by itself: new pairs, and training again; and what it leaves alone."""
 
 from __future__ import annotations
 

@@ -102,6 +102,7 @@ def test_proposals_become_spans_of_whole_tokens_with_the_nearest_label() -> None
         "label": "4",
         "origin": "accepted",
         "score": 0.83,
+        "level": 1,
         "fragments": [
             {"side": "a", "start": 0, "end": 11},
             {"side": "b", "start": 0, "end": 3},

@@ -1,4 +1,4 @@
-"""Lots: one worker at a time, lost by silence, finished once, priorities, and lots that kill their workers."""
+"""Lots: one worker at a time, lost by silence, finished once, priorities, and what happens to those that kill."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_queue_has_only_its_own_lots(run: Run) -> None:
     assert lot_claim("one", [Queue.CPU]) is not None
 
 
-def test_a_silent_worker_loses_its_lot_and_cannot_finish_it(run: Run) -> None:
+def test_a_silent_worker_loses_its_lot_and_cannot_hand_it_in(run: Run) -> None:
     lost = lot_claim("one", BOTH)
     assert lost is not None
     silence(lost)
@@ -83,7 +83,7 @@ def test_a_silent_worker_loses_its_lot_and_cannot_finish_it(run: Run) -> None:
     assert run.done == 2
 
 
-def test_a_worker_with_a_heartbeat_keeps_its_lot(run: Run) -> None:
+def test_a_beating_worker_keeps_its_lot(run: Run) -> None:
     lot = lot_claim("one", BOTH)
     assert lot is not None
     silence(lot)
@@ -93,7 +93,7 @@ def test_a_worker_with_a_heartbeat_keeps_its_lot(run: Run) -> None:
     assert other.pk != lot.pk
 
 
-def test_a_released_lot_is_free_at_once_and_counts_no_attempt(run: Run) -> None:
+def test_a_lot_given_back_is_free_at_once_and_counts_no_attempt(run: Run) -> None:
     lot = lot_claim("one", BOTH)
     assert lot is not None
     lot_release(lot)
@@ -133,7 +133,7 @@ def test_the_last_lot_ends_the_run(run: Run) -> None:
     assert run.finished is not None
 
 
-def test_results_for_a_cancelled_run_are_dropped(run: Run) -> None:
+def test_what_is_handed_in_to_a_cancelled_run_is_dropped(run: Run) -> None:
     lot = lot_claim("one", BOTH)
     assert lot is not None
     services.run_cancel(run=run)
@@ -145,7 +145,7 @@ def test_results_for_a_cancelled_run_are_dropped(run: Run) -> None:
     assert not Lot.objects.filter(status=LotStatus.DONE).exists()
 
 
-def test_a_paused_run_gives_no_lots_and_keeps_what_is_finished(run: Run) -> None:
+def test_a_paused_run_gives_no_lots_and_keeps_what_is_handed_in(run: Run) -> None:
     lot = lot_claim("one", BOTH)
     assert lot is not None
     services.run_pause(run=run)

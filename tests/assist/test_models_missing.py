@@ -221,7 +221,7 @@ def test_train_again_is_offered_only_where_something_trains(project: Project, tm
     assert run_trains(trained, labelled=False)
     assert not run_trains(fixed, labelled=True)
     chosen = services.run_request(project=project, method="diffalign", settings={"model": tiny})
-    assert run_trains(chosen, labelled=True) and not run_trains(chosen, labelled=False)
+    assert run_trains(chosen, labelled=True) and run_trains(chosen, labelled=False)
     page = member(project, "lead").get("/projects/library/prelabels/").content.decode()
     assert f'id="retrain-{trained.slug}"' in page and f'id="retrain-{fixed.slug}"' not in page
     with pytest.raises(Conflict, match="so it can't be retrained"):

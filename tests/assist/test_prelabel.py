@@ -1,4 +1,4 @@
-"""The command: requests a run, or does it at once."""
+"""The command: asks for a run, or does it here and now."""
 
 from __future__ import annotations
 

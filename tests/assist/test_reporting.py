@@ -27,11 +27,11 @@ def test_rows_are_words_and_leave_the_curve_out() -> None:
     ]
 
 
-def test_a_curve_fills_its_box_and_marks_the_best_threshold() -> None:
-    curve = report_curve({"curve": CURVE})
+def test_a_curve_fills_its_box_and_marks_the_chosen_threshold() -> None:
+    curve = report_curve({"curve": CURVE, "threshold": 0.41})
     assert curve is not None
     assert curve.line == f"0.0,{HEIGHT * 0.25} {WIDTH * 0.25},0.0 {float(WIDTH)},{float(HEIGHT)}"
-    assert (curve.best["threshold"], curve.best_x, curve.best_y) == (0.4, WIDTH * 0.25, 0.0)
+    assert (curve.chosen["threshold"], curve.chosen_x, curve.chosen_y) == (0.4, WIDTH * 0.25, 0.0)
 
 
 def test_nothing_tuned_no_curve() -> None:
@@ -42,4 +42,4 @@ def test_nothing_tuned_no_curve() -> None:
 def test_a_curve_that_never_leaves_the_ground_is_drawn_all_the_same() -> None:
     curve = report_curve({"curve": [{**row, "f1": 0.0} for row in CURVE]})
     assert curve is not None
-    assert curve.best_y == HEIGHT
+    assert curve.chosen_y == HEIGHT

@@ -66,7 +66,7 @@ def test_a_run_that_cannot_be_fitted_fails_and_says_why(project: Project) -> Non
     assert set(run.lots.values_list("status", flat=True)) == {LotStatus.WAITING}
 
 
-def test_a_worker_told_to_stop_releases_its_lot(project: Project) -> None:
+def test_a_worker_told_to_stop_gives_its_lot_back(project: Project) -> None:
     services.run_request(project=project, method="fake")
     told = iter((False, True, True))
     assert runs.work(BOTH, stop=lambda: next(told)) == 0
@@ -87,7 +87,7 @@ def test_a_method_has_one_thread_of_a_process_and_another_method_goes_on(project
     assert runs.work(BOTH) == 1
 
 
-def test_a_lot_lost_in_mid_work_is_not_finished(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lot_lost_in_mid_work_is_not_handed_in(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     run = services.run_request(project=project, method="fake")
     lot = lots.lot_claim(WORKER, BOTH)
     assert lot is not None

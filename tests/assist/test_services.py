@@ -1,4 +1,4 @@
-"""Services of runs, and that a repeated request changes nothing."""
+"""What may be done to runs, and that asking twice does nothing twice."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def queues(notified: list[str]) -> list[str]:
     return notified
 
 
-def test_a_request_makes_a_run_and_notifies(
+def test_a_request_makes_a_run_and_rings(
     project: Project, queues: list[str], django_capture_on_commit_callbacks: object
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]

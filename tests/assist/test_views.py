@@ -123,7 +123,7 @@ def test_pairs_that_failed_are_named(home: House, run: Run) -> None:
     assert "The method failed on this pair." in said
     assert "fitted in" in said
     assert "scikit-learn" in said
-    assert "the best is 0.500 at 0.250" in said
+    assert "at the chosen threshold 0.250 it is 0.500" in said
 
 
 @pytest.mark.parametrize(

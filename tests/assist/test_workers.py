@@ -64,7 +64,7 @@ def done(state: dict[str, Any]) -> bool:
     return bool(state["all_done"])
 
 
-def kill_with_a_lot_claimed(site: Site, worker: subprocess.Popen[bytes], mark: str) -> None:
+def kill_with_a_lot_in_hand(site: Site, worker: subprocess.Popen[bytes], mark: str) -> None:
     """Kill a worker in mid-run, held still while it is made sure that it has a lot: between two, none would be lost."""
     while True:
         site.until(lambda state: half_done(state) and mark in "".join(state["claimed_by"]), "half done")
@@ -89,7 +89,7 @@ def test_two_share_a_run_and_one_killed_leaves_no_gap(
             site.until(workers(2), "two workers at work")
             site.do("request", "0.2")
             mark = f":{one.pid}:"
-            kill_with_a_lot_claimed(site, one, mark)
+            kill_with_a_lot_in_hand(site, one, mark)
             state = site.until(done, "done")
             assert two.poll() is None
     assert (state["once"], state["highlights"], state["done"], state["failed"]) == (True, PAIRS, PAIRS, 0)
@@ -150,7 +150,7 @@ def test_without_a_broker_service_the_folder_broker_is_enough(tmp_path: Path) ->
             assert site.until(done, "done")["once"]
 
 
-def test_a_lost_message_is_found_by_polling(tmp_path: Path) -> None:
+def test_a_lost_message_is_found_by_looking(tmp_path: Path) -> None:
     with Site(tmp_path) as site:
         site.do("make", str(PAIRS))
         site.do("request", "0")
@@ -170,7 +170,7 @@ def test_new_pairs_are_found_by_workers_where_the_project_says_so(tmp_path: Path
             assert site.until(done, "done")["once"]
 
 
-def test_a_worker_that_is_asked_to_end_releases_its_lot(tmp_path: Path) -> None:
+def test_a_worker_that_is_asked_to_end_gives_its_lot_back(tmp_path: Path) -> None:
     with Site(tmp_path, DIPTYCH_STALE_SECONDS="600") as site:
         site.do("make", str(PAIRS))
         site.do("request", "0.5")

@@ -100,7 +100,7 @@ def _submit(made: Site, pair: Pair, person: Annotator, marks: Any, round: int = 
 
 
 def _begin(draft: GoldVersion, pair: Pair, by: User) -> None:
-    """A pair of the draft that is saved but not decided, with names in its comments."""
+    """A pair of the draft that somebody saved and did not decide, with names in its comments."""
     spans = document(spans_of(pair, [("2", [0, 1], [0])]))
     spans["spans"][0]["comment"] = "as Zobrist says"
     work = Work(spans=spans, comment="Okonkwo and quill.login differ")

@@ -15,12 +15,19 @@ from tests.factories import AssignmentFactory
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+def proposal(assignment: Assignment, side: str, first: int, last: int, *, level: int) -> dict[str, Any]:
+    """A suggestion of some words of one side, as a run stores it."""
+    tokens = getattr(assignment.pair, side).tokens
+    fragment = {"side": side, "start": tokens[first][0], "end": tokens[last][1]}
+    return {"id": f"{side}{first}", "label": "3", "fragments": [fragment], "score": 0.8, "level": level}
+
+
 @pytest.fixture
 def assignment(page: Page, open_work: Callable[[Page, Assignment], None]) -> Assignment:
     made = AssignmentFactory(highlights_shown=True)
     said: dict[str, Any] = {
         "edges": [[1, 1], [2, 2]],
-        "proposals": [],
+        "proposals": [proposal(made, "a", 3, 4, level=3), proposal(made, "b", 8, 9, level=2)],
         "labels": [],
         "scores_a": [0, 0, 0, 0.6, 0.95, 0, 0, 0, 0, 0, 0],
         "scores_b": [0, 0, 0, 0, 0, 0, 0, 0, 0.75, 0.75, 0],
@@ -31,8 +38,12 @@ def assignment(page: Page, open_work: Callable[[Page, Assignment], None]) -> Ass
 
 
 def test_words_without_counterpart_stand_out_more_where_the_model_is_surer(page: Page, assignment: Assignment) -> None:
-    thick = [word(page, "a", n).evaluate("e => getComputedStyle(e).textDecorationThickness") for n in (3, 4)]
-    assert thick == ["1.5px", "3.25px"]
+    thick = [
+        word(page, side, n).evaluate("e => getComputedStyle(e).textDecorationThickness")
+        for side, n in (("b", 8), ("a", 4))
+    ]
+    assert thick == ["2.25px", "3.25px"]
+    expect(page.locator(".sheet .t:is(.h1, .h2, .h3)")).to_have_count(4)
     assert word(page, "a", 4).evaluate("e => getComputedStyle(e).backgroundColor") == "rgba(0, 0, 0, 0)"
     expect(page.locator(".legend")).to_contain_text("not an answer")
 
@@ -94,7 +105,7 @@ def test_one_key_hides_everything_a_model_says(page: Page, assignment: Assignmen
     word(page, "a", 1).hover()
     expect(page.locator(".t.cp")).to_have_count(0)
     page.keyboard.press("h")
-    expect(page.locator(".sheet .t.h3")).to_have_count(1)
+    expect(page.locator(".sheet .t.h3")).to_have_count(2)
 
 
 def test_what_is_hidden_is_counted_and_shown_again_by_a_button(page: Page, assignment: Assignment) -> None:
@@ -107,7 +118,7 @@ def test_what_is_hidden_is_counted_and_shown_again_by_a_button(page: Page, assig
     switch.click()
     expect(count).to_have_text("2 suggestions left")
     expect(page.locator("#suggestions .row")).to_have_count(2)
-    expect(page.locator(".sheet .t.h3")).to_have_count(1)
+    expect(page.locator(".sheet .t.h3")).to_have_count(2)
 
 
 def test_dismissed_ones_are_listed_and_restored_singly_and_together(page: Page, assignment: Assignment) -> None:

@@ -45,7 +45,7 @@ export const HIGHLIGHTS = {
   scores_b: [0.1, 0.1, 0.1, 0.9, 0.1, 0.1, 0.1, 0.1, 0.1],
   edges: [[0, 0], [4, 5]],
   proposals: [
-    { id: "p1", fragments: [{ side: "a", start: 4, end: 11 }] },
+    { id: "p1", level: 2, fragments: [{ side: "a", start: 4, end: 11 }] },
     { id: "p2", fragments: [{ side: "b", start: 14, end: 21 }] },
     { id: "p3", fragments: [{ side: "a", start: 36, end: 39 }] },
   ],

@@ -69,7 +69,7 @@ test("words are made when they are asked for, with the text between them kept", 
 
 test("a word shows its span, whether it is selected, and how sure a model is that it has no counterpart", () => {
   const { store, view, painter, add, span, word } = built({ highlights: HIGHLIGHTS });
-  assert.deepEqual([0, 1, 2].map((n) => word("a", n).className), ["t", "t h3", "t h2"]);
+  assert.deepEqual([0, 1, 2].map((n) => word("a", n).className), ["t", "t h2", "t h2"]);
   assert.equal(word("a", 1).getAttribute("aria-label"), "card, word.suggested");
   assert.equal(view.gap("a", 1).className, "g h2");
   add(span("s1", "2", [1, 2], [1]));
@@ -95,7 +95,7 @@ test("a word shows its span, whether it is selected, and how sure a model is tha
   assert.equal(word("a", 1).style.paddingBottom, "6px");
   store.commit([{ kind: "span", id: "s2", before: store.span("s2"), after: null }]);
   store.commit([{ kind: "span", id: "s1", before: store.span("s1"), after: null }]);
-  assert.equal(word("a", 1).className, "t h3");
+  assert.equal(word("a", 1).className, "t h2");
   assert.equal(word("a", 1).dataset.n, undefined);
 });
 

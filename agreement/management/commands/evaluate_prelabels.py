@@ -12,7 +12,7 @@ from agreement.data.highlight_arrays import NEW
 from agreement.metrics.bootstrap import Estimate
 from agreement.metrics.detection import Detection
 from agreement.prelabel_eval.scores import Score, prelabel_scores
-from agreement.report.render.tables import NONE, Table, as_text, percent, with_interval
+from agreement.report.render.tables import NONE, Table, as_text, number, percent, with_interval
 from annotation.errors import DomainError
 from annotation.selectors.projects import project_by_slug
 
@@ -60,6 +60,20 @@ def rendered(score: Score) -> str:
         f"New: threshold {new.threshold:.4f}, chosen on {new.chosen_on}, reported on {new.reported_on}; "
         f"F1 {with_interval(new.f1, percent)}."
     )
+    shown = score.suggestions
+    suggested = Table(
+        "Suggestions (× 100)",
+        ("tokens underlined", "precision", "recall", "two-sided", "per pair (not × 100)"),
+        (
+            (
+                percent(shown.share),
+                percent(shown.found.precision),
+                percent(shown.found.recall),
+                percent(shown.two_sided),
+                number(shown.per_pair, 1),
+            ),
+        ),
+    )
     labels = Table("Found (× 100)", ("", "precision", "recall", "F1"), tuple(figures), note)
     confusion = Table(
         "Gold (rows) and found (columns)",
@@ -71,7 +85,7 @@ def rendered(score: Score) -> str:
         for number, part in enumerate(score.position, 1)
     )
     position = Table("By position in the text (× 100)", ("", "tokens", "Spearman's ρ", "F1 of new"), parts)
-    return "\n\n".join(["\n".join(head), *map(as_text, (ranks, labels, confusion, position))])
+    return "\n\n".join(["\n".join(head), *map(as_text, (ranks, suggested, labels, confusion, position))])
 
 
 def _hundred(value: Estimate) -> str:

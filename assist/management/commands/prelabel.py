@@ -1,4 +1,4 @@
-"""`prelabel`: run a method on every pair of a project, in the background or at once."""
+"""`prelabel`: what a method says about every pair of a project, asked for or done at once."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Command(BaseCommand):
         self.report(run)
 
     def wait(self, run: Run) -> Run:
-        """Work on the run in this process until it has ended; wait for lots that workers have claimed."""
+        """Work on the run in this process until it has ended; lots that workers hold are waited for."""
         last = -1
         while run.status in ACTIVE:
             finished = runs.work(Queue.values, run=run)

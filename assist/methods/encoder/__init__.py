@@ -1,1 +1,1 @@
-"""The shared parts of encoder methods: loading, windows, batches, pooling, similarity to edges. PURE."""
+"""What the methods over an encoder share: loading, windows, batches, pooling, similarity to edges. PURE."""

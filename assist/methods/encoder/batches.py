@@ -141,7 +141,7 @@ def _queued(
     sides: list[Side],
     texts: list[Subwords],
 ) -> _Queued:
-    """A lot whose work was queued on the device, and may not be finished."""
+    """A lot whose work is handed to the device, which may not be done with it yet."""
     import torch
 
     vectors = encoder.embed(texts, config.layer, config.window, config.overlap, config.batch_tokens)

@@ -1,4 +1,4 @@
-"""The base of encoder methods: their settings, and the way from pairs to results."""
+"""What the methods over an encoder share: their settings, and how they get from pairs to results."""
 
 import dataclasses
 import functools
@@ -21,7 +21,7 @@ from assist.methods.encoder.encode import Encoder, load
 from assist.methods.encoder.matching import Similarity
 from assist.methods.encoder.pretrained import PACKAGED
 from assist.methods.encoder.subwords import Ints
-from assist.methods.proposals import propose
+from assist.methods.proposals import Bars, propose
 
 Floats = NDArray[np.float64]
 
@@ -66,10 +66,10 @@ class EncoderSettings(Settings):
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """The encoders of a project's pairs (name, revision, layer), and the score from which spans are proposed."""
+    """The encoders of a project's pairs (name, revision, layer), and the scores from which words are suggested."""
 
     encoders: tuple[tuple[str, str, int], ...]
-    threshold: float
+    bars: Bars
 
 
 E = TypeVar("E", bound=EncoderSettings)
@@ -94,14 +94,14 @@ class EncoderMethod(Method[E, F]):
 
     @abstractmethod
     def compare(self, model: F | None, similarity: Similarity) -> Sequence[Tensor]:
-        """Compute results from the similarities of pairs: tensors of [pairs, …], left on their device.
+        """What is to be found out from the similarities of pairs: tensors of [pairs, …], left on their device.
 
         There is no model yet while one is fitted.
         """
 
     @abstractmethod
     def results(self, model: F, pairs: Sequence[PairInput], lot: Lot, groups: Sequence[Group]) -> list[Result]:
-        """The results for a lot's pairs, in its order, from the results of their groups."""
+        """The results of the pairs of a lot, in its order, from what was found out about them in groups."""
 
     def trains(self, labelled: bool) -> bool:
         """An encoder is taken as it is: only a threshold that is not set is chosen, on labelled pairs."""
@@ -131,7 +131,7 @@ class EncoderMethod(Method[E, F]):
                 started = now
                 for index, result in zip(lot.pairs, found, strict=True):
                     seconds = each_token * (len(result.scores_a) + len(result.scores_b))
-                    proposals = propose(chosen[index], result.scores_a, result.scores_b, model.threshold)
+                    proposals = propose(chosen[index], result.scores_a, result.scores_b, model.bars)
                     results[members[index]] = dataclasses.replace(result, proposals=proposals, seconds=seconds)
                 if progress is not None:
                     progress(len(results), len(pairs), f"{self.name} with {pretrained.called(encoder.name)}")
@@ -141,7 +141,7 @@ class EncoderMethod(Method[E, F]):
         """Encoders, with the commit of those that come from a hub and the layer, and the threshold of proposals."""
         names = ("model", "revision", "layer")
         encoders = [dict(zip(names, each, strict=True)) for each in model.encoders]
-        return {"encoders": encoders, "threshold": model.threshold}
+        return {"encoders": encoders, "threshold": model.bars.threshold}
 
     def encoders(self, pairs: Sequence[PairInput]) -> Iterator[tuple[Encoder, list[int]]]:
         """Each encoder that the pairs need, and which pairs need it."""
@@ -176,6 +176,14 @@ def labelled(pairs: Sequence[PairInput]) -> list[PairInput]:
     """The pairs that thresholds are chosen on: labelled, not of the split 'test', and no more than ``ENOUGH``."""
     found = [pair for pair in pairs if pair.split != "test" and not (pair.gold_a is None and pair.gold_b is None)]
     return sorted(found, key=lambda pair: zlib.crc32(pair.id.encode()))[:ENOUGH]
+
+
+def sampled(pairs: Sequence[PairInput]) -> list[PairInput]:
+    """The labelled pairs, and others up to ``ENOUGH`` in all, which tell how scores are spread in a project."""
+    known = labelled(pairs)
+    taken = {id(pair) for pair in known}
+    others = sorted((pair for pair in pairs if id(pair) not in taken), key=lambda pair: zlib.crc32(pair.id.encode()))
+    return known + others[: ENOUGH - len(known)]
 
 
 def two_thirds(encoder: Encoder) -> int:

@@ -72,7 +72,7 @@ def on_this_machine(name: str, revision: str | None) -> bool:
 
 
 def unavailable(name: str, revision: str | None) -> str:
-    """Why an encoder is unavailable, in a sentence; '' if it is on this machine or can be downloaded.
+    """Why an encoder cannot be had, in a sentence; '' where it is on this machine or can be downloaded.
 
     Known in seconds: what loads encoders tries for half a minute to reach a hub that is away.
     """

@@ -1,1 +1,1 @@
-"""The shared parts of word-model methods: sentence alignment, word models, features of a token. PURE."""
+"""What the methods over word models share: sentence alignment, word models, features of a token. PURE."""

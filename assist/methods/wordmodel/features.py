@@ -1,4 +1,4 @@
-"""The features of a token for the learned method: one row per token, the same columns for both sides."""
+"""What the learned method knows about a token: one row of numbers per token, the same columns for both sides."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

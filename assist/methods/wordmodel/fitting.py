@@ -1,4 +1,4 @@
-"""Models fitted to rows of features: gradient-boosted trees, an additive model, a model of documents; and ranks."""
+"""What is fitted to rows of features: gradient-boosted trees, an additive model, a model of documents; and ranks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -26,12 +26,12 @@ def assign(pairs: Sequence[PairInput], counts: Sequence[bool], folds: int) -> ND
 
 
 def digest(pair: PairInput) -> str:
-    """A key of a pair's texts, the same for both directions."""
+    """What tells a pair by its texts, whichever way round they are."""
     return "".join(sorted(text_digest(side) for side in (pair.a, pair.b)))
 
 
 def text_digest(side: Side) -> str:
-    """A key of a text."""
+    """What tells a text."""
     return hashlib.sha256(side.text.strip().encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Learning from a project's unlabelled pairs: sentences and words are aligned in turns."""
+"""What the unlabelled pairs of a project teach about its words: sentences and words aligned in turns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,10 +18,13 @@ SHARD = 250_000
 ROUNDS = 4
 _ANCHORED = 0.15
 
+FEW = 20
+"""Pairs of two languages that teach a word model too little, unless words look alike or are listed."""
+
 
 @dataclass(frozen=True)
 class Recipe:
-    """The parameters of learning from a project.
+    """How a project is learned from.
 
     Words look alike from ``looks``; ``bar``, ``length`` and ``uneven`` are those of ``sentence_align.align``,
     ``diagonal`` and ``null`` those of ``word_model.train``. ``listed``: word lists are looked up.
@@ -48,6 +51,8 @@ class LanguagePairModel:
     b: Vocabulary
     model: WordModel
     recipe: Recipe
+    informed: bool
+    """Whether enough is known of the languages to tell what has no counterpart."""
 
     def read(self, pair: PairInput) -> Document:
         """A pair, aligned."""
@@ -78,6 +83,14 @@ class ProjectModel:
                 for each in crossings(pair)
             ]
         return doc
+
+    def informed(self, pair: PairInput) -> bool:
+        """Whether enough is known of a pair's languages, straight or by its translations, to suggest anything."""
+        return self.of(pair).informed or (self.bridged and any(True for _ in crossings(pair)))
+
+    def uninformed(self) -> list[tuple[str, str]]:
+        """The languages of which too little is known."""
+        return [languages for languages, models in self.models.items() if not all(each.informed for each in models)]
 
     def of(self, pair: PairInput) -> LanguagePairModel:
         """The model to read a pair with; for languages that ``build`` never met, one made of the pair alone."""
@@ -131,6 +144,7 @@ def train(pairs: Sequence[PairInput], recipe: Recipe) -> LanguagePairModel:
     docs = [document(pair, known_a, known_b, recipe.looks, lexicon=recipe.listed) for pair in pairs]
     model: WordModel | None = None
     unanchored = _anchored(docs) < _ANCHORED
+    informed = not unanchored or len(pairs) >= FEW
     for _ in range(ROUNDS):
         stretches = []
         for doc in docs:
@@ -146,7 +160,7 @@ def train(pairs: Sequence[PairInput], recipe: Recipe) -> LanguagePairModel:
         for doc in docs:
             doc.learn(table)
     assert model is not None
-    return LanguagePairModel(known_a, known_b, model, recipe)
+    return LanguagePairModel(known_a, known_b, model, recipe, informed)
 
 
 def _anchored(docs: Sequence[Document]) -> float:

@@ -30,7 +30,7 @@ def case(*annotators: Sequence[Span], scheme: Scheme = PRESETS["graded"], verdic
 
 
 def letters(*annotators: str) -> Case:
-    """A pair under the extended X-PARADE scheme: one string per annotator, a letter (S I N C R) per token of side B."""
+    """A pair under the extended X-PARADE scheme: a letter a token of side B, S I N C or R, one string an annotator."""
     names = {"I": "inferable", "N": "new", "C": "connotation", "R": "reference"}
     spans = [
         [span(names[letter], b=[place]) for place, letter in enumerate(text) if letter != "S"] for text in annotators

@@ -30,12 +30,12 @@ def test_another_label_another_extent_or_nothing_is_disputed() -> None:
     assert [len(variant.spans) for variant in region.variants] == [1, 0], "who marked nothing is a variant too"
 
 
-def test_people_who_say_the_same_are_one_variant() -> None:
+def test_people_who_say_the_same_are_one_version() -> None:
     (region,) = cut(case([span("3", [0])], [span("4", [0])], [span("3", [0])]))
     assert [[vote.annotator for vote in variant.votes] for variant in region.variants] == [["A1", "A3"], ["A2"]]
 
 
-def test_spans_that_share_a_word_on_either_side_are_one_region() -> None:
+def test_spans_that_share_a_word_on_either_side_are_one_place() -> None:
     given = case([span("1", [0, 1]), span("2", [8], [9])], [span("3", [1], [5])], [span("4", [], [5]), span("2", [3])])
     found = cut(given)
     assert [on(region) for region in found] == [[0, 1], [3], [8]]
@@ -72,7 +72,7 @@ def test_labels_that_exclude_each_other_agree_token_by_token() -> None:
     assert [region.state for region in cut(letters("SNSSI", "SNSSI"), "xparade")] == ["agreed", "agreed"]
 
 
-def test_the_rules_spans_join_regions() -> None:
+def test_the_rules_spans_tie_places_together() -> None:
     # Side by side, not overlapping: the rule makes one span of the two.
     given = letters("NSS", "SNN", "NNN")
     assert len(cut(given, "majority")) == 1

@@ -1,4 +1,4 @@
-"""Where each span of manually decided gold comes from."""
+"""Where each span of a gold made by hand comes from."""
 
 from __future__ import annotations
 

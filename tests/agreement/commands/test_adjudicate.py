@@ -43,7 +43,7 @@ def test_a_dry_run_in_text(made: Project) -> None:
     assert not GoldVersion.objects.exists()
 
 
-def test_excluded_pairs_are_named(made: Project) -> None:
+def test_what_is_left_out_is_named(made: Project) -> None:
     assert "Excluded, pair-" in said("--project", made.slug, "--rule", "pick", "--dry-run")
 
 

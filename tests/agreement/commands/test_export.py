@@ -1,4 +1,4 @@
-"""The command writes, says where, and refuses with a message."""
+"""The command writes, says where, and refuses in words."""
 
 from __future__ import annotations
 

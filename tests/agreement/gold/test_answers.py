@@ -1,4 +1,4 @@
-"""Gold of answers: made by a rule, decided manually where it was open, compared, shown, exported and imported."""
+"""Gold of answers: made by a rule, decided by hand where it was open, compared, shown, exported and read again."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_rule_makes_gold_and_leaves_ties_to_a_person(made: Project) -> None:
     assert first.provenance == {"answer:agree": {"annotations": list(votes), "rule": "majority"}}
 
 
-def test_what_the_rule_left_open_is_decided_manually_and_kept_in_every_gold(made: Project, mia: User) -> None:
+def test_what_the_rule_left_is_decided_by_hand_and_stands_in_every_gold(made: Project, mia: User) -> None:
     draft, on = draft_of(made, mia)
     assert next_pair_to_decide(draft) == on, "only the tie needs a person"
     status = pair_status(draft, on)
@@ -99,8 +99,8 @@ def test_a_decision_is_taken_back_and_changed(made: Project, mia: User) -> None:
     assert Annotation.objects.get(decided__isnull=False).answers == {"agree": "2"}
     draft_close(draft=draft, by=mia)
     draft = draft_open(project=made, rule="majority", phase="main", by=mia)
-    reopened = draft_reopen(draft=draft, pair=on, by=mia)
-    assert reopened is not None and reopened.answers == {"agree": "2"}, "the next draft goes on from the decision"
+    begun = draft_reopen(draft=draft, pair=on, by=mia)
+    assert begun is not None and begun.answers == {"agree": "2"}, "the next draft goes on from the decision"
 
 
 def test_what_the_rule_decided_is_confirmed_unsaved(made: Project, mia: User) -> None:

@@ -1,4 +1,4 @@
-"""The JSON of manual adjudication, and who may request it."""
+"""The JSON of adjudication by hand, and who may ask for it."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_regions_left_unmarked_are_kept_with_the_gold() -> None:
     assert refused.json()["annotation"]["dismissed"] == [key]
 
 
-def test_excluded_and_other_verdicts() -> None:
+def test_left_out_and_other_verdicts() -> None:
     at = home()
     at.open()
     client, to = member(at.project, Role.ADJUDICATOR), address(at, "api-hand-submit")

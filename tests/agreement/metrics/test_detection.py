@@ -1,4 +1,4 @@
-"""Thresholds and what they find, against scikit-learn and worked examples."""
+"""Thresholds and what they find, against scikit-learn and by hand."""
 
 from __future__ import annotations
 

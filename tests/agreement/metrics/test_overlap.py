@@ -13,7 +13,7 @@ from agreement.metrics.overlap import counts, f1, iou
 marks = hnp.arrays(np.bool_, (2, 12), elements=st.booleans())
 
 
-def test_a_worked_example() -> None:
+def test_a_hand_case() -> None:
     one = np.array([1, 1, 1, 0, 0], dtype=np.bool_)
     other = np.array([0, 1, 1, 1, 0], dtype=np.bool_)
     assert counts(one, other).tolist() == [2, 4, 6]

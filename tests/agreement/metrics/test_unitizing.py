@@ -1,4 +1,4 @@
-"""Unitizing alpha: a worked example, against alpha over code points, by its properties, and its edge cases."""
+"""Unitizing alpha: by hand, against alpha over code points, by its properties, and its edge cases."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ def value(annotators: list[list[Unit]], length: int = LENGTH, *, binary: bool = 
     return float(alpha_u_of(continuum(annotators, length, LABELS).packed, LABELS, binary=binary))
 
 
-def test_a_worked_example() -> None:
+def test_by_hand() -> None:
     """Length 10; one marks [0, 4), the other [2, 6).
 
     Shared: 2 marked by both, 4 by one alone, 4 by neither; both directions double it: total 20, agreed 12. Expected:

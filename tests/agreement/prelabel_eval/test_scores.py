@@ -15,6 +15,7 @@ from annotation.errors import Invalid, NotFound
 from annotation.models import Highlight, Pair, Project
 from annotation.services.highlights import HighlightInput, highlights_write
 from annotation.services.imports import import_files
+from annotation.text.schemes import PRESETS
 from tests.annotation.formats.samples import lines
 from tests.factories import PairFactory
 
@@ -66,9 +67,24 @@ def highlight(
     scores: Mapping[str, tuple[Sequence[float], Sequence[float]]],
     run: str = "default-v1",
     labels: dict[str, Any] | None = None,
+    proposals: Mapping[str, Sequence[Sequence[tuple[str, int, int]]]] | None = None,
 ) -> None:
     pairs = {pair.external_id: pair for pair in Pair.objects.filter(project=project).select_related("a", "b")}
-    made = [HighlightInput(pairs[name], a, b, labels=labels or {}, seconds=0.5) for name, (a, b) in scores.items()]
+    suggested = {
+        name: [
+            {
+                "label": pairs[name].project.labels.keys[-1],
+                "origin": "accepted",
+                "fragments": [dict(zip(("side", "start", "end"), part, strict=True)) for part in parts],
+            }
+            for parts in each
+        ]
+        for name, each in (proposals or {}).items()
+    }
+    made = [
+        HighlightInput(pairs[name], a, b, labels=labels or {}, proposals=suggested.get(name, ()), seconds=0.5)
+        for name, (a, b) in scores.items()
+    ]
     highlights_write(run=run, method=run.replace("-", "."), highlights=made)
 
 
@@ -167,3 +183,48 @@ def test_what_cannot_be_scored_is_refused_in_words(tmp_path: Path) -> None:
     with pytest.raises(Invalid, match="no gold to score"):
         prelabel_scores(bare)
     assert not Highlight.objects.exists()
+
+
+def test_suggestions_are_scored_as_they_are_underlined(tmp_path: Path) -> None:
+    """'one two three .' and 'eins zwei': two, three and zwei are marked; suggested are 'one two' and 'zwei'."""
+    project = graded(tmp_path, row(1), row(2))
+    scores = {name: ([0.0, 0.0, 0.0, 0.0], [0.0, 0.0]) for name in ("p1", "p2")}
+    highlight(project, scores, proposals={"p1": [[("a", 0, 7)], [("b", 5, 9)]]})
+    (score,) = prelabel_scores(project)
+    # Of ten tokens with gold, three are underlined and two of these marked; six are marked.
+    assert score.to_json()["suggestions"] == {
+        "share": 0.3,
+        "precision": pytest.approx(2 / 3),
+        "recall": pytest.approx(1 / 3),
+        "per_pair": 1.0,
+        "two_sided": None,
+    }
+
+
+def test_of_linked_spans_that_a_suggestion_touches_those_touched_on_both_sides_by_one_are_counted(
+    tmp_path: Path,
+) -> None:
+    link = {
+        "label": "3",
+        "fragments": [{"side": "a", "start": 0, "end": 3}, {"side": "b", "start": 0, "end": 4}],
+    }
+    rows = [
+        {
+            "id": f"p{number}",
+            "a": {"language": "en", "text": "one two"},
+            "b": {"language": "de", "text": "eins zwei"},
+            "gold": {"spans": [link]},
+        }
+        for number in range(4)
+    ]
+    import_files(slug="links", paths=[lines(tmp_path / "pairs.jsonl", *rows)], scheme=PRESETS["graded"].to_json())
+    project = Project.objects.get(slug="links")
+    proposals = {
+        "p0": [[("a", 0, 3), ("b", 0, 4)]],
+        "p1": [[("a", 0, 3)], [("b", 0, 4)]],
+        "p2": [[("a", 4, 7), ("b", 0, 4)]],
+        "p3": [[("a", 4, 7)]],
+    }
+    highlight(project, {name: ([0.0] * 2, [0.0] * 2) for name in proposals}, proposals=proposals)
+    (score,) = prelabel_scores(project)
+    assert score.suggestions.two_sided == pytest.approx(1 / 3)

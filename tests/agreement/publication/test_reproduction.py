@@ -1,4 +1,4 @@
-"""Reproduction: every number printed in the papers comes out the same, and nothing is kept."""
+"""The papers again: every number that is printed comes out the same, and nothing is kept."""
 
 from __future__ import annotations
 

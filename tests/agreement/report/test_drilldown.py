@@ -1,4 +1,4 @@
-"""Every number of the report links to its drill-down."""
+"""Every number of the report opens what lies behind it."""
 
 from __future__ import annotations
 

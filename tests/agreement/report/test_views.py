@@ -112,7 +112,7 @@ def test_a_report_that_fails_says_why(made: Project, monkeypatch: pytest.MonkeyP
     assert "2 documents, 2 annotators" in client.get(address).content.decode()
 
 
-def test_documents_name_likely_causes(made: Project) -> None:
+def test_documents_name_what_seems_to_be_behind(made: Project) -> None:
     body = member(made, "lead").get(reverse("agreement-documents", args=[made.slug])).content.decode()
     assert "labels 1 and 5 on the same words" in body
 

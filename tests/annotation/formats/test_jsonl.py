@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -177,12 +176,3 @@ def test_what_is_written_is_read_back_the_same(
         record.where = ""
     assert reading.records == made
     assert reading.scheme == PRESETS["graded"]
-
-
-def test_a_scheme_that_is_named_with_its_pairs_is_read_as_their_scheme(tmp_path: Path) -> None:
-    pairs = lines(tmp_path / "a.jsonl", pair())
-    scheme = tmp_path / "a.scheme.json"
-    scheme.write_text(json.dumps(PRESETS["xparade"].to_json()))
-    for paths in ([pairs, scheme], [scheme, pairs]):
-        reading = read("", paths)
-        assert (len(reading.records), reading.scheme.name) == (1, "xparade")

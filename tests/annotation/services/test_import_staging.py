@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -222,32 +221,6 @@ def test_a_cancel_ends_the_work_on_a_single_pair(tmp_path: Path, monkeypatch: py
     assert (row.status, calls) == (ImportStatus.CANCELLED, 1)
 
 
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("dry_run", [False, True])
-def test_an_import_that_ended_counts_every_pair(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_batches: None, dry_run: bool
-) -> None:
-    row = requested(ProjectFactory(slug="towns"), many(tmp_path, 5), dry_run=dry_run)
-    monkeypatch.setattr(imports, "PROGRESS_SECONDS", 3600)  # nothing is counted on the way
-    imports_work()
-    row.refresh_from_db()
-    assert (row.status, row.done, row.total) == (ImportStatus.DONE, 5, 5)
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("format", ["jsonl", ""])
-def test_a_scheme_may_be_sent_beside_its_pairs(tmp_path: Path, format: str) -> None:
-    project = ProjectFactory(slug="towns")
-    sent = [
-        SimpleUploadedFile("a.scheme.json", json.dumps(preset("graded")).encode()),
-        SimpleUploadedFile("a.jsonl", lines(tmp_path / "a.jsonl", pair()).read_bytes()),
-    ]
-    row = import_request(project=project, files=sent, format=format, dry_run=False, by=UserFactory())
-    imports_work()
-    row.refresh_from_db()
-    assert (row.status, row.problem, project.pairs.count()) == (ImportStatus.DONE, "", 1)
-
-
 def cancelled_before(row: Import) -> Callable[..., None]:
     def cancel() -> bool:
         import_cancel(row=row)
@@ -256,9 +229,9 @@ def cancelled_before(row: Import) -> Callable[..., None]:
     return lambda **_: elsewhere(cancel)
 
 
-def requested(project: Project, path: Path, *, dry_run: bool = False) -> Import:
+def requested(project: Project, path: Path) -> Import:
     file = SimpleUploadedFile(path.name, path.read_bytes())
-    return import_request(project=project, files=[file], dry_run=dry_run, by=UserFactory())
+    return import_request(project=project, files=[file], dry_run=False, by=UserFactory())
 
 
 @pytest.mark.django_db(transaction=True)

@@ -51,7 +51,9 @@ def test_without_enough_labels_it_is_the_default() -> None:
     given = learned.predict(model, pairs)
     wanted = plain.predict(plain.fit(pairs), pairs)
     assert [each.scores_a for each in given] == [each.scores_a for each in wanted]
-    assert learned.report(model) == {"documents": 4, "weight": 0.0, "metric": "spearman"}
+    report = learned.report(model)
+    assert (report["documents"], report["weight"], report["metric"], report["curve"]) == (4, 0.0, "spearman", [])
+    assert report["threshold"] == model.default.bars.threshold
 
 
 def test_it_learns_what_is_marked_and_reports_it_beside_the_default() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assist.methods.base import PairInput, Proposal
-from assist.methods.proposals import best_threshold, choose_threshold, propose, runs
+from assist.methods.proposals import Bars, Policy, best_threshold, choose_bars, propose, runs
 from tests.assist.methods.texts import pair, side
 
 
@@ -27,11 +27,11 @@ def test_runs(scores: list[float], found: list[tuple[int, int]]) -> None:
     assert runs(text, scores, 0.5) == wanted
 
 
-def test_a_proposal_has_the_mean_of_its_scores() -> None:
+def test_a_proposal_has_the_mean_of_its_scores_and_a_level() -> None:
     given = pair("A dog", "Ein Hund")
-    first, second = propose(given, [0.1, 0.9], [0.8, 0.6], 0.5)
-    assert first == Proposal(((1, 2),), (), 0.9)
-    assert (second.a, second.b) == ((), ((0, 2),))
+    first, second = propose(given, [0.1, 0.9], [0.8, 0.6], Bars(0.5, 0.75, 0.85))
+    assert first == Proposal(((1, 2),), (), 0.9, 3)
+    assert (second.a, second.b, second.level) == ((), ((0, 2),), 1)
     assert second.score == pytest.approx(0.7)
 
 
@@ -52,10 +52,56 @@ def labelled(split: str, gold: list[float]) -> PairInput:
     return PairInput("1", words, side("", "de"), gold, None, split)
 
 
-def test_the_threshold_comes_from_labels_that_are_not_tests() -> None:
-    gold = [0.0] * 150 + [0.2] * 50 + [float("nan")] * 50
-    scores = (np.array([0.1] * 140 + [0.6] * 60 + [0.9] * 50), np.zeros(0))
-    assert choose_threshold([labelled("dev", gold)], [scores], 0.33) == pytest.approx(0.6)
-    assert choose_threshold([labelled("test", gold)], [scores], 0.33) == 0.33
-    assert choose_threshold([labelled("", gold[:100])], [(scores[0][:100], np.zeros(0))], 0.33) == 0.33
-    assert choose_threshold([labelled("dev", gold)], [scores], 0.33, above=0.5) == 0.33
+POLICY = Policy(share=0.2, most=0.4, precision=0.75, above=0.0)
+NOTHING = np.zeros(0)
+
+
+def test_without_labels_a_share_of_the_words_is_suggested_the_surest_first() -> None:
+    text = PairInput("1", side("a b c d e f g h i j .", "en"), side("", "de"))
+    scores = np.array([*np.arange(10) / 10, 1.0])
+    bars = choose_bars([text], [(scores, NOTHING)], POLICY)
+    assert [word for word, score in zip("abcdefghij", scores, strict=False) if score >= bars.threshold] == ["i", "j"]
+    assert (bars.curve, bars.level(0.8), bars.level(0.9)) == ((), 1, 3)
+
+
+def test_equal_scores_are_suggested_together_or_not_at_all() -> None:
+    text = PairInput("1", side("a b c d e f g h i j", "en"), side("", "de"))
+    bars = choose_bars([text], [(np.array([0.9] * 3 + [0.1] * 7), NOTHING)], POLICY)
+    assert bars.threshold > 0.9
+    assert propose(text, [0.9] * 3 + [0.1] * 7, [], bars) == []
+
+
+def bar_of(gold: list[float], scores: list[float], split: str = "dev", policy: Policy = POLICY) -> float:
+    """The lowest score that is suggested."""
+    bars = choose_bars([labelled(split, gold)], [(np.array(scores), NOTHING)], policy)
+    return min(score for score in scores if score >= bars.threshold)
+
+
+def test_with_labels_the_threshold_is_the_lowest_of_the_wanted_precision() -> None:
+    # By steps of a tenth of 300 words from the top: 30, 30, 20, 10 of 30 are marked; precision 1, 1, 0.89, 0.75, 0.6.
+    scores = [round(1 - step / 10, 1) for step in range(10) for _ in range(30)]
+    gold = [float(at < n) for n in (30, 30, 20, 10, 0, 0, 0, 0, 0, 0) for at in range(30)]
+    assert bar_of(gold, scores) == pytest.approx(0.7)
+    # Never more than the most, though it were precise enough; never less than half the usual share.
+    assert bar_of([1.0] * 299 + [0.0], scores) == pytest.approx(0.7)
+    assert bar_of([0.0] * 299 + [1.0], scores) == pytest.approx(0.9)
+    assert bar_of(gold, scores, policy=Policy(0.2, 0.4, 1.0, 0.0)) == pytest.approx(0.9)
+
+
+def test_labels_of_tests_few_labels_and_labels_of_one_kind_tell_nothing() -> None:
+    scores = [round(1 - step / 10, 1) for step in range(10) for _ in range(30)]
+    gold = [float(at < 90) for at in range(300)]
+    usual = bar_of([float("nan")] * 300, scores)
+    assert bar_of(gold, scores) == pytest.approx(0.7) and usual > 0.8
+    assert bar_of(gold, scores, "test") == bar_of([0.0] * 300, scores) == usual
+    assert bar_of(gold[:199] + [float("nan")] * 101, scores) == usual
+
+
+def test_a_threshold_that_is_given_holds_and_the_curve_says_what_it_would_give() -> None:
+    scores = [0.9] * 100 + [0.1] * 100
+    bars = choose_bars([labelled("", [1.0] * 50 + [0.0] * 150)], [(np.array(scores), NOTHING)], POLICY, 0.3)
+    assert bars.threshold == 0.3
+    assert bars.curve == (
+        {"threshold": 0.1, "share": 1.0, "precision": 0.25, "recall": 1.0, "f1": 0.4},
+        {"threshold": 0.9, "share": 0.5, "precision": 0.5, "recall": 1.0, "f1": pytest.approx(2 / 3)},
+    )

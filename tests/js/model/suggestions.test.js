@@ -1,23 +1,31 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { create } from "../../../static/js/workspace/model/marking.js";
-import { isOpen, level } from "../../../static/js/workspace/model/suggestions.js";
+import { isOpen } from "../../../static/js/workspace/model/suggestions.js";
 import { Work } from "../../../static/js/workspace/model/work.js";
 import { assignment, NEW } from "../helpers.js";
 
-const highlights = (parts = {}) => ({ run: "r", method: "default.v1", scores_a: [0.1, 0.9, 0.8, 0, 0, 0.6, 0, 0, 0], scores_b: [0, 0.55, 0, 0, 0, 0, 0, 0, 0], edges: [], proposals: [], dismissed: [], ...parts });
+const OWN = [
+  { id: "p1", level: 3, fragments: [{ side: "a", start: 4, end: 11 }] },
+  { id: "p3", level: 2, fragments: [{ side: "a", start: 22, end: 25 }] },
+  { id: "p2", fragments: [{ side: "b", start: 4, end: 7 }] },
+];
+const highlights = (parts = {}) => ({ run: "r", method: "default.v1", scores_a: [0.1, 0.9, 0.8, 0, 0, 0.6, 0, 0, 0], scores_b: [0, 0.55, 0, 0, 0, 0, 0, 0, 0], edges: [], proposals: OWN, dismissed: [], ...parts });
 
-test("strength goes by the score; no score is no strength", () => {
-  assert.deepEqual([0.2, 0.5, 0.7, 0.9, null, undefined].map(level), [0, 1, 2, 3, 0, 0]);
-});
-
-test("without proposals, runs of underlined words are the suggestions, in text order", () => {
+test("what the run proposes is suggested, in text order, and underlined as heavily as the run says", () => {
   const work = new Work(assignment({ highlights: highlights() }));
-  assert.deepEqual(work.suggestions.map(({ tokens }) => `${tokens.a}|${tokens.b}`), ["1,2|", "|1", "5|"]);
-  assert.ok(Math.abs(work.suggestions[0].strength - 0.85) < 1e-9);
+  assert.deepEqual(work.suggestions.map(({ key }) => key), ["p1", "p2", "p3"]);
+  assert.deepEqual([...work.levels.a], work.suggestions.filter(({ key }) => key !== "p2").flatMap(({ tokens, level }) => tokens.a.map((index) => [index, level])));
+  assert.deepEqual(work.suggestions.map(({ level }) => level), [3, 1, 2], "a run of an earlier version has one level");
+  assert.ok(work.levels.b.size === 1 && !work.levels.b.has(0));
 });
 
-test("a method's own proposals come first, and only on sides that may be marked", () => {
+test("where the run proposes nothing, nothing is underlined, whatever the scores are", () => {
+  const work = new Work(assignment({ highlights: highlights({ proposals: [] }) }));
+  assert.deepEqual([work.suggestions, work.levels.a.size, work.levels.b.size], [[], 0, 0]);
+});
+
+test("proposals count only on sides that may be marked", () => {
   const proposals = [
     { id: "p2", fragments: [{ side: "b", start: 0, end: 3 }] },
     { fragments: [{ side: "a", start: 0, end: 3 }] },

@@ -1,34 +1,13 @@
-/** What a model suggests: runs of tokens that found no counterpart, each known by a key, in text order. Pure. */
+/** What a model suggests: each suggestion has a key and a level, and they come in text order. Pure. */
 
-import { fragmentsOf, SIDES, tokensOf } from "./spans.js";
+import { SIDES, tokensOf } from "./spans.js";
 
 /** @typedef {import("./types.js").Side} Side */
 /** @typedef {{key: string, label: string, fragments: import("./types.js").Fragment[],
- *   tokens: Record<Side, number[]>, strength: number}} Suggestion */
-
-/** Scores from which a token is underlined, and from which more heavily. */
-export const LEVELS = [0.5, 0.7, 0.85];
+ *   tokens: Record<Side, number[]>, level: number}} Suggestion */
 
 /**
- * How strongly a token stands out: 0 (not at all) to 3.
- * @param {number | null | undefined} score
- */
-export function level(score) {
-  return score === null || score === undefined ? 0 : LEVELS.filter((bound) => score >= bound).length;
-}
-
-/**
- * The scores of a side, or an empty list.
- * @param {import("./types.js").Highlights} highlights
- * @param {Side} side
- * @returns {readonly number[]}
- */
-export function scoresOf(highlights, side) {
-  return (side === "a" ? highlights.scores_a : highlights.scores_b) ?? [];
-}
-
-/**
- * The suggestions of a pair. Without proposals of the method's own, runs of underlined tokens make them.
+ * The suggestions of a pair: what its run proposes, and nothing else.
  * @param {import("./types.js").Highlights} highlights
  * @param {import("./spans.js").Grids} grids
  * @param {readonly Side[]} sides The sides that may be marked: on others a suggestion would be of no use.
@@ -36,15 +15,12 @@ export function scoresOf(highlights, side) {
  * @returns {Suggestion[]}
  */
 export function suggestionsOf(highlights, grids, sides, rowAt) {
-  /** @type {import("./types.js").Proposal[]} */
-  const given = highlights.proposals.length ? highlights.proposals : runs(highlights, grids);
-  const list = given
+  const list = highlights.proposals
     .map((proposal) => {
       const fragments = proposal.fragments.filter((fragment) => sides.includes(fragment.side));
       const tokens = tokensOf({ fragments }, grids);
-      const scores = SIDES.flatMap((side) => tokens[side].map((index) => scoresOf(highlights, side)[index] ?? 0));
-      const strength = scores.reduce((sum, score) => sum + score, 0) / (scores.length || 1);
-      return { key: proposal.id ?? keyOf(proposal.fragments), label: proposal.label ?? "", fragments, tokens, strength };
+      // Runs of an earlier version know no levels.
+      return { key: proposal.id ?? keyOf(proposal.fragments), label: proposal.label ?? "", fragments, tokens, level: proposal.level ?? 1 };
     })
     .filter((suggestion) => suggestion.tokens.a.length + suggestion.tokens.b.length > 0);
   return list
@@ -61,19 +37,6 @@ function keyOf(fragments) {
   const [first] = fragments;
   const words = fragments.reduce((sum, { start, end }) => sum + end - start, 0);
   return `${first.side}:${first.start}-${first.end}/${fragments.length}/${words}`;
-}
-
-/**
- * @param {import("./types.js").Highlights} highlights
- * @param {import("./spans.js").Grids} grids
- */
-function runs(highlights, grids) {
-  return SIDES.flatMap((side) => {
-    const tokens = scoresOf(highlights, side).flatMap((score, index) => (level(score) ? [index] : []));
-    /** @type {Record<Side, number[]>} */
-    const chosen = { a: [], b: [], [side]: tokens };
-    return fragmentsOf(chosen, grids).map((fragment) => ({ fragments: [fragment] }));
-  });
 }
 
 /**

@@ -15,7 +15,7 @@
  * @typedef {{language: string, direction: "ltr" | "rtl", text: string, tokens: Range[], sentences: Range[],
  *   paragraphs: Range[]}} TextData
  * @typedef {[number[], number[]]} Bead The paragraphs of side A and of side B that stand opposite each other.
- * @typedef {{id?: string, label?: string, fragments: Fragment[]}} Proposal
+ * @typedef {{id?: string, label?: string, level?: number, fragments: Fragment[]}} Proposal
  * @typedef {{run: string, method: string, scores_a: number[] | null, scores_b: number[] | null, edges: Range[],
  *   proposals: Proposal[], dismissed: string[]}} Highlights
  * @typedef {Record<Side, number[]>} ReadMarks Indices of the paragraphs that are ticked as read.

@@ -35,6 +35,8 @@ export class Work {
     this.found = null;
     /** @type {Map<string, import("./suggestions.js").Suggestion> | null} */
     this.foundBy = null;
+    /** @type {Record<Side, Map<number, number>> | null} */
+    this.foundLevels = null;
     /** @type {Record<Side, Set<number>>} Tokens of suggestions that were put aside. */
     this.dismissedTokens = { a: new Set(), b: new Set() };
     for (const key of this.doc.dismissed) this.setAside(this.suggestionOf.get(key), true);
@@ -45,7 +47,7 @@ export class Work {
     this.listeners = new Map();
   }
 
-  /** The suggestions, found when they are first asked for: the texts are drawn without. */
+  /** The suggestions, found when they are first asked for. */
   get suggestions() {
     const { highlights } = this.assignment;
     this.found ??= highlights
@@ -58,6 +60,16 @@ export class Work {
   get suggestionOf() {
     this.foundBy ??= new Map(this.suggestions.map((one) => [one.key, one]));
     return this.foundBy;
+  }
+
+  /** Of each token that is suggested, how heavily it is underlined: 1 to 3. */
+  get levels() {
+    if (!this.foundLevels) {
+      this.foundLevels = { a: new Map(), b: new Map() };
+      for (const { tokens, level } of this.suggestions)
+        for (const side of SIDES) for (const index of tokens[side]) this.foundLevels[side].set(index, level);
+    }
+    return this.foundLevels;
   }
 
   /** @param {Topic} topic @param {(detail: any) => void} listener */

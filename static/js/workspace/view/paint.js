@@ -3,7 +3,6 @@
 import { sign } from "./dom.js";
 import { t } from "./messages.js";
 import { SIDES } from "../model/spans.js";
-import { level, scoresOf } from "../model/suggestions.js";
 
 /** @typedef {import("../model/types.js").Side} Side */
 /** @typedef {import("../model/store.js").Store} Store */
@@ -37,12 +36,11 @@ export class Painter {
    * @param {number} to
    */
   range(side, from, to) {
-    const { cover, selected, flashed } = this.store;
-    const scores = this.highlights ? scoresOf(this.highlights, side) : [];
+    const { cover, selected, flashed, levels } = this.store;
     /** @type {number[]} */
     const special = [];
     for (let index = from; index < to; index += 1)
-      if (cover.on[side][index]?.length || level(scores[index]) || selected[side].has(index) || flashed[side].has(index)) special.push(index);
+      if (cover.on[side][index]?.length || levels[side].has(index) || selected[side].has(index) || flashed[side].has(index)) special.push(index);
     this.words(side, special);
   }
 
@@ -125,7 +123,7 @@ export class Painter {
     if (!highlights || !store.showSuggestions || marked) return 0;
     if (store.suggestion && store.suggestionOf.get(store.suggestion)?.tokens[side].includes(index)) return 4;
     if (store.dismissedTokens[side].has(index)) return 0;
-    return level(scoresOf(highlights, side)[index]);
+    return store.levels[side].get(index) ?? 0;
   }
 
   /** Whether a word is highlighted now. */

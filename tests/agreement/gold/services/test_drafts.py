@@ -1,4 +1,4 @@
-"""Manual adjudication: drafts opened, saved under revisions, decided, excluded, reopened, closed."""
+"""Gold by hand: opened, saved under revisions, decided, left out, taken back, closed."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_what_is_agreed_is_taken_and_the_rest_waits(scheme: str) -> None:
     assert [region.state for region in status.regions] == ["disputed", "agreed"]
     assert labels(status.spans) == ["1" if scheme == "graded" else "new"]
     assert (status.state, status.undecided_count, status.needs_decision) == ("open", 1, True)
-    assert not Annotation.objects.filter(source=Source.GOLD).exists(), "nothing is written before anyone works"
+    assert not Annotation.objects.filter(source=Source.GOLD).exists(), "nothing is written before somebody works"
 
 
 def test_a_rule_that_is_sure_goes_before() -> None:
@@ -48,9 +48,7 @@ def test_a_rule_that_is_sure_goes_before() -> None:
     third = at.people[0].project.annotators.create(alias="A3")
     submit(at.pair, third, [("2", [0, 1], [0])])
     status = at.status(at.open("majority"))
-    assert [region.state for region in status.regions] == ["ruled", "ruled"], (
-        "what one of three did not mark causes no doubt"
-    )
+    assert [region.state for region in status.regions] == ["ruled", "ruled"], "what one of three left out is no doubt"
     assert not status.needs_decision
 
 
@@ -58,7 +56,7 @@ def test_reassigned_work_is_no_vote_and_opens_no_pair() -> None:
     at = home()
     other = submit(pair(at.project, external_id="p2", position=2), at.people[0], verdict="skipped")
     third = submit(at.pair, at.project.annotators.create(alias="A3"), verdict="skipped")
-    Assignment.objects.filter(annotation__in=(other, third)).update(status=Status.REASSIGNED)
+    Assignment.objects.filter(pk__in=(other.assignment_id, third.assignment_id)).update(status=Status.REASSIGNED)
     draft = at.open()
     assert progress(draft).pairs == 1
     assert sorted(vote.annotator for vote in at.status(draft).case.votes) == ["A1", "A2"]
@@ -71,7 +69,7 @@ def test_a_project_has_one_draft_that_goes_on_under_another_rule() -> None:
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
     again = at.open("union")
     assert again.pk == draft.pk and again.rule == "union"
-    assert labels(at.status(again).spans) == ["3", "1"], "work in progress is kept"
+    assert labels(at.status(again).spans) == ["3", "1"], "what was begun stays"
     assert GoldVersion.objects.count() == 1
 
 
@@ -113,7 +111,7 @@ def test_each_span_says_where_it_is_from() -> None:
     assert set(found["s2"]["annotations"]) == {at.first.pk, at.second.pk}
 
 
-def test_a_decision_needs_every_region() -> None:
+def test_a_decision_needs_every_place() -> None:
     at = home()
     draft = at.open()
     seen = at.status(draft).fingerprint
@@ -172,7 +170,7 @@ def test_a_decision_is_taken_back_and_nothing_is_lost() -> None:
     assert list(verdicts) == ["", "submitted"], "who decided it, and when, stays on record"
 
 
-def test_excluded_with_a_reason_and_included_again() -> None:
+def test_left_out_with_a_reason_and_taken_in_again() -> None:
     at = home()
     draft = at.open()
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
@@ -185,7 +183,7 @@ def test_excluded_with_a_reason_and_included_again() -> None:
     assert labels(at.status(draft).spans) == ["3"]
 
 
-def test_a_draft_with_pairs_in_progress_is_not_closed() -> None:
+def test_a_draft_with_begun_pairs_is_not_closed() -> None:
     at = home()
     draft = at.open()
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))

@@ -1,4 +1,4 @@
-"""Creating gold: versions, dry runs, exclusions, manual decisions, and where every span comes from."""
+"""Making gold: versions, dry runs, what is left out, decisions by hand, and where every span is from."""
 
 import pytest
 from django.utils import timezone
@@ -59,7 +59,7 @@ def test_a_dry_run_writes_nothing() -> None:
     assert not Annotation.objects.filter(source=Source.GOLD).exists()
 
 
-def test_excluded_with_reason_and_included_again() -> None:
+def test_left_out_with_reason_and_taken_in_again() -> None:
     made, (one, two) = project()
     rejected, excluded, kept = pair(made), pair(made), pair(made)
     for person in (one, two):
@@ -85,7 +85,7 @@ def test_excluded_with_reason_and_included_again() -> None:
     assert len(gold_make(project=made, rule="union", phase="main").kept) == 2
 
 
-def test_a_manual_decision_replaces_the_rules() -> None:
+def test_a_decision_by_hand_stands_in_the_place_of_the_rules() -> None:
     made, (one, two) = project()
     on = pair(made)
     submit(on, one, [("4", [0], [])])

@@ -1,4 +1,4 @@
-"""The pages of manual adjudication."""
+"""The pages of adjudication by hand."""
 
 from __future__ import annotations
 
@@ -79,8 +79,8 @@ def test_closed_and_compared_with_the_last() -> None:
     assert again is not None
     base = again.revision
     draft_save(draft=draft, pair=at.pair, by=at.by, base=base, work=at.work([("5", [0, 1], [0]), ("1", [3], [])]))
-    (in_progress, _) = client.get(to(at, "gold-compare")).context["page"]
-    assert in_progress.rows[0].after.key == "5", "work in progress is shown as it was saved"
+    (begun, _) = client.get(to(at, "gold-compare")).context["page"]
+    assert begun.rows[0].after.key == "5", "what is begun is shown as it was saved"
     draft_save(draft=draft, pair=at.pair, by=at.by, base=base + 1, work=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
     draft_decide(draft=draft, pair=at.pair, by=at.by, base=base + 2, seen=at.status(draft).fingerprint)
     page = client.post(to(at, "hand-close"), follow=True)
@@ -110,7 +110,7 @@ def test_where_each_span_is_from_is_shown_and_names_are_hidden_where_the_lead_hi
 
 
 def shown_gold(**settings: object) -> tuple[Home, str]:
-    """A1 has an account; the gold says 3 where they said 4."""
+    """A1 has a log-in; the gold says 3 where they said 4."""
     at = home()
     at.people[0].user = UserFactory()
     at.people[0].save()

@@ -115,7 +115,7 @@ def test_where_rules_differ_is_named_and_shown_over_the_texts(on: Pair) -> None:
     assert not GoldVersion.objects.exists()
 
 
-def test_what_a_rule_is_unsure_of_goes_to_manual_adjudication(on: Pair) -> None:
+def test_what_a_rule_is_unsure_of_goes_on_by_hand(on: Pair) -> None:
     client = member(on.project, "adjudicator")
     body = client.get(address(on.project, "adjudication")).content.decode()
     assert f'formaction="{address(on.project, "hand-open")}"' in body
@@ -135,7 +135,7 @@ def test_a_version_lists_its_pairs_and_leads_to_what_changed(on: Pair) -> None:
     assert "What changed since" not in client.get(address(on.project, "gold-version", 1)).content.decode()
 
 
-def test_exclude_and_include(on: Pair) -> None:
+def test_leave_out_and_take_in(on: Pair) -> None:
     client, to = member(on.project, "adjudicator"), address(on.project, "adjudication-exclude", on.pk)
     client.post(to, {"action": "exclude", "reason": "a menu"})
     assert Exclusion.objects.get().reason == "a menu"

@@ -1,4 +1,4 @@
-"""Publications: small ones at once, large ones by any worker, and none lost when a worker dies."""
+"""Publications: small ones at once, large ones by any worker, and none lost with a worker that died."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def test_what_both_call_alike_is_found_too() -> None:
         ),
     ],
 )
-def test_likely_causes(one: Work, other: Work, said: str) -> None:
+def test_what_seems_to_be_behind(one: Work, other: Work, said: str) -> None:
     on = document(1, one, other)
     assert likely_causes(collection(on), on) == said
 

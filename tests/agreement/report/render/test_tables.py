@@ -16,7 +16,7 @@ def test_text_is_aligned() -> None:
 
 
 def test_markdown_renders_as_the_table_it_is() -> None:
-    """Whatever a name contains, each cell is read unchanged."""
+    """Whatever a name holds, each cell is read as it stands."""
     odd = ("x|y", "a*b*", "<script>", "`c`", "_d_", r"e\f", "[0.1, 0.2]", "–")
     table = Table("Odd names", ("", *odd[:2]), tuple((name, "1", name) for name in odd), "Below.")
     parsed = MarkdownIt("commonmark").enable("table").parse(as_markdown(table))

@@ -1,4 +1,4 @@
-"""Cached reports: never of older work than they say, computed by one worker at a time, taken over from a dead one."""
+"""Kept reports: never of older work than they say, computed by one worker at a time, taken over from a dead one."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_kept_report_is_computed_anew_when_a_verdict_changed(made: Project) ->
     assert work is not None
     Annotation.objects.filter(pk=work.pk).update(verdict="")
     row, fresh = report_ask(project=made, view=View())
-    assert fresh and len(overlap(row)) == 1, "work that was reopened is not submitted"
+    assert fresh and len(overlap(row)) == 1, "work that was reopened is not handed in"
     Annotation.objects.filter(pk=work.pk).update(verdict=Verdict.SUBMITTED)
     assert len(overlap(report_ask(project=made, view=View())[0])) == 2
 

@@ -1,4 +1,4 @@
-"""Word lists as similarities of stems: worked examples on a small list."""
+"""Word lists as similarities of stems: by hand on a small list."""
 
 import numpy as np
 import pytest

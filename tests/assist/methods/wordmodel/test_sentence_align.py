@@ -1,4 +1,4 @@
-"""Sentence alignment: against every possible alignment of small texts, and worked examples."""
+"""Sentence alignment: against every possible alignment of small texts, and cases by hand."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def by_words(a: list[str], b: list[str]) -> Coverage:
     return coverage(*(sparse.csr_matrix(each) for each in (np.eye(len(letters)), one, other)))
 
 
-def test_coverage_of_a_worked_example() -> None:
+def test_coverage_by_hand() -> None:
     # Types here: x (weight 2 in sentence 0), y (1 in sentence 1). There: u in sentence 0, v in sentence 1.
     similar = matrix([[0.5, 0.0], [0.25, 1.0]])
     cover = coverage(similar, matrix([[2, 0], [0, 1]]), matrix([[1, 0], [0, 1]]))

@@ -25,7 +25,7 @@ def test_words_and_marks() -> None:
     ]  # fmt: skip
 
 
-def test_dice_of_a_worked_example() -> None:
+def test_dice_by_hand() -> None:
     # ^ab$: ^a ab b$ ^ab ab$; ^abc$: ^a ab bc c$ ^ab abc bc$; three shared: 2 * 3 / (5 + 7). Two letters go as a whole.
     table = strings.similarities(["abcd", "ab", "1'000"], ["abce", "ab", "1000", "1001"], 0.01).toarray()
     assert table[0, 0] == pytest.approx(2 * 5 / (9 + 9))

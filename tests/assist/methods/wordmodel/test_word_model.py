@@ -1,4 +1,4 @@
-"""IBM model 1 against a worked example."""
+"""IBM model 1 against a case worked by hand."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ def ids(*numbers: int) -> np.ndarray:
     return np.array(numbers, dtype=np.int64)
 
 
-def test_one_round_of_a_worked_example() -> None:
+def test_one_round_by_hand() -> None:
     # 'the house / das Haus', 'the / das'; no null, no diagonal. At the start t(f|e) is 1/2 for 'the' (das, Haus),
     # 1/2 for 'house'. Expected counts: das-the 1/2 + 1, Haus-the 1/2, das-house 1/2, Haus-house 1/2.
     beads = [(ids(0, 1), ids(0, 1)), (ids(0), ids(0))]
@@ -18,7 +18,7 @@ def test_one_round_of_a_worked_example() -> None:
     assert model.forward.toarray() == pytest.approx(np.array([[0.75, 0.25], [0.5, 0.5]]))
 
 
-def test_two_rounds_of_a_worked_example() -> None:
+def test_two_rounds_by_hand() -> None:
     # das is explained by 'the' with .75 / (.75 + .5) = .6, Haus by 'the' with .25 / (.25 + .5) = 1/3.
     beads = [(ids(0, 1), ids(0, 1)), (ids(0), ids(0))]
     model = train(beads, 2, 2, diagonal=0.0, null=0.0, rounds=2)
