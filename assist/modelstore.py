@@ -12,7 +12,7 @@ import pickle
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,8 @@ def fitted(run: str, digest: str, fit: Callable[[], Any]) -> Any:
             for old in path.parent.glob(f"{run}@*.pickle"):
                 if old != path:
                     old.unlink(missing_ok=True)
+            for half in path.parent.glob(f"{run}@*.new"):
+                _remove_unless_written(half)
     with _guard:
         _loaded[path] = model
         while len(_loaded) > KEPT:
@@ -74,6 +76,13 @@ def _one_at_a_time(path: Path) -> Iterator[None]:
     with path.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+
+
+def _remove_unless_written(half: Path) -> None:
+    """Remove what a killed process wrote of a model; one that is being written has its lock held."""
+    with half.with_suffix(".lock").open("w") as lock, suppress(BlockingIOError):
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        half.unlink(missing_ok=True)
 
 
 def _read(path: Path) -> Any:

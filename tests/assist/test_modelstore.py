@@ -39,6 +39,18 @@ def test_another_digest_replaces_the_file_of_the_same_run_alone() -> None:
     assert path_of("p.run-2", "d1").exists()
 
 
+def test_half_a_model_that_a_killed_process_left_is_removed_and_one_being_written_is_not() -> None:
+    fitted("p.run", "d1", Fit("model"))
+    left, written, other = (
+        path_of(*of).with_suffix(".new") for of in (("p.run", "k"), ("p.run", "w"), ("p.run-2", "k"))
+    )
+    for half in (left, written, other):
+        half.touch()
+    with modelstore._one_at_a_time(written):
+        fitted("p.run", "d2", Fit("model"))
+    assert [half.exists() for half in (left, written, other)] == [False, True, True]
+
+
 def test_a_file_that_cannot_be_read_is_made_again() -> None:
     fitted("p.run", "d1", Fit("model"))
     modelstore.forget()
