@@ -143,8 +143,8 @@ test("suggestions are gone through from the cursor on, selected, put aside and b
   assert.deepEqual([store.showSuggestions, said.at(-1)], [true, "said.no.suggestions"], "nothing is there to hide");
 });
 
-test("what is highlighted without being suggested is hidden as that, and not counted", () => {
-  const { store, painter, cursor, actions, say, said } = built({ highlights: { ...HIGHLIGHTS, proposals: [] } });
+test("what is left underlined of suggestions that are dealt with is hidden as that, and not counted", () => {
+  const { store, painter, cursor, actions, say, said } = built({ highlights: HIGHLIGHTS });
   const steps = new Suggesting(store, cursor, actions, painter, say);
   const list = new SuggestionList(store, steps);
   store.openSuggestions = () => [];
