@@ -56,7 +56,7 @@ def test_reassigned_work_is_no_vote_and_opens_no_pair() -> None:
     at = home()
     other = submit(pair(at.project, external_id="p2", position=2), at.people[0], verdict="skipped")
     third = submit(at.pair, at.project.annotators.create(alias="A3"), verdict="skipped")
-    Assignment.objects.filter(pk__in=(other.assignment_id, third.assignment_id)).update(status=Status.REASSIGNED)
+    Assignment.objects.filter(annotation__in=(other, third)).update(status=Status.REASSIGNED)
     draft = at.open()
     assert progress(draft).pairs == 1
     assert sorted(vote.annotator for vote in at.status(draft).case.votes) == ["A1", "A2"]
