@@ -172,7 +172,7 @@ def test_reassigned_by_the_lead_while_it_is_open_says_so_and_offers_no_reopening
     trouble = page.locator("#trouble")
     for _ in range(2):
         expect(trouble).to_contain_text("The lead has assigned this pair to someone else.")
-        expect(trouble).to_contain_text("1 change is kept in this browser.")
+        expect(trouble).to_contain_text("1 change made here was not saved and doesn't count.")
         expect(page.locator("#done-words")).to_have_text("The lead has assigned this pair to someone else.")
         expect(page.get_by_role("button", name="Reopen")).to_have_count(0)
         ready(page, page.url)
@@ -185,7 +185,7 @@ def test_reassigned_before_anything_was_saved_says_the_same(page: Page, assignme
     person_replace(leaver=assignment.annotator, newcomer=newcomer, by=None, end_access=False)
     mark(page, "a", 1, "1")
     expect(page.locator("#trouble")).to_contain_text("The lead has assigned this pair to someone else.")
-    expect(page.locator("#trouble")).to_contain_text("1 change is kept in this browser.")
+    expect(page.locator("#trouble")).to_contain_text("1 change made here was not saved and doesn't count.")
     expect(page.get_by_role("button", name="Reopen")).to_have_count(0)
 
 
