@@ -29,7 +29,7 @@ def test_qualification_shows_ones_spans_against_the_gold_after_handing_in(page: 
         gold_version=0,
         spans=spans,
         verdict="submitted",
-        comment="Look at who pays.",
+        feedback="Look at who pays.",
     )
     AssignmentFactory(pair=PairFactory(project=assignment.pair.project), annotator=assignment.annotator)
     open_work(page, assignment)
