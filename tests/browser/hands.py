@@ -65,3 +65,10 @@ def quoted(assignment: Assignment) -> list[tuple[str, list[str]]]:
         (span["label"], [texts[part["side"]][part["start"] : part["end"]] for part in span["fragments"]])
         for span in stored(assignment)
     ]
+
+
+def suggestion(assignment: Assignment, side: str, first: int, last: int, *, level: int = 1) -> dict[str, Any]:
+    """A suggestion of some words of one side, as a run stores it."""
+    tokens = getattr(assignment.pair, side).tokens
+    fragment = {"side": side, "start": tokens[first][0], "end": tokens[last][1]}
+    return {"id": f"{side}{first}", "label": "3", "fragments": [fragment], "score": 0.8, "level": level}

@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from annotation.models import Assignment, Highlight
-from tests.browser.hands import drag, word
+from tests.browser.hands import drag, suggestion, word
 from tests.factories import AssignmentFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -31,8 +31,9 @@ def clean(page: Page) -> None:
 def assignment() -> Assignment:
     made = AssignmentFactory(highlights_shown=True)
     Highlight.objects.create(
-        pair=made.pair, run="r", method="m", scores_a=[0.9] * 11, scores_b=[], edges=[], proposals=[], seconds=0
-    )
+        pair=made.pair, run="r", method="m", scores_a=[0.9] * 11, scores_b=[], edges=[], seconds=0,
+        proposals=[suggestion(made, "a", first, first + 1, level=level) for level, first in ((1, 0), (2, 4), (3, 8))],
+    )  # fmt: skip
     return made
 
 

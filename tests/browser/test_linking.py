@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from annotation.models import Assignment, Highlight, Status
 from annotation.services.demo import demo_load
-from tests.browser.hands import drag, middle, quoted, saved, selected, word
+from tests.browser.hands import drag, middle, quoted, saved, selected, suggestion, word
 from tests.browser.test_keyboard import press, to_the_texts
 from tests.factories import AssignmentFactory
 
@@ -138,10 +138,8 @@ def test_a_tap_links_and_clear_selection_comes_before_a_new_span(phone: Page, op
 
 def test_the_foot_tells_a_suggestion_that_is_gone_from_one_that_is_looked_at(page: Page, open_work: OpenWork) -> None:
     made = AssignmentFactory(highlights_shown=True)
-    scores = {"scores_a": [0, 0, 0, 0.9, 0.9, 0, 0, 0, 0, 0, 0], "scores_b": [0] * 11}
-    Highlight.objects.create(
-        pair=made.pair, run="r1", method="default.v1", seconds=0, edges=[], proposals=[], labels=[], **scores
-    )
+    said = {"scores_a": [0] * 11, "scores_b": [0] * 11, "proposals": [suggestion(made, "a", 3, 4)]}
+    Highlight.objects.create(pair=made.pair, run="r1", method="default.v1", seconds=0, edges=[], labels=[], **said)
     open_work(page, made)
     to_the_texts(page)
     foot = page.locator("#preview")

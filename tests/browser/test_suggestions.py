@@ -9,17 +9,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.models import Assignment, Highlight
-from tests.browser.hands import quoted, saved, selected, stored, word
+from tests.browser.hands import quoted, saved, selected, stored, suggestion, word
 from tests.factories import AssignmentFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-def proposal(assignment: Assignment, side: str, first: int, last: int, *, level: int) -> dict[str, Any]:
-    """A suggestion of some words of one side, as a run stores it."""
-    tokens = getattr(assignment.pair, side).tokens
-    fragment = {"side": side, "start": tokens[first][0], "end": tokens[last][1]}
-    return {"id": f"{side}{first}", "label": "3", "fragments": [fragment], "score": 0.8, "level": level}
 
 
 @pytest.fixture
@@ -27,7 +20,7 @@ def assignment(page: Page, open_work: Callable[[Page, Assignment], None]) -> Ass
     made = AssignmentFactory(highlights_shown=True)
     said: dict[str, Any] = {
         "edges": [[1, 1], [2, 2]],
-        "proposals": [proposal(made, "a", 3, 4, level=3), proposal(made, "b", 8, 9, level=2)],
+        "proposals": [suggestion(made, "a", 3, 4, level=3), suggestion(made, "b", 8, 9, level=2)],
         "labels": [],
         "scores_a": [0, 0, 0, 0.6, 0.95, 0, 0, 0, 0, 0, 0],
         "scores_b": [0, 0, 0, 0, 0, 0, 0, 0, 0.75, 0.75, 0],

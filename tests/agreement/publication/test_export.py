@@ -19,7 +19,7 @@ from annotation.models import Annotation, Guideline, Pair, Project
 from annotation.selectors.records import own_names, pair_records
 from annotation.services.imports import import_files
 from annotation.text.schemes import PRESETS
-from tests.annotation.formats.samples import lines, pair, parade, span, town, town_line
+from tests.annotation.formats.samples import lines, pair, parade, span, swapped, town, town_line
 from tests.factories import ProjectFactory
 from tests.paths import published
 
@@ -38,14 +38,15 @@ def content(slug: str, gold: int | None = 0) -> list[Any]:
 
 @pytest.fixture
 def towns(tmp_path: Path) -> Project:
-    work = [
+    work: list[dict[str, Any]] = [
         {"annotator": "annotator1", "spans": [MARKED], "comment": "?", "active_seconds": 9},
         {"annotator": "annotator2", "spans": [span("2", ("b", 0, 8)), span("5", ("a", 8, 15), id="t")]},
     ]
+    back = [{**work[0], "spans": [span("4", ("b", 0, 4), ("a", 9, 14))]}]
     path = lines(
         tmp_path / "in" / "pairs.jsonl",
         pair(annotations=work, gold={"spans": [MARKED]}, split="dev", metadata={"topic": "opening"}),
-        pair(id="p2", annotations=work[:1], gold={"spans": []}, mirror="p1", split="test"),
+        swapped(pair(), id="p2", annotations=back, gold={"spans": []}, mirror="p1", split="test"),
     )
     import_files(slug="towns", paths=[path], scheme=PRESETS["graded"].to_json())
     return Project.objects.get(slug="towns")

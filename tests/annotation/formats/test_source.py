@@ -101,7 +101,7 @@ def test_a_parquet_file_that_unpacks_to_too_much_is_refused(tmp_path: Path, monk
     assert "train.parquet: rows from 25: a Parquet" in refused("hub", tmp_path)
     monkeypatch.setattr(parquet, "LARGEST_UPLOAD", 10_000_000_000)
     monkeypatch.setattr(parquet, "MOST_ROWS", 299)
-    assert "train.parquet: rows from" in refused("hub", tmp_path)
+    assert "train.parquet: 300 rows; a Parquet file unpacks" in refused("hub", tmp_path)
 
 
 def test_an_import_has_a_limit_of_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
