@@ -1,4 +1,4 @@
-"""How fast the workspace is, in headless Chromium: `script/bench workspace [--rounds 5] [--json]`.
+"""How fast the workspace is, in headless Chromium: `script/bench workspace [--rounds 5] [--modules] [--json]`.
 
 A pair of 2 × 2,800 tokens with 150 spans and highlights. Measured: what a visit transfers, the time until both texts
 can be worked in (first visit, second visit), beside a page that shows the same words as plain tokens and does nothing;
@@ -12,6 +12,7 @@ import html
 import json
 import random
 import statistics
+import subprocess
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -273,6 +274,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--modules", action="store_true", help="the modules themselves, as where nothing is bundled")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder)
@@ -281,6 +283,9 @@ def main() -> None:
         server = Server(data)
         server.manage("migrate", "--verbosity", "0")
         pk, a, b = server.manage("shell", "--no-imports", "-c", SEED.format(path=str(data / "made.json"))).split()
+        subprocess.run([str(ROOT / "script" / "bundle")], check=True)
+        unbundled = ["--ignore", "bundle"] if options.modules else []
+        server.manage("collectstatic", "--noinput", "--verbosity", "0", *unbundled)
         server.start()
         try:
             result = {"tokens": [int(a), int(b)], "spans": SPANS} | measure(server, pk, options.rounds, made)

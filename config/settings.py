@@ -197,13 +197,18 @@ STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATIC_ROOT.mkdir(exist_ok=True)
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder", "config.static_files.PackageFiles"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "config.static_files.Storage"},
 }
-# Files are found where they lie, so that no `collectstatic` is needed on a laptop; a deployment may collect them.
+# Files are also found where they lie, so that all works before `collectstatic`, which makes visits quicker.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
+# Scripts of this site only.
+WHITENOISE_ALLOW_ALL_ORIGINS = False
+# What is compressed already, and source maps, which browsers ask for only when somebody looks.
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ("png", "gz", "br", "map")
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],

@@ -4,13 +4,10 @@ from django.urls import include, path
 from django.views.i18n import set_language
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from config.bundles import bundle_file
-
 handler500 = "config.errors.server_error"
 
 urlpatterns = [
     path("language/", set_language, name="set_language"),
-    path("bundle/<path:entry>", bundle_file, name="bundle"),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="api-docs"),
     path("", include("annotation.urls")),

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -35,11 +36,12 @@ class PinnedRequirements(MetadataHookInterface):
 
 
 class CompiledTranslations(BuildHookInterface):  # type: ignore[type-arg]
-    """Catalogues are compiled for the wheel: `.mo` files are not in the repository."""
+    """Catalogues are compiled and scripts bundled for the wheel: `.mo` files and bundles are not in the repository."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        subprocess.run([str(Path(self.root) / "script" / "bundle")], check=True)
         target = Path(mkdtemp())
         for catalogue in sorted((Path(self.root) / "locale").glob("*/LC_MESSAGES/django.po")):
             place = catalogue.relative_to(self.root).with_suffix(".mo")

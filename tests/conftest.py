@@ -67,6 +67,13 @@ def quick_passwords() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def nothing_collected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Files as they are in the checkout, not what was once collected from it."""
+    with override_settings(STATIC_ROOT=tmp_path_factory.mktemp("static")):
+        yield
+
+
 @pytest.fixture(autouse=True)
 def api_as_documented(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever a test asks the API for, the answer is as the API's document says."""

@@ -22,7 +22,7 @@ import pytest
 from tests.paths import ROOT
 
 PATIENCE = 240.0
-BASH = ("setup", "test", "web", "worker", "bench", "messages", "mutate")
+BASH = ("setup", "test", "web", "worker", "bench", "bundle", "messages", "mutate", "static")
 
 
 def free_port() -> int:
@@ -255,6 +255,48 @@ def test_setup_installs_core_and_goes_on_to_everything(tmp_path: Path) -> None:
         assert setup(script, quiet).stdout == ""
     (tmp_path / "requirements-core.txt").write_text("# changed again\n")
     assert "installing requirements.txt" in setup(script, "--same").stdout
+
+
+def static_checkout(folder: Path) -> Path:
+    """A checkout of what bundles and collects alone, with a `manage.py` that writes an empty manifest."""
+    for path in ("script", "config", "static/js", "static/css", ".venv/bin"):
+        (folder / path).mkdir(parents=True)
+    for name in ("bundle", "static"):
+        shutil.copy(ROOT / "script" / name, folder / "script" / name)
+    for name in ("requirements-core.txt", "config/static_files.py", "static/js/one.js"):
+        (folder / name).write_text("")
+    (folder / ".venv/bin/python").symlink_to(sys.executable)
+    (folder / "manage.py").write_text(
+        "import os, pathlib, sys\nassert 'collectstatic' in sys.argv\n"
+        "root = pathlib.Path(os.environ['DIPTYCH_DATA'], 'static')\nroot.mkdir(exist_ok=True)\n"
+        "(root / 'staticfiles.json').write_text('')\nprint('collected')\n"
+    )
+    return folder / "script" / "static"
+
+
+def test_static_files_are_collected_again_when_one_has_changed(tmp_path: Path) -> None:
+    script = static_checkout(tmp_path)
+    for said in ("collected\n", ""):
+        assert setup(script, DIPTYCH_DATA=str(tmp_path)).stdout == said
+    later = time.time() + 10
+    os.utime(tmp_path / "static/js/one.js", (later, later))
+    assert setup(script, DIPTYCH_DATA=str(tmp_path)).stdout == "collected\n"
+
+
+def test_scripts_are_bundled_where_esbuild_is_and_a_bundle_goes_with_it(tmp_path: Path) -> None:
+    static_checkout(tmp_path)
+    script, esbuild = tmp_path / "script/bundle", tmp_path / "node_modules/.bin/esbuild"
+    esbuild.parent.mkdir(parents=True)
+    esbuild.write_text("#!/bin/sh\nmkdir -p static/bundle\necho bundled\n")
+    esbuild.chmod(0o755)
+    for said in ("bundled\n", ""):
+        assert setup(script).stdout == said
+    later = time.time() + 10
+    os.utime(tmp_path / "static/js/one.js", (later, later))
+    assert setup(script).stdout == "bundled\n"
+    esbuild.unlink()
+    assert setup(script).returncode == 0
+    assert not (tmp_path / "static/bundle").exists()
 
 
 def test_setup_refuses_an_option_it_has_not(tmp_path: Path) -> None:

@@ -25,6 +25,8 @@ assert client.post("/login/", {"username": "anna", "password": "diptych-anna"}).
 assert client.get("/").status_code == 200
 assert "Anmelden" in Client(headers={"accept-language": "de"}).get("/login/").content.decode()
 assert finders.find("js/workspace/main.js") and finders.find("css/tokens.css")
+import re
+assert re.search(r'/static/css/base\\.[0-9a-f]{12}\\.css', client.get("/").content.decode())
 print(settings.DATA_DIR)
 """
 
@@ -57,6 +59,7 @@ def test_the_wheel_runs_outside_the_checkout(installed: Path, tmp_path: Path) ->
     command = "from config.manage import main; main()"
     run("-c", command, "migrate", "-v0")
     assert "anna" in run("-c", command, "load_demo")
+    run("-c", command, "collectstatic", "--noinput", "-v0")
     assert run("-c", VISIT).strip().endswith(str(tmp_path / "var")), "data is kept where it is started, not in packages"
 
 
@@ -67,5 +70,7 @@ def test_the_wheel_holds_what_it_needs_and_nothing_else(installed: Path) -> None
     }  # fmt: skip
     assert {f"config/resources/locale/{code}/LC_MESSAGES/django.mo" for code in ("de", "fr", "it", "es")} <= names
     assert not [name for name in names if name.endswith((".pyc", ".sqlite3", ".po"))]
+    bundled = (ROOT / "node_modules/.bin/esbuild").exists()
+    assert ("config/resources/static/bundle/js/workspace/main.js" in names) is bundled
     metadata = next(installed.glob("*.dist-info/METADATA")).read_text()
     assert "License-Expression: GPL-3.0-or-later" in metadata and "Requires-Dist: django==" in metadata

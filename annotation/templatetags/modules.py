@@ -1,38 +1,79 @@
-"""Scripts and styles under their content's version or within the page, and a page's modules: `{% load modules %}`."""
+"""A page's ES modules, and styles and scripts as a part of it: `{% load modules %}`.
+
+`script/bundle` makes one script of all modules of a page, if esbuild is there. Without it, browsers get the modules
+themselves: an import map says by which names they are collected, so that a module need not name what it imports by a
+hash, and all are asked for at once. Before `collectstatic`, and while one develops, they have their plain names.
+"""
 
 from __future__ import annotations
 
+import json
+from functools import cache
+from pathlib import Path
+from typing import cast
+
 from django import template
 from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.template import Context
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from config.bundles import bundle_address
-from config.statics import static_text, versioned
+from config.static_files import Storage
 
 register = template.Library()
 
 
-@register.simple_tag
-def asset(name: str) -> str:
-    """The address of a static file that a browser may keep for good: it names the version of the content."""
-    return versioned(name)
+def _collected() -> dict[str, str]:
+    """Hashed names by plain ones; nothing before `collectstatic`, or while one develops."""
+    return {} if settings.DEBUG else dict(cast(Storage, staticfiles_storage).hashed_files)
 
 
-@register.simple_tag
-def modules(entry: str) -> SafeString:
-    """The script of an ES module and all that it imports, as one file; while one develops, the modules themselves.
+def _bundled(name: str) -> str:
+    """What `script/bundle` made of a file, or the file."""
+    return f"bundle/{name}" if f"bundle/{name}" in _collected() else name
+
+
+@register.simple_tag(takes_context=True)
+def modules(context: Context, entry: str, *folders: str) -> SafeString:
+    """The script of an ES module; where it is not bundled, what it imports lies in `folders`.
 
     The page is painted once, with what the script makes: not as an empty frame first.
     """
-    address = versioned(entry) if settings.DEBUG else bundle_address(entry)
-    return format_html('<script type="module" blocking="render" src="{}"></script>', address)
+    name = _bundled(entry)
+    run = format_html('<script type="module" blocking="render" src="{}"></script>', staticfiles_storage.url(name))
+    # Modules of types alone are named in comments only, and never asked for.
+    imported = [
+        each
+        for each in sorted(_collected())
+        if each.startswith(tuple(f"{folder}/" for folder in folders)) and not each.endswith("/types.js")
+    ]
+    if name != entry or not imported:
+        return run
+    addresses = {f"{settings.STATIC_URL}{each}": staticfiles_storage.url(each) for each in imported}
+    return format_html(
+        '<script type="importmap" nonce="{}">{}</script>\n{}{}',
+        context["CSP_NONCE"],
+        mark_safe(json.dumps({"imports": addresses}, separators=(",", ":"))),  # names of files, no end tags in them
+        format_html_join("", '<link rel="modulepreload" href="{}">\n', ((each,) for each in addresses.values())),
+        run,
+    )
 
 
 @register.simple_tag(takes_context=True)
 def within(context: Context, *names: str) -> SafeString:
     """Our own styles or short scripts as a part of the page: nothing to wait for before it is painted."""
     element = "style" if names[0].endswith(".css") else "script"
-    text = mark_safe("".join(static_text(name) for name in names))  # files of ours, no end tags in them
+    read = _text.__wrapped__ if settings.DEBUG else _text
+    text = mark_safe("".join(read(_bundled(name)) for name in names))  # files of ours, no end tags in them
     return format_html('<{0} nonce="{1}">{2}</{0}>', element, context["CSP_NONCE"], text)
+
+
+@cache
+def _text(name: str) -> str:
+    """A static file of ours. Raises FileNotFoundError for an unknown name."""
+    found = finders.find(name)
+    if not found:
+        raise FileNotFoundError(f"no static file {name}")
+    return Path(str(found)).read_text("utf-8")

@@ -84,7 +84,6 @@ def decisions(at: Site) -> list[Call]:
 SAVE = {"revision": 0, "spans": {"v": 1, "spans": []}}
 VISITS: dict[str, Callable[[Site], list[Call]]] = {
     "set_language": lambda at: [("post", [], {"language": "de"})],
-    "bundle": lambda at: [("get", ["js/adjudicate/main.js"], {})],
     **dict.fromkeys(("schema", "api-docs", "home", "healthz", "login", "account", "project-new", "logged-in"), nothing),
     "project": in_project,
     "guidelines": in_project,
