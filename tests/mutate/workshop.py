@@ -50,11 +50,15 @@ class Workshop:
         self.copy = copy
         kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
         data = os.environ.get("DIPTYCH_TEST_DATA", str(root.parent / "shared" / "data"))
+        temporary = copy.parent / "temporary"
+        temporary.mkdir(exist_ok=True)
         # Without bytecode: a fault of the same length, made within the same second, would not be noticed.
         self.environment = kept | {
             "DIPTYCH_DATA": str(copy.parent / "data"),
             "DIPTYCH_TEST_DATA": data,
             "PYTHONDONTWRITEBYTECODE": "1",
+            # What tests leave in the folder for temporary files goes with the copy.
+            "TMPDIR": str(temporary),
         }
         self._sound: dict[tuple[str, ...], tuple[Outcome, float]] = {}
 
