@@ -153,12 +153,8 @@ def _curve(score: Floats, marked: Bools) -> tuple[dict[str, float], ...]:
 
 def best_threshold(marked: Bools, scores: Floats) -> float:
     """The t for which 'score ≥ t' has the largest F1 against ``marked``; the highest of several."""
-    order = np.argsort(-scores, kind="stable")
-    hits = np.cumsum(marked[order])
-    f1 = 2 * hits / (np.arange(1, len(order) + 1) + hits[-1])
-    ordered = scores[order]
-    last = np.append(ordered[1:] != ordered[:-1], True)
-    return float(ordered[int(np.argmax(np.where(last, f1, -1.0)))])
+    ordered, right, taken = _taken(scores, marked)
+    return float(ordered[int(np.argmax(2 * right / (taken + marked.sum())))])
 
 
 def propose(pair: PairInput, scores_a: Sequence[float], scores_b: Sequence[float], bars: Bars) -> list[Proposal]:
