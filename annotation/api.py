@@ -11,9 +11,9 @@ from rest_framework.views import APIView
 
 from annotation.errors import Invalid
 from annotation.models import User
-from annotation.payload import workspace
+from annotation.payload import workspace_json
 from annotation.permissions import assignment_to_read, assignment_to_write, member_access
-from annotation.selectors.work import assignment_next
+from annotation.selectors.assignments import assignment_next
 from annotation.serializers import (
     AssignmentSerializer,
     ConflictSerializer,
@@ -67,7 +67,8 @@ class AssignmentView(APIView):
         """
         assignment = assignment_to_read(request.user, pk)
         assert isinstance(request.user, User)
-        return Response(workspace(assignment, request.user, reference_show(assignment=assignment, by=request.user)))
+        reference = reference_show(assignment=assignment, by=request.user)
+        return Response(workspace_json(assignment, request.user, reference))
 
 
 class AnnotationView(APIView):

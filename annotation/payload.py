@@ -10,17 +10,17 @@ from django.urls import reverse
 from annotation.models import Annotation, Assignment, Pair, Project, Text, User
 from annotation.options import ProjectOptions
 from annotation.selectors.annotations import annotation_of, annotation_state
+from annotation.selectors.assignments import OVER, TO_DO, assignment_limits, assignment_place, mirror_place
 from annotation.selectors.highlights import highlight_for
 from annotation.selectors.projects import guideline_current, options_of
 from annotation.selectors.references import submission_final
-from annotation.selectors.work import OVER, TO_DO, assignment_limits, assignment_place, mirror_place
 from annotation.text.alignment import Bead, align_paragraphs
 from annotation.text.markdown import markdown_html
 from annotation.text.segments import direction
 from annotation.text.tokens import Range
 
 
-def workspace(assignment: Assignment, user: User, reference: Annotation | None) -> dict[str, Any]:
+def workspace_json(assignment: Assignment, user: User, reference: Annotation | None) -> dict[str, Any]:
     """The assignment as `user` may see it. Only its owner can edit; where highlights are not shown there are none.
 
     `reference` is the gold to compare with, where `reference_show` says that it may be seen.

@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Forbidden
 from annotation.models import Annotator, Assignment, Project, Role, User
+from annotation.selectors.assignments import assignment_get, no_assignment
 from annotation.selectors.projects import access_ended, no_project, options_of, place_of, project_by_slug
-from annotation.selectors.work import assignment_get, no_assignment
 
 Person = User | AnonymousUser
 

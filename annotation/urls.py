@@ -4,7 +4,7 @@ from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, URLResolver, path
 
 from annotation import api
-from annotation.views import account, guidelines, home, imports, pairs, people, plan, projects, retests, work
+from annotation.views import account, guidelines, home, imports, pairs, people, plan, projects, retests, workspace
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
@@ -28,8 +28,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("projects/<slug:slug>/pairs/<int:pk>/", pairs.pair, name="pair"),
     path("projects/<slug:slug>/guidelines/", guidelines.guidelines, name="guidelines"),
     path("projects/<slug:slug>/guidelines/edit/", guidelines.edit, name="guidelines-edit"),
-    path("projects/<slug:slug>/work/", work.next_work, name="work-next"),
-    path("projects/<slug:slug>/work/<int:pk>/", work.work, name="work"),
+    path("projects/<slug:slug>/work/", workspace.next_pair, name="work-next"),
+    path("projects/<slug:slug>/work/<int:pk>/", workspace.workspace, name="work"),
     path("api/assignments/<int:pk>/", api.AssignmentView.as_view(), name="api-assignment"),
     path("api/assignments/<int:pk>/annotation/", api.AnnotationView.as_view(), name="api-annotation"),
     path("api/assignments/<int:pk>/submit/", api.SubmitView.as_view(), name="api-submit"),

@@ -1,7 +1,7 @@
 """The roles, phases, states and verdicts there are, as they are stored, sent and exported.
 
 Each is defined here alone. Pure, so that formats, plans and rules read them too; `models` offers them beside the rows
-that hold them, and `words` has their names for readers.
+that hold them, and `display_names` has their names for readers.
 """
 
 from __future__ import annotations

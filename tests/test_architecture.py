@@ -43,7 +43,7 @@ def test_imports_go_in_one_direction() -> None:
 
 
 SEEDS = {
-    "annotation/words.py": "from annotation.models import Pair",
+    "annotation/display_names.py": "from annotation.models import Pair",
     "annotation/polling.py": "from annotation.services import claims",
     "annotation/text/spans.py": "from annotation.formats import record",
     "annotation/selectors/pairs.py": "from annotation.services import imports",

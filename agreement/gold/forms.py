@@ -11,11 +11,11 @@ from django.utils.translation import gettext_lazy as _
 
 from agreement.adjudication.base import Rule
 from agreement.adjudication.registry import rules_for
+from annotation.display_names import PHASE_NAMES
 from annotation.forms.settings import setting_field
 from annotation.models import Phase
 from annotation.settings_model import described
 from annotation.text.schemes import Scheme
-from annotation.words import PHASE_NAMES
 
 OF_WORDS = ("similar", "ties")
 """Settings that mean nothing where a scheme only asks."""

@@ -15,6 +15,7 @@ from agreement.adjudication.registry import rule as rule_named
 from agreement.blind import Redactor, letters
 from agreement.gold.reasons import reason_words
 from agreement.gold.status import DECIDED, EXCLUDED, PairStatus, progress, submitted_pairs
+from annotation.display_names import VERDICT_NAMES
 from annotation.models import Annotation
 from annotation.payload import alignment_json, guideline_json, pair_json
 from annotation.permissions import Access
@@ -23,7 +24,6 @@ from annotation.selectors.projects import options_of
 from annotation.services.checks import Work
 from annotation.text.spans import Span, document
 from annotation.vocabulary import Verdict
-from annotation.words import VERDICT_NAMES
 
 
 def adjudication_workspace(status: PairStatus, access: Access) -> dict[str, Any]:

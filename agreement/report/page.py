@@ -16,8 +16,8 @@ from agreement.report.display_names import DISTANCES
 from agreement.report.project_report import Report
 from agreement.report.render import layout, plots
 from agreement.report.render.tables import Cell, Table, drilldown_link, number, pair_link, percent
+from annotation.display_names import PHASE_NAMES
 from annotation.models import Project
-from annotation.words import PHASE_NAMES
 
 
 def body_of(project: Project, report: Report) -> dict[str, Any]:

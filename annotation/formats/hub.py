@@ -33,7 +33,7 @@ from annotation.formats.safe_paths import folded, writable
 from annotation.formats.source import Refusals, display_name, read_json, refusal
 from annotation.formats.typed import FieldError, class_name, mapping, mappings, parsed, string, whole
 from annotation.strict_json import kind
-from annotation.text.scheme_reading import read_scheme
+from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import SIDES, Scheme, SchemeError
 from annotation.vocabulary import GIVEN, Verdict
 
@@ -82,7 +82,7 @@ def _about(path: Path) -> tuple[Scheme, dict[int, str]]:
     try:
         if not isinstance(about, Mapping):
             raise FieldError(f"an object is expected, not {kind(about)}")
-        scheme = read_scheme(mapping(about, "scheme"))
+        scheme = parse_scheme(mapping(about, "scheme"))
         guidelines: dict[int, str] = {}
         for index, item in enumerate(mappings(about, "guidelines")):
             prefix = f"guidelines[{index}]."

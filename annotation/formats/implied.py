@@ -7,7 +7,7 @@ from pathlib import Path
 
 from annotation.formats.record import PairRecord
 from annotation.formats.source import read_json, refusal
-from annotation.text.scheme_reading import read_scheme
+from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import PRESETS, Scheme, SchemeError
 from annotation.text.spans import Span
 
@@ -27,7 +27,7 @@ def implied_scheme(paths: Sequence[Path], records: Iterable[PairRecord]) -> Sche
         beside = scheme_path(path)
         if beside.is_file():
             try:
-                return read_scheme(read_json(beside))
+                return parse_scheme(read_json(beside))
             except SchemeError as error:
                 raise refusal(beside.name, str(error)) from error
     labels, answers = used(records)

@@ -8,13 +8,13 @@ from django import forms
 from django.contrib.auth.forms import AuthenticationForm, UsernameField
 from django.utils.translation import gettext_lazy
 
+from annotation.display_names import PHASE_NAMES, ROLES
 from annotation.forms.base import WholeNumberField
 from annotation.models import Annotator, Phase, Project, Role, User
 from annotation.numbers import NumberError, whole
 from annotation.planning import PlanSettings
-from annotation.retesting import RetestSettings
+from annotation.retest_planning import RetestSettings
 from annotation.selectors.projects import annotator_list
-from annotation.words import PHASE_NAMES, ROLES
 
 LARGEST_KEY = 2**63 - 1
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from annotation import strict_json
+from annotation.display_names import PHASE_NAMES, VERDICT_NAMES
 from annotation.forms.base import WholeNumberField
 from annotation.models import Project
 from annotation.options import LATEST, ProjectOptions
@@ -17,7 +18,6 @@ from annotation.selectors.highlights import highlight_runs
 from annotation.strict_json import JSONError
 from annotation.text.schemes import PRESETS
 from annotation.vocabulary import GIVEN, Phase, Verdict
-from annotation.words import PHASE_NAMES, VERDICT_NAMES
 
 OWN = "own"
 

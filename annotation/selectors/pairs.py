@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import NotFound
 from annotation.models import Annotation, Assignment, Pair, Project, Source, Status, Verdict
 from annotation.selectors.annotations import IS_GOLD
-from annotation.selectors.work import OVER
+from annotation.selectors.assignments import OVER
 from annotation.text.quotes import quote
 from annotation.text.schemes import Label, Scheme
 

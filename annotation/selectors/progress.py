@@ -10,7 +10,7 @@ from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from annotation.models import Annotation, Annotator, Assignment, Phase, Project, Source, Status, Verdict
-from annotation.selectors.work import OVER
+from annotation.selectors.assignments import OVER
 
 
 @dataclass(slots=True)

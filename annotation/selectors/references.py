@@ -24,7 +24,7 @@ from annotation.models import (
     Verdict,
 )
 from annotation.selectors.annotations import IS_GOLD, gold_of
-from annotation.selectors.work import TO_DO
+from annotation.selectors.assignments import TO_DO
 
 Shown = Collection[int] | QuerySet[Pair, int]
 """The keys of pairs that a page shows; a query of them where there may be many."""

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from annotation.errors import Conflict
 from annotation.models import Annotation, Assignment, Pair, Revision, Source, Status, User, Verdict
 from annotation.selectors.annotations import annotation_state
+from annotation.selectors.assignments import OVER
 from annotation.selectors.projects import guideline_current
-from annotation.selectors.work import OVER
 from annotation.services.checks import (
     CheckedWork,
     Work,

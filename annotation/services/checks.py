@@ -8,17 +8,17 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from annotation.display_names import PHASE_NAMES
 from annotation.errors import Conflict, Forbidden, Invalid
 from annotation.models import Annotation, Assignment, Pair, Status, Verdict
+from annotation.selectors.assignments import assignment_limits
 from annotation.selectors.projects import options_of
 from annotation.selectors.references import submission_final
-from annotation.selectors.work import assignment_limits
 from annotation.strict_json import unstorable
 from annotation.text.counts import Counts, counts
 from annotation.text.limits import LONGEST_COMMENT, MOST_SPANS
 from annotation.text.schemes import Question, Scheme
 from annotation.text.spans import Span, SpansError, check, document, parse_document
-from annotation.words import PHASE_NAMES
 
 
 @dataclass(frozen=True, slots=True)

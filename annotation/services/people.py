@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from annotation.errors import Conflict, Forbidden, Invalid
 from annotation.models import Annotator, Assignment, Phase, Project, Role, User
 from annotation.planning import Change, Handover, add_annotator, replace_annotator
+from annotation.selectors.assignments import TO_DO
 from annotation.selectors.references import references_known
-from annotation.selectors.work import TO_DO
 from annotation.services.annotations import annotation_hand_over
 from annotation.services.assignments import assignments_create, assignments_move
 from annotation.services.names import name_check

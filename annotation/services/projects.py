@@ -16,7 +16,7 @@ from annotation.options import OptionsError, ProjectOptions
 from annotation.selectors.projects import options_of
 from annotation.services.assignments import assignments_refresh_highlights
 from annotation.services.names import name_check
-from annotation.text.scheme_reading import read_scheme
+from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import PRESETS, Scheme, SchemeError
 
 
@@ -37,7 +37,7 @@ def project_checked(*, name: str, slug: str, scheme: Mapping[str, Any]) -> Check
         raise Invalid(_("A project name needs at least one letter or digit."), where="name")
     name_check(name, "name")
     try:
-        return Checked(name, slug, read_scheme(scheme))
+        return Checked(name, slug, parse_scheme(scheme))
     except SchemeError as error:
         raise Invalid(str(error), where="scheme", hint=_("See the built-in schemes for examples.")) from error
 

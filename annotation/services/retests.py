@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, Assignment, Pair, Project
-from annotation.retesting import Finished, RetestPlan, RetestSettings, make_retests
+from annotation.retest_planning import Finished, RetestPlan, RetestSettings, make_retests
+from annotation.selectors.assignments import rounds_of
 from annotation.selectors.references import references_known
-from annotation.selectors.work import rounds_of
 from annotation.services.assignments import shows_highlights
 
 

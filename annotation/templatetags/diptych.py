@@ -9,8 +9,8 @@ from django.utils.formats import number_format
 from django.utils.translation import get_language_info, gettext_lazy
 from django.utils.translation import gettext as _
 
+from annotation.display_names import OUTCOMES, PHASE_NAMES, ROLES
 from annotation.vocabulary import Status
-from annotation.words import OUTCOMES, PHASE_NAMES, ROLES
 
 register = template.Library()
 UNKNOWN_TO_DJANGO = {"zh": gettext_lazy("Chinese")}

@@ -13,9 +13,9 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, get_language_info
 
+from annotation.display_names import OUTCOMES
 from annotation.templatetags.diptych import language_name
 from annotation.text.packing import packed
-from annotation.words import OUTCOMES
 
 register = template.Library()
 

@@ -97,7 +97,7 @@ class Scheme:
     def from_json(cls, data: Mapping[str, Any]) -> Scheme:
         """The scheme that `to_json` wrote and a project keeps. Raises SchemeError.
 
-        What comes from outside goes through `scheme_reading`, which checks every part of it.
+        What comes from outside goes through `scheme_parsing`, which checks every part of it.
         """
         try:
             scheme = cls(

@@ -11,9 +11,9 @@ from django.views.decorators.http import require_safe
 
 from annotation.models import Project, Role
 from annotation.permissions import makes_projects
+from annotation.selectors.assignments import assignment_next
 from annotation.selectors.progress import Stand, own_stands, project_counts
 from annotation.selectors.projects import places_of, projects_of
-from annotation.selectors.work import assignment_next
 from annotation.views.base import Asked, person_page, show
 
 

@@ -16,8 +16,8 @@ from annotation.forms.texts import FeedbackForm
 from annotation.models import Source
 from annotation.permissions import lead_access
 from annotation.selectors.annotations import annotations_of_pair, gold_of
+from annotation.selectors.assignments import assignments_of_pair
 from annotation.selectors.pairs import pair_get, pair_table, quoted_spans
-from annotation.selectors.work import assignments_of_pair
 from annotation.services.gold import gold_explain
 from annotation.services.references import references_record
 from annotation.views.base import Asked, attempt, person_page, show

@@ -11,6 +11,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from annotation.display_names import PHASE_NAMES
 from annotation.forms.people import BringInForm, EndAccessForm, PersonForm, ReplaceForm, RoleForm
 from annotation.models import Annotator, Assignment, User
 from annotation.permissions import lead_access
@@ -28,7 +29,6 @@ from annotation.services.people import (
     person_role_set,
 )
 from annotation.views.base import Asked, attempt, person_page, show
-from annotation.words import PHASE_NAMES
 
 # How many pairs are named where some stay: the others are counted.
 NAMED = 20

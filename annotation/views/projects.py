@@ -15,11 +15,11 @@ from django.views.decorators.http import require_safe
 from annotation.forms.projects import ProjectForm, SettingsForm
 from annotation.models import Phase, Source
 from annotation.permissions import Access, lead_access, maker_access, member_access
+from annotation.selectors.assignments import assignment_next, assignments_of
 from annotation.selectors.pairs import project_size
 from annotation.selectors.progress import PersonStand, Stand, needs_a_look, own_stands, project_stand
 from annotation.selectors.projects import guideline_current, options_of
 from annotation.selectors.references import references_known
-from annotation.selectors.work import assignment_next, assignments_of
 from annotation.services.projects import options_from, project_change, project_create
 from annotation.text.schemes import PRESETS, Label
 from annotation.views.base import Asked, attempt, person_page, show

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from annotation.forms.people import RetestForm
 from annotation.permissions import lead_access
-from annotation.retesting import RetestPlan
+from annotation.retest_planning import RetestPlan
 from annotation.services.retests import retests_make, retests_preview
 from annotation.views.base import Asked, attempt, person_page, show
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from annotation.models import Assignment
 from annotation.text.colours import COLOURS, grade_colours
-from annotation.text.scheme_reading import read_scheme
+from annotation.text.scheme_parsing import parse_scheme
 from tests.browser.hands import quoted, saved, word
 from tests.factories import AssignmentFactory, PairFactory, ProjectFactory, TextFactory
 
@@ -34,7 +34,7 @@ PAINTED = """(names) => {
 
 def graded(count: int) -> dict[str, Any]:
     labels = [{"key": str(n), "name": f"Grade {n}", "value": n} for n in range(1, count + 1)]
-    return read_scheme({"name": "grades", "labels": labels, "default": "0"}).to_json()
+    return parse_scheme({"name": "grades", "labels": labels, "default": "0"}).to_json()
 
 
 def luminance(colour: list[int]) -> float:

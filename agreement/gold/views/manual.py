@@ -28,10 +28,10 @@ from agreement.selectors import IMPORTED, exclusions, gold_annotations, gold_dra
 from annotation.errors import DomainError, NotFound
 from annotation.models import Assignment, Project
 from annotation.permissions import Access, adjudicator_access, assignment_to_read, lead_access, member_access
+from annotation.selectors.assignments import OVER, assignments_of, no_assignment
 from annotation.selectors.pairs import pair_get, pair_list
 from annotation.selectors.projects import options_of
 from annotation.selectors.references import reference_waits
-from annotation.selectors.work import OVER, assignments_of, no_assignment
 from annotation.services.references import reference_record, references_record
 from annotation.text.schemes import Scheme
 from annotation.views.base import Asked, person_page

@@ -8,8 +8,8 @@ from annotation.formats.record import AnnotationRecord, PairRecord, Reading, Tex
 from annotation.models import Annotator, Assignment, Project, ReferenceView, Role, Status, User
 from annotation.options import ProjectOptions
 from annotation.planning import PlanSettings
+from annotation.selectors.assignments import assignment_place
 from annotation.selectors.progress import project_counts, project_stand
-from annotation.selectors.work import assignment_place
 from annotation.services.annotations import annotation_save
 from annotation.services.checks import Work
 from annotation.services.imports import import_pairs

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotation, Annotator, Assignment, Project
-from annotation.retesting import RetestSettings
+from annotation.retest_planning import RetestSettings
 from annotation.services.plans import given_work
 from annotation.services.retests import retests_make, retests_preview
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory

@@ -1,6 +1,6 @@
 """The same pair a second time: who gets which, drawn by seed."""
 
-from annotation.retesting import Finished, RetestSettings, make_retests
+from annotation.retest_planning import Finished, RetestSettings, make_retests
 
 LONG_AGO = [Finished(pair, person, 0, 30.0) for person in (1, 2) for pair in range(10)]
 

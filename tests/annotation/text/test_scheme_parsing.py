@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from annotation.text.colours import COLOURS, NINE_GRADES, grade_colours
-from annotation.text.scheme_reading import HOTKEYS, MOST_CHOICES, RESERVED, read_scheme
+from annotation.text.scheme_parsing import HOTKEYS, MOST_CHOICES, RESERVED, parse_scheme
 from annotation.text.schemes import PRESETS, Scheme, SchemeError
 from tests.paths import ROOT
 
@@ -30,21 +30,21 @@ def question(**changes: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_is_accepted_as_it_is(name: str) -> None:
-    assert read_scheme(PRESETS[name].to_json()) == PRESETS[name]
+    assert parse_scheme(PRESETS[name].to_json()) == PRESETS[name]
 
 
 @pytest.mark.parametrize("count", range(1, 10))
 def test_up_to_nine_grades_get_colours_from_pale_to_deep_and_digits(count: int) -> None:
     given = [label(number, value=number) for number in range(1, count + 1)]
-    made = read_scheme(scheme(*reversed(given)))
+    made = parse_scheme(scheme(*reversed(given)))
     colours = [each.colour for each in sorted(made.labels, key=lambda each: each.value or 0)]
     assert colours == grade_colours(count) and len(set(colours)) == count and set(colours) <= set(COLOURS)
     assert [each.hotkey for each in made.labels] == [str(number) for number in range(1, count + 1)]
-    assert read_scheme(made.to_json()) == made
+    assert parse_scheme(made.to_json()) == made
 
 
 def test_labels_without_values_get_colours_of_the_palette() -> None:
-    made = read_scheme(scheme(label(1), label(2, colour="p1"), label(3, hotkey="i")))
+    made = parse_scheme(scheme(label(1), label(2, colour="p1"), label(3, hotkey="i")))
     assert [each.colour for each in made.labels] == ["p2", "p1", "p3"]
     assert [each.hotkey for each in made.labels] == ["1", "2", "i"]
 
@@ -102,7 +102,7 @@ def test_labels_without_values_get_colours_of_the_palette() -> None:
 )
 def test_what_cannot_be_is_refused_with_place_and_reason(data: object, place: str, reason: str) -> None:
     with pytest.raises(SchemeError) as caught:
-        read_scheme(data)
+        parse_scheme(data)
     assert place in str(caught.value) and reason in str(caught.value)
 
 
@@ -137,10 +137,10 @@ def test_hotkeys_that_are_left_out_collide_with_none() -> None:
     choices = [{"key": str(n), "name": f"choice {n}"} for n in range(3)]
     bare = {"key": "q", "text": "Which?", "choices": choices}
     own = {"key": "r", "text": "And?", "choices": [{**choices[0], "hotkey": "2"}, choices[1], choices[2]]}
-    made = read_scheme(scheme(label(1), label(2), questions=[bare]))
+    made = parse_scheme(scheme(label(1), label(2), questions=[bare]))
     assert [each.hotkey for each in made.labels] == ["1", "2"]
     assert [each.hotkey for each in made.questions[0].choices] == ["3", "4", "5"]
-    made = read_scheme(scheme(label(1), label(2), questions=[bare, own]))
+    made = parse_scheme(scheme(label(1), label(2), questions=[bare, own]))
     assert [each.hotkey for each in made.labels] == ["1", "3"], "a choice was given 2"
     assert [[each.hotkey for each in question.choices] for question in made.questions] == [
         ["2", "4", "5"],
@@ -150,7 +150,7 @@ def test_hotkeys_that_are_left_out_collide_with_none() -> None:
 
 def test_a_choice_for_which_no_key_is_left_has_none() -> None:
     choices = [{"key": str(n), "name": f"choice {n}"} for n in range(6)]
-    made = read_scheme(scheme(*map(label, range(1, 13)), questions=[{"key": "q", "text": "?", "choices": choices}]))
+    made = parse_scheme(scheme(*map(label, range(1, 13)), questions=[{"key": "q", "text": "?", "choices": choices}]))
     keys = [label.hotkey for label in made.labels] + [choice.hotkey for choice in made.questions[0].choices]
     assert keys == [*HOTKEYS, *[""] * (18 - len(HOTKEYS))]
 

@@ -11,10 +11,10 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
 from annotation.models import Annotator, Assignment, User
-from annotation.payload import workspace
+from annotation.payload import workspace_json
 from annotation.permissions import assignment_to_read, member_access
+from annotation.selectors.assignments import assignment_next, no_assignment
 from annotation.selectors.projects import places_of
-from annotation.selectors.work import assignment_next, no_assignment
 from annotation.services.references import reference_show
 from annotation.views.base import Asked, person_page, show
 
@@ -23,13 +23,13 @@ from annotation.views.base import Asked, person_page, show
 @require_safe
 @never_cache
 @ensure_csrf_cookie
-def work(request: Asked, slug: str, pk: int) -> HttpResponse:
+def workspace(request: Asked, slug: str, pk: int) -> HttpResponse:
     """The workspace of one assignment; its data is in the page, so that no second request is needed."""
     access = member_access(request.user, slug)
     assignment = assignment_to_read(request.user, pk)
     if assignment.annotator.project_id != access.project.pk:
         raise no_assignment(pk)
-    data = workspace(assignment, request.user, reference_show(assignment=assignment, by=request.user))
+    data = workspace_json(assignment, request.user, reference_show(assignment=assignment, by=request.user))
     mine = assignment.annotator.user_id == request.user.pk
     return show(
         request,
@@ -44,7 +44,7 @@ def work(request: Asked, slug: str, pk: int) -> HttpResponse:
 @person_page
 @require_safe
 @never_cache
-def next_work(request: Asked, slug: str) -> HttpResponse:
+def next_pair(request: Asked, slug: str) -> HttpResponse:
     """On to the next pair; when none is left, back to the project, or to where the other projects are, saying so."""
     access = member_access(request.user, slug)
     following = assignment_next(access.place, after=None) if access.place else None

@@ -30,7 +30,7 @@ _QUESTION = ("key", "text", "choices")
 _CHOICE = ("key", "name", "hotkey", "value")
 
 
-def read_scheme(data: object) -> Scheme:
+def parse_scheme(data: object) -> Scheme:
     """The scheme that `Scheme.to_json` wrote, or a lead composed. Raises SchemeError with place and reason."""
     whole = _Part(data, "scheme", _SCHEME)
     sides = _sides(whole)
