@@ -1,4 +1,4 @@
-"""How the work stands: what is given and done, the time it took, and what a lead should look at."""
+"""Progress: what is assigned and done, the time it took, and the annotations that a lead should review."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from annotation.selectors.assignments import OVER
 
 
 @dataclass(slots=True)
-class Stand:
-    """How far somebody is, in one phase or over several; `seconds` is active time, idle time left out."""
+class ProgressCounts:
+    """Progress in one phase or over several; `seconds` is active time, without idle time."""
 
-    given: int = 0
+    assigned: int = 0
     done: int = 0
     skipped: int = 0
     started: int = 0
@@ -32,53 +32,53 @@ class Stand:
         return self.done + self.skipped
 
     @property
-    def left(self) -> int:
-        return self.given - self.finished
+    def remaining(self) -> int:
+        return self.assigned - self.finished
 
     @property
     def percent(self) -> int:
-        return 100 * self.finished // self.given if self.given else 0
+        return 100 * self.finished // self.assigned if self.assigned else 0
 
     @property
-    def seconds_each(self) -> float | None:
+    def seconds_per_pair(self) -> float | None:
         """Active seconds per finished pair."""
         return self.seconds_done / self.finished if self.finished else None
 
     @property
-    def spans_each(self) -> float | None:
-        """Spans per pair handed in as submitted, rejected or flagged."""
+    def spans_per_pair(self) -> float | None:
+        """Spans per pair that was submitted, rejected or flagged."""
         return self.spans / self.done if self.done else None
 
-    def __add__(self, other: Stand) -> Stand:
-        return Stand(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
+    def __add__(self, other: ProgressCounts) -> ProgressCounts:
+        return ProgressCounts(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
 
 
 @dataclass(slots=True)
-class PersonStand:
-    """One person's stand by phase and in all, the labels they gave, and when they last saved."""
+class PersonProgress:
+    """One person's progress by phase and in total, the labels they gave, and when they first and last saved."""
 
     annotator: Annotator
-    phases: dict[str, Stand] = field(default_factory=dict)
+    phases: dict[str, ProgressCounts] = field(default_factory=dict)
     labels: Counter[str] = field(default_factory=Counter)
     first: object = None
     last: object = None
 
     @property
-    def all(self) -> Stand:
-        return sum(self.phases.values(), Stand())
+    def total(self) -> ProgressCounts:
+        return sum(self.phases.values(), ProgressCounts())
 
 
-def stands(assignments: QuerySet[Assignment]) -> dict[tuple[int, str], Stand]:
-    """By annotator and phase, how far the given assignments are.
+def progress_by_phase(assignments: QuerySet[Assignment]) -> dict[tuple[int, str], ProgressCounts]:
+    """Progress of the assignments by annotator and phase.
 
-    One that was reassigned counts in nothing but the time that was worked on it.
+    Of a reassigned one, only the time spent on it counts.
     """
     over = Q(status__in=OVER)
     rows = (
         assignments.order_by()
         .values("annotator", "phase")
         .annotate(
-            given=Count("pk", filter=~Q(status=Status.REASSIGNED)),
+            assigned=Count("pk", filter=~Q(status=Status.REASSIGNED)),
             done=Count("pk", filter=Q(status=Status.DONE)),
             skipped=Count("pk", filter=Q(status=Status.SKIPPED)),
             started=Count("pk", filter=Q(status=Status.STARTED)),
@@ -89,24 +89,24 @@ def stands(assignments: QuerySet[Assignment]) -> dict[tuple[int, str], Stand]:
             spans=Coalesce(Sum("annotation__span_count", filter=Q(status=Status.DONE)), 0),
         )
     )
-    found: dict[tuple[int, str], Stand] = {}
+    found: dict[tuple[int, str], ProgressCounts] = {}
     for row in rows:
         counted: dict[str, Any] = {**row}
         key = counted.pop("annotator"), counted.pop("phase")
-        found[key] = Stand(**counted)
+        found[key] = ProgressCounts(**counted)
     return found
 
 
-def project_stand(project: Project) -> list[PersonStand]:
-    """Everybody who has work in a project, in the order in which they came."""
-    found = stands(Assignment.objects.filter(annotator__project=project))
-    people = {person.pk: PersonStand(person) for person in Annotator.objects.filter(project=project).order_by("pk")}
+def project_progress(project: Project) -> list[PersonProgress]:
+    """The progress of everyone with assignments in a project, in the order in which they joined."""
+    found = progress_by_phase(Assignment.objects.filter(annotator__project=project))
+    people = {person.pk: PersonProgress(person) for person in Annotator.objects.filter(project=project).order_by("pk")}
     for phase in Phase.values:
         for pk, person in people.items():
             if (pk, phase) in found:
                 person.phases[phase] = found[pk, phase]
     made = Annotation.objects.filter(pair__project=project, source=Source.HUMAN)
-    # What was reassigned is annotated again by somebody else; of the first attempt only the time counts.
+    # Reassigned work is annotated again by someone else; of the first attempt only the time counts.
     counted = made.exclude(assignment__status=Status.REASSIGNED)
     for pk, labels in counted.values_list("assignment__annotator", "label_counts"):
         people[pk].labels.update(labels)
@@ -117,10 +117,10 @@ def project_stand(project: Project) -> list[PersonStand]:
     return [person for person in people.values() if person.phases]
 
 
-def own_stands(annotators: list[Annotator]) -> dict[int, dict[str, Stand]]:
-    """By place (annotator), one's own stand in each phase, phases in their order."""
-    found = stands(Assignment.objects.filter(annotator__in=annotators))
-    result: dict[int, dict[str, Stand]] = defaultdict(dict)
+def progress_of_annotators(annotators: list[Annotator]) -> dict[int, dict[str, ProgressCounts]]:
+    """Progress in each phase, in the order of the phases, by annotator."""
+    found = progress_by_phase(Assignment.objects.filter(annotator__in=annotators))
+    result: dict[int, dict[str, ProgressCounts]] = defaultdict(dict)
     for phase in Phase.values:
         for person in annotators:
             if (person.pk, phase) in found:
@@ -129,20 +129,20 @@ def own_stands(annotators: list[Annotator]) -> dict[int, dict[str, Stand]]:
 
 
 @dataclass(frozen=True, slots=True)
-class ProjectCount:
-    """The size of a project's work, for a list of projects."""
+class ProjectCounts:
+    """Pairs and assignments of a project, for a list of projects."""
 
     pairs: int
-    given: int
+    assigned: int
     finished: int
 
     @property
-    def left(self) -> int:
-        return self.given - self.finished
+    def remaining(self) -> int:
+        return self.assigned - self.finished
 
 
-def project_counts(projects: list[Project]) -> dict[int, ProjectCount]:
-    """By project, how many pairs there are, how many assignments, and how many of them are finished."""
+def project_counts(projects: list[Project]) -> dict[int, ProjectCounts]:
+    """By project: how many pairs and assignments it has, and how many assignments are finished."""
     pairs = dict(
         Project.objects.filter(pk__in=[project.pk for project in projects])
         .annotate(n=Count("pairs"))
@@ -153,14 +153,14 @@ def project_counts(projects: list[Project]) -> dict[int, ProjectCount]:
         .exclude(status=Status.REASSIGNED)
         .order_by()
         .values_list("annotator__project")
-        .annotate(given=Count("pk"), finished=Count("pk", filter=Q(status__in=OVER)))
+        .annotate(assigned=Count("pk"), finished=Count("pk", filter=Q(status__in=OVER)))
     )
-    work = {project: (given, finished) for project, given, finished in rows}
-    return {project.pk: ProjectCount(pairs.get(project.pk, 0), *work.get(project.pk, (0, 0))) for project in projects}
+    work = {project: (assigned, finished) for project, assigned, finished in rows}
+    return {project.pk: ProjectCounts(pairs.get(project.pk, 0), *work.get(project.pk, (0, 0))) for project in projects}
 
 
-def needs_a_look(project: Project, *, source: Source) -> QuerySet[Annotation]:
-    """Annotations of a source that somebody flagged, rejected, skipped or commented on, the newest first."""
+def annotations_needing_review(project: Project, *, source: Source) -> QuerySet[Annotation]:
+    """Annotations of a source that were flagged, rejected, skipped or commented on, newest first."""
     return (
         Annotation.objects.filter(pair__project=project, source=source)
         .filter(Q(verdict__in=(Verdict.FLAGGED, Verdict.REJECTED, Verdict.SKIPPED)) | ~Q(comment=""))

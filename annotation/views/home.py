@@ -12,18 +12,18 @@ from django.views.decorators.http import require_safe
 from annotation.models import Project, Role
 from annotation.permissions import makes_projects
 from annotation.selectors.assignments import assignment_next
-from annotation.selectors.progress import Stand, own_stands, project_counts
+from annotation.selectors.progress import ProgressCounts, progress_of_annotators, project_counts
 from annotation.selectors.projects import places_of, projects_of
 from annotation.views.base import Asked, person_page, show
 
 
 @dataclass(frozen=True, slots=True)
-class OwnProject:
-    """A project in which somebody has work, and how far they are: by phase and in all."""
+class AnnotatorProject:
+    """A project in which a person has assignments, and their progress by phase and in total."""
 
     project: Project
-    phases: dict[str, Stand]
-    all: Stand
+    phases: dict[str, ProgressCounts]
+    total: ProgressCounts
     has_next: bool
     """Whether a pair can be worked on now: there may be some left in phases that the lead has closed."""
 
@@ -42,21 +42,26 @@ def healthz(request: HttpRequest) -> HttpResponse:
 def home(request: Asked) -> HttpResponse:
     """One's own work, and the progress of the projects one leads."""
     places = list(places_of(request.user))
-    stands = own_stands(places)
+    progress = progress_of_annotators(places)
     own = [
-        OwnProject(place.project, phases, sum(phases.values(), Stand()), assignment_next(place, after=None) is not None)
+        AnnotatorProject(
+            project=place.project,
+            phases=phases,
+            total=sum(phases.values(), ProgressCounts()),
+            has_next=assignment_next(place, after=None) is not None,
+        )
         for place in places
-        if (phases := stands.get(place.pk))
+        if (phases := progress.get(place.pk))
     ]
     led = list(projects_of(request.user, Role.LEAD))
     counts = project_counts(led)
     judged = list(projects_of(request.user, Role.ADJUDICATOR))
-    waiting = [place.project for place in places if place.role == Role.ANNOTATOR and place.pk not in stands]
+    waiting = [place.project for place in places if place.role == Role.ANNOTATOR and place.pk not in progress]
     return show(
         request,
         "home",
         own=own,
-        total=sum((row.all for row in own), Stand()),
+        total=sum((row.total for row in own), ProgressCounts()),
         led=[{"project": project, "count": counts[project.pk]} for project in led],
         judged=judged,
         waiting=waiting,

@@ -15,7 +15,7 @@ from annotation.display_names import PHASE_NAMES
 from annotation.forms.people import BringInForm, EndAccessForm, PersonForm, ReplaceForm, RoleForm
 from annotation.models import Annotator, Assignment, User
 from annotation.permissions import lead_access
-from annotation.selectors.progress import project_stand
+from annotation.selectors.progress import project_progress
 from annotation.selectors.projects import annotator_get, annotator_list
 from annotation.services.people import (
     Reassigned,
@@ -45,9 +45,9 @@ def people(request: Asked, slug: str) -> HttpResponse:
         made = attempt(form, lambda: person_add(project=access.project, **data))
         if made:
             form = PersonForm()
-    stands = {stand.annotator.pk: stand.all for stand in project_stand(access.project)}
-    everybody = [(person, stands.get(person.pk)) for person in annotator_list(access.project)]
-    return show(request, "people", access, form=form, made=made, everybody=everybody)
+    totals = {each.annotator.pk: each.total for each in project_progress(access.project)}
+    rows = [(person, totals.get(person.pk)) for person in annotator_list(access.project)]
+    return show(request, "people", access, form=form, made=made, rows=rows)
 
 
 @person_page
@@ -78,13 +78,13 @@ def person(request: Asked, slug: str, pk: int) -> HttpResponse:
             if action in ("end-access", "readmit"):
                 return redirect("person", slug=slug, pk=pk)
             return redirect("people", slug=slug)
-    stand = next((each for each in project_stand(access.project) if each.annotator.pk == annotator.pk), None)
+    progress = next((each for each in project_progress(access.project) if each.annotator.pk == annotator.pk), None)
     return show(
         request,
         "person",
         access,
         annotator=annotator,
-        stand=stand,
+        progress=progress,
         change=person_bring_in_preview(annotator=annotator, seed=1) if annotator.user_id else None,
         role=asked["role"],
         bring_in=asked["bring-in"],

@@ -1,4 +1,4 @@
-"""A project: how the work stands (for leads), one's own list (for the others), settings, and a new one."""
+"""A project: progress (for leads), one's own assignments (for everyone else), settings, and creating one."""
 
 from __future__ import annotations
 
@@ -17,33 +17,39 @@ from annotation.models import Phase, Source
 from annotation.permissions import Access, lead_access, maker_access, member_access
 from annotation.selectors.assignments import assignment_next, assignments_of
 from annotation.selectors.pairs import project_size
-from annotation.selectors.progress import PersonStand, Stand, needs_a_look, own_stands, project_stand
+from annotation.selectors.progress import (
+    PersonProgress,
+    ProgressCounts,
+    annotations_needing_review,
+    progress_of_annotators,
+    project_progress,
+)
 from annotation.selectors.projects import guideline_current, options_of
 from annotation.selectors.references import references_known
 from annotation.services.projects import options_from, project_change, project_create
 from annotation.text.schemes import PRESETS, Label
 from annotation.views.base import Asked, attempt, person_page, show
 
-LOOKS = 30
+REVIEW_ROWS = 30
 
 
 @person_page
 @require_safe
 def overview(request: Asked, slug: str) -> HttpResponse:
-    """How does the work stand? For whoever does not lead the project: what is mine here?"""
+    """The progress of the project; for anyone but its leads, their own assignments."""
     access = member_access(request.user, slug)
-    return _standing(request, access) if access.lead else _own_list(request, access)
+    return _progress_page(request, access) if access.lead else _own_assignments(request, access)
 
 
-def _standing(request: Asked, access: Access) -> HttpResponse:
+def _progress_page(request: Asked, access: Access) -> HttpResponse:
     project = access.project
-    people = project_stand(project)
+    people = project_progress(project)
     phases = {
-        phase: sum((person.phases[phase] for person in people if phase in person.phases), Stand())
+        phase: sum((person.phases[phase] for person in people if phase in person.phases), ProgressCounts())
         for phase in Phase.values
         if any(phase in person.phases for person in people)
     }
-    looks = Paginator(needs_a_look(project, source=Source.HUMAN), LOOKS).get_page(request.GET.get("page"))
+    found = annotations_needing_review(project, source=Source.HUMAN)
     return show(
         request,
         "project",
@@ -52,30 +58,30 @@ def _standing(request: Asked, access: Access) -> HttpResponse:
         labels=project.labels.labels,
         label_totals=_label_totals(project.labels.labels, people),
         phases=phases,
-        total=sum(phases.values(), Stand()),
+        total=sum(phases.values(), ProgressCounts()),
         size=project_size(project),
-        looks=looks,
+        needing_review=Paginator(found, REVIEW_ROWS).get_page(request.GET.get("page")),
         guideline=guideline_current(project),
     )
 
 
-def _label_totals(labels: Sequence[Label], people: Sequence[PersonStand]) -> list[tuple[Label, int, float]]:
+def _label_totals(labels: Sequence[Label], people: Sequence[PersonProgress]) -> list[tuple[Label, int, float]]:
     """Each label with how many spans of everybody bear it, and the length of its bar in per cent of the longest."""
     totals: Counter[str] = sum((person.labels for person in people), Counter())
     most = max(totals.values(), default=0) or 1
     return [(label, totals[label.key], 100 * totals[label.key] / most) for label in labels]
 
 
-def _own_list(request: Asked, access: Access) -> HttpResponse:
+def _own_assignments(request: Asked, access: Access) -> HttpResponse:
     place = access.place
-    phases = own_stands([place]).get(place.pk, {}) if place else {}
+    phases = progress_of_annotators([place]).get(place.pk, {}) if place else {}
     known = references_known(access.project) if place else set()
     return show(
         request,
         "own_work",
         access,
         phases=phases,
-        total=sum(phases.values(), Stand()),
+        total=sum(phases.values(), ProgressCounts()),
         assignments=assignments_of(place) if place else [],
         has_next=place is not None and assignment_next(place, after=None) is not None,
         final={pair for annotator, pair in known if place and annotator == place.pk},

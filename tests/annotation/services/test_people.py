@@ -9,7 +9,7 @@ from annotation.models import Annotator, Assignment, Project, ReferenceView, Rol
 from annotation.options import ProjectOptions
 from annotation.planning import PlanSettings
 from annotation.selectors.assignments import assignment_place
-from annotation.selectors.progress import project_counts, project_stand
+from annotation.selectors.progress import project_counts, project_progress
 from annotation.services.annotations import annotation_save
 from annotation.services.checks import Work
 from annotation.services.imports import import_pairs
@@ -183,10 +183,10 @@ def test_what_was_reassigned_is_no_work_of_the_leaver_any_more_but_its_time_is()
     begun = Assignment.objects.filter(annotator=leaver).order_by("order")[0]
     annotation_save(assignment=begun, by=None, base=0, work=Work(spans=doc(span(LIBRARY)), active_seconds=60))
     person_replace(leaver=leaver, newcomer=newcomer, by=None, end_access=False)
-    old, new = (stand.all for stand in project_stand(project))
+    old, new = (progress.total for progress in project_progress(project))
     assert (old.given, old.finished, old.left, old.started, old.seconds) == (0, 0, 0, 0, 60)
     assert (new.given, new.finished, new.left) == (2, 0, 2)
-    assert [stand.labels.total() for stand in project_stand(project)] == [0, 0]
+    assert [progress.labels.total() for progress in project_progress(project)] == [0, 0]
     counted = project_counts([project])[project.pk]
     assert (counted.given, counted.finished) == (2, 0)
     begun.refresh_from_db()

@@ -1,4 +1,4 @@
-"""How a project stands, one's own list in it, its settings, and a new one."""
+"""The progress of a project, one's own assignments in it, its settings, and creating one."""
 
 import json
 
