@@ -128,7 +128,7 @@ class NextView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """What to do next in a project; null when nothing is left."""
         access = member_access(request.user, slug)
-        following = assignment_next(access.place, after=None) if access.place else None
+        following = assignment_next(access.membership, after=None) if access.membership else None
         return Response({"assignment": following.pk if following else None})
 
 

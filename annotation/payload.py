@@ -10,7 +10,13 @@ from django.urls import reverse
 from annotation.models import Annotation, Assignment, Pair, Project, Text, User
 from annotation.options import ProjectOptions
 from annotation.selectors.annotations import annotation_of, annotation_state
-from annotation.selectors.assignments import OVER, TO_DO, assignment_limits, assignment_place, mirror_place
+from annotation.selectors.assignments import (
+    FINISHED,
+    UNFINISHED,
+    assignment_limits,
+    assignment_position,
+    mirror_position,
+)
 from annotation.selectors.highlights import highlight_for
 from annotation.selectors.projects import guideline_current, options_of
 from annotation.selectors.references import submission_final
@@ -32,15 +38,15 @@ def workspace_json(assignment: Assignment, user: User, reference: Annotation | N
     state = annotation_state(annotation)
     limits = assignment_limits(assignment, options)
     mine = assignment.annotator.user_id == user.pk
-    final = mine and assignment.status in OVER and submission_final(assignment)
-    place = assignment_place(assignment)
+    final = mine and assignment.status in FINISHED and submission_final(assignment)
+    position = assignment_position(assignment)
     return {
         "id": assignment.pk,
         "phase": assignment.phase,
         "status": assignment.status,
         "annotator": assignment.annotator.alias,
-        "editable": mine and limits.phase_open and assignment.status in TO_DO,
-        "reopen": mine and limits.phase_open and assignment.status in OVER and not final,
+        "editable": mine and limits.phase_open and assignment.status in UNFINISHED,
+        "reopen": mine and limits.phase_open and assignment.status in FINISHED and not final,
         "final": final,
         "project": {"slug": project.slug, "name": project.name, "scheme": project.scheme},
         "pair": pair_json(pair, metadata=options.metadata_shown),
@@ -49,8 +55,8 @@ def workspace_json(assignment: Assignment, user: User, reference: Annotation | N
         "highlights": _highlights(assignment, options, state["dismissed"]),
         "comparison": _comparison(reference),
         "guideline": guideline_json(project),
-        "position": {"n": place.n, "of": place.of, "done": place.done},
-        "mirror": mirror_place(assignment, pair),
+        "position": {"n": position.n, "of": position.of, "done": position.done},
+        "mirror": mirror_position(assignment, pair),
         "limits": {
             "verdicts": list(limits.verdicts),
             "skip_percent": limits.skip_percent,

@@ -16,23 +16,23 @@ from django.utils.translation import gettext as _
 from annotation.errors import Forbidden
 from annotation.models import Annotator, Assignment, Project, Role, User
 from annotation.selectors.assignments import assignment_get, no_assignment
-from annotation.selectors.projects import access_ended, no_project, options_of, place_of, project_by_slug
+from annotation.selectors.projects import access_ended, membership_of, no_project, options_of, project_by_slug
 
 Person = User | AnonymousUser
 
 
-def _standing(user: Person, project: Project) -> tuple[str | None, Annotator | None]:
+def _membership(user: Person, project: Project) -> tuple[str | None, Annotator | None]:
     """The person's role and place in a project; superusers are leads; no role for strangers."""
     if not isinstance(user, User) or not user.is_active:
         return None, None
-    place = place_of(user, project)
+    membership = membership_of(user, project)
     if user.is_superuser:
-        return Role.LEAD, place
-    return (place.role, place) if place else (None, None)
+        return Role.LEAD, membership
+    return (membership.role, membership) if membership else (None, None)
 
 
 def _role(user: Person, project: Project) -> str | None:
-    return _standing(user, project)[0]
+    return _membership(user, project)[0]
 
 
 def is_member(user: Person, project: Project) -> bool:
@@ -78,11 +78,11 @@ for _name, _test in (
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What a person is in a project; `place` is None for a superuser who has none in it."""
+    """What a person is in a project; `membership` is None for a superuser who has none in it."""
 
     user: User
     project: Project
-    place: Annotator | None
+    membership: Annotator | None
     lead: bool
     adjudicator: bool
     blind: bool
@@ -95,13 +95,13 @@ def member_access(user: Person, slug: str) -> Access:
     Somebody whose access was ended knows of the project, and is told that.
     """
     project = project_by_slug(slug)
-    role, place = _standing(user, project)
+    role, membership = _membership(user, project)
     if not isinstance(user, User):
         raise no_project(slug)
     if role is None:
         raise access_ended(user, project) or no_project(slug)
     blind = names_hidden(user, project)
-    return Access(user, project, place, role == Role.LEAD, role in (Role.LEAD, Role.ADJUDICATOR), blind)
+    return Access(user, project, membership, role == Role.LEAD, role in (Role.LEAD, Role.ADJUDICATOR), blind)
 
 
 def lead_access(user: Person, slug: str) -> Access:

@@ -13,8 +13,8 @@ from annotation.models import Annotator, Assignment, Pair, Project, Status, Verd
 from annotation.options import ProjectOptions
 from annotation.selectors.projects import options_of
 
-TO_DO = (Status.OPEN, Status.STARTED)
-OVER = (Status.DONE, Status.SKIPPED)
+UNFINISHED = (Status.OPEN, Status.STARTED)
+FINISHED = (Status.DONE, Status.SKIPPED)
 
 
 def assignment_get(pk: int) -> Assignment:
@@ -52,7 +52,7 @@ def assignment_next(annotator: Annotator, *, after: Assignment | None) -> Assign
     Phases that the lead has closed are left out.
     """
     closed = options_of(annotator.project).closed_phases
-    waiting = Assignment.objects.filter(annotator=annotator, status__in=TO_DO).exclude(phase__in=closed)
+    waiting = Assignment.objects.filter(annotator=annotator, status__in=UNFINISHED).exclude(phase__in=closed)
     waiting = waiting.order_by("order", "pk")
     if after is not None:
         waiting = waiting.exclude(pk=after.pk)
@@ -83,7 +83,7 @@ def rounds_of(project: Project, phase: str) -> list[Round]:
     ]
 
 
-def mirror_place(assignment: Assignment, pair: Pair) -> str:
+def mirror_position(assignment: Assignment, pair: Pair) -> str:
     """Where the same texts with the sides swapped stand in this person's work: 'next', 'before', or '' for neither."""
     if pair.mirror_id is None:
         return ""
@@ -92,12 +92,12 @@ def mirror_place(assignment: Assignment, pair: Pair) -> str:
     if mirror is None:
         return ""
     if (mirror.order, mirror.pk) > (assignment.order, assignment.pk):
-        return "next" if mirror.status in TO_DO else ""
-    return "before" if mirror.status in OVER else ""
+        return "next" if mirror.status in UNFINISHED else ""
+    return "before" if mirror.status in FINISHED else ""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Position:
     """Where an assignment stands among its annotator's own of the same phase: the n-th of `of`, `done` are finished."""
 
     n: int
@@ -105,16 +105,16 @@ class Place:
     done: int
 
 
-def assignment_place(assignment: Assignment) -> Place:
-    row = _beside(assignment).aggregate(
+def assignment_position(assignment: Assignment) -> Position:
+    row = _in_same_phase(assignment).aggregate(
         of=Count("pk"),
-        done=Count("pk", filter=Q(status__in=OVER)),
+        done=Count("pk", filter=Q(status__in=FINISHED)),
         before=Count("pk", filter=Q(order__lt=assignment.order) | Q(order=assignment.order, pk__lt=assignment.pk)),
     )
-    return Place(row["before"] + 1, row["of"], row["done"])
+    return Position(row["before"] + 1, row["of"], row["done"])
 
 
-def _beside(assignment: Assignment) -> QuerySet[Assignment]:
+def _in_same_phase(assignment: Assignment) -> QuerySet[Assignment]:
     """An assignment and its annotator's others of the same phase, without those that somebody else has now."""
     same = Assignment.objects.filter(annotator=assignment.annotator_id, phase=assignment.phase)
     return same.exclude(Q(status=Status.REASSIGNED) & ~Q(pk=assignment.pk))
@@ -133,7 +133,7 @@ class Limits:
 
 def assignment_limits(assignment: Assignment, options: ProjectOptions) -> Limits:
     """The project's limits as they stand for this assignment; its own skip, if it is one, is not counted."""
-    same = _beside(assignment)
+    same = _in_same_phase(assignment)
     row = same.aggregate(of=Count("pk"), skipped=Count("pk", filter=Q(status=Status.SKIPPED) & ~Q(pk=assignment.pk)))
     allowed = options.skips_allowed(row["of"])
     return Limits(

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import NotFound
 from annotation.models import Annotation, Assignment, Pair, Project, Source, Status, Verdict
 from annotation.selectors.annotations import IS_GOLD
-from annotation.selectors.assignments import OVER
+from annotation.selectors.assignments import FINISHED
 from annotation.text.quotes import quote
 from annotation.text.schemes import Label, Scheme
 
@@ -43,7 +43,7 @@ def pair_table(project: Project, *, source: Source, wanted: str, only: str) -> Q
         .only("external_id", "split", "position", "project_id", "a__language", "a__content", "b__language")
         .annotate(
             given=_count(Assignment.objects.exclude(status=Status.REASSIGNED)),
-            finished=_count(Assignment.objects.filter(status__in=OVER)),
+            finished=_count(Assignment.objects.filter(status__in=FINISHED)),
             flags=_count(made.filter(verdict=Verdict.FLAGGED)),
             rejections=_count(made.filter(verdict=Verdict.REJECTED)),
             gold=Exists(Annotation.objects.filter(pair=OuterRef("pk"), source=Source.GOLD)),

@@ -10,7 +10,7 @@ from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from annotation.models import Annotation, Annotator, Assignment, Phase, Project, Source, Status, Verdict
-from annotation.selectors.assignments import OVER
+from annotation.selectors.assignments import FINISHED
 
 
 @dataclass(slots=True)
@@ -73,7 +73,7 @@ def progress_by_phase(assignments: QuerySet[Assignment]) -> dict[tuple[int, str]
 
     Of a reassigned one, only the time spent on it counts.
     """
-    over = Q(status__in=OVER)
+    over = Q(status__in=FINISHED)
     rows = (
         assignments.order_by()
         .values("annotator", "phase")
@@ -153,7 +153,7 @@ def project_counts(projects: list[Project]) -> dict[int, ProjectCounts]:
         .exclude(status=Status.REASSIGNED)
         .order_by()
         .values_list("annotator__project")
-        .annotate(assigned=Count("pk"), finished=Count("pk", filter=Q(status__in=OVER)))
+        .annotate(assigned=Count("pk"), finished=Count("pk", filter=Q(status__in=FINISHED)))
     )
     work = {project: (assigned, finished) for project, assigned, finished in rows}
     return {project.pk: ProjectCounts(pairs.get(project.pk, 0), *work.get(project.pk, (0, 0))) for project in projects}

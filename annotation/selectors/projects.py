@@ -42,7 +42,7 @@ def projects_of(user: User, role: str) -> QuerySet[Project]:
     return Project.objects.filter(annotators__user=user, annotators__role=role)
 
 
-def place_of(user: User, project: Project) -> Annotator | None:
+def membership_of(user: User, project: Project) -> Annotator | None:
     return Annotator.objects.filter(project=project, user=user).first()
 
 
@@ -80,6 +80,6 @@ def guideline_get(project: Project, version: int) -> Guideline:
     return guideline
 
 
-def places_of(user: User) -> QuerySet[Annotator]:
+def memberships_of(user: User) -> QuerySet[Annotator]:
     """Somebody's places in all projects, with the projects, by their names."""
     return Annotator.objects.filter(user=user).select_related("project").order_by("project__name", "pk")

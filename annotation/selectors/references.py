@@ -24,7 +24,7 @@ from annotation.models import (
     Verdict,
 )
 from annotation.selectors.annotations import IS_GOLD, gold_of
-from annotation.selectors.assignments import TO_DO
+from annotation.selectors.assignments import UNFINISHED
 
 Shown = Collection[int] | QuerySet[Pair, int]
 """The keys of pairs that a page shows; a query of them where there may be many."""
@@ -53,7 +53,7 @@ def reference_waits(assignment: Assignment) -> bool:
 def pairs_in_progress(annotator: Annotator) -> set[int]:
     """The pairs of somebody's work whose texts they have not finished everywhere."""
     rows = list(Assignment.objects.filter(annotator=annotator).order_by().values_list("status", *_TEXTS))
-    to_do = [row for row in rows if row[0] in TO_DO]
+    to_do = [row for row in rows if row[0] in UNFINISHED]
     pairs = {pk for _status, pair, mirror, _a, _b in to_do for pk in (pair, mirror) if pk}
     texts = {_key(a, b) for _status, _pair, _mirror, a, b in to_do}
     return {pair for _status, pair, mirror, a, b in rows if {pair, mirror} & pairs or _key(a, b) in texts}

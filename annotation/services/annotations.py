@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import Conflict
 from annotation.models import Annotation, Assignment, Pair, Revision, Source, Status, User, Verdict
 from annotation.selectors.annotations import annotation_state
-from annotation.selectors.assignments import OVER
+from annotation.selectors.assignments import FINISHED
 from annotation.selectors.projects import guideline_current
 from annotation.services.checks import (
     CheckedWork,
@@ -121,7 +121,7 @@ def annotation_reopen(*, assignment: Assignment, by: User | None) -> Annotation:
         locked = _lock(assignment)
         still_assigned(locked)
         annotation = _current(locked)
-        if annotation is None or locked.status not in OVER:
+        if annotation is None or locked.status not in FINISHED:
             raise Conflict(_("This pair is not submitted."), code="not-handed-in", hint=_("Continue working on it."))
         phase_is_open(locked)
         may_reopen(locked)

@@ -19,19 +19,19 @@ from annotation.text.schemes import PRESETS, SIDES, Scheme
 from annotation.text.spans import Span, count_covered, document
 from annotation.vocabulary import Verdict
 
-Place = tuple[int | None, str, str, int]
+WorkKey = tuple[int | None, str, str, int]
 
 
 @dataclass(slots=True)
 class WorkThere:
     """What the project has of some pairs: assignments by pair, alias, phase and round; pairs with imported gold."""
 
-    assignments: dict[Place, Assignment] = field(default_factory=dict)
+    assignments: dict[WorkKey, Assignment] = field(default_factory=dict)
     gold: set[int] = field(default_factory=set)
 
     def has(self, pair: Pair, item: AnnotationRecord) -> bool:
         """Whether this work of a person on a pair is there already."""
-        assignment = self.assignments.get(_place(pair, item))
+        assignment = self.assignments.get(_work_key(pair, item))
         return assignment is not None and hasattr(assignment, "annotation")
 
 
@@ -119,7 +119,7 @@ def work_rows(
     for item in record.annotations:
         context.told()
         status = _status(item)
-        twin = there.assignments.get(_place(pair, item))
+        twin = there.assignments.get(_work_key(pair, item))
         if twin is not None and hasattr(twin, "annotation"):
             report.annotations_known += 1
             if twin.annotation.spans != document(item.spans):
@@ -209,7 +209,7 @@ def better_preset(records: Iterable[PairRecord], scheme: Scheme, folds: Mapping[
     return next((preset.name for preset in PRESETS.values() if has_all(preset, labels, answers)), "")
 
 
-def _place(pair: Pair, item: AnnotationRecord) -> Place:
+def _work_key(pair: Pair, item: AnnotationRecord) -> WorkKey:
     return pair.pk, item.annotator, item.phase, item.round
 
 

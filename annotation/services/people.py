@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import Conflict, Forbidden, Invalid
 from annotation.models import Annotator, Assignment, Phase, Project, Role, User
 from annotation.planning import Change, Handover, add_annotator, replace_annotator
-from annotation.selectors.assignments import TO_DO
+from annotation.selectors.assignments import UNFINISHED
 from annotation.selectors.references import references_known
 from annotation.services.annotations import annotation_hand_over
 from annotation.services.assignments import assignments_create, assignments_move
@@ -73,15 +73,16 @@ def person_add(
     return NewPerson(annotator, made)
 
 
-def _returned(place: Annotator, alias: str, role: str) -> NewPerson:
-    if alias not in ("", place.alias):
+def _returned(membership: Annotator, alias: str, role: str) -> NewPerson:
+    if alias not in ("", membership.alias):
         raise Conflict(
-            _("This person was previously in the project as “%(alias)s” and keeps that name.") % {"alias": place.alias},
+            _("This person was previously in the project as “%(alias)s” and keeps that name.")
+            % {"alias": membership.alias},
             where="alias",
             code="known",
             hint=_("Leave the name blank."),
         )
-    back = person_readmit(annotator=place)
+    back = person_readmit(annotator=membership)
     if back.role != role:
         back = person_role_set(annotator=back, role=role)
     return NewPerson(back, None, returned=True)
@@ -195,7 +196,7 @@ def person_replace_preview(*, leaver: Annotator, newcomer: Annotator) -> Reassig
         )
     barred = {pair for person, pair in references_known(project) if person == newcomer.pk}
     handover = replace_annotator(given_work(project), leaver.pk, newcomer.pk, barred)
-    rows = Assignment.objects.filter(annotator=leaver, status__in=TO_DO).order_by("order", "pk")
+    rows = Assignment.objects.filter(annotator=leaver, status__in=UNFINISHED).order_by("order", "pk")
     rows = rows.select_related("pair").defer("pair__metadata", "pair__translations")
     found = Reassigned(handover, [], [], [], [], [])
     moved, begun = set(handover.moved), set(handover.begun)

@@ -13,7 +13,7 @@ from annotation.models import Project, Role
 from annotation.permissions import makes_projects
 from annotation.selectors.assignments import assignment_next
 from annotation.selectors.progress import ProgressCounts, progress_of_annotators, project_counts
-from annotation.selectors.projects import places_of, projects_of
+from annotation.selectors.projects import memberships_of, projects_of
 from annotation.views.base import Asked, person_page, show
 
 
@@ -41,22 +41,26 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 def home(request: Asked) -> HttpResponse:
     """One's own work, and the progress of the projects one leads."""
-    places = list(places_of(request.user))
-    progress = progress_of_annotators(places)
+    memberships = list(memberships_of(request.user))
+    progress = progress_of_annotators(memberships)
     own = [
         AnnotatorProject(
-            project=place.project,
+            project=membership.project,
             phases=phases,
             total=sum(phases.values(), ProgressCounts()),
-            has_next=assignment_next(place, after=None) is not None,
+            has_next=assignment_next(membership, after=None) is not None,
         )
-        for place in places
-        if (phases := progress.get(place.pk))
+        for membership in memberships
+        if (phases := progress.get(membership.pk))
     ]
     led = list(projects_of(request.user, Role.LEAD))
     counts = project_counts(led)
     judged = list(projects_of(request.user, Role.ADJUDICATOR))
-    waiting = [place.project for place in places if place.role == Role.ANNOTATOR and place.pk not in progress]
+    waiting = [
+        membership.project
+        for membership in memberships
+        if membership.role == Role.ANNOTATOR and membership.pk not in progress
+    ]
     return show(
         request,
         "home",

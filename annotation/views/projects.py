@@ -73,18 +73,18 @@ def _label_totals(labels: Sequence[Label], people: Sequence[PersonProgress]) -> 
 
 
 def _own_assignments(request: Asked, access: Access) -> HttpResponse:
-    place = access.place
-    phases = progress_of_annotators([place]).get(place.pk, {}) if place else {}
-    known = references_known(access.project) if place else set()
+    membership = access.membership
+    phases = progress_of_annotators([membership]).get(membership.pk, {}) if membership else {}
+    known = references_known(access.project) if membership else set()
     return show(
         request,
         "own_work",
         access,
         phases=phases,
         total=sum(phases.values(), ProgressCounts()),
-        assignments=assignments_of(place) if place else [],
-        has_next=place is not None and assignment_next(place, after=None) is not None,
-        final={pair for annotator, pair in known if place and annotator == place.pk},
+        assignments=assignments_of(membership) if membership else [],
+        has_next=membership is not None and assignment_next(membership, after=None) is not None,
+        final={pair for annotator, pair in known if membership and annotator == membership.pk},
         options=options_of(access.project),
     )
 

@@ -14,7 +14,7 @@ from annotation.models import Annotator, Assignment, User
 from annotation.payload import workspace_json
 from annotation.permissions import assignment_to_read, member_access
 from annotation.selectors.assignments import assignment_next, no_assignment
-from annotation.selectors.projects import places_of
+from annotation.selectors.projects import memberships_of
 from annotation.services.references import reference_show
 from annotation.views.base import Asked, person_page, show
 
@@ -47,9 +47,9 @@ def workspace(request: Asked, slug: str, pk: int) -> HttpResponse:
 def next_pair(request: Asked, slug: str) -> HttpResponse:
     """On to the next pair; when none is left, back to the project, or to where the other projects are, saying so."""
     access = member_access(request.user, slug)
-    following = assignment_next(access.place, after=None) if access.place else None
+    following = assignment_next(access.membership, after=None) if access.membership else None
     if following is None:
-        if _elsewhere(request.user, access.place):
+        if _elsewhere(request.user, access.membership):
             name = access.project.name
             messages.info(request, _("You have no pairs remaining in %(project)s.") % {"project": name})
             return redirect("home")
@@ -58,11 +58,11 @@ def next_pair(request: Asked, slug: str) -> HttpResponse:
     return redirect("work", slug=slug, pk=following.pk)
 
 
-def _more(user: User, place: Annotator, *, after: Assignment) -> bool:
+def _more(user: User, membership: Annotator, *, after: Assignment) -> bool:
     """Whether there is a pair to go on to, here or in another project."""
-    return assignment_next(place, after=after) is not None or _elsewhere(user, place)
+    return assignment_next(membership, after=after) is not None or _elsewhere(user, membership)
 
 
-def _elsewhere(user: User, place: Annotator | None) -> bool:
+def _elsewhere(user: User, membership: Annotator | None) -> bool:
     """Whether a pair of another project waits."""
-    return any(assignment_next(other, after=None) is not None for other in places_of(user) if other != place)
+    return any(assignment_next(other, after=None) is not None for other in memberships_of(user) if other != membership)

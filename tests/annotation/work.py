@@ -49,8 +49,8 @@ def house(**project: Any) -> House:
     made: Project = ProjectFactory(**project)
 
     def person(role: str) -> Annotator:
-        place: Annotator = AnnotatorFactory(project=made, role=role)
-        return place
+        membership: Annotator = AnnotatorFactory(project=made, role=role)
+        return membership
 
     def member(role: str) -> Client:
         user = person(role).user

@@ -24,9 +24,9 @@ PLACES = {"anna": Role.ANNOTATOR, "bruno": Role.ANNOTATOR, "lena": Role.LEAD}
 def project() -> Project:
     pair: Pair = PairFactory(project__slug="towns", project__name="Towns")
     for name, role in PLACES.items():
-        place = AnnotatorFactory(project=pair.project, user=UserFactory(username=name), alias=name, role=role)
+        membership = AnnotatorFactory(project=pair.project, user=UserFactory(username=name), alias=name, role=role)
         if role == Role.ANNOTATOR:
-            AssignmentFactory(pair=pair, annotator=place)
+            AssignmentFactory(pair=pair, annotator=membership)
     return pair.project
 
 

@@ -107,7 +107,7 @@ def test_a_page_says_that_the_database_is_busy(monkeypatch: pytest.MonkeyPatch) 
     def locked_out(*_: object) -> None:
         raise raised(OperationalError("database is locked"), sqlite3.OperationalError("database is locked"))
 
-    monkeypatch.setattr(home_views, "places_of", locked_out)
+    monkeypatch.setattr(home_views, "memberships_of", locked_out)
     response = home.annotator.get(reverse("home"))
     assert response.status_code == 503 and int(response["Retry-After"]) > 0
     assert "The database is busy" in response.content.decode()

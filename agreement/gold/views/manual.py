@@ -28,7 +28,7 @@ from agreement.selectors import IMPORTED, exclusions, gold_annotations, gold_dra
 from annotation.errors import DomainError, NotFound
 from annotation.models import Assignment, Project
 from annotation.permissions import Access, adjudicator_access, assignment_to_read, lead_access, member_access
-from annotation.selectors.assignments import OVER, assignments_of, no_assignment
+from annotation.selectors.assignments import FINISHED, assignments_of, no_assignment
 from annotation.selectors.pairs import pair_get, pair_list
 from annotation.selectors.projects import options_of
 from annotation.selectors.references import reference_waits
@@ -235,7 +235,7 @@ def gold_open(project: Project, assignment: Assignment) -> bool:
     return (
         options.gold_shown
         and assignment.phase in options.closed_phases
-        and assignment.status in OVER
+        and assignment.status in FINISHED
         and not reference_waits(assignment)
     )
 
@@ -246,7 +246,11 @@ def own_list(request: Asked, slug: str) -> HttpResponse:
     """Where the gold differs from the annotator's own work."""
     access = member_access(request.user, slug)
     number = gold_newest(access.project)
-    mine = [each for each in assignments_of(access.place) if gold_open(access.project, each)] if access.place else []
+    mine = (
+        [each for each in assignments_of(access.membership) if gold_open(access.project, each)]
+        if access.membership
+        else []
+    )
     gold = gold_annotations(access.project, number) if number is not None else []
     by_pair = {row.pair_id: row for row in gold if row.pair_id in {each.pair_id for each in mine}}
     rows = [

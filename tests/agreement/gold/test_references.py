@@ -32,35 +32,35 @@ def at(settings: Settings, tmp_path: Path) -> Home:
 
 
 def adjudicator(at: Home, role: str = Role.ADJUDICATOR) -> tuple[Annotator, Client]:
-    place = AnnotatorFactory(project=at.project, role=role)
-    return place, logged_in(place.user)
+    membership = AnnotatorFactory(project=at.project, role=role)
+    return membership, logged_in(membership.user)
 
 
 @pytest.mark.parametrize("name", ["gold-history", "gold-compare", "hand-pair", "api-hand"])
 def test_pages_of_gold(at: Home, name: str) -> None:
-    place, client = adjudicator(at)
+    membership, client = adjudicator(at)
     query = {"one": 1, "other": 0} if name == "gold-compare" else {}
     args = [at.project.slug] if name == "gold-compare" else [at.project.slug, at.pair.pk]
     address = reverse(name, args=args)
     assert client.get(address, query).status_code == 200
     assert not ReferenceView.objects.exists(), "a person without work of their own"
-    own = AssignmentFactory(pair=at.pair, annotator=place, phase="qualification")
+    own = AssignmentFactory(pair=at.pair, annotator=membership, phase="qualification")
     assert client.get(address, query).status_code == 200
-    assert reference_seen(own) and references_known(at.project) == {(place.pk, at.pair.pk)}
+    assert reference_seen(own) and references_known(at.project) == {(membership.pk, at.pair.pk)}
 
 
 def test_a_published_dataset_with_gold(at: Home) -> None:
     publication = publication_request(project=at.project, to="jsonl", terms=Terms("cc0-1.0", ""), by=UserFactory())
     publications_work()
-    place, client = adjudicator(at, Role.LEAD)
-    own = AssignmentFactory(pair=at.pair, annotator=place, phase="qualification")
+    membership, client = adjudicator(at, Role.LEAD)
+    own = AssignmentFactory(pair=at.pair, annotator=membership, phase="qualification")
     assert client.get(reverse("publication", args=[at.project.slug, publication.number])).status_code == 200
     assert reference_seen(own)
 
 
 def test_a_person_whose_place_was_taken_from_them_and_may_be_given_back(at: Home) -> None:
     superuser = UserFactory(is_superuser=True)
-    place = AnnotatorFactory(project=at.project, user=None, former_user=superuser)
-    own = AssignmentFactory(pair=at.pair, annotator=place)
+    membership = AnnotatorFactory(project=at.project, user=None, former_user=superuser)
+    own = AssignmentFactory(pair=at.pair, annotator=membership)
     logged_in(superuser).get(reverse("gold-history", args=[at.project.slug, at.pair.pk]))
     assert reference_seen(own)

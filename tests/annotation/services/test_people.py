@@ -8,7 +8,7 @@ from annotation.formats.record import AnnotationRecord, PairRecord, Reading, Tex
 from annotation.models import Annotator, Assignment, Project, ReferenceView, Role, Status, User
 from annotation.options import ProjectOptions
 from annotation.planning import PlanSettings
-from annotation.selectors.assignments import assignment_place
+from annotation.selectors.assignments import assignment_position
 from annotation.selectors.progress import project_counts, project_progress
 from annotation.services.annotations import annotation_save
 from annotation.services.checks import Work
@@ -191,7 +191,7 @@ def test_what_was_reassigned_is_no_work_of_the_leaver_any_more_but_its_time_is()
     assert (counted.given, counted.finished) == (2, 0)
     begun.refresh_from_db()
     mine = Assignment.objects.get(annotator=newcomer, pair=begun.pair)
-    assert assignment_place(mine).of == 2
+    assert assignment_position(mine).of == 2
     with pytest.raises(Conflict, match="None of"):
         person_replace(leaver=leaver, newcomer=newcomer, by=None, end_access=True)
 
@@ -216,55 +216,55 @@ def ended(alias: str = "A7", role: str = Role.ANNOTATOR) -> tuple[Annotator, Use
 
 
 def test_who_comes_back_has_the_same_name_and_work() -> None:
-    place, user = ended()
-    assignment = AssignmentFactory(pair=PairFactory(project=place.project), annotator=place)
-    back = person_add(project=place.project, username=user.username, role=Role.ADJUDICATOR)
-    assert (back.annotator.pk, back.annotator.alias, back.returned, back.password) == (place.pk, "A7", True, None)
+    membership, user = ended()
+    assignment = AssignmentFactory(pair=PairFactory(project=membership.project), annotator=membership)
+    back = person_add(project=membership.project, username=user.username, role=Role.ADJUDICATOR)
+    assert (back.annotator.pk, back.annotator.alias, back.returned, back.password) == (membership.pk, "A7", True, None)
     assert back.annotator.role == Role.ADJUDICATOR, "the role is the one that is given now"
     assert list(back.annotator.assignments.all()) == [assignment]
-    assert Annotator.objects.filter(project=place.project).count() == 1
+    assert Annotator.objects.filter(project=membership.project).count() == 1
 
 
 def test_nobody_comes_back_under_another_name() -> None:
-    place, user = ended()
+    membership, user = ended()
     with pytest.raises(Conflict, match="A7"):
-        person_add(project=place.project, username=user.username, alias="B9")
-    assert person_add(project=place.project, username=user.username, alias="A7").returned
+        person_add(project=membership.project, username=user.username, alias="B9")
+    assert person_add(project=membership.project, username=user.username, alias="A7").returned
 
 
 def test_access_is_given_back_once_and_only_where_it_was_ended() -> None:
-    place, user = ended()
-    assert person_readmit(annotator=place).user == user
-    for person in (place, AnnotatorFactory(user=None)):
+    membership, user = ended()
+    assert person_readmit(annotator=membership).user == user
+    for person in (membership, AnnotatorFactory(user=None)):
         with pytest.raises(Conflict, match="still has access"):
             person_readmit(annotator=person)
-    place = person_end_access(annotator=place)
+    membership = person_end_access(annotator=membership)
     with pytest.raises(Conflict, match="no access"):
-        person_end_access(annotator=place)
-    Annotator.objects.create(project=place.project, user=user, alias="second")
+        person_end_access(annotator=membership)
+    Annotator.objects.create(project=membership.project, user=user, alias="second")
     with pytest.raises(Conflict, match="second"):
-        person_readmit(annotator=place)
+        person_readmit(annotator=membership)
 
 
 def test_an_import_gives_an_ended_place_more_work_and_makes_no_second_person() -> None:
-    place, user = ended()
-    pair = PairFactory(project=place.project)
+    membership, user = ended()
+    pair = PairFactory(project=membership.project)
     record = PairRecord(
         id=pair.external_id,
         a=TextRecord(pair.a.language, pair.a.content),
         b=TextRecord(pair.b.language, pair.b.content),
         annotations=[AnnotationRecord("A7", phase="main", verdict="submitted")],
     )
-    import_pairs(slug=place.project.slug, reading=Reading([record], place.project.labels))
-    assert list(Annotator.objects.filter(project=place.project)) == [place]
-    assert person_add(project=place.project, username=user.username).annotator.assignments.count() == 1
+    import_pairs(slug=membership.project.slug, reading=Reading([record], membership.project.labels))
+    assert list(Annotator.objects.filter(project=membership.project)) == [membership]
+    assert person_add(project=membership.project, username=user.username).annotator.assignments.count() == 1
 
 
 def test_who_has_left_already_can_still_be_taken_over_from() -> None:
-    place, _user = ended()
-    AssignmentFactory(pair=PairFactory(project=place.project), annotator=place)
-    newcomer = AnnotatorFactory(project=place.project)
-    assert len(person_replace(leaver=place, newcomer=newcomer, by=None, end_access=True).moves) == 1
+    membership, _user = ended()
+    AssignmentFactory(pair=PairFactory(project=membership.project), annotator=membership)
+    newcomer = AnnotatorFactory(project=membership.project)
+    assert len(person_replace(leaver=membership, newcomer=newcomer, by=None, end_access=True).moves) == 1
 
 
 @pytest.mark.parametrize(("typed", "kept"), [("ａｎｎａ", "anna"), ("ﬁ", "fi")])

@@ -192,26 +192,26 @@ def test_a_lead_who_looks_uses_up_nothing() -> None:
 def test_a_lead_with_the_same_texts_in_their_own_work_is_on_record(page: str, twin: bool) -> None:
     home = qualification()
     pair = home.assignment.pair
-    place = AnnotatorFactory(project=home.project, role=Role.LEAD)
-    own = AssignmentFactory(pair=swapped(home) if twin else pair, annotator=place, phase=Phase.QUALIFICATION)
-    assert place.user
-    client = client_of(place.user)
+    membership = AnnotatorFactory(project=home.project, role=Role.LEAD)
+    own = AssignmentFactory(pair=swapped(home) if twin else pair, annotator=membership, phase=Phase.QUALIFICATION)
+    assert membership.user
+    client = client_of(membership.user)
     submit(home, home.assignment)
     slug = home.project.slug
     args = {"pair": (slug, pair.pk), "work": (slug, home.assignment.pk)}.get(page, (home.assignment.pk,))
     for _time in range(2):
         assert client.get(reverse(page, args=args)).status_code == 200
-    assert [(view.annotator, view.pair) for view in ReferenceView.objects.all()] == [(place, pair)]
+    assert [(view.annotator, view.pair) for view in ReferenceView.objects.all()] == [(membership, pair)]
     assert reference_seen(own) and submission_final(own)
 
 
 def test_a_pair_without_gold_and_texts_of_others_are_not_recorded() -> None:
     home = qualification()
-    place = AnnotatorFactory(project=home.project, role=Role.LEAD)
-    AssignmentFactory(pair=PairFactory(project=home.project), annotator=place)
-    assert place.user
+    membership = AnnotatorFactory(project=home.project, role=Role.LEAD)
+    AssignmentFactory(pair=PairFactory(project=home.project), annotator=membership)
+    assert membership.user
     for pair in Pair.objects.all():
-        assert client_of(place.user).get(reverse("pair", args=(home.project.slug, pair.pk))).status_code == 200
+        assert client_of(membership.user).get(reverse("pair", args=(home.project.slug, pair.pk))).status_code == 200
     assert not ReferenceView.objects.exists()
 
 

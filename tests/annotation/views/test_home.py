@@ -39,8 +39,8 @@ def test_a_lead_sees_their_projects_with_numbers() -> None:
 
 
 def test_who_waits_for_work_is_told_so() -> None:
-    place = AnnotatorFactory(project__name="Town pages")
-    page = client_of(place.user).get(reverse("home")).content.decode()
+    membership = AnnotatorFactory(project__name="Town pages")
+    page = client_of(membership.user).get(reverse("home")).content.decode()
     assert "No pairs yet" in page and "Town pages" in page
 
 
@@ -51,5 +51,5 @@ def test_who_is_in_no_project_is_told_what_to_do() -> None:
 
 
 def test_an_adjudicator_finds_their_project() -> None:
-    place = AnnotatorFactory(project__name="Town pages", role=Role.ADJUDICATOR)
-    assert "Projects you adjudicate" in client_of(place.user).get(reverse("home")).content.decode()
+    membership = AnnotatorFactory(project__name="Town pages", role=Role.ADJUDICATOR)
+    assert "Projects you adjudicate" in client_of(membership.user).get(reverse("home")).content.decode()
