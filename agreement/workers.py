@@ -5,7 +5,7 @@ from __future__ import annotations
 from agreement.publication.services.publications import PUBLICATIONS, publications_work
 from agreement.report.services.reports import REPORTS
 from annotation.polling import poll_for
-from annotation.services.jobs import jobs_work
+from annotation.services.jobs import jobs_run
 
-poll_for(REPORTS.name, lambda queues, stop: jobs_work(REPORTS, stop))
+poll_for(REPORTS.name, lambda queues, stop: jobs_run(REPORTS, stop))
 poll_for(PUBLICATIONS.name, lambda queues, stop: publications_work(stop))

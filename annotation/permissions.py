@@ -57,7 +57,7 @@ def owns_assignment(user: Person, assignment: Assignment) -> bool:
     return isinstance(user, User) and assignment.annotator.user_id == user.pk
 
 
-def makes_projects(user: Person) -> bool:
+def can_create_projects(user: Person) -> bool:
     """Staff, and whoever leads a project already."""
     return isinstance(user, User) and (
         user.is_staff or user.is_superuser or Annotator.objects.filter(user=user, role=Role.LEAD).exists()
@@ -71,7 +71,7 @@ for _name, _test in (
     ("annotation.lead_project", is_lead),
     ("annotation.adjudicate_project", is_adjudicator),
     ("annotation.own_assignment", owns_assignment),
-    ("annotation.make_project", makes_projects),
+    ("annotation.make_project", can_create_projects),
 ):
     _rules.add_perm(_name, _rules.predicate(_test))
 
@@ -120,9 +120,9 @@ def adjudicator_access(user: Person, slug: str) -> Access:
     return access
 
 
-def maker_access(user: Person) -> User:
+def project_creator_access(user: Person) -> User:
     """Forbidden for whoever may not make projects."""
-    if not isinstance(user, User) or not makes_projects(user):
+    if not isinstance(user, User) or not can_create_projects(user):
         raise Forbidden(_("Only staff and leads can create projects."), hint=_("Ask a lead to create it."))
     return user
 

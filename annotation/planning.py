@@ -18,7 +18,7 @@ from typing import Literal
 from annotation.vocabulary import Phase, Status
 
 Unit = tuple[int, ...]
-Short = Literal["people", "qualification", "trial", "overlap", "overlap_people", "second_person"]
+PlanLimit = Literal["people", "qualification", "trial", "overlap", "overlap_people", "second_person"]
 
 
 class PlanError(ValueError):
@@ -28,9 +28,9 @@ class PlanError(ValueError):
     `second_person`: an overlap with one person.
     """
 
-    def __init__(self, what: Short, wanted: int, there: int) -> None:
-        super().__init__(f"{what}: {wanted} asked for, {there} there")
-        self.what, self.wanted, self.there = what, wanted, there
+    def __init__(self, what: PlanLimit, wanted: int, available: int) -> None:
+        super().__init__(f"{what}: {wanted} asked for, {available} available")
+        self.what, self.wanted, self.available = what, wanted, available
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,16 +163,16 @@ def _without(units_: list[Unit], taken: list[Unit]) -> list[Unit]:
 
 def _split(rng: random.Random, people: list[int], wanted: list[tuple[Unit, int]]) -> dict[int, list[Unit]]:
     """Each unit to as many people as it wants, always those who have least; ties fall by chance."""
-    given: dict[int, list[Unit]] = {person: [] for person in people}
+    assigned: dict[int, list[Unit]] = {person: [] for person in people}
     for unit, n in wanted:
-        by_load = sorted(people, key=lambda person: (len(given[person]), rng.random()))
+        by_load = sorted(people, key=lambda person: (len(assigned[person]), rng.random()))
         for person in by_load[:n]:
-            given[person].append(unit)
-    return given
+            assigned[person].append(unit)
+    return assigned
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class ExistingAssignment:
     """An assignment that is there already."""
 
     id: int
@@ -184,7 +184,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class NewcomerShare:
     """What somebody who comes in mid-way gets.
 
     `moved`: ids of assignments nobody began that pass to them, in order; `new`: pairs to be given to them beside
@@ -199,59 +199,61 @@ class Change:
 class Handover:
     """Which of somebody's unfinished assignments another person takes over.
 
-    `moved`: ids of assignments not begun that pass to the other, in order; `begun`: ids of assignments that end, each
+    `moved`: ids of assignments not begun that pass to the other, in order; `started`: ids of assignments that end, each
     with a new one of the same pair and phase in `new`.
     """
 
     moved: list[int]
-    begun: list[int]
+    started: list[int]
     new: list[Planned]
 
 
-def add_annotator(given: Sequence[Given], newcomer: int, pairs: Sequence[PlanPair], seed: int) -> Change:
+def add_annotator(
+    existing: Sequence[ExistingAssignment], newcomer: int, pairs: Sequence[PlanPair], seed: int
+) -> NewcomerShare:
     """Bring somebody in: they get all that is shared by everyone (qualification, trial, an overlap of all), and an
     equal share of the main pairs nobody began, taken from those who have most left."""
-    shared = _shared_by_all(given, newcomer)
-    singles = _open_singles(given, newcomer, pairs)
+    shared = _shared_by_all(existing, newcomer)
+    singles = _open_singles(existing, newcomer, pairs)
     left = {person: units_ for person, units_ in singles.items() if units_}
     rng = random.Random(seed)
-    moved: list[list[Given]] = []
-    people = len({each.annotator for each in given if each.annotator != newcomer}) + 1
+    moved: list[list[ExistingAssignment]] = []
+    people = len({each.annotator for each in existing if each.annotator != newcomer}) + 1
     share = sum(len(units_) for units_ in left.values()) // people
     while len(moved) < share:
         most = max(left, key=lambda person: (len(left[person]), -person))
         moved.append(left[most].pop(rng.randrange(len(left[most]))))
-    return Change([each.id for unit in moved for each in unit], _shared_plan(shared, newcomer, given))
+    return NewcomerShare([each.id for unit in moved for each in unit], _shared_plan(shared, newcomer, existing))
 
 
 def replace_annotator(
-    given: Sequence[Given], leaver: int, newcomer: int, barred: Collection[int] = frozenset()
+    existing: Sequence[ExistingAssignment], leaver: int, newcomer: int, barred: Collection[int] = frozenset()
 ) -> Handover:
     """Reassign what the leaver did not finish: what they did not begin passes on, what they began is given out anew.
 
     What they finished stays, and so does a pair that the newcomer has already in that phase or must not be given
     (`barred`): nobody else would do it instead.
     """
-    has = {(each.pair, each.phase) for each in given if each.annotator == newcomer}
-    theirs = sorted((each for each in given if each.annotator == leaver), key=lambda each: (each.order, each.id))
+    has = {(each.pair, each.phase) for each in existing if each.annotator == newcomer}
+    theirs = sorted((each for each in existing if each.annotator == leaver), key=lambda each: (each.order, each.id))
     free = [each for each in theirs if (each.pair, each.phase) not in has and each.pair not in barred]
-    begun = [each for each in free if each.status == Status.STARTED]
+    started = [each for each in free if each.status == Status.STARTED]
     return Handover(
         moved=[each.id for each in free if each.status == Status.OPEN],
-        begun=[each.id for each in begun],
-        new=_shared_plan([(each.pair, each.phase) for each in begun], newcomer, given),
+        started=[each.id for each in started],
+        new=_shared_plan([(each.pair, each.phase) for each in started], newcomer, existing),
     )
 
 
-def _shared_by_all(given: Iterable[Given], newcomer: int) -> list[tuple[int, str]]:
+def _shared_by_all(existing: Iterable[ExistingAssignment], newcomer: int) -> list[tuple[int, str]]:
     """What everybody who has work has: all of qualification and trial, and main pairs that all others share."""
     holders: dict[tuple[int, str], set[int]] = defaultdict(set)
     first: dict[tuple[int, str], tuple[int, int]] = {}
-    for each in given:
+    for each in existing:
         key = (each.pair, each.phase)
         holders[key].add(each.annotator)
         first[key] = min(first.get(key, (each.order, each.id)), (each.order, each.id))
-    others = {each.annotator for each in given} - {newcomer}
+    others = {each.annotator for each in existing} - {newcomer}
     wanted = [
         key
         for key, people in holders.items()
@@ -260,13 +262,15 @@ def _shared_by_all(given: Iterable[Given], newcomer: int) -> list[tuple[int, str
     return sorted(wanted, key=lambda key: (Phase.values.index(key[1]), first[key]))
 
 
-def _open_singles(given: Iterable[Given], newcomer: int, pairs: Sequence[PlanPair]) -> dict[int, list[list[Given]]]:
+def _open_singles(
+    existing: Iterable[ExistingAssignment], newcomer: int, pairs: Sequence[PlanPair]
+) -> dict[int, list[list[ExistingAssignment]]]:
     """By person, the units of the main phase that they alone have and did not begin, in order."""
-    holders: dict[int, list[Given]] = defaultdict(list)
-    for each in given:
+    holders: dict[int, list[ExistingAssignment]] = defaultdict(list)
+    for each in existing:
         if each.phase == Phase.MAIN:
             holders[each.pair].append(each)
-    result: dict[int, list[list[Given]]] = defaultdict(list)
+    result: dict[int, list[list[ExistingAssignment]]] = defaultdict(list)
     for unit in units(pairs):
         rows = [each for pair in unit for each in holders.get(pair, ())]
         owners = {each.annotator for each in rows}
@@ -275,9 +279,11 @@ def _open_singles(given: Iterable[Given], newcomer: int, pairs: Sequence[PlanPai
     return result
 
 
-def _shared_plan(keys: Iterable[tuple[int, str]], newcomer: int, given: Iterable[Given]) -> list[Planned]:
+def _shared_plan(
+    keys: Iterable[tuple[int, str]], newcomer: int, existing: Iterable[ExistingAssignment]
+) -> list[Planned]:
     """New assignments for the newcomer behind what they have."""
-    order = max((each.order + 1 for each in given if each.annotator == newcomer), default=0)
+    order = max((each.order + 1 for each in existing if each.annotator == newcomer), default=0)
     return [Planned(pair, newcomer, phase, order + index) for index, (pair, phase) in enumerate(keys)]
 
 

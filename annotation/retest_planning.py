@@ -34,7 +34,7 @@ class RetestSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class PlannedRetest:
     """One re-test to be given out. `order` counts from 0 for each annotator."""
 
     pair: int
@@ -47,8 +47,8 @@ class Again:
 class RetestPlan:
     """The re-tests to give out, and for each annotator how many pairs there were to choose from."""
 
-    planned: list[Again]
-    there: dict[int, int]
+    planned: list[PlannedRetest]
+    available: dict[int, int]
 
     def load(self, annotator: int) -> int:
         return sum(each.annotator == annotator for each in self.planned)
@@ -73,9 +73,9 @@ def make_retests(done: Iterable[Finished], annotators: Sequence[int], settings: 
     for each in last.values():
         if each.days >= settings.days and not each.open:
             free[each.annotator].append(each)
-    planned: list[Again] = []
+    planned: list[PlannedRetest] = []
     for person in annotators:
-        there = sorted(free[person], key=lambda each: each.pair)
-        drawn = random.Random(f"{settings.seed}/{person}").sample(there, min(settings.pairs, len(there)))
-        planned += [Again(each.pair, person, each.round + 1, order) for order, each in enumerate(drawn)]
+        available = sorted(free[person], key=lambda each: each.pair)
+        drawn = random.Random(f"{settings.seed}/{person}").sample(available, min(settings.pairs, len(available)))
+        planned += [PlannedRetest(each.pair, person, each.round + 1, order) for order, each in enumerate(drawn)]
     return RetestPlan(planned, {person: len(free[person]) for person in annotators})

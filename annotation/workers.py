@@ -16,7 +16,7 @@ from django.db.models.functions import Now
 from annotation.models import Worker
 from annotation.polling import poll_for, polling_join, polling_start, polling_stop
 from annotation.services.claims import WORKER
-from annotation.services.import_jobs import IMPORTS, imports_work
+from annotation.services.import_jobs import IMPORTS, imports_run
 
 END_SECONDS = 20.0
 
@@ -30,7 +30,7 @@ def presence(queues: Sequence[str], stop: Callable[[], bool] = lambda: False) ->
     Worker.objects.filter(seen__lt=Now() - FORGOTTEN).delete()
 
 
-poll_for(IMPORTS.name, lambda queues, stop: imports_work(stop))
+poll_for(IMPORTS.name, lambda queues, stop: imports_run(stop))
 poll_for("presence", presence, queues=(), seconds=PRESENCE_SECONDS)
 
 

@@ -27,8 +27,8 @@ from benchmarks.serving import ROOT, Server
 ALONE_SECONDS = 15
 WORK = """
 import django; django.setup()
-from annotation.services.import_jobs import imports_work
-while not imports_work():
+from annotation.services.import_jobs import imports_run
+while not imports_run():
     import time; time.sleep(0.2)
 """
 MAKE = """

@@ -25,7 +25,7 @@ from annotation.models import Highlight
 from annotation.polling import repeat
 from annotation.services import imports as imports_module
 from annotation.services.claims import Heartbeat, claim_next
-from annotation.services.import_jobs import import_request, imports_work
+from annotation.services.import_jobs import import_request, imports_run
 from assist import runs, services
 from assist.models import Lot, Queue, Run, RunStatus
 from tests.agreement.work import pair, project, submit
@@ -140,7 +140,7 @@ def test_an_import_is_done_however_often_it_is_cut(settings: Settings, monkeypat
         whole(**named)
 
     monkeypatch.setattr(imports, "staging_write", cutting)
-    poll_until(imports_work, lambda: Import.objects.get().status == ImportStatus.DONE)
+    poll_until(imports_run, lambda: Import.objects.get().status == ImportStatus.DONE)
     assert (len(calls), Import.objects.get().attempts, made.pairs.count()) == (4, 1, 1)
 
 

@@ -49,7 +49,7 @@ def export(
     _free(out, to)
     out.parent.mkdir(parents=True, exist_ok=True)
     names = own_names(project) if to in WHOLE else published_names(project)
-    records = _counted(pair_records(project, gold=gold, names=names, handed_in=to not in WHOLE), progress)
+    records = _counted(pair_records(project, gold=gold, names=names, submitted_only=to not in WHOLE), progress)
     leftovers_remove(STAGING, out.parent, unlocked=math.inf)
     with temporary_folder(STAGING, out.parent) as staging:
         inside = staging / out.name

@@ -1,4 +1,4 @@
-"""The registry of formats. Each describes itself in its own module and reads into `record.Reading`."""
+"""The registry of formats. Each describes itself in its own module and reads into `record.ParsedSource`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from annotation.formats import hub, jsonl, rsd, swissgov, table, xparade
 from annotation.formats.base import Format
 from annotation.formats.checks import check_records
-from annotation.formats.record import FormatError, Reading
+from annotation.formats.record import FormatError, ParsedSource
 from annotation.formats.source import Refusals, check_options, display_name, refusal
 
 FORMATS: dict[str, Format] = {
@@ -44,15 +44,15 @@ def choose(
 
 def read(
     name: str, paths: Sequence[Path], options: Mapping[str, str] | None = None, *, from_web: bool = False
-) -> Reading:
+) -> ParsedSource:
     """Read `paths` as the format that `choose` gives, and check every record.
 
     Raises FormatError with all that is wrong: what could not be read, and what was read and cannot be accepted.
     """
     try:
-        reading = choose(name, paths, options, from_web=from_web).read(paths, options or {})
+        parsed = choose(name, paths, options, from_web=from_web).read(paths, options or {})
     except FormatError as error:
         check_records(error.records, Refusals(error.rejections))
         raise
-    check_records(reading.records)
-    return reading
+    check_records(parsed.records)
+    return parsed

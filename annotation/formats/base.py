@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from annotation.formats.record import PairRecord, Reading
+from annotation.formats.record import PairRecord, ParsedSource
 from annotation.text.schemes import Scheme
 
 
@@ -27,7 +27,7 @@ class Format:
 
     name: str
     describes: str
-    read: Callable[[Sequence[Path], Mapping[str, str]], Reading]
+    read: Callable[[Sequence[Path], Mapping[str, str]], ParsedSource]
     write: Callable[[Iterable[PairRecord], Scheme, Path], list[Path]]
     options: Mapping[str, Option] = field(default_factory=dict)
     extensions: tuple[str, ...] = ()

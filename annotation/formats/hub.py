@@ -28,7 +28,7 @@ from annotation.formats.hub_columns import (
 )
 from annotation.formats.hub_foreign import read_foreign
 from annotation.formats.parquet import rows
-from annotation.formats.record import AnnotationRecord, PairRecord, Reading
+from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource
 from annotation.formats.safe_paths import folded, writable
 from annotation.formats.source import Refusals, display_name, read_json, refusal
 from annotation.formats.typed import FieldError, class_name, mapping, mappings, parsed, string, whole
@@ -47,7 +47,7 @@ UNSPLIT = "train"
 ROWS = 500
 
 
-def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
+def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     """Read a folder: one that `write` wrote, else any whose Parquet files have the columns of our tables.
 
     Raises FormatError with every row that is refused.
@@ -73,7 +73,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
             refusals.add(where, "gold of a pair that the configuration 'annotations' does not have")
     refusals.raise_any([record for _, record in found])
     found.sort(key=lambda item: item[0])
-    return Reading([record for _, record in found], scheme, guidelines=guidelines)
+    return ParsedSource([record for _, record in found], scheme, guidelines=guidelines)
 
 
 def _about(path: Path) -> tuple[Scheme, dict[int, str]]:

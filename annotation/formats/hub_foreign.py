@@ -9,7 +9,7 @@ from typing import Any
 
 from annotation.formats import parquet_check, rsd, table
 from annotation.formats.parquet import rows
-from annotation.formats.record import Reading
+from annotation.formats.record import ParsedSource
 from annotation.formats.source import Refusals, display_name, refusal
 from annotation.formats.typed import FieldError, parsed
 from annotation.strict_json import shown
@@ -18,7 +18,7 @@ from annotation.text.schemes import PRESETS
 _SPLITS = ("train", "validation", "dev", "test")
 
 
-def read_foreign(folder: Path, options: Mapping[str, str]) -> Reading:
+def read_foreign(folder: Path, options: Mapping[str, str]) -> ParsedSource:
     """Every Parquet file below `folder`. A row is a pair (`id, text_a, text_b`), with `labels_a, labels_b` also gold.
 
     The split is the one that the file's name begins with. Raises FormatError with every row that is refused.
@@ -28,16 +28,16 @@ def read_foreign(folder: Path, options: Mapping[str, str]) -> Reading:
         raise refusal(display_name(folder), "the folder holds no Parquet file of that split")
     parquet_check.check(files)
     refusals = Refusals()
-    reading = Reading([], PRESETS["graded"])
+    parsed = ParsedSource([], PRESETS["graded"])
     languages = {key: value for key, value in options.items() if key != "split"}
     for path in files:
         for where, row in rows(path, path.name):
             try:
-                _add(reading, {"split": split_of(path)} | _plain(row), languages, path, where)
+                _add(parsed, {"split": split_of(path)} | _plain(row), languages, path, where)
             except FieldError as error:
                 refusals.add(where, str(error))
-    refusals.raise_any(reading.records)
-    return reading
+    refusals.raise_any(parsed.records)
+    return parsed
 
 
 def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -53,8 +53,8 @@ def split_of(path: Path) -> str:
     return next((split for split in _SPLITS if path.name.startswith(split)), "")
 
 
-def _add(reading: Reading, row: dict[str, Any], options: Mapping[str, str], path: Path, where: str) -> None:
+def _add(parsed: ParsedSource, row: dict[str, Any], options: Mapping[str, str], path: Path, where: str) -> None:
     if "labels_a" in row and "labels_b" in row:
-        reading.records.append(rsd.record(row, options, path, where, reading.oddities))
+        parsed.records.append(rsd.record(row, options, path, where, parsed.warnings))
     else:
-        reading.records.append(table.record(row, options, where))
+        parsed.records.append(table.record(row, options, where))

@@ -10,7 +10,7 @@ from annotation.formats.base import Format, Option
 from annotation.formats.fields import pair_json, pair_record
 from annotation.formats.implied import implied_scheme, scheme_path
 from annotation.formats.parallel import Documents
-from annotation.formats.record import PairRecord, Reading
+from annotation.formats.record import PairRecord, ParsedSource
 from annotation.formats.safe_paths import target_file
 from annotation.formats.source import Refusals, files, json_lines
 from annotation.formats.typed import FieldError
@@ -19,7 +19,7 @@ from annotation.text.schemes import Scheme
 OPTIONS = {"side_a": Option("language of side A, if rows are single texts (id, language, text)")}
 
 
-def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
+def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     """Read `.jsonl` files, or folders of them. Raises FormatError with every line that is refused."""
     sources = files(paths, (".jsonl",))
     refusals = Refusals()
@@ -36,7 +36,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
                 refusals.add(where, str(error))
     records.extend(documents.pairs(refusals))
     refusals.raise_any(records)
-    return Reading(records, implied_scheme(sources, records))
+    return ParsedSource(records, implied_scheme(sources, records))
 
 
 def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:

@@ -78,7 +78,7 @@ class PairRecord:
 
 
 @dataclass(slots=True)
-class Reading:
+class ParsedSource:
     """What a reader found: records, the scheme the format implies, and what is odd but comes in as it is (counted).
 
     `folds`: labels that may be read as another one where a project's scheme has no such label. `guidelines`: Markdown
@@ -87,7 +87,7 @@ class Reading:
 
     records: list[PairRecord]
     scheme: Scheme
-    oddities: Counter[str] = field(default_factory=Counter)
+    warnings: Counter[str] = field(default_factory=Counter)
     folds: dict[str, str] = field(default_factory=dict)
     guidelines: dict[int, str] = field(default_factory=dict)
 

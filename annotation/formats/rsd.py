@@ -14,7 +14,7 @@ from typing import Any
 
 from annotation.formats.base import Format, Option
 from annotation.formats.fields import LONGEST_ID, LONGEST_SPLIT
-from annotation.formats.record import PairRecord, Reading, TextRecord
+from annotation.formats.record import PairRecord, ParsedSource, TextRecord
 from annotation.formats.safe_paths import target_file
 from annotation.formats.source import Refusals, files, json_lines, refusal
 from annotation.formats.typed import FieldError, brief, storable, string
@@ -38,25 +38,25 @@ _IN_ID = re.compile(r"^admin_(de|fr|it)_")
 _IN_NAME = re.compile(r"(?:^|[-_.])(en|de|fr|it|es|zh|hi)(?=[-_.])")
 
 
-def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
+def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     """Read `.jsonl` files, or folders of them, as gold in the graded scheme.
 
     Raises FormatError with every line that is refused.
     """
     refusals = Refusals()
-    reading = Reading([], PRESETS["graded"])
+    parsed = ParsedSource([], PRESETS["graded"])
     for path in files(paths, (".jsonl",)):
         for where, data in json_lines(path, refusals):
             try:
-                reading.records.append(record(data, options, path, where, reading.oddities))
+                parsed.records.append(record(data, options, path, where, parsed.warnings))
             except FieldError as error:
                 refusals.add(where, str(error))
-    refusals.raise_any(reading.records)
-    return reading
+    refusals.raise_any(parsed.records)
+    return parsed
 
 
 def record(
-    data: Mapping[str, Any], options: Mapping[str, str], path: Path, where: str, oddities: Counter[str]
+    data: Mapping[str, Any], options: Mapping[str, str], path: Path, where: str, warnings: Counter[str]
 ) -> PairRecord:
     """The record of one line. Raises FieldError."""
     identity = string(data, "id", needed=True)
@@ -77,7 +77,7 @@ def record(
         texts[side] = TextRecord(_language(side, data, options, path), text, tokens)
         odd = _unusual([text[slice(*token)] for token in tokens], labels)
         for kind, indices in odd.items():
-            oddities[f"tokens that are {kind}"] += len(indices)
+            warnings[f"tokens that are {kind}"] += len(indices)
             metadata.setdefault(kind.split(" ")[0], {})[side] = indices
     split = options.get("split", "") or string(data, "split", longest=LONGEST_SPLIT)
     return PairRecord(identity, texts["a"], texts["b"], split=split, metadata=metadata, gold=gold, where=where)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.formats.base import Format, Option
-from annotation.formats.record import AnnotationRecord, PairRecord, Reading, TextRecord
+from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource, TextRecord
 from annotation.formats.safe_paths import writable
 from annotation.formats.source import Refusals, json_lines, refusal
 from annotation.formats.swissgov_folder import (
@@ -72,7 +72,7 @@ class _Document:
     where: str = ""
 
 
-def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
+def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     """Read the published `annotations/` folder, or its `annotations_raw` or `annotations_trial`.
 
     The words of both phases make the grid, so that a document has one text whichever phase is imported first.
@@ -83,37 +83,37 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
     pages = load_pages(find_pages(root, options), find_lists(root))
     refusals = Refusals()
     documents: dict[str, _Document] = {}
-    reading = Reading([], PRESETS["graded"])
+    parsed = ParsedSource([], PRESETS["graded"])
     for each, folder in FOLDERS.items():
         for annotator in annotator_folders(root / folder):
             for path in sorted((annotator / language).glob("*.jsonl")):
                 name = document_name(path.name)
                 document = documents.setdefault(name, _Document(name))
                 alias = "annotator" + annotator.name.removeprefix("annotations")
-                document.work[each, alias] = _lines(path, refusals, reading.oddities)
+                document.work[each, alias] = _lines(path, refusals, parsed.warnings)
                 if each == phase and not document.where:
                     document.where = str(path.relative_to(root))
     for name in sorted(documents):
         if documents[name].where:
             try:
-                reading.records.append(_record(documents[name], phase, language, pages, reading.oddities))
+                parsed.records.append(_record(documents[name], phase, language, pages, parsed.warnings))
             except FieldError as error:
                 refusals.add(documents[name].where, str(error))
-    refusals.raise_any(reading.records)
-    return reading
+    refusals.raise_any(parsed.records)
+    return parsed
 
 
-def _lines(path: Path, refusals: Refusals, oddities: Counter[str]) -> list[_Line]:
+def _lines(path: Path, refusals: Refusals, warnings: Counter[str]) -> list[_Line]:
     lines = []
     for where, data in json_lines(path, refusals):
         try:
-            lines.append(_line(data, oddities))
+            lines.append(_line(data, warnings))
         except FieldError as error:
             refusals.add(f"{path.parent.parent.name}/{where}", str(error))
     return lines
 
 
-def _line(data: Mapping[str, Any], oddities: Counter[str]) -> _Line:
+def _line(data: Mapping[str, Any], warnings: Counter[str]) -> _Line:
     score = data.get("score")
     if isinstance(score, bool) or not isinstance(score, int | float | str) or str(score) == "":
         raise FieldError(f"score: a label is expected, not {brief(score)}")
@@ -126,7 +126,7 @@ def _line(data: Mapping[str, Any], oddities: Counter[str]) -> _Line:
                 reason = f"[line, token] below {MOST} is expected, not {brief(place)}"
                 raise FieldError(f"{key}_positions[{index}]: {reason}")
         if len(given) != len(places):
-            oddities["sides of a span whose numbers of words and positions differ (positions are used)"] += 1
+            warnings["sides of a span whose numbers of words and positions differ (positions are used)"] += 1
         positions[side] = [(line, token) for line, token in places]
         words[side] = [word.strip() for word, _ in itertools.zip_longest(given[: len(places)], places, fillvalue="")]
     label = str(int(score)) if isinstance(score, float) and score.is_integer() else str(score)
@@ -137,23 +137,23 @@ def _is_position(value: Any) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(type(n) is int and 0 <= n < MOST for n in value)
 
 
-def _record(document: _Document, phase: str, language: str, pages: Pages, oddities: Counter[str]) -> PairRecord:
+def _record(document: _Document, phase: str, language: str, pages: Pages, warnings: Counter[str]) -> PairRecord:
     lines = [line for work in document.work.values() for line in work]
     page_a = next((line.page_a for line in lines if line.page_a), "") or pages.english(document.name)
     page_b = next((line.page_b for line in lines if line.page_b), "") or pages.counterpart(document.name, language)
     if not page_a or not page_b:
         raise FieldError("an empty file whose pages no list of aligned pages names")
     if len({document_name(line.page_b) for line in lines}) > 1:
-        oddities["documents whose annotators name different pages (the first is used)"] += 1
+        warnings["documents whose annotators name different pages (the first is used)"] += 1
     grids = {
-        "a": page_grid(pages.text(page_a, "en"), _words(lines, "a", oddities), "en", oddities),
-        "b": page_grid(pages.text(page_b, language), _words(lines, "b", oddities), language, oddities),
+        "a": page_grid(pages.text(page_a, "en"), _words(lines, "a", warnings), "en", warnings),
+        "b": page_grid(pages.text(page_b, language), _words(lines, "b", warnings), language, warnings),
     }
     annotations = []
     for (each, alias), work in sorted(document.work.items()):
         if each == phase:
             if not work:
-                oddities["empty files (the annotator marked nothing)"] += 1
+                warnings["empty files (the annotator marked nothing)"] += 1
             annotations.append(AnnotationRecord(alias, phase, spans=_spans(work, grids)))
     metadata: dict[str, Any] = {
         "document": document.name,
@@ -175,14 +175,14 @@ def _record(document: _Document, phase: str, language: str, pages: Pages, odditi
     )
 
 
-def _words(lines: Sequence[_Line], side: Side, oddities: Counter[str]) -> Words:
+def _words(lines: Sequence[_Line], side: Side, warnings: Counter[str]) -> Words:
     """The word at every marked position of a side ('': nobody gave one); the first, where two saw different ones."""
     words: Words = {}
     for line in lines:
         for position, word in zip(line.positions[side], line.words[side], strict=True):
             words[position] = words.get(position) or word
             if word and words[position] != word:
-                oddities["positions where two annotators have different words (the first is used)"] += 1
+                warnings["positions where two annotators have different words (the first is used)"] += 1
     return words
 
 

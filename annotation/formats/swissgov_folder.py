@@ -42,12 +42,12 @@ def annotator_folders(folder: Path) -> list[Path]:
 def find_language(root: Path, phase: str, options: Mapping[str, str]) -> str:
     """The other language: the one asked for, or the only one there. Raises FormatError."""
     folders = annotator_folders(root / FOLDERS[phase])
-    there = sorted({item.name for folder in folders for item in folder.iterdir() if item.is_dir()})
-    language = options.get("language") or (there[0] if len(there) == 1 else "")
-    if not language or language not in there:
+    existing = sorted({item.name for folder in folders for item in folder.iterdir() if item.is_dir()})
+    language = options.get("language") or (existing[0] if len(existing) == 1 else "")
+    if not language or language not in existing:
         raise refusal(
             f"option language={language or '…'}",
-            f"{FOLDERS[phase]} holds {', '.join(there) or 'no language'}; choose one of those",
+            f"{FOLDERS[phase]} holds {', '.join(existing) or 'no language'}; choose one of those",
         )
     return language
 

@@ -114,10 +114,10 @@ class PageGrid:
         return odd
 
 
-def page_grid(text: str | None, words: Words, language: str, oddities: Counter[str]) -> PageGrid:
+def page_grid(text: str | None, words: Words, language: str, warnings: Counter[str]) -> PageGrid:
     """The grid of a page (None: it is missing) that agrees with every annotated word."""
     if text is None:
-        oddities["missing pages, rebuilt from their annotated words only"] += 1
+        warnings["missing pages, rebuilt from their annotated words only"] += 1
     lines = (text or "").split("\n")
     by_line: dict[int, dict[int, str]] = {}
     for (number, token), word in words.items():
@@ -129,7 +129,7 @@ def page_grid(text: str | None, words: Words, language: str, oddities: Counter[s
     at = 0
     for number in range(count):
         line = lines[number] if number < len(lines) else ""
-        made, tokens = _line(line, by_line.get(number, {}), oddities)
+        made, tokens = _line(line, by_line.get(number, {}), warnings)
         for token, (start, end) in tokens:
             index[number, token] = len(ranges)
             ranges.append((at + start, at + end))
@@ -159,7 +159,7 @@ def split_line(line: str) -> list[Range]:
     return ranges
 
 
-def _line(line: str, words: Mapping[int, str], oddities: Counter[str]) -> tuple[str, list[tuple[int, Range]]]:
+def _line(line: str, words: Mapping[int, str], warnings: Counter[str]) -> tuple[str, list[tuple[int, Range]]]:
     """A line with its annotated words in place, and its tokens by number; the page's own spacing is kept."""
     pieces: list[str] = []
     tokens: list[tuple[int, Range]] = []
@@ -167,7 +167,7 @@ def _line(line: str, words: Mapping[int, str], oddities: Counter[str]) -> tuple[
     for number, (start, end) in enumerate(split_line(line)):
         word = words.get(number) or line[start:end]
         if word != line[start:end]:
-            oddities["positions where the page has a different word, replaced by the annotated one"] += 1
+            warnings["positions where the page has a different word, replaced by the annotated one"] += 1
         pieces.extend((line[last:start], word))
         length += start - last
         tokens.append((number, (length, length + len(word))))
@@ -176,7 +176,7 @@ def _line(line: str, words: Mapping[int, str], oddities: Counter[str]) -> tuple[
     pieces.append(line[last:])
     length += len(line) - last
     for number in sorted(set(words) - {token for token, _ in tokens}):
-        oddities["positions beyond the page, added to it"] += 1
+        warnings["positions beyond the page, added to it"] += 1
         word = words[number] or UNKNOWN
         gap = " " if length and not pieces[-1].endswith(" ") else ""
         pieces.extend((gap, word))

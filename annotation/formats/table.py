@@ -14,7 +14,7 @@ from annotation.formats.base import Format, Option
 from annotation.formats.fields import pair_json, pair_record
 from annotation.formats.implied import implied_scheme, scheme_path
 from annotation.formats.parallel import Documents
-from annotation.formats.record import PairRecord, Reading
+from annotation.formats.record import PairRecord, ParsedSource
 from annotation.formats.safe_paths import target_file
 from annotation.formats.source import Refusals, files, text_lines
 from annotation.formats.typed import FieldError, brief, mapping, parsed
@@ -35,7 +35,7 @@ _JSON = {"tokens", "tokens_a", "tokens_b", "translations_a", "translations_b", "
 _AS_THEY_ARE = ("metadata", "translations_a", "translations_b", "annotations", "gold")
 
 
-def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
+def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     """Read `.csv` and `.tsv` files, or folders of them. Columns that are none of ours become metadata.
 
     Raises FormatError with every row that is refused, by the line it begins on.
@@ -56,7 +56,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
                 refusals.add(where, str(error))
     records.extend(documents.pairs(refusals))
     refusals.raise_any(records)
-    return Reading(records, implied_scheme(sources, records))
+    return ParsedSource(records, implied_scheme(sources, records))
 
 
 def record(cells: Mapping[str, Any], options: Mapping[str, str], where: str) -> PairRecord:

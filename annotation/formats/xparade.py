@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.formats.base import Format, Option
-from annotation.formats.record import AnnotationRecord, PairRecord, Reading, TextRecord
+from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource, TextRecord
 from annotation.formats.source import Refusals, files, read_json, refusal
 from annotation.formats.typed import FieldError, brief, mapping, mappings, storable, string
 from annotation.formats.xparade_names import (
@@ -43,10 +43,10 @@ SPLITS = ("train", "dev", "test")
 UNKNOWN = "\ufffd"
 
 
-def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
+def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     """Read the files of a direction, or a folder of them. Raises FormatError with every pair that is refused."""
     refusals = Refusals()
-    reading = Reading([], SCHEME, folds={"connotation": "inferable"})
+    parsed = ParsedSource([], SCHEME, folds={"connotation": "inferable"})
     taken: Counter[str] = Counter()
     for path in files(paths, (".json",)):
         items = read_json(path)
@@ -58,32 +58,32 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> Reading:
             try:
                 if not isinstance(item, Mapping):
                     raise FieldError("an object is expected")
-                reading.records.append(_record(item, split, where, taken, reading.oddities))
+                parsed.records.append(_record(item, split, where, taken, parsed.warnings))
             except FieldError as error:
                 refusals.add(where, str(error))
-    refusals.raise_any(reading.records)
-    _pad_annotators(reading.records)
-    return reading
+    refusals.raise_any(parsed.records)
+    _pad_annotators(parsed.records)
+    return parsed
 
 
-def _record(item: Mapping[str, Any], split: str, where: str, taken: Counter[str], oddities: Counter[str]) -> PairRecord:
+def _record(item: Mapping[str, Any], split: str, where: str, taken: Counter[str], warnings: Counter[str]) -> PairRecord:
     pair_type = string(item, "pair_type", needed=True)
     a, _, b = pair_type.partition("-")
     if not a or not b:
         raise FieldError(f"pair_type: two languages as in 'en-es' are expected, not {pair_type!r}")
     indices, words = _tokens(item)
-    text, ranges = _located(string(item, "text"), words, oddities)
+    text, ranges = _located(string(item, "text"), words, warnings)
     place = {index: position for position, index in enumerate(indices)}
     page = _page(item) or where
     identity = f"{pair_type}-{page}"
     taken[identity] += 1
     if taken[identity] > 1:
-        oddities["pages with more than one pair, distinguished by a number"] += 1
+        warnings["pages with more than one pair, distinguished by a number"] += 1
         identity += f"-{taken[identity]}"
     metadata = storable({key: value for key, value in item.items() if key not in OWN}, "metadata")
     translations = _translations(a, b, metadata)
     if indices != list(range(1, len(indices) + 1)):
-        oddities["texts whose token indices have gaps"] += 1
+        warnings["texts whose token indices have gaps"] += 1
         metadata["indices"] = indices
     return PairRecord(
         id=identity,
@@ -94,8 +94,8 @@ def _record(item: Mapping[str, Any], split: str, where: str, taken: Counter[str]
         mirror_derived=True,
         metadata=metadata,
         translations=translations,
-        annotations=_annotations(mappings(item, "annotations"), place, ranges, oddities),
-        gold=_gold(mapping(item, "labels"), place, ranges, oddities) if item.get("labels") is not None else None,
+        annotations=_annotations(mappings(item, "annotations"), place, ranges, warnings),
+        gold=_gold(mapping(item, "labels"), place, ranges, warnings) if item.get("labels") is not None else None,
         where=where,
     )
 
@@ -137,7 +137,7 @@ def _tokens(item: Mapping[str, Any]) -> tuple[list[int], list[str]]:
     return indices, [words[index] for index in indices]
 
 
-def _located(text: str, words: list[str], oddities: Counter[str]) -> tuple[str, list[Range]]:
+def _located(text: str, words: list[str], warnings: Counter[str]) -> tuple[str, list[Range]]:
     """The text with its tokens' ranges; made from the tokens where they do not follow each other in it."""
     ranges: list[Range] = []
     at = 0
@@ -149,7 +149,7 @@ def _located(text: str, words: list[str], oddities: Counter[str]) -> tuple[str, 
         ranges.append((start, at))
     if len(ranges) == len(words) and not text[at:].strip():
         return text, ranges
-    oddities["texts that differ from their tokens, rebuilt from the tokens"] += 1
+    warnings["texts that differ from their tokens, rebuilt from the tokens"] += 1
     ranges, at = [], 0
     for word in words:
         ranges.append((at, at + len(word)))
@@ -158,7 +158,7 @@ def _located(text: str, words: list[str], oddities: Counter[str]) -> tuple[str, 
 
 
 def _annotations(
-    data: Sequence[Mapping[str, Any]], place: Mapping[int, int], ranges: list[Range], oddities: Counter[str]
+    data: Sequence[Mapping[str, Any]], place: Mapping[int, int], ranges: list[Range], warnings: Counter[str]
 ) -> list[AnnotationRecord]:
     records: list[AnnotationRecord] = []
     for number, item in enumerate(data):
@@ -169,13 +169,13 @@ def _annotations(
             who = string(item, "annotator_id", f"{name}.", needed=True)
         if any(record.annotator == str(who) for record in records):
             raise FieldError(f"{name}.annotator_id: {who!r} appears twice")
-        runs = _runs(spans, SPANS, f"{name}.spans", place, ranges, oddities)
+        runs = _runs(spans, SPANS, f"{name}.spans", place, ranges, warnings)
         records.append(AnnotationRecord(str(who), comment=string(item, "comment", f"{name}."), spans=runs))
     return records
 
 
-def _gold(data: Mapping[str, Any], place: Mapping[int, int], ranges: list[Range], oddities: Counter[str]) -> list[Span]:
-    return _runs(data, LABELS, "labels", place, ranges, oddities)
+def _gold(data: Mapping[str, Any], place: Mapping[int, int], ranges: list[Range], warnings: Counter[str]) -> list[Span]:
+    return _runs(data, LABELS, "labels", place, ranges, warnings)
 
 
 def _runs(
@@ -184,7 +184,7 @@ def _runs(
     where: str,
     place: Mapping[int, int],
     ranges: list[Range],
-    oddities: Counter[str],
+    warnings: Counter[str],
 ) -> list[Span]:
     """Token indices by label as spans: a span is a longest run of tokens with one label; a gap does not end it."""
     runs: list[tuple[int, int, str]] = []
@@ -198,9 +198,9 @@ def _runs(
             continue
         lost = len({index for index in indices if index != 0 and index not in place})
         if lost:
-            oddities["marks on tokens that are not in the text, ignored"] += lost
+            warnings["marks on tokens that are not in the text, ignored"] += lost
         if 0 in indices and where != "labels":
-            oddities["marks on the language tag, ignored"] += 1
+            warnings["marks on the language tag, ignored"] += 1
         positions = sorted({place[index] for index in indices if index in place})
         for position in positions:
             if runs and runs[-1][2] == label and runs[-1][1] == position:

@@ -166,7 +166,7 @@ class RoleForm(forms.Form):
     role = forms.ChoiceField(label=gettext_lazy("Role"), choices=ROLES)
 
 
-class BringInForm(forms.Form):
+class AssignShareForm(forms.Form):
     """Work for somebody who comes in mid-way."""
 
     seed = WholeNumberField(label=gettext_lazy("Seed"), min_value=0, initial=1)

@@ -41,18 +41,18 @@ def own_names(project: Project) -> dict[int, str]:
 
 
 def pair_records(
-    project: Project, *, gold: int | None, names: Mapping[int, str], handed_in: bool
+    project: Project, *, gold: int | None, names: Mapping[int, str], submitted_only: bool
 ) -> Iterator[PairRecord]:
     """The pairs of a project in order, each with its annotations and the gold of version `gold` (None: no gold).
 
-    `handed_in`: only work with a verdict; else open assignments and work in progress too. Reads a batch of pairs at a
-    time, so that memory does not grow with the project.
+    `submitted_only`: only work with a verdict; otherwise open assignments and work in progress too. Pairs are read in
+    batches, so that memory does not grow with the project.
     """
     keys = list(Pair.objects.filter(project=project).order_by("position", "pk").values_list("pk", flat=True))
     for at in range(0, len(keys), BATCH):
         batch = keys[at : at + BATCH]
         pairs = Pair.objects.select_related("a", "b", "statement", "mirror").in_bulk(batch)
-        work = _work(batch, names, handed_in)
+        work = _work(batch, names, submitted_only)
         decided = _gold(batch, gold)
         people = _people(decided.values(), names)
         for key in batch:
@@ -96,12 +96,12 @@ def _text(text: Text) -> TextRecord:
     return TextRecord(text.language, text.content, [(start, end) for start, end in text.tokens])
 
 
-def _work(pairs: Sequence[int], names: Mapping[int, str], handed_in: bool) -> dict[int, list[AnnotationRecord]]:
+def _work(pairs: Sequence[int], names: Mapping[int, str], submitted_only: bool) -> dict[int, list[AnnotationRecord]]:
     found = Assignment.objects.filter(pair__in=pairs).select_related("annotation__guideline")
     result: dict[int, list[AnnotationRecord]] = defaultdict(list)
     for assignment in found.order_by("annotator_id", "phase", "round"):
         annotation: Annotation | None = getattr(assignment, "annotation", None)
-        if handed_in and (annotation is None or not annotation.verdict):
+        if submitted_only and (annotation is None or not annotation.verdict):
             continue
         record = AnnotationRecord(
             names[assignment.annotator_id], phase=assignment.phase, round=assignment.round, status=assignment.status

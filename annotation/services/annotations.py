@@ -14,13 +14,13 @@ from annotation.selectors.annotations import annotation_state
 from annotation.selectors.assignments import FINISHED
 from annotation.selectors.projects import guideline_current
 from annotation.services.checks import (
-    CheckedWork,
+    ValidWork,
     Work,
-    may_hand_in,
-    may_reopen,
-    phase_is_open,
-    still_assigned,
-    work_checked,
+    check_can_reopen,
+    check_can_submit,
+    check_phase_open,
+    check_still_assigned,
+    validate_work,
 )
 from annotation.services.references import annotator_lock
 from annotation.text.counts import Counts, counts
@@ -38,25 +38,25 @@ def annotation_save(*, assignment: Assignment, by: User | None, base: int, work:
     revision is made where spans, answers or comment change; ticks, dismissals and time are kept without one.
     """
     # Before the lock: on SQLite nobody else could save meanwhile.
-    checked = work_checked(work, _with_texts(assignment.pair_id))
+    checked = validate_work(work, _with_texts(assignment.pair_id))
     with transaction.atomic():
         locked = _lock(assignment)
-        still_assigned(locked)
+        check_still_assigned(locked)
         annotation = _current(locked)
         if annotation is not None and annotation.verdict:
-            raise _handed_in(annotation)
-        phase_is_open(locked)
+            raise _submitted_conflict(annotation)
+        check_phase_open(locked)
         if annotation is None:
             annotation = Annotation(source=Source.HUMAN, pair=locked.pair, assignment=locked)
-        annotation_keep(annotation, by=by, base=base, checked=checked)
+        apply_work(annotation, by=by, base=base, checked=checked)
         if locked.status == Status.OPEN:
             locked.status = Status.STARTED
             locked.save(update_fields=["status"])
     return annotation
 
 
-def annotation_keep(
-    annotation: Annotation, *, by: User | None, base: int, checked: CheckedWork, origins: Origins | None = None
+def apply_work(
+    annotation: Annotation, *, by: User | None, base: int, checked: ValidWork, origins: Origins | None = None
 ) -> None:
     """Write checked work to an annotation (new or kept before, its row or what it hangs on held by the caller).
 
@@ -67,8 +67,8 @@ def annotation_keep(
     content = (checked.document, checked.answers, work.comment)
     same = content == (annotation.spans, annotation.answers, annotation.comment)
     if base != annotation.revision and not same:
-        raise newer(annotation)
-    _keep_beside(annotation, work, merge=base != annotation.revision)
+        raise newer_revision_conflict(annotation)
+    _apply_metadata(annotation, work, merge=base != annotation.revision)
     if annotation.pk is not None and same:
         annotation.save()
         return
@@ -91,7 +91,7 @@ def annotation_submit(
     """
     with transaction.atomic():
         locked = _lock(assignment)
-        still_assigned(locked)
+        check_still_assigned(locked)
         annotation = _current(locked)
         if annotation is not None and annotation.verdict and annotation.verdict == verdict:
             return locked
@@ -99,11 +99,11 @@ def annotation_submit(
             annotation = Annotation(source=Source.HUMAN, pair=locked.pair, assignment=locked)
             annotation.guideline = guideline_current(locked.pair.project)
         if base != annotation.revision:
-            raise newer(annotation)
+            raise newer_revision_conflict(annotation)
         if annotation.verdict:
-            raise _handed_in(annotation)
-        phase_is_open(locked)
-        may_hand_in(locked, annotation, verdict, reason)
+            raise _submitted_conflict(annotation)
+        check_phase_open(locked)
+        check_can_submit(locked, annotation, verdict, reason)
         annotation.verdict, annotation.reason = verdict, reason
         write_revision(annotation, by)
         locked.status = Status.SKIPPED if verdict == Verdict.SKIPPED else Status.DONE
@@ -119,12 +119,12 @@ def annotation_reopen(*, assignment: Assignment, by: User | None) -> Annotation:
     with transaction.atomic():
         annotator_lock(assignment)
         locked = _lock(assignment)
-        still_assigned(locked)
+        check_still_assigned(locked)
         annotation = _current(locked)
         if annotation is None or locked.status not in FINISHED:
             raise Conflict(_("This pair is not submitted."), code="not-handed-in", hint=_("Continue working on it."))
-        phase_is_open(locked)
-        may_reopen(locked)
+        check_phase_open(locked)
+        check_can_reopen(locked)
         annotation.verdict, annotation.reason = Verdict.NONE, ""
         write_revision(annotation, by)
         locked.status = Status.STARTED
@@ -132,7 +132,7 @@ def annotation_reopen(*, assignment: Assignment, by: User | None) -> Annotation:
     return annotation
 
 
-def annotation_hand_over(*, assignment: Assignment, by: User | None, reason: str) -> Annotation:
+def annotation_reassign(*, assignment: Assignment, by: User | None, reason: str) -> Annotation:
     """End work that somebody had begun and somebody else was given: it is kept as it is, with the reason."""
     with transaction.atomic():
         locked = _lock(assignment)
@@ -193,7 +193,7 @@ def write_revision(annotation: Annotation, by: User | None) -> None:
     )
 
 
-def newer(annotation: Annotation) -> Conflict:
+def newer_revision_conflict(annotation: Annotation) -> Conflict:
     """The refusal that carries the newer work, so that whoever sent the older can be shown both."""
     return Conflict(
         _("A newer version was saved elsewhere."),
@@ -204,7 +204,7 @@ def newer(annotation: Annotation) -> Conflict:
     )
 
 
-def _handed_in(annotation: Annotation) -> Conflict:
+def _submitted_conflict(annotation: Annotation) -> Conflict:
     return Conflict(
         _("This pair is submitted."),
         code="handed-in",
@@ -213,7 +213,7 @@ def _handed_in(annotation: Annotation) -> Conflict:
     )
 
 
-def _keep_beside(annotation: Annotation, work: Work, *, merge: bool) -> None:
+def _apply_metadata(annotation: Annotation, work: Work, *, merge: bool) -> None:
     """Ticks, what was put aside, and time. Time never goes back; from a stale tab, the others are only added to."""
     before = annotation.read_paragraphs if merge else {}
     annotation.read_paragraphs = {

@@ -29,7 +29,7 @@ def assignments_create(*, project: Project, planned: Sequence[Planned]) -> int:
     pairs = (
         Pair.objects.filter(project=project).only("external_id", "project_id").in_bulk({each.pair for each in planned})
     )
-    there = set(
+    existing = set(
         Assignment.objects.filter(pair__project=project, round=0).values_list("pair_id", "annotator_id", "phase")
     )
     last = dict(
@@ -48,7 +48,7 @@ def assignments_create(*, project: Project, planned: Sequence[Planned]) -> int:
             highlights_shown=shows_highlights(project, pairs[each.pair], people[each.annotator]),
         )
         for each in planned
-        if (each.pair, each.annotator, each.phase) not in there and (each.annotator, each.pair) not in known
+        if (each.pair, each.annotator, each.phase) not in existing and (each.annotator, each.pair) not in known
     ]
     Assignment.objects.bulk_create(rows, batch_size=500)
     return len(rows)

@@ -39,7 +39,7 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedWork:
+class ValidWork:
     """Work that scheme and texts allow: its spans, the document they are stored as, its answers and its counts."""
 
     work: Work
@@ -49,7 +49,7 @@ class CheckedWork:
     counts: Counts
 
 
-def phase_is_open(assignment: Assignment) -> None:
+def check_phase_open(assignment: Assignment) -> None:
     """Raises Forbidden where the lead has closed the phase."""
     if assignment.phase in options_of(assignment.pair.project).closed_phases:
         raise Forbidden(
@@ -58,7 +58,7 @@ def phase_is_open(assignment: Assignment) -> None:
         )
 
 
-def still_assigned(assignment: Assignment) -> None:
+def check_still_assigned(assignment: Assignment) -> None:
     """Raises Conflict where the lead has given the pair to somebody else."""
     if assignment.status == Status.REASSIGNED:
         raise Conflict(
@@ -69,7 +69,7 @@ def still_assigned(assignment: Assignment) -> None:
         )
 
 
-def may_reopen(assignment: Assignment) -> None:
+def check_can_reopen(assignment: Assignment) -> None:
     """Raises Forbidden where the annotator could copy the reference into a second submission."""
     if submission_final(assignment):
         raise Forbidden(
@@ -80,16 +80,16 @@ def may_reopen(assignment: Assignment) -> None:
         )
 
 
-def work_checked(work: Work, pair: Pair) -> CheckedWork:
+def validate_work(work: Work, pair: Pair) -> ValidWork:
     """The work, where scheme and texts allow it. Raises Invalid. Reads only what never changes: call it unlocked."""
     scheme = pair.project.labels
-    spans = valid_spans(work.spans, scheme, pair)
-    answers = valid_answers(work.answers, scheme)
-    valid_beside(work, pair)
-    return CheckedWork(work, spans, document(spans), answers, counts(spans, pair.a.grid, pair.b.grid))
+    spans = validate_spans(work.spans, scheme, pair)
+    answers = validate_answers(work.answers, scheme)
+    validate_metadata(work, pair)
+    return ValidWork(work, spans, document(spans), answers, counts(spans, pair.a.grid, pair.b.grid))
 
 
-def valid_spans(data: Any, scheme: Scheme, pair: Pair) -> list[Span]:
+def validate_spans(data: Any, scheme: Scheme, pair: Pair) -> list[Span]:
     """The spans of a document that scheme and texts allow. Raises Invalid naming the first place."""
     try:
         spans = parse_document(data)
@@ -114,7 +114,7 @@ def valid_spans(data: Any, scheme: Scheme, pair: Pair) -> list[Span]:
     return spans
 
 
-def valid_answers(answers: Mapping[str, Any], scheme: Scheme) -> dict[str, str]:
+def validate_answers(answers: Mapping[str, Any], scheme: Scheme) -> dict[str, str]:
     """The answers, where each is one of its question's choices. Raises Invalid."""
     questions = {question.key: question for question in scheme.questions}
     for key, choice in answers.items():
@@ -130,7 +130,7 @@ def valid_answers(answers: Mapping[str, Any], scheme: Scheme) -> dict[str, str]:
     return dict(answers)
 
 
-def valid_beside(work: Work, pair: Pair) -> None:
+def validate_metadata(work: Work, pair: Pair) -> None:
     """Comment, time and ticks. Raises Invalid."""
     if work.active_seconds < 0:
         raise Invalid(_("Active time must be 0 or more."), code="active_seconds", where="active_seconds")
@@ -147,7 +147,7 @@ def valid_beside(work: Work, pair: Pair) -> None:
             )
 
 
-def may_hand_in(assignment: Assignment, annotation: Annotation, verdict: str, reason: str) -> None:
+def check_can_submit(assignment: Assignment, annotation: Annotation, verdict: str, reason: str) -> None:
     """Raises Invalid for what is missing, Forbidden for what the project does not allow."""
     options = options_of(assignment.pair.project)
     if verdict not in Verdict.values or verdict == Verdict.NONE:

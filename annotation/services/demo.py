@@ -16,7 +16,7 @@ from annotation.formats.record import FormatError
 from annotation.models import Annotator, Project, User
 from annotation.services.guidelines import guideline_write
 from annotation.services.imports import import_pairs
-from annotation.services.people import login_make
+from annotation.services.people import login_create
 from annotation.services.projects import preset, project_create
 
 
@@ -55,7 +55,7 @@ def demo_load(*, folder: Path | None = None) -> Demo:
     with transaction.atomic():
         for person in described["people"]:
             if not User.objects.filter(username=person["username"]).exists():
-                login_make(username=person["username"], password=person["password"], name=person["name"])
+                login_create(username=person["username"], password=person["password"], name=person["name"])
     projects, loaded = [], []
     for entry in described["projects"]:
         project = Project.objects.filter(slug=entry["slug"]).first()
@@ -93,13 +93,13 @@ def _load(folder: Path, entry: dict[str, Any]) -> Project:
             project=project, user=users.get(each["username"]), alias=each["alias"], role=each["role"]
         )
     try:
-        reading = formats.read("jsonl", [folder / entry["pairs"]])
+        parsed = formats.read("jsonl", [folder / entry["pairs"]])
     except FormatError as error:
         raise Invalid(f"The demo's pairs cannot be read: {error}", where=entry["pairs"]) from error
-    for record in reading.records:
+    for record in parsed.records:
         for annotation in record.annotations:
             annotation.guideline = annotation.guideline or guideline.version
-    import_pairs(slug=project.slug, reading=reading)
+    import_pairs(slug=project.slug, parsed=parsed)
     return project
 
 

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from annotation.errors import Invalid
 from annotation.models import Annotation, Pair, Source, Verdict
-from annotation.services.checks import valid_answers
+from annotation.services.checks import validate_answers
 from annotation.text.counts import counts
 from annotation.text.spans import Span, check, document
 
@@ -35,16 +35,16 @@ def gold_write_many(*, version: int, items: Sequence[Gold]) -> list[Annotation]:
     Raises Invalid naming the first pair with a span that texts or labels forbid, and then writes nothing.
     """
     pairs = [item.pair.pk for item in items]
-    there: dict[int, Annotation] = {}
+    existing: dict[int, Annotation] = {}
     for at in range(0, len(pairs), BATCH):
         found = Annotation.objects.filter(
             source=Source.GOLD, gold_version=version, pair__in=pairs[at : at + BATCH]
         ).select_for_update()
-        there.update({annotation.pair_id: annotation for annotation in found})
-    rows = [gold_row(version=version, item=item, row=there.get(item.pair.pk)) for item in items]
+        existing.update({annotation.pair_id: annotation for annotation in found})
+    rows = [gold_row(version=version, item=item, row=existing.get(item.pair.pk)) for item in items]
     Annotation.objects.bulk_create([row for row in rows if row.pk is None], batch_size=BATCH)
     Annotation.objects.bulk_update(
-        [row for row in rows if row.pk in {old.pk for old in there.values()}],
+        [row for row in rows if row.pk in {old.pk for old in existing.values()}],
         ["spans", "answers", "provenance", "verdict", "revision", "span_count", "token_count", "label_counts"],
         batch_size=BATCH,
     )
@@ -60,7 +60,7 @@ def gold_row(*, version: int, item: Gold, row: Annotation | None = None) -> Anno
         row = Annotation(source=Source.GOLD, pair=item.pair, gold_version=version)
     result = counts(item.spans, item.pair.a.grid, item.pair.b.grid)
     row.spans, row.provenance, row.verdict = document(item.spans), dict(item.provenance), Verdict.SUBMITTED
-    row.answers = valid_answers(item.answers, item.pair.project.labels)
+    row.answers = validate_answers(item.answers, item.pair.project.labels)
     row.revision += 1
     row.span_count, row.token_count, row.label_counts = result.spans, result.tokens, result.labels
     return row

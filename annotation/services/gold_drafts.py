@@ -12,24 +12,30 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.models import Annotation, Pair, Source, User, Verdict
-from annotation.services.annotations import Origins, annotation_count, annotation_keep, newer, write_revision
-from annotation.services.checks import CheckedWork
+from annotation.services.annotations import (
+    Origins,
+    annotation_count,
+    apply_work,
+    newer_revision_conflict,
+    write_revision,
+)
+from annotation.services.checks import ValidWork
 from annotation.text.spans import Span, document
 
 
 @transaction.atomic
 def gold_draft_save(
-    *, pair: Pair, version: int, by: User, base: int, checked: CheckedWork, origins: Origins
+    *, pair: Pair, version: int, by: User, base: int, checked: ValidWork, origins: Origins
 ) -> Annotation:
     """Keep checked work as the next revision of a pair's draft after `base`. Raises as `annotation_save` does."""
     locked = _lock(pair)
     annotation = _current(locked, version) or Annotation(source=Source.GOLD, pair=locked, gold_version=version)
-    annotation_keep(annotation, by=by, base=base, checked=checked, origins=origins)
+    apply_work(annotation, by=by, base=base, checked=checked, origins=origins)
     return annotation
 
 
 @transaction.atomic
-def gold_draft_at(
+def gold_draft_at_revision(
     *,
     pair: Pair,
     version: int,
@@ -46,11 +52,11 @@ def gold_draft_at(
     locked = _lock(pair)
     annotation = _current(locked, version)
     if annotation is None and base == 0:
-        return gold_draft_begin(
+        return gold_draft_create(
             pair=locked, version=version, by=by, spans=begun, answers=answers, origins=origins(begun, Annotation())
         )
     if annotation is None or base != annotation.revision:
-        raise newer(annotation or Annotation(pair=locked))
+        raise newer_revision_conflict(annotation or Annotation(pair=locked))
     return annotation
 
 
@@ -66,14 +72,14 @@ def gold_draft_decide(*, annotation: Annotation, by: User, provenance: Mapping[s
 
 
 @transaction.atomic
-def gold_draft_take_back(*, annotation: Annotation, version: int, by: User) -> Annotation:
+def gold_draft_reopen(*, annotation: Annotation, version: int, by: User) -> Annotation:
     """Take a decision back, for the draft of `version` to go on from it: the same row, or, where that is in an earlier
     version, one that begins with what it says."""
     annotation.decided, annotation.decided_by = None, None
     annotation.save(update_fields=["decided", "decided_by"])
     if annotation.gold_version == version:
         return annotation
-    return gold_draft_begin(
+    return gold_draft_create(
         pair=_lock(annotation.pair),
         version=version,
         by=by,
@@ -84,7 +90,7 @@ def gold_draft_take_back(*, annotation: Annotation, version: int, by: User) -> A
 
 
 @transaction.atomic
-def gold_draft_begin(
+def gold_draft_create(
     *, pair: Pair, version: int, by: User, spans: Sequence[Span], answers: Mapping[str, str], origins: Mapping[str, Any]
 ) -> Annotation:
     """Make a pair's draft from what is there already: what is agreed, or an earlier decision."""

@@ -8,7 +8,7 @@ from annotation.formats.checks import statement_problems
 from annotation.formats.fields import LONGEST_ALIAS, LONGEST_ID, LONGEST_LANGUAGE, LONGEST_SPLIT
 from annotation.formats.record import PairRecord, Rejection, TextRecord
 from annotation.models import Pair, Project, Text
-from annotation.services.import_target import Sides, linked_mirrors, pairs_by_id, sides_there
+from annotation.services.import_target import Sides, existing_mirrors, existing_sides, pairs_by_id
 from annotation.strict_json import unprintable, unstorable
 from annotation.text.schemes import Scheme
 from annotation.text.spans import check
@@ -83,8 +83,8 @@ def mirror_problems(records: Sequence[PairRecord], project: Project) -> dict[str
         return {}
     given = {record.id: record for record in records}
     others = sorted({record.mirror for record in naming} - given.keys())
-    there = sides_there(project, others)
-    linked = linked_mirrors(project, sorted({name for record in naming for name in (record.id, record.mirror)}))
+    existing = existing_sides(project, others)
+    linked = existing_mirrors(project, sorted({name for record in naming for name in (record.id, record.mirror)}))
     named_by: dict[str, str] = {}
     problems = {}
     for record in naming:
@@ -95,7 +95,7 @@ def mirror_problems(records: Sequence[PairRecord], project: Project) -> dict[str
         ]
         if name == record.id:
             problems[record.id] = "names the pair itself"
-        elif other is None and name not in there:
+        elif other is None and name not in existing:
             problems[record.id] = f"there is no pair '{name}', neither in the files nor in the project"
         elif other is not None and other.mirror not in ("", record.id):
             problems[record.id] = f"'{name}' names '{other.mirror}' as its mirror"
@@ -103,7 +103,7 @@ def mirror_problems(records: Sequence[PairRecord], project: Project) -> dict[str
             problems[record.id] = f"'{first}' names '{name}' as well"
         elif wrongly:
             problems[record.id] = "in the project, '{}' and '{}' are each other's mirrors".format(*wrongly[0])
-        elif _sides(record) != (_sides(other) if other is not None else there[name])[::-1]:
+        elif _sides(record) != (_sides(other) if other is not None else existing[name])[::-1]:
             problems[record.id] = f"the texts of '{name}' are not the same with the sides swapped"
     return problems
 
@@ -145,11 +145,11 @@ def work_problems(
     records: Sequence[PairRecord],
     pairs: Mapping[str, Pair],
     scheme: Scheme,
-    told: Callable[[], None] = lambda: None,
+    on_annotation: Callable[[], None] = lambda: None,
 ) -> list[Rejection]:
     """Everything in the records' spans and answers that labels, sides or texts forbid.
 
-    `told` is called before each annotation, of which one pair may have hundreds; it may raise ClaimLost.
+    `on_annotation` is called before each annotation, of which one pair may have hundreds; it may raise ClaimLost.
     """
     questions = {question.key: {choice.key for choice in question.choices} for question in scheme.questions}
     rejections: list[Rejection] = []
@@ -158,7 +158,7 @@ def work_problems(
         sources = [(f"annotations of '{item.annotator}'", item.spans) for item in record.annotations]
         sources.append(("gold", record.gold or []))
         for name, spans in sources:
-            told()
+            on_annotation()
             problems = check(spans, scheme, pair.a.grid, pair.b.grid, imported=True)
             for index, span in enumerate(spans):
                 wrong = [side for side in span.sides if side not in scheme.sides]

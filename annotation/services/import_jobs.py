@@ -31,7 +31,7 @@ from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.import_report import SHOWN, ImportRefused
 from annotation.services.import_staging import staging_discard
 from annotation.services.imports import import_check, import_perform, import_read, throttled
-from annotation.services.jobs import JobKind, jobs_work
+from annotation.services.jobs import JobKind, jobs_run
 from annotation.services.uploads import upload_check, uploaded, uploads_clean
 from annotation.tasks import notify
 
@@ -160,10 +160,10 @@ def import_cancel(*, row: Import) -> None:
         ImportFile.objects.filter(to_import=row).delete()
 
 
-def imports_work(stop: Callable[[], bool] = lambda: False) -> int:
+def imports_run(stop: Callable[[], bool] = lambda: False) -> int:
     """Do the imports that wait, one after another; returns how many ended. Any worker may call it at any time."""
     imports_clean()
-    return jobs_work(IMPORTS, stop)
+    return jobs_run(IMPORTS, stop)
 
 
 def imports_clean() -> None:
@@ -187,13 +187,13 @@ def _perform(row: Import, heartbeat: Heartbeat) -> None:
     try:
         progress(ImportStage.READING, 0, 0)
         with _files(row) as paths:
-            reading = import_read(row.slug, paths, row.format, row.options, from_web=True)
+            parsed = import_read(row.slug, paths, row.format, row.options, from_web=True)
         heartbeat.check()
         if row.dry_run:
-            report = import_check(slug=row.slug, reading=reading, scheme=None, progress=progress)
+            report = import_check(slug=row.slug, parsed=parsed, scheme=None, progress=progress)
             claim_finish(row, status=ImportStatus.DONE, finished=Now(), **report.kept())
             return
-        import_perform(row=row, slug=row.slug, reading=reading, scheme=None, progress=progress)
+        import_perform(row=row, slug=row.slug, parsed=parsed, scheme=None, progress=progress)
         ImportFile.objects.filter(to_import=row).delete()
     except ImportRefused as error:
         shown = [{"where": each.where, "reason": each.reason} for each in error.rejections[:SHOWN]]

@@ -13,13 +13,13 @@ from annotation.models import Annotation, Assignment, Pair, Text
 from annotation.services.import_checks import known_pair_problems, work_problems
 from annotation.services.import_target import Target, pairs_by_id
 from annotation.services.import_work import (
+    ExistingWork,
     WorkContext,
     WorkRows,
-    WorkThere,
+    existing_work,
     folded,
     gold_rows,
     work_rows,
-    work_there,
 )
 from annotation.services.texts import texts_prepare
 
@@ -91,21 +91,21 @@ def prepare(preparation: Preparation, records: Sequence[PairRecord]) -> tuple[Ba
     records = [record for record in records if record.where not in wrong]
     new = [record for record in records if record.id not in known]
     pairs = {**known, **_new_pairs(preparation, new)}
-    there = work_there(known.values())
-    records = [folded(record, pairs[record.id], preparation.folds, there, preparation.lost) for record in records]
-    rejections += work_problems(records, pairs, preparation.target.scheme, preparation.work.told)
+    existing = existing_work(known.values())
+    records = [folded(record, pairs[record.id], preparation.folds, existing, preparation.lost) for record in records]
+    rejections += work_problems(records, pairs, preparation.target.scheme, preparation.work.on_annotation)
     if rejections:
         return batch, rejections
     report.pairs_known += len(known)
     report.pairs_new += len(pairs) - len(known)
     preparation.position += len(pairs) - len(known)
     for record in records:
-        preparation.work.told()
-        _add(batch, preparation, record, pairs[record.id], there)
+        preparation.work.on_annotation()
+        _add(batch, preparation, record, pairs[record.id], existing)
     return batch, []
 
 
-def _add(batch: Batch, preparation: Preparation, record: PairRecord, pair: Pair, there: WorkThere) -> None:
+def _add(batch: Batch, preparation: Preparation, record: PairRecord, pair: Pair, existing: ExistingWork) -> None:
     copies: list[Pair] = []
     is_new = pair._state.adding
 
@@ -124,8 +124,8 @@ def _add(batch: Batch, preparation: Preparation, record: PairRecord, pair: Pair,
     elif record.translations.keys() - pair.translations.keys():
         holder().translations = {**record.translations, **pair.translations}
         batch.links.append((LinkKind.TRANSLATIONS, holder(), pair.pk))
-    batch.add(work_rows(record, pair, there, holder, preparation.work))
-    batch.gold += gold_rows(record, pair, there, holder, preparation.work.report)
+    batch.add(work_rows(record, pair, existing, holder, preparation.work))
+    batch.gold += gold_rows(record, pair, existing, holder, preparation.work.report)
 
 
 def _new_pairs(preparation: Preparation, records: Sequence[PairRecord]) -> dict[str, Pair]:

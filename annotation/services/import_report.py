@@ -68,29 +68,31 @@ class ImportReport:
     gold_spans: int = 0
     broken: int = 0
     overlaps: int = 0
-    oddities: Counter[str] = field(default_factory=Counter)
+    source_warnings: Counter[str] = field(default_factory=Counter)
     better_scheme: str = ""
 
     @property
     def warnings(self) -> dict[str, int]:
         """What comes in otherwise than one might expect, and how often."""
-        odd = Counter(self.oddities)
-        odd["spans without a token on either side (broken)"] = self.broken
-        odd["tokens under more than one span of an annotator"] = self.overlaps
-        return {name: count for name, count in sorted(odd.items()) if count}
+        found = Counter(self.source_warnings)
+        found["spans without a token on either side (broken)"] = self.broken
+        found["tokens under more than one span of an annotator"] = self.overlaps
+        return {name: count for name, count in sorted(found.items()) if count}
 
     def kept(self) -> dict[str, Any]:
         """The fields of an import's row that keep this report."""
         return {"report": self.to_json(), "warnings": self.warnings, "better_scheme": self.better_scheme}
 
     def to_json(self) -> dict[str, Any]:
-        data = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return data | {"oddities": dict(self.oddities)}
+        """The report as it is stored, `source_warnings` under the key `oddities`."""
+        data = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "source_warnings"}
+        return data | {"oddities": dict(self.source_warnings)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> ImportReport:
         """The report that `to_json` gave."""
-        return cls(**{**data, "oddities": Counter(data["oddities"])})
+        fields = {name: value for name, value in data.items() if name != "oddities"}
+        return cls(**fields, source_warnings=Counter(data["oddities"]))
 
     def lines(self) -> list[str]:
         """The report in words, a line each."""

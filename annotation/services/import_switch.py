@@ -80,9 +80,9 @@ def _move(staged: Project, project: Project) -> None:
 
 def _move_people(staged: Project, project: Project) -> None:
     """Whoever is new comes along; the work of those who are there becomes theirs, behind what they have."""
-    there = {person.alias: person for person in Annotator.objects.filter(project=project)}
+    existing = {person.alias: person for person in Annotator.objects.filter(project=project)}
     for person in Annotator.objects.filter(project=staged).order_by("pk"):
-        known = there.get(person.alias)
+        known = existing.get(person.alias)
         if known is None:
             person.project = project
             person.save()

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotation.formats.record import Reading
+from annotation.formats.record import ParsedSource
 from annotation.models import Annotator, Guideline, Pair, Project
 from annotation.options import ProjectOptions
-from annotation.services.projects import preset, project_checked, project_slug_free
+from annotation.services.projects import check_slug_free, preset, validate_project
 from annotation.text.schemes import Scheme
 
 BATCH = 400
@@ -37,16 +37,16 @@ class Target:
         return self.project._state.adding
 
 
-def import_target(slug: str, scheme: Mapping[str, Any] | None, reading: Reading, *, change_to: str = "") -> Target:
+def import_target(slug: str, scheme: Mapping[str, Any] | None, parsed: ParsedSource, *, change_to: str = "") -> Target:
     """The project `slug`, or one that is to be made with `scheme` or else the format's. Raises Invalid for either.
 
     `change_to`: the preset that a project without pairs changes to.
     """
     project = Project.objects.filter(slug=slug).first()
     if project is None:
-        made_of = scheme if scheme is not None else reading.scheme.to_json()
-        checked = project_checked(name=slug, slug=slug, scheme=made_of)
-        project_slug_free(checked.slug)
+        made_of = scheme if scheme is not None else parsed.scheme.to_json()
+        checked = validate_project(name=slug, slug=slug, scheme=made_of)
+        check_slug_free(checked.slug)
         settings = ProjectOptions().to_json()
         project = Project(slug=checked.slug, name=checked.name, scheme=checked.scheme.to_json(), settings=settings)
         return Target(project, checked.scheme, {}, {})
@@ -76,7 +76,7 @@ def pairs_by_id(project: Project, ids: Sequence[str]) -> dict[str, Pair]:
     return found
 
 
-def linked_mirrors(project: Project, ids: Sequence[str]) -> dict[str, str]:
+def existing_mirrors(project: Project, ids: Sequence[str]) -> dict[str, str]:
     """The ids of the mirrors of those pairs of a project with these ids that have one."""
     found: dict[str, str] = {}
     if project._state.adding:
@@ -87,7 +87,7 @@ def linked_mirrors(project: Project, ids: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def sides_there(project: Project, ids: Sequence[str]) -> dict[str, Sides]:
+def existing_sides(project: Project, ids: Sequence[str]) -> dict[str, Sides]:
     """Language and content of the two sides of those pairs of a project with these ids."""
     found: dict[str, Sides] = {}
     if project._state.adding:

@@ -23,7 +23,7 @@ WorkKey = tuple[int | None, str, str, int]
 
 
 @dataclass(slots=True)
-class WorkThere:
+class ExistingWork:
     """What the project has of some pairs: assignments by pair, alias, phase and round; pairs with imported gold."""
 
     assignments: dict[WorkKey, Assignment] = field(default_factory=dict)
@@ -39,8 +39,8 @@ class WorkThere:
 class WorkContext:
     """What is carried from pair to pair: whom staged work belongs to, by alias, and the next place in their order.
 
-    `keys` are those of the project's own people by alias, `references` what they have seen of its gold. `told` is
-    called before each annotation; it may raise ClaimLost.
+    `keys` are those of the project's own people by alias, `references` what they have seen of its gold.
+    `on_annotation` is called before each annotation; it may raise ClaimLost.
     """
 
     people: Mapping[str, Annotator]
@@ -49,7 +49,7 @@ class WorkContext:
     keys: Mapping[str, int] = field(default_factory=dict)
     references: KnownReferences = field(default_factory=KnownReferences)
     orders: Counter[str] = field(default_factory=Counter)
-    told: Callable[[], None] = lambda: None
+    on_annotation: Callable[[], None] = lambda: None
 
 
 @dataclass(slots=True)
@@ -61,21 +61,21 @@ class WorkRows:
     twins: list[tuple[Assignment, int]] = field(default_factory=list)
 
 
-def work_there(pairs: Iterable[Pair]) -> WorkThere:
+def existing_work(pairs: Iterable[Pair]) -> ExistingWork:
     """What the project has of these pairs."""
     keys = [pair.pk for pair in pairs]
     if not keys:
-        return WorkThere()
+        return ExistingWork()
     assignments = Assignment.objects.filter(pair__in=keys).select_related("annotation", "annotator")
     gold = Annotation.objects.filter(source=Source.GOLD, gold_version=IMPORTED, pair__in=keys)
-    return WorkThere(
+    return ExistingWork(
         {(item.pair_id, item.annotator.alias, item.phase, item.round): item for item in assignments},
         set(gold.values_list("pair_id", flat=True)),
     )
 
 
 def folded(
-    record: PairRecord, pair: Pair, folds: Mapping[str, str], there: WorkThere, lost: Counter[str]
+    record: PairRecord, pair: Pair, folds: Mapping[str, str], existing: ExistingWork, lost: Counter[str]
 ) -> PairRecord:
     """The record with labels that the scheme has not read as those that stand for them.
 
@@ -87,10 +87,10 @@ def folded(
     for item in record.annotations:
         spans, changed = _folded(item.spans, folds)
         annotations.append(dataclasses.replace(item, spans=spans) if changed else item)
-        if not there.has(pair, item):
+        if not existing.has(pair, item):
             lost.update(changed)
     gold, changed = _folded(record.gold or (), folds)
-    if pair.pk not in there.gold:
+    if pair.pk not in existing.gold:
         lost.update(changed)
     return dataclasses.replace(record, annotations=annotations, gold=None if record.gold is None else gold)
 
@@ -108,29 +108,33 @@ def _folded(spans: Iterable[Span], folds: Mapping[str, str]) -> tuple[list[Span]
 
 def warn_of_folds(lost: Mapping[str, int], folds: Mapping[str, str], report: ImportReport) -> None:
     for label, count in lost.items():
-        report.oddities[f"spans labelled {label}, imported as {folds[label]}: the scheme has no such label"] += count
+        report.source_warnings[f"spans labelled {label}, imported as {folds[label]}: the scheme has no such label"] += (
+            count
+        )
 
 
 def work_rows(
-    record: PairRecord, pair: Pair, there: WorkThere, holder: Callable[[], Pair], context: WorkContext
+    record: PairRecord, pair: Pair, existing: ExistingWork, holder: Callable[[], Pair], context: WorkContext
 ) -> WorkRows:
     """The assignments and annotations of a record that the project has not; `holder` gives the pair to hang them on."""
     rows, report = WorkRows(), context.report
     for item in record.annotations:
-        context.told()
+        context.on_annotation()
         status = _status(item)
-        twin = there.assignments.get(_work_key(pair, item))
+        twin = existing.assignments.get(_work_key(pair, item))
         if twin is not None and hasattr(twin, "annotation"):
             report.annotations_known += 1
             if twin.annotation.spans != document(item.spans):
-                report.oddities["annotations that differ from those in the project (the project's are kept)"] += 1
+                report.source_warnings[
+                    "annotations that differ from those in the project (the project's are kept)"
+                ] += 1
             continue
         if twin is not None and status == Status.OPEN:
             continue
         unfinished = status in (Status.OPEN, Status.STARTED)
         key = context.keys.get(item.annotator)
         if twin is None and unfinished and key is not None and context.references.has(key, pair):
-            report.oddities[
+            report.source_warnings[
                 "unfinished work not imported: its annotator has seen the reference (gold) of these texts"
             ] += 1
             continue
@@ -153,7 +157,9 @@ def work_rows(
         if status == Status.OPEN:
             continue
         if item.guideline is not None and item.guideline not in context.guidelines:
-            report.oddities["annotations made with a version of the guidelines that the project doesn't have"] += 1
+            report.source_warnings[
+                "annotations made with a version of the guidelines that the project doesn't have"
+            ] += 1
         annotation = _annotation(pair, assignment, item, report)
         annotation.guideline = context.guidelines.get(item.guideline or 0)
         rows.annotations.append(annotation)
@@ -162,12 +168,12 @@ def work_rows(
 
 
 def gold_rows(
-    record: PairRecord, pair: Pair, there: WorkThere, holder: Callable[[], Pair], report: ImportReport
+    record: PairRecord, pair: Pair, existing: ExistingWork, holder: Callable[[], Pair], report: ImportReport
 ) -> list[Annotation]:
     """The record's gold as version 0, where the pair has none of that version."""
     if record.gold is None:
         return []
-    if pair.pk in there.gold:
+    if pair.pk in existing.gold:
         report.gold_known += 1
         return []
     report.gold_new += 1

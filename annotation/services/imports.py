@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from annotation import formats
 from annotation.errors import Conflict
-from annotation.formats.record import FormatError, Reading, Rejection
+from annotation.formats.record import FormatError, ParsedSource, Rejection
 from annotation.import_models import Import, ImportStage, ImportStatus
 from annotation.models import Annotator, Guideline, User
 from annotation.selectors.references import KnownReferences, known_references
@@ -68,13 +68,13 @@ def import_files(
 
     `from_web`: only the formats and options that a browser may use.
     """
-    reading = import_read(slug, paths, format, options, from_web=from_web)
-    return import_pairs(slug=slug, reading=reading, scheme=scheme, dry_run=dry_run, by=by, format=format)
+    parsed = import_read(slug, paths, format, options, from_web=from_web)
+    return import_pairs(slug=slug, parsed=parsed, scheme=scheme, dry_run=dry_run, by=by, format=format)
 
 
 def import_read(
     slug: str, paths: Sequence[Path], format: str, options: Mapping[str, str] | None, *, from_web: bool = False
-) -> Reading:
+) -> ParsedSource:
     """What `paths` hold. Raises ImportRefused, which also names what contradicts the project `slug`."""
     try:
         return formats.read(format, paths, options, from_web=from_web)
@@ -86,7 +86,7 @@ def import_read(
 def import_pairs(
     *,
     slug: str,
-    reading: Reading,
+    parsed: ParsedSource,
     scheme: Mapping[str, Any] | None = None,
     dry_run: bool = False,
     by: User | None = None,
@@ -100,7 +100,7 @@ def import_pairs(
     stands twice, and for spans that labels or texts forbid.
     """
     if dry_run:
-        return import_check(slug=slug, reading=reading, scheme=scheme)
+        return import_check(slug=slug, parsed=parsed, scheme=scheme)
     row = Import.objects.create(
         slug=slug[:80],
         made_by=by,
@@ -112,7 +112,7 @@ def import_pairs(
         attempts=1,
     )
     try:
-        return import_perform(row=row, slug=slug, reading=reading, scheme=scheme, progress=throttled(row))
+        return import_perform(row=row, slug=slug, parsed=parsed, scheme=scheme, progress=throttled(row))
     except BaseException:
         if not connection.needs_rollback:
             row.delete()
@@ -139,33 +139,33 @@ def throttled(row: Import, check: Callable[[], object] = lambda: None) -> Progre
 
 
 def import_check(
-    *, slug: str, reading: Reading, scheme: Mapping[str, Any] | None, progress: Progress | None = None
+    *, slug: str, parsed: ParsedSource, scheme: Mapping[str, Any] | None, progress: Progress | None = None
 ) -> ImportReport:
     """What an import would do. Only reads the database. Raises ImportRefused."""
-    target = import_target(slug, scheme, reading)
-    _check_records(target, reading, progress)
-    return _Attempt(target, reading, None, progress).run(dry_run=True)
+    target = import_target(slug, scheme, parsed)
+    _check_records(target, parsed, progress)
+    return _Attempt(target, parsed, None, progress).run(dry_run=True)
 
 
 def import_perform(
-    *, row: Import, slug: str, reading: Reading, scheme: Mapping[str, Any] | None, progress: Progress
+    *, row: Import, slug: str, parsed: ParsedSource, scheme: Mapping[str, Any] | None, progress: Progress
 ) -> ImportReport:
     """Import a reading as the claimed `row` says, which is finished in the transaction that makes the import visible.
 
     Raises ImportRefused, or ClaimLost where the import was cancelled; nothing is left behind then.
     """
     for _try in range(TRIES):
-        target = import_target(slug, scheme, reading, change_to=row.scheme)
-        unlinked = _check_records(target, reading, progress)
+        target = import_target(slug, scheme, parsed, change_to=row.scheme)
+        unlinked = _check_records(target, parsed, progress)
         staging = staging_begin(
-            row=row, target=target, aliases=aliases_of(reading.records), guidelines=reading.guidelines
+            row=row, target=target, aliases=aliases_of(parsed.records), guidelines=parsed.guidelines
         )
         try:
-            attempt = _Attempt(target, reading, staging, progress)
+            attempt = _Attempt(target, parsed, staging, progress)
             report = attempt.run(dry_run=False)
-            mirrored = [record for record in reading.records if record.id not in unlinked]
+            mirrored = [record for record in parsed.records if record.id not in unlinked]
             staging_link_mirrors(staging=staging, target=target, records=mirrored)
-            progress(ImportStage.SWITCHING, len(reading.records), len(reading.records))
+            progress(ImportStage.SWITCHING, len(parsed.records), len(parsed.records))
             with transaction.atomic():
                 project = staging_switch(staging=staging, target=target, lead=row.made_by)
                 report.project = project.slug
@@ -197,28 +197,28 @@ class _Attempt:
     """One preparation of an import for a state of its project."""
 
     target: Target
-    reading: Reading
+    parsed: ParsedSource
     staging: Staging | None
     progress: Progress | None
 
     def run(self, *, dry_run: bool) -> ImportReport:
         """Prepare every record, and stage it unless something is wrong. Raises ImportRefused with all that is."""
-        target, reading = self.target, self.reading
-        records = reading.records
-        report = ImportReport(target.project.slug, target.is_new, dry_run, oddities=reading.oddities.copy())
+        target, parsed = self.target, self.parsed
+        records = parsed.records
+        report = ImportReport(target.project.slug, target.is_new, dry_run, source_warnings=parsed.warnings.copy())
         people = aliases_of(records)
         report.annotators_new = [alias for alias in people if alias not in target.people]
         keys = target.scheme.keys
-        folds = {label: to for label, to in reading.folds.items() if label not in keys and to in keys}
+        folds = {label: to for label, to in parsed.folds.items() if label not in keys and to in keys}
         rejections: list[Rejection] = []
         start, size = 0, FIRST_BATCH
 
-        def told() -> None:
+        def on_annotation() -> None:
             if self.progress is not None:
                 self.progress(ImportStage.CHECKING if dry_run else ImportStage.STAGING, start, len(records))
 
         context = self._context(people, report)
-        context.told = told
+        context.on_annotation = on_annotation
         preparation = Preparation(target, context, folds, self.staging is not None)
         while start < len(records):
             end = batch_end(records, start, size)
@@ -229,7 +229,7 @@ class _Attempt:
                 staging_write(staging=self.staging, batch=batch)
                 size = _next_size(end - start, time.monotonic() - began)
             start = end
-            told()
+            on_annotation()
         better = better_preset(records, target.scheme, folds, preparation.lost.keys())
         if rejections:
             raise ImportRefused(rejections, better_scheme=better)
@@ -243,7 +243,7 @@ class _Attempt:
         if self.staging is not None:
             return WorkContext(self.staging.people, self.staging.guidelines, report, keys, references)
         guidelines = self.target.guidelines or {
-            version: Guideline(version=version, text=text) for version, text in self.reading.guidelines.items()
+            version: Guideline(version=version, text=text) for version, text in self.parsed.guidelines.items()
         }
         named = {alias: self.target.people.get(alias) or Annotator(alias=alias) for alias in people}
         return WorkContext(named, guidelines, report, keys, references)
@@ -257,25 +257,25 @@ def _next_size(size: int, held: float) -> int:
     return min(max(int(size * factor), FEWEST_AT_ONCE), MOST_AT_ONCE)
 
 
-def _check_records(target: Target, reading: Reading, progress: Progress | None) -> set[str]:
+def _check_records(target: Target, parsed: ParsedSource, progress: Progress | None) -> set[str]:
     """The ids of pairs whose derived mirror is none.
 
     Raises ImportRefused for records that no row could hold, or that contradict each other. What is wrong with the
     other records is named in the same refusal.
     """
-    rejections = record_problems(reading.records)
-    mirrors = mirror_problems(reading.records, target.project)
+    rejections = record_problems(parsed.records)
+    mirrors = mirror_problems(parsed.records, target.project)
     rejections += [
         Rejection(record.where, f"pair '{record.id[:80]}', mirror: {mirrors[record.id]}")
-        for record in reading.records
+        for record in parsed.records
         if record.id in mirrors and not record.mirror_derived
     ]
     if not rejections:
         return set(mirrors)
     wrong = {rejection.where for rejection in rejections}
-    fine = [record for record in reading.records if record.where not in wrong]
+    fine = [record for record in parsed.records if record.where not in wrong]
     try:
-        _Attempt(target, replace(reading, records=fine), None, progress).run(dry_run=True)
+        _Attempt(target, replace(parsed, records=fine), None, progress).run(dry_run=True)
     except ImportRefused as error:
         rejections += error.rejections
     raise ImportRefused(rejections)

@@ -20,7 +20,7 @@ workers poll for it (in the `workers` module of the app that it belongs to):
         released={"status": "queued"},
     )
 
-    poll_for(TRANSCRIPTS.name, lambda queues, stop: jobs_work(TRANSCRIPTS, stop))    # annotation.polling
+    poll_for(TRANSCRIPTS.name, lambda queues, stop: jobs_run(TRANSCRIPTS, stop))    # annotation.polling
 
 A service that asks for the job writes a row with status 'queued' (`attempts=0` where a row is used again) and calls
 `annotation.tasks.notify(TRANSCRIPTS.name)` once that is committed. To cancel, write another status and clear
@@ -82,7 +82,7 @@ class JobKind(Generic[J]):
     language: Callable[[J], str] = lambda job: settings.LANGUAGE_CODE
 
 
-def jobs_work(kind: JobKind[J], stop: Callable[[], bool] = lambda: False) -> int:
+def jobs_run(kind: JobKind[J], stop: Callable[[], bool] = lambda: False) -> int:
     """Do the jobs of a kind one after another until none is free; returns how many ended, well or not.
 
     Any process may call it at any time. A job whose worker fell silent is taken over; one that has ended

@@ -14,13 +14,13 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Forbidden, Invalid
 from annotation.models import Annotator, Assignment, Phase, Project, Role, User
-from annotation.planning import Change, Handover, add_annotator, replace_annotator
+from annotation.planning import Handover, NewcomerShare, add_annotator, replace_annotator
 from annotation.selectors.assignments import UNFINISHED
 from annotation.selectors.references import references_known
-from annotation.services.annotations import annotation_hand_over
+from annotation.services.annotations import annotation_reassign
 from annotation.services.assignments import assignments_create, assignments_move
 from annotation.services.names import name_check
-from annotation.services.plans import given_work, plan_pairs
+from annotation.services.plans import existing_assignments, plan_pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def person_add(
     made = None
     if user is None:
         made = password or secrets.token_urlsafe(9)
-        user = login_make(username=username, password=made)
+        user = login_create(username=username, password=made)
     elif Annotator.objects.filter(project=project, user=user).exists():
         raise Conflict(
             _("%(username)s is already in this project.") % {"username": username}, where="username", code="taken"
@@ -82,7 +82,7 @@ def _returned(membership: Annotator, alias: str, role: str) -> NewPerson:
             code="known",
             hint=_("Leave the name blank."),
         )
-    back = person_readmit(annotator=membership)
+    back = person_restore_access(annotator=membership)
     if back.role != role:
         back = person_role_set(annotator=back, role=role)
     return NewPerson(back, None, returned=True)
@@ -94,7 +94,7 @@ def person_role_set(*, annotator: Annotator, role: str) -> Annotator:
     if role not in Role.values:
         raise Invalid(_("“%(role)s” is not a role.") % {"role": role}, where="role", hint=", ".join(Role.values))
     if role != Role.LEAD:
-        _another_leads(annotator)
+        _check_other_lead(annotator)
     annotator.role = role
     annotator.save()
     return annotator
@@ -104,21 +104,21 @@ def person_role_set(*, annotator: Annotator, role: str) -> Annotator:
 def person_end_access(*, annotator: Annotator) -> Annotator:
     """Part a place from its log-in: the work stays, under its alias; the log-in no longer opens this project.
 
-    The place remembers whose it was: `person_readmit` undoes it.
+    The place remembers whose it was: `person_restore_access` undoes it.
     """
     held = Annotator.objects.select_for_update().get(pk=annotator.pk)
     if held.user_id is None:
         raise Conflict(
             _("%(alias)s has no access to this project.") % {"alias": held.alias}, where=held.alias, code="ended"
         )
-    _another_leads(held)
+    _check_other_lead(held)
     held.user_id, held.former_user_id = None, held.user_id
     held.save()
     return held
 
 
 @transaction.atomic
-def person_readmit(*, annotator: Annotator) -> Annotator:
+def person_restore_access(*, annotator: Annotator) -> Annotator:
     """Give somebody whose access was ended their place back: same alias, same role, same assignments.
 
     Raises Conflict where access was not ended, or the log-in has another place in the project by now.
@@ -139,18 +139,18 @@ def person_readmit(*, annotator: Annotator) -> Annotator:
     return held
 
 
-def person_bring_in_preview(*, annotator: Annotator, seed: int) -> Change:
+def person_share_preview(*, annotator: Annotator, seed: int) -> NewcomerShare:
     """What somebody who comes in mid-way would be given. Writes nothing."""
     project = annotator.project
-    return add_annotator(given_work(project), annotator.pk, plan_pairs(project), seed)
+    return add_annotator(existing_assignments(project), annotator.pk, plan_pairs(project), seed)
 
 
 @transaction.atomic
-def person_bring_in(*, annotator: Annotator, seed: int) -> Change:
+def person_assign_share(*, annotator: Annotator, seed: int) -> NewcomerShare:
     """Give somebody who comes in mid-way what everyone shares and an equal share of what nobody began."""
     project = annotator.project
     Project.objects.select_for_update().get(pk=project.pk)
-    change = person_bring_in_preview(annotator=annotator, seed=seed)
+    change = person_share_preview(annotator=annotator, seed=seed)
     if not change.moved and not change.new:
         raise Conflict(
             _("There are no pairs to assign to %(alias)s.") % {"alias": annotator.alias},
@@ -166,20 +166,20 @@ def person_bring_in(*, annotator: Annotator, seed: int) -> Change:
 class Reassigned:
     """What somebody takes over from somebody else, and what stays where it is; everything in the leaver's order.
 
-    `moves`: assignments that were not begun, `begun`: those that were; `held`: pairs that the newcomer has already in
+    `moves`: assignments that were not begun, `started`: those that were; `held`: pairs that the newcomer has already in
     that phase, `seen`: pairs whose reference the newcomer has seen, `retests`: the leaver's re-tests.
     """
 
     handover: Handover
     moves: list[Assignment]
-    begun: list[Assignment]
+    started: list[Assignment]
     held: list[Assignment]
     seen: list[Assignment]
     retests: list[Assignment]
 
     def phases(self) -> dict[str, int]:
         """How many pairs move, by phase, for the phases that have any."""
-        found = Counter(each.phase for each in [*self.moves, *self.begun])
+        found = Counter(each.phase for each in [*self.moves, *self.started])
         return {phase: found[phase] for phase in Phase.values if found[phase]}
 
 
@@ -195,21 +195,21 @@ def person_replace_preview(*, leaver: Annotator, newcomer: Annotator) -> Reassig
             hint=_("Choose an annotator who has access to this project."),
         )
     barred = {pair for person, pair in references_known(project) if person == newcomer.pk}
-    handover = replace_annotator(given_work(project), leaver.pk, newcomer.pk, barred)
+    handover = replace_annotator(existing_assignments(project), leaver.pk, newcomer.pk, barred)
     rows = Assignment.objects.filter(annotator=leaver, status__in=UNFINISHED).order_by("order", "pk")
     rows = rows.select_related("pair").defer("pair__metadata", "pair__translations")
     found = Reassigned(handover, [], [], [], [], [])
-    moved, begun = set(handover.moved), set(handover.begun)
+    moved, started = set(handover.moved), set(handover.started)
     for row in rows:
         if row.pk in moved:
             found.moves.append(row)
-        elif row.pk in begun:
-            found.begun.append(row)
+        elif row.pk in started:
+            found.started.append(row)
         elif row.round:
             found.retests.append(row)
         else:
             (found.seen if row.pair_id in barred else found.held).append(row)
-    if not found.moves and not found.begun:
+    if not found.moves and not found.started:
         raise Conflict(
             _("None of %(alias)s's unfinished pairs can be reassigned to %(newcomer)s.")
             % {"alias": leaver.alias, "newcomer": newcomer.alias},
@@ -237,15 +237,15 @@ def person_replace(*, leaver: Annotator, newcomer: Annotator, by: User | None, e
     assignments_create(project=project, planned=found.handover.new)
     assignments_move(project=project, ids=found.handover.moved, to=newcomer)
     reason = _("Reassigned to %(alias)s") % {"alias": newcomer.alias}
-    for assignment in found.begun:
-        annotation_hand_over(assignment=assignment, by=by, reason=reason)
+    for assignment in found.started:
+        annotation_reassign(assignment=assignment, by=by, reason=reason)
     if end_access and leaver.user_id is not None:
         person_end_access(annotator=leaver)
     return found
 
 
 @transaction.atomic
-def login_make(*, username: str, password: str, name: str = "") -> User:
+def login_create(*, username: str, password: str, name: str = "") -> User:
     """A new log-in. Raises Invalid where the name cannot be or is taken, or the password is too easy to guess."""
     username = User.normalize_username(username)
     first, _space, last = name.partition(" ")
@@ -261,7 +261,7 @@ def login_make(*, username: str, password: str, name: str = "") -> User:
     return user
 
 
-def _another_leads(annotator: Annotator) -> None:
+def _check_other_lead(annotator: Annotator) -> None:
     leads = Annotator.objects.select_for_update().filter(
         project=annotator.project_id, role=Role.LEAD, user__isnull=False
     )

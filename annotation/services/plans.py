@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, Assignment, Pair, Project
-from annotation.planning import Given, Plan, PlanError, PlanPair, PlanSettings, make_plan
+from annotation.planning import ExistingAssignment, Plan, PlanError, PlanPair, PlanSettings, make_plan
 from annotation.selectors.pairs import assigned_pairs, pairs_with_gold
 from annotation.services.assignments import assignments_create
 from annotation.vocabulary import Phase
@@ -32,7 +32,7 @@ def plan_preview(*, project: Project, annotators: Sequence[Annotator], settings:
 
 
 @transaction.atomic
-def plan_make(*, project: Project, annotators: Sequence[Annotator], settings: PlanSettings, digest: str) -> Plan:
+def plan_apply(*, project: Project, annotators: Sequence[Annotator], settings: PlanSettings, digest: str) -> Plan:
     """Make the plan that was seen: `digest` is the preview's. Raises Conflict where pairs or people changed since."""
     Project.objects.select_for_update().get(pk=project.pk)
     plan = plan_preview(project=project, annotators=annotators, settings=settings)
@@ -51,13 +51,14 @@ def plan_pairs(project: Project) -> list[PlanPair]:
     return [PlanPair(pk, mirror, pk in gold) for pk, mirror in rows]
 
 
-def given_work(project: Project) -> list[Given]:
+def existing_assignments(project: Project) -> list[ExistingAssignment]:
     """A project's assignments as planning sees them. Re-tests are left out: they pass to nobody."""
     rows = (
         assigned_pairs(project).filter(round=0).values_list("pk", "pair_id", "annotator_id", "phase", "status", "order")
     )
     return [
-        Given(pk, pair, annotator, Phase(phase), status, order) for pk, pair, annotator, phase, status, order in rows
+        ExistingAssignment(pk, pair, annotator, Phase(phase), status, order)
+        for pk, pair, annotator, phase, status, order in rows
     ]
 
 
@@ -84,4 +85,4 @@ def _too_much(error: PlanError) -> Invalid:
     else:
         message = _("%(wanted)s pairs were requested, but only %(there)s remain for the main phase.")
         hint = fewer
-    return Invalid(message % {"wanted": error.wanted, "there": error.there}, code="plan", where=where, hint=hint)
+    return Invalid(message % {"wanted": error.wanted, "there": error.available}, code="plan", where=where, hint=hint)

@@ -21,7 +21,7 @@ from annotation.text.schemes import PRESETS, Scheme, SchemeError
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class ValidProject:
     """A name, a slug and a scheme that a project may have."""
 
     name: str
@@ -29,7 +29,7 @@ class Checked:
     scheme: Scheme
 
 
-def project_checked(*, name: str, slug: str, scheme: Mapping[str, Any]) -> Checked:
+def validate_project(*, name: str, slug: str, scheme: Mapping[str, Any]) -> ValidProject:
     """Raises Invalid for a name without a letter or digit, and for what is no scheme."""
     name = name.strip()
     slug = slugify(slug or name)[:80]
@@ -37,12 +37,12 @@ def project_checked(*, name: str, slug: str, scheme: Mapping[str, Any]) -> Check
         raise Invalid(_("A project name needs at least one letter or digit."), where="name")
     name_check(name, "name")
     try:
-        return Checked(name, slug, parse_scheme(scheme))
+        return ValidProject(name, slug, parse_scheme(scheme))
     except SchemeError as error:
         raise Invalid(str(error), where="scheme", hint=_("See the built-in schemes for examples.")) from error
 
 
-def project_slug_free(slug: str) -> None:
+def check_slug_free(slug: str) -> None:
     """Raises Conflict where there is a project of this slug."""
     if Project.with_staged.filter(slug=slug).exists():
         raise Conflict(
@@ -58,8 +58,8 @@ def project_create(*, name: str, scheme: Mapping[str, Any], slug: str = "", lead
 
     `slug`, the project's name in addresses and commands, is made from `name` unless given.
     """
-    checked = project_checked(name=name, slug=slug, scheme=scheme)
-    project_slug_free(checked.slug)
+    checked = validate_project(name=name, slug=slug, scheme=scheme)
+    check_slug_free(checked.slug)
     project = Project.objects.create(
         slug=checked.slug, name=checked.name, scheme=checked.scheme.to_json(), settings=ProjectOptions().to_json()
     )

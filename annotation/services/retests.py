@@ -47,7 +47,7 @@ def retests_preview(
 
 
 @transaction.atomic
-def retests_make(
+def retests_create(
     *, project: Project, phase: str, annotators: Sequence[Annotator], settings: RetestSettings, digest: str
 ) -> RetestPlan:
     """Give out the re-tests that were seen: `digest` is the preview's. They come behind all that a person has.

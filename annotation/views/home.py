@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.models import Project, Role
-from annotation.permissions import makes_projects
+from annotation.permissions import can_create_projects
 from annotation.selectors.assignments import assignment_next
 from annotation.selectors.progress import ProgressCounts, progress_of_annotators, project_counts
 from annotation.selectors.projects import memberships_of, projects_of
@@ -69,5 +69,5 @@ def home(request: Asked) -> HttpResponse:
         led=[{"project": project, "count": counts[project.pk]} for project in led],
         judged=judged,
         waiting=waiting,
-        makes_projects=makes_projects(request.user),
+        can_create_projects=can_create_projects(request.user),
     )

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.display_names import PHASE_NAMES
-from annotation.forms.people import BringInForm, EndAccessForm, PersonForm, ReplaceForm, RoleForm
+from annotation.forms.people import AssignShareForm, EndAccessForm, PersonForm, ReplaceForm, RoleForm
 from annotation.models import Annotator, Assignment, User
 from annotation.permissions import lead_access
 from annotation.selectors.progress import project_progress
@@ -20,13 +20,13 @@ from annotation.selectors.projects import annotator_get, annotator_list
 from annotation.services.people import (
     Reassigned,
     person_add,
-    person_bring_in,
-    person_bring_in_preview,
+    person_assign_share,
     person_end_access,
-    person_readmit,
     person_replace,
     person_replace_preview,
+    person_restore_access,
     person_role_set,
+    person_share_preview,
 )
 from annotation.views.base import Asked, attempt, person_page, show
 
@@ -58,10 +58,10 @@ def person(request: Asked, slug: str, pk: int) -> HttpResponse:
     action, given = request.POST.get("action", ""), request.POST
     asked: dict[str, forms.Form] = {
         "role": RoleForm(given if action == "role" else None, initial={"role": annotator.role}),
-        "bring-in": BringInForm(given if action == "bring-in" else None),
+        "assign-share": AssignShareForm(given if action == "assign-share" else None),
         "replace": ReplaceForm(given if action == "replace" else None, leaver=annotator),
         "end-access": EndAccessForm(given if action == "end-access" and "confirmed" in given else None),
-        "readmit": forms.Form(given if action == "readmit" else None),
+        "restore-access": forms.Form(given if action == "restore-access" else None),
     }
     form = asked.get(action)
     valid = form is not None and form.is_valid()
@@ -75,7 +75,7 @@ def person(request: Asked, slug: str, pk: int) -> HttpResponse:
         done = attempt(form, lambda: _act(action, annotator, form.cleaned_data, request.user))
         if done:
             messages.success(request, done)
-            if action in ("end-access", "readmit"):
+            if action in ("end-access", "restore-access"):
                 return redirect("person", slug=slug, pk=pk)
             return redirect("people", slug=slug)
     progress = next((each for each in project_progress(access.project) if each.annotator.pk == annotator.pk), None)
@@ -85,12 +85,12 @@ def person(request: Asked, slug: str, pk: int) -> HttpResponse:
         access,
         annotator=annotator,
         progress=progress,
-        change=person_bring_in_preview(annotator=annotator, seed=1) if annotator.user_id else None,
+        change=person_share_preview(annotator=annotator, seed=1) if annotator.user_id else None,
         role=asked["role"],
-        bring_in=asked["bring-in"],
+        assign_share=asked["assign-share"],
         replace=asked["replace"],
         end_access=asked["end-access"],
-        readmit=asked["readmit"],
+        restore_access=asked["restore-access"],
         confirming=confirming if confirming != "replace" or takeover else "",
         takeover=takeover,
     )
@@ -102,14 +102,14 @@ def _act(action: str, annotator: Annotator, given: dict[str, Any], by: User) -> 
     if action == "role":
         person_role_set(annotator=annotator, role=given["role"])
         return _("%(alias)s's role was changed.") % {"alias": alias}
-    if action == "bring-in":
-        change = person_bring_in(annotator=annotator, seed=given["seed"])
+    if action == "assign-share":
+        change = person_assign_share(annotator=annotator, seed=given["seed"])
         text = _("Pairs assigned to %(alias)s: %(new)s shared, %(moved)s that nobody had started.")
         return text % {"alias": alias, "new": len(change.new), "moved": len(change.moved)}
     if action == "replace":
         newcomer: Annotator = given["newcomer"]
         found = person_replace(leaver=annotator, newcomer=newcomer, by=by, end_access=given.get("end_access", False))
-        n = len(found.moves) + len(found.begun)
+        n = len(found.moves) + len(found.started)
         text = ngettext(
             "%(n)s pair was reassigned from %(alias)s to %(newcomer)s.",
             "%(n)s pairs were reassigned from %(alias)s to %(newcomer)s.",
@@ -117,8 +117,8 @@ def _act(action: str, annotator: Annotator, given: dict[str, Any], by: User) -> 
         )
         said = text % {"n": n, "alias": alias, "newcomer": newcomer.alias}
         return " ".join([said, *_staying(found, annotator, newcomer)])
-    if action == "readmit":
-        person_readmit(annotator=annotator)
+    if action == "restore-access":
+        person_restore_access(annotator=annotator)
         return _("%(alias)s has access to this project again.") % {"alias": alias}
     person_end_access(annotator=annotator)
     return _("%(alias)s no longer has access to this project.") % {"alias": alias}
@@ -127,7 +127,7 @@ def _act(action: str, annotator: Annotator, given: dict[str, Any], by: User) -> 
 def _takeover(found: Reassigned, leaver: Annotator, newcomer: Annotator) -> list[str]:
     """What will be reassigned, of which phases, what becomes of the work begun, and what stays: a sentence each."""
     names = {"alias": leaver.alias, "newcomer": newcomer.alias}
-    n, begun = len(found.moves) + len(found.begun), len(found.begun)
+    n, started = len(found.moves) + len(found.started), len(found.started)
     phases = ", ".join(f"{PHASE_NAMES[phase]}: {number}" for phase, number in found.phases().items())
     text = ngettext(
         "%(n)s pair will be reassigned from %(alias)s to %(newcomer)s (%(phases)s).",
@@ -135,19 +135,19 @@ def _takeover(found: Reassigned, leaver: Annotator, newcomer: Annotator) -> list
         n,
     )
     said = [text % {"n": n, "phases": phases, **names}]
-    if begun:
+    if started:
         text = ngettext(
             "%(n)s of them is in progress: the work on it is kept under the name %(alias)s, and %(newcomer)s starts "
             "again.",
             "%(n)s of them are in progress: the work on them is kept under the name %(alias)s, and %(newcomer)s starts "
             "again.",
-            begun,
+            started,
         )
-        said.append(text % {"n": begun, **names})
+        said.append(text % {"n": started, **names})
         text = ngettext(
             "It can't be reassigned to %(alias)s again later.",
             "They can't be reassigned to %(alias)s again later.",
-            begun,
+            started,
         )
         said.append(text % names)
     return [*said, *_staying(found, leaver, newcomer)]

@@ -14,7 +14,7 @@ from annotation.models import Annotator
 from annotation.permissions import lead_access
 from annotation.planning import Plan
 from annotation.selectors.pairs import project_size
-from annotation.services.plans import plan_make, plan_preview
+from annotation.services.plans import plan_apply, plan_preview
 from annotation.views.base import Asked, attempt, person_page, show
 from annotation.vocabulary import Phase
 
@@ -31,7 +31,7 @@ def plan(request: Asked, slug: str) -> HttpResponse:
         chosen, wanted = list(form.cleaned_data["people"]), form.settings()
         if request.POST.get("step") == "make":
             digest = request.POST.get("digest", "")
-            made = attempt(form, lambda: plan_make(project=project, annotators=chosen, settings=wanted, digest=digest))
+            made = attempt(form, lambda: plan_apply(project=project, annotators=chosen, settings=wanted, digest=digest))
             if made:
                 n = len(made.planned)
                 text = ngettext("%(n)s assignment was created.", "%(n)s assignments were created.", n)

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.forms.projects import ProjectForm, SettingsForm
 from annotation.models import Phase, Source
-from annotation.permissions import Access, lead_access, maker_access, member_access
+from annotation.permissions import Access, lead_access, member_access, project_creator_access
 from annotation.selectors.assignments import assignment_next, assignments_of
 from annotation.selectors.pairs import project_size
 from annotation.selectors.progress import (
@@ -110,7 +110,7 @@ def settings(request: Asked, slug: str) -> HttpResponse:
 @person_page
 def create(request: Asked) -> HttpResponse:
     """What is the new project called, and what do its annotators mark?"""
-    lead = maker_access(request.user)
+    lead = project_creator_access(request.user)
     asked = request.GET.get("scheme", "")
     form = ProjectForm(request.POST or None, initial={"scheme": asked} if asked in PRESETS else None)
     if form.is_valid():

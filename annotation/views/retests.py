@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from annotation.forms.people import RetestForm
 from annotation.permissions import lead_access
 from annotation.retest_planning import RetestPlan
-from annotation.services.retests import retests_make, retests_preview
+from annotation.services.retests import retests_create, retests_preview
 from annotation.views.base import Asked, attempt, person_page, show
 
 
@@ -27,7 +27,7 @@ def again(request: Asked, slug: str) -> HttpResponse:
             digest = request.POST.get("digest", "")
             made: RetestPlan | None = attempt(
                 form,
-                lambda: retests_make(project=project, phase=phase, annotators=chosen, settings=wanted, digest=digest),
+                lambda: retests_create(project=project, phase=phase, annotators=chosen, settings=wanted, digest=digest),
             )
             if made:
                 n = len(made.planned)
@@ -38,6 +38,8 @@ def again(request: Asked, slug: str) -> HttpResponse:
             found = attempt(
                 form, lambda: retests_preview(project=project, phase=phase, annotators=chosen, settings=wanted)
             )
-    rows = [(each, found.load(each.pk), found.there[each.pk]) for each in form.cleaned_data["people"]] if found else []
+    rows = (
+        [(each, found.load(each.pk), found.available[each.pk]) for each in form.cleaned_data["people"]] if found else []
+    )
     context = {"form": form, "plan": found, "rows": rows}
     return show(request, "_again_preview" if request.htmx else "again", access, **context)

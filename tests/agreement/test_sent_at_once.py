@@ -19,7 +19,7 @@ from agreement.models import GoldVersion, Publication
 from agreement.publication.services import publications
 from annotation.import_models import Import, ImportStatus
 from annotation.models import Annotation, Guideline, Project, Role, Source
-from annotation.services.import_jobs import DOUBLE_CLICK, imports_work
+from annotation.services.import_jobs import DOUBLE_CLICK, imports_run
 from tests.agreement.access import logged_in
 from tests.agreement.work import pair, project, submit
 from tests.factories import AnnotatorFactory
@@ -108,7 +108,7 @@ def test_an_upload_is_imported_once(made: Project, step: str) -> None:
     client = logged_in(first.made_by)
     assert send(client, "Two.") == 302 and Import.objects.count() == 2, "another file under the same name"
     assert send(client, "Two.") == 302 and Import.objects.count() == 2, "it still waits"
-    imports_work()
+    imports_run()
     assert send(client, "Two.") == 302 and Import.objects.count() == 3, "asked for once more"
     Import.objects.update(status=ImportStatus.SENDING, asked=timezone.now() - DOUBLE_CLICK)
     assert send(client, "Two.") == 302 and Import.objects.count() == 4, "what was given up half-way is no import"

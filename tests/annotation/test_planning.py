@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.planning import (
-    Given,
+    ExistingAssignment,
     Plan,
     PlanError,
     PlanPair,
@@ -134,7 +134,7 @@ def test_swissgov_plan() -> None:
 
 
 @pytest.mark.parametrize(
-    ("people", "settings", "what", "wanted", "there"),
+    ("people", "settings", "what", "wanted", "available"),
     [
         ([], PlanSettings(), "people", 1, 0),
         ([1, 2], PlanSettings(qualification=2), "qualification", 2, 1),
@@ -147,23 +147,23 @@ def test_swissgov_plan() -> None:
     ],
 )
 def test_a_plan_that_asks_for_more_than_there_is_says_of_what(
-    people: list[int], settings: PlanSettings, what: str, wanted: int, there: int
+    people: list[int], settings: PlanSettings, what: str, wanted: int, available: int
 ) -> None:
     pairs = [PlanPair(n, None, n == 0) for n in range(4)]
     with pytest.raises(PlanError) as refusal:
         make_plan(pairs, people, settings)
-    assert (refusal.value.what, refusal.value.wanted, refusal.value.there) == (what, wanted, there)
+    assert (refusal.value.what, refusal.value.wanted, refusal.value.available) == (what, wanted, available)
 
 
-def given_out(plan: Plan, done: set[int], begun: set[int]) -> list[Given]:
+def given_out(plan: Plan, done: set[int], started: set[int]) -> list[ExistingAssignment]:
     """The plan as rows; ids count from 1."""
     return [
-        Given(
+        ExistingAssignment(
             n,
             each.pair,
             each.annotator,
             each.phase,
-            "done" if n in done else "started" if n in begun else "open",
+            "done" if n in done else "started" if n in started else "open",
             each.order,
         )
         for n, each in enumerate(plan.planned, start=1)
@@ -175,8 +175,8 @@ def test_a_newcomer_gets_what_all_share_and_an_equal_share_of_what_nobody_began(
     made: tuple[list[PlanPair], list[int], PlanSettings, Plan], seed: int, data: st.DataObject
 ) -> None:
     pairs, people, settings, plan = made
-    begun = data.draw(st.sets(st.integers(1, max(len(plan.planned), 1))))
-    rows = given_out(plan, set(), begun)
+    started = data.draw(st.sets(st.integers(1, max(len(plan.planned), 1))))
+    rows = given_out(plan, set(), started)
     change = add_annotator(rows, 99, pairs, seed)
     assert change == add_annotator(rows, 99, pairs, seed)
     by_id = {row.id: row for row in rows}
@@ -200,29 +200,37 @@ def test_a_newcomer_gets_what_all_share_and_an_equal_share_of_what_nobody_began(
 
 def test_who_takes_over_gets_what_is_open_and_what_was_begun_and_nothing_else() -> None:
     rows = [
-        Given(1, 10, 1, "trial", "done", 0),
-        Given(2, 10, 2, "trial", "done", 0),
-        Given(3, 20, 1, "main", "done", 1),
-        Given(4, 21, 1, "main", "started", 2),
-        Given(5, 22, 1, "main", "open", 3),
-        Given(6, 23, 2, "main", "open", 1),
+        ExistingAssignment(1, 10, 1, "trial", "done", 0),
+        ExistingAssignment(2, 10, 2, "trial", "done", 0),
+        ExistingAssignment(3, 20, 1, "main", "done", 1),
+        ExistingAssignment(4, 21, 1, "main", "started", 2),
+        ExistingAssignment(5, 22, 1, "main", "open", 3),
+        ExistingAssignment(6, 23, 2, "main", "open", 1),
     ]
     change = replace_annotator(rows, leaver=1, newcomer=3)
-    assert (change.moved, change.begun) == ([5], [4])
+    assert (change.moved, change.started) == ([5], [4])
     assert [(each.pair, each.phase, each.order) for each in change.new] == [(21, "main", 0)]
 
 
 def test_a_pair_somebody_has_already_is_not_given_to_them_twice() -> None:
-    rows = [Given(1, 10, 1, "main", "open", 0), Given(2, 10, 2, "main", "done", 0), Given(3, 11, 1, "main", "open", 1)]
+    rows = [
+        ExistingAssignment(1, 10, 1, "main", "open", 0),
+        ExistingAssignment(2, 10, 2, "main", "done", 0),
+        ExistingAssignment(3, 11, 1, "main", "open", 1),
+    ]
     change = replace_annotator(rows, leaver=1, newcomer=2)
-    assert (change.moved, change.begun, change.new) == ([3], [], [])
+    assert (change.moved, change.started, change.new) == ([3], [], [])
 
 
 @pytest.mark.parametrize("state", ["open", "started"])
 def test_what_the_other_cannot_take_over_stays_as_it_is(state: str) -> None:
-    rows = [Given(1, 10, 1, "main", state, 0), Given(2, 10, 2, "main", "open", 0), Given(3, 11, 1, "main", state, 1)]
+    rows = [
+        ExistingAssignment(1, 10, 1, "main", state, 0),
+        ExistingAssignment(2, 10, 2, "main", "open", 0),
+        ExistingAssignment(3, 11, 1, "main", state, 1),
+    ]
     change = replace_annotator(rows, leaver=1, newcomer=2, barred={11})
-    assert (change.moved, change.begun, change.new) == ([], [], [])
+    assert (change.moved, change.started, change.new) == ([], [], [])
 
 
 @given(st.text(), st.text())

@@ -7,7 +7,7 @@ LONG_AGO = [Finished(pair, person, 0, 30.0) for person in (1, 2) for pair in ran
 
 def test_everybody_gets_their_own_draw_of_what_they_did() -> None:
     plan = make_retests(LONG_AGO, [1, 2], RetestSettings(pairs=4))
-    assert [plan.load(person) for person in (1, 2)] == [4, 4] and plan.there == {1: 10, 2: 10}
+    assert [plan.load(person) for person in (1, 2)] == [4, 4] and plan.available == {1: 10, 2: 10}
     drawn = {person: [each.pair for each in plan.planned if each.annotator == person] for person in (1, 2)}
     assert drawn[1] != drawn[2]
     assert [each.order for each in plan.planned] == [0, 1, 2, 3] * 2 and {each.round for each in plan.planned} == {1}
@@ -34,4 +34,4 @@ def test_a_third_time_is_counted_from_the_second() -> None:
 
 def test_who_did_nothing_gets_nothing() -> None:
     plan = make_retests([], [7], RetestSettings())
-    assert plan.planned == [] and plan.there == {7: 0}
+    assert plan.planned == [] and plan.available == {7: 0}

@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Pair, Role, User
-from annotation.services.import_jobs import imports_work
+from annotation.services.import_jobs import imports_run
 from annotation.text.schemes import PRESETS
 from tests.annotation.formats.samples import parade
 from tests.browser.test_accessible import clean
@@ -38,11 +38,11 @@ def test_a_file_is_checked_and_imported_with_the_better_scheme(
     page.locator("select").select_option("xparade")
     page.get_by_role("button", name="Check the file").click()
     expect(page.locator("#import-result")).to_contain_text("Waiting for a worker")
-    imports_work()
+    imports_run()
     expect(page.locator("#import-result")).to_contain_text("imported as inferable")
     clean(page)
     page.get_by_role("button", name="Change the scheme to xparade-extended and import").press("Enter")
-    imports_work()
+    imports_run()
     expect(page.locator("#import-result")).to_contain_text("1 pair imported")
     clean(page)
     assert Pair.objects.filter(project=project).count() == 1

@@ -12,7 +12,7 @@ from types import FrameType
 from annotation import formats
 from annotation.formats import parquet_check
 from annotation.formats.fields import LONGEST_ALIAS
-from annotation.formats.record import FormatError, PairRecord, Reading, TextRecord
+from annotation.formats.record import FormatError, PairRecord, ParsedSource, TextRecord
 from annotation.strict_json import JSONError, unstorable
 from annotation.strict_json import check as check_json
 from annotation.text.spans import Grid, check
@@ -44,14 +44,14 @@ def look(name: str, path: Path, options: Mapping[str, str], out: Path) -> bool:
 
 def _forked(paths: Sequence[Path]) -> tuple[int, int]:
     """As `parquet_check.try_apart`, in a hundredth of the time: this process has no threads, and may fork."""
-    reading, writing = os.pipe()
+    read_end, write_end = os.pipe()
     if child := os.fork():
-        os.close(writing)
-        with os.fdopen(reading, "rb") as begun:
-            last = len(begun.read()) - 1
+        os.close(write_end)
+        with os.fdopen(read_end, "rb") as output:
+            last = len(output.read()) - 1
         return max(last, 0), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     try:
-        os.dup2(writing, 1)
+        os.dup2(write_end, 1)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
         parquet_check.read_all(paths)
     finally:
@@ -64,17 +64,17 @@ def _too_long(_number: int, _frame: FrameType | None) -> None:
 
 def _look(name: str, path: Path, options: Mapping[str, str], out: Path) -> bool:
     try:
-        reading = formats.read(name, [path], options)
+        parsed = formats.read(name, [path], options)
     except FormatError as error:
         _has_place_and_reason(error)
         return False
-    for record in reading.records:
+    for record in parsed.records:
         _storable(record)
-    if not _importable(reading):
+    if not _importable(parsed):
         return False
-    _goes_out(name, reading, out / "same")
+    _goes_out(name, parsed, out / "same")
     if name != "jsonl":
-        _goes_out("jsonl", reading, out / "plain")
+        _goes_out("jsonl", parsed, out / "plain")
     return True
 
 
@@ -102,19 +102,19 @@ def _storable(record: PairRecord) -> None:
             raise Finding(f"accepted: {text!r}")
 
 
-def _importable(reading: Reading) -> bool:
+def _importable(parsed: ParsedSource) -> bool:
     """Whether the import accepts it too: it refuses spans that texts or labels forbid, long names, ids given twice."""
-    ids = [record.id for record in reading.records]
-    choices = {question.key: {each.key for each in question.choices} for question in reading.scheme.questions}
-    if any(len(item.annotator) > LONGEST_ALIAS for record in reading.records for item in record.annotations):
+    ids = [record.id for record in parsed.records]
+    choices = {question.key: {each.key for each in question.choices} for question in parsed.scheme.questions}
+    if any(len(item.annotator) > LONGEST_ALIAS for record in parsed.records for item in record.annotations):
         return False
-    for record in reading.records:
+    for record in parsed.records:
         record.a, record.b = _tokenized(record.a), _tokenized(record.b)
         grids = [Grid(len(text.text), text.tokens or []) for text in (record.a, record.b)]
         for spans in (record.gold or [], *(item.spans for item in record.annotations)):
-            if check(spans, reading.scheme, *grids, imported=True):
+            if check(spans, parsed.scheme, *grids, imported=True):
                 return False
-            if any(side not in reading.scheme.sides for span in spans for side in span.sides):
+            if any(side not in parsed.scheme.sides for span in spans for side in span.sides):
                 return False
         for answers in (record.gold_answers, *(item.answers for item in record.annotations)):
             if any(answer not in choices.get(key, ()) for key, answer in answers.items()):
@@ -128,19 +128,19 @@ def _tokenized(text: TextRecord) -> TextRecord:
     )
 
 
-def _goes_out(name: str, reading: Reading, out: Path) -> None:
+def _goes_out(name: str, parsed: ParsedSource, out: Path) -> None:
     target = out / "pairs.jsonl" if name in ("jsonl", "rsd") else out / "pairs.csv" if name == "csv" else out / "set"
     target.parent.mkdir(parents=True)
     try:
-        formats.FORMATS[name].write(reading.records, reading.scheme, target)
-        if not reading.records:
+        formats.FORMATS[name].write(parsed.records, parsed.scheme, target)
+        if not parsed.records:
             return
-        options = {"language": reading.records[0].b.language} if name == "swissgov" else {}
+        options = {"language": parsed.records[0].b.language} if name == "swissgov" else {}
         again = formats.read(name, [target], options)
     except FormatError as error:
         raise Finding(f"accepted as it came in, and refused as {name} went out: {str(error)[:500]}") from error
     whole = name in ("jsonl", "csv", "hub")
-    given = [(record.id, record.a.text, record.b.text) for record in reading.records]
+    given = [(record.id, record.a.text, record.b.text) for record in parsed.records]
     came = [(record.id, record.a.text, record.b.text) for record in again.records]
     if (given != came) if whole else (len(given) != len(came)):
         different = next(

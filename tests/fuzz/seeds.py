@@ -6,7 +6,7 @@ from pathlib import Path
 
 from annotation import formats
 from annotation.formats import hub
-from annotation.formats.record import AnnotationRecord, PairRecord, Reading, TextRecord
+from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource, TextRecord
 from annotation.text.schemes import PRESETS
 from annotation.text.spans import Fragment, Span
 from annotation.text.tokens import tokenize
@@ -18,17 +18,17 @@ PAIRS = 3
 
 def make(name: str, folder: Path) -> Path:
     """Write the seed of a format into `folder`; returns what is to be read."""
-    reading = _fixture("demo-new" if name == "xparade" else "demo-graded", english=name in ("xparade", "swissgov"))
+    parsed = _fixture("demo-new" if name == "xparade" else "demo-graded", english=name in ("xparade", "swissgov"))
     folder.mkdir(parents=True, exist_ok=True)
     if name == "foreign":
-        _foreign(reading, folder / "set")
+        _foreign(parsed, folder / "set")
         return folder / "set"
     if name == "hub":
-        hub.write_folder(reading.records, reading.scheme, folder / "set", guidelines={1: "# Mark"})
+        hub.write_folder(parsed.records, parsed.scheme, folder / "set", guidelines={1: "# Mark"})
         return folder / "set"
     ending = {"jsonl": ".jsonl", "csv": ".csv", "rsd": ".jsonl"}.get(name, "")
     out = folder / f"pairs{ending}"
-    formats.FORMATS[name].write(reading.records, reading.scheme, out)
+    formats.FORMATS[name].write(parsed.records, parsed.scheme, out)
     return out
 
 
@@ -37,9 +37,9 @@ def options(name: str) -> dict[str, str]:
     return {"foreign": {"language_a": "en", "language_b": "de"}}.get(name, {})
 
 
-def _fixture(name: str, *, english: bool) -> Reading:
-    reading = formats.read("jsonl", [ROOT / "fixtures" / f"{name}.jsonl"])
-    found = [each for each in reading.records if not english or each.a.language == "en"]
+def _fixture(name: str, *, english: bool) -> ParsedSource:
+    parsed = formats.read("jsonl", [ROOT / "fixtures" / f"{name}.jsonl"])
+    found = [each for each in parsed.records if not english or each.a.language == "en"]
     by_language: dict[str, list[PairRecord]] = {}
     for record in found:
         by_language.setdefault(record.b.language, []).append(record)
@@ -48,7 +48,7 @@ def _fixture(name: str, *, english: bool) -> Reading:
     scheme = PRESETS["graded"] if name == "demo-graded" else PRESETS["xparade"]
     labels = scheme.keys
     records = [_marked(each, labels, number) for number, each in enumerate(chosen)]
-    return Reading(records, scheme)
+    return ParsedSource(records, scheme)
 
 
 def _marked(record: PairRecord, labels: list[str], number: int) -> PairRecord:
@@ -76,12 +76,12 @@ def _tokenized(text: TextRecord) -> TextRecord:
     return TextRecord(text.language, text.text, text.tokens or tokenize(text.text, text.language))
 
 
-def _foreign(reading: Reading, folder: Path) -> None:
+def _foreign(parsed: ParsedSource, folder: Path) -> None:
     import pyarrow
     import pyarrow.parquet as parquet
 
     folder.mkdir(parents=True)
-    texts = [{"id": each.id, "text_a": each.a.text, "text_b": each.b.text, "n": 1.5} for each in reading.records]
+    texts = [{"id": each.id, "text_a": each.a.text, "text_b": each.b.text, "n": 1.5} for each in parsed.records]
     labels = [
         {
             "id": f"{each.id}-gold",
@@ -90,7 +90,7 @@ def _foreign(reading: Reading, folder: Path) -> None:
             "labels_a": [0.0, 0.4, -1.0],
             "labels_b": [1.0, 0.2],
         }
-        for each in reading.records
+        for each in parsed.records
     ]
     for name, rows in (("train-0.parquet", texts), ("test-0.parquet", labels[:1])):
         parquet.write_table(pyarrow.Table.from_pylist(rows), folder / name)

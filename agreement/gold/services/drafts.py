@@ -20,12 +20,12 @@ from agreement.models import GoldVersion
 from agreement.selectors import gold_draft
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Annotation, Pair, Project, Source, User
-from annotation.services.checks import Work, work_checked
+from annotation.services.checks import Work, validate_work
 from annotation.services.gold_drafts import (
-    gold_draft_at,
+    gold_draft_at_revision,
     gold_draft_decide,
+    gold_draft_reopen,
     gold_draft_save,
-    gold_draft_take_back,
     gold_drafts_move,
 )
 from annotation.text.spans import Span, document
@@ -71,7 +71,7 @@ def draft_open(
 
 def draft_save(*, draft: GoldVersion, pair: Pair, by: User, base: int, work: Work) -> Annotation:
     """Save work on a pair of the draft. Raises as `annotation_save`; Conflict if the pair is decided or excluded."""
-    checked = work_checked(work, pair)
+    checked = validate_work(work, pair)
     with transaction.atomic():
         status = _held(draft, pair)
         _undecided(status)
@@ -94,7 +94,7 @@ def draft_decide(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: s
         raise Conflict(
             _("Newer annotations of this pair have been submitted."), code="stale", hint=_("Reopen the pair to see it.")
         )
-    annotation = gold_draft_at(
+    annotation = gold_draft_at_revision(
         pair=pair,
         version=draft.number,
         by=by,
@@ -150,7 +150,7 @@ def draft_reopen(*, draft: GoldVersion, pair: Pair, by: User) -> Annotation | No
     if pair_include(pair=pair):
         return status.saved
     assert status.annotation is not None, "a pair that is over and not left out was decided"
-    return gold_draft_take_back(annotation=status.annotation, version=draft.number, by=by)
+    return gold_draft_reopen(annotation=status.annotation, version=draft.number, by=by)
 
 
 @transaction.atomic

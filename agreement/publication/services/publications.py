@@ -25,7 +25,7 @@ from annotation.formats import FORMATS
 from annotation.formats.safe_paths import files_inside
 from annotation.models import Pair, Project, User
 from annotation.services.claims import WORKER, Heartbeat, claim_finish
-from annotation.services.jobs import JobKind, job_fail, job_perform, jobs_work
+from annotation.services.jobs import JobKind, job_fail, job_perform, jobs_run
 from annotation.tasks import notify
 from annotation.temporary import leftovers_remove, temporary_folder
 
@@ -156,7 +156,7 @@ def publication_delete(*, publication: Publication) -> None:
 def publications_work(stop: Callable[[], bool] = lambda: False) -> int:
     """Write requested publications, one after another; returns how many. Any worker may call it at any time."""
     leftovers_remove(MAKING, publications_folder())
-    return jobs_work(PUBLICATIONS, stop)
+    return jobs_run(PUBLICATIONS, stop)
 
 
 def _clear(publication: Publication) -> None:

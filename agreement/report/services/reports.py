@@ -21,7 +21,7 @@ from agreement.report.page import body_of
 from agreement.report.project_report import View, agreement_report
 from annotation.models import Annotation, Project, Source
 from annotation.services.claims import Heartbeat, claim_finish
-from annotation.services.jobs import JobKind, jobs_work
+from annotation.services.jobs import JobKind, jobs_run
 from annotation.tasks import notify
 
 VERSION = "9"
@@ -127,4 +127,4 @@ REPORTS = JobKind(
 
 def reports_work() -> int:
     """Compute requested reports, one after another; returns how many. Any worker may call it at any time."""
-    return jobs_work(REPORTS)
+    return jobs_run(REPORTS)

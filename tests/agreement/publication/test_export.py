@@ -30,7 +30,7 @@ MARKED = span("4", ("a", 0, 4), ("b", 9, 14))
 def content(slug: str, gold: int | None = 0) -> list[Any]:
     """Everything of a project that an export keeps, comparable."""
     project = Project.objects.get(slug=slug)
-    records = list(pair_records(project, gold=gold, names=own_names(project), handed_in=False))
+    records = list(pair_records(project, gold=gold, names=own_names(project), submitted_only=False))
     for record in records:
         record.where = ""
     return [project.scheme, records]

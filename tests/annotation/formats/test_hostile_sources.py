@@ -186,21 +186,21 @@ def test_a_list_of_pages_of_another_shape_is_refused(tmp_path: Path) -> None:
 def test_metadata_that_has_a_formats_own_names_goes_out_and_comes_in(name: str, tmp_path: Path) -> None:
     """Names under which a format keeps something of its own mean nothing in metadata of another source."""
     source = seeds.make("xparade" if name == "xparade" else "jsonl", tmp_path / "seed")
-    reading = formats.read("xparade" if name == "xparade" else "jsonl", [source])
+    parsed = formats.read("xparade" if name == "xparade" else "jsonl", [source])
     names = ("positions", "scored", "unscored", "indices", "translation_names", "chunk_id", "text_a", "labels_a", "id")
-    for record in reading.records:
+    for record in parsed.records:
         record.metadata |= {key: {"a": {"x": 1}} for key in (*names, "tokens", "pageid", "pair_type", "split")}
         if name == "swissgov":
             record.a = formats.record.TextRecord("en", record.a.text, record.a.tokens)
     ending = {"jsonl": ".jsonl", "rsd": ".jsonl", "csv": ".csv"}.get(name, "")
-    formats.FORMATS[name].write(reading.records, reading.scheme, tmp_path / f"out{ending}")
-    languages = sorted({record.b.language for record in reading.records})
+    formats.FORMATS[name].write(parsed.records, parsed.scheme, tmp_path / f"out{ending}")
+    languages = sorted({record.b.language for record in parsed.records})
     options = {"language": languages[0]} if name == "swissgov" else {}
     assert formats.read(name, [tmp_path / f"out{ending}"], options).records
 
 
 def test_a_carriage_return_in_a_cell_ends_no_row(tmp_path: Path) -> None:
-    reading = formats.read("jsonl", [lines(tmp_path / "pairs.jsonl", pair(metadata={"a": "b"}, split="a\rb"))])
-    formats.FORMATS["csv"].write(reading.records, reading.scheme, tmp_path / "out.csv")
+    parsed = formats.read("jsonl", [lines(tmp_path / "pairs.jsonl", pair(metadata={"a": "b"}, split="a\rb"))])
+    formats.FORMATS["csv"].write(parsed.records, parsed.scheme, tmp_path / "out.csv")
     (record,) = formats.read("csv", [tmp_path / "out.csv"]).records
     assert record.split == "a\rb"

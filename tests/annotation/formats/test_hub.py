@@ -35,15 +35,15 @@ def records(tmp_path: Path) -> list[PairRecord]:
 def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     made = records(tmp_path)
     hub.write_folder(made, PRESETS["graded"], tmp_path / "set", guidelines={1: "# Mark", 2: "# Mark well"})
-    reading = hub.read([tmp_path / "set"], {})
+    parsed = hub.read([tmp_path / "set"], {})
     made[2].annotations.clear()  # work that was not handed in stays at home
-    for record in [*made, *reading.records]:
+    for record in [*made, *parsed.records]:
         record.where = ""
         for annotation in record.annotations:
             annotation.status = ""
-    assert reading.records == made
-    assert reading.scheme == PRESETS["graded"]
-    assert reading.guidelines == {1: "# Mark", 2: "# Mark well"}
+    assert parsed.records == made
+    assert parsed.scheme == PRESETS["graded"]
+    assert parsed.guidelines == {1: "# Mark", 2: "# Mark well"}
 
 
 def test_it_loads_offline_with_typed_features(tmp_path: Path) -> None:
@@ -116,8 +116,8 @@ def test_a_data_set_of_others_is_read_as_a_table_or_as_token_labels(tmp_path: Pa
         "labels_b": [1.0],
     }
     foreign(tmp_path, "test-0.parquet", [labels])
-    reading = hub.read([tmp_path], {"language_a": "en", "language_b": "de"})
-    test, train = reading.records
+    parsed = hub.read([tmp_path], {"language_a": "en", "language_b": "de"})
+    test, train = parsed.records
     assert (test.id, test.split, [item.label for item in test.gold or []]) == ("admin_de_1", "test", ["2", "5"])
     assert (train.id, train.split, train.metadata) == ("7", "train", {"topic": "n"})
     assert [record.id for record in hub.read([tmp_path], {"split": "test"}).records] == ["admin_de_1"]

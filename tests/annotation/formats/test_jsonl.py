@@ -92,8 +92,8 @@ def test_missing_files_and_unknown_options_are_refused(tmp_path: Path) -> None:
 
 def test_rows_of_single_texts_become_pairs_with_the_language_of_side_a(tmp_path: Path) -> None:
     rows = [{"id": "report", "language": language, "text": language * 3} for language in ("de", "en", "fr")]
-    reading = jsonl.read([lines(tmp_path / "texts.jsonl", *rows)], {"side_a": "en"})
-    assert [(record.id, record.a.text, record.b.text) for record in reading.records] == [
+    parsed = jsonl.read([lines(tmp_path / "texts.jsonl", *rows)], {"side_a": "en"})
+    assert [(record.id, record.a.text, record.b.text) for record in parsed.records] == [
         ("report-de", "enenen", "dedede"),
         ("report-fr", "enenen", "frfrfr"),
     ]
@@ -171,8 +171,8 @@ def test_what_is_written_is_read_back_the_same(
 ) -> None:
     path = tmp_path_factory.mktemp("out") / "pairs.jsonl"
     assert jsonl.write(made, PRESETS["graded"], path) == [path, path.with_suffix(".scheme.json")]
-    reading = jsonl.read([path], {})
-    for record in reading.records:
+    parsed = jsonl.read([path], {})
+    for record in parsed.records:
         record.where = ""
-    assert reading.records == made
-    assert reading.scheme == PRESETS["graded"]
+    assert parsed.records == made
+    assert parsed.scheme == PRESETS["graded"]

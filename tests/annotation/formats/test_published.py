@@ -28,11 +28,11 @@ pytestmark = pytest.mark.data
 )
 def test_xparade(direction: str, tokens: dict[str, int], labels: dict[str, tuple[int, int]]) -> None:
     folder = published("xparade", "complete_data_es")
-    reading = xparade.read(sorted(folder.glob(f"{direction}-adj-*.json")), {})
-    assert Counter(record.split for record in reading.records) == {"dev": 93, "test": 93}
+    parsed = xparade.read(sorted(folder.glob(f"{direction}-adj-*.json")), {})
+    assert Counter(record.split for record in parsed.records) == {"dev": 93, "test": 93}
     found = Counter[str]()
     marked, spans = Counter[str](), Counter[str]()
-    for record in reading.records:
+    for record in parsed.records:
         found[record.split] += len(record.b.tokens or [])
         for span in record.gold or []:
             spans[span.label] += 1
@@ -44,8 +44,8 @@ def test_xparade(direction: str, tokens: dict[str, int], labels: dict[str, tuple
 @pytest.mark.parametrize("folder", ["complete_data_es", "complete_data_hi", "complete_data_zh"])
 def test_xparade_is_written_as_it_was_published(folder: str, tmp_path: Path) -> None:
     for path in sorted(published("xparade", folder).glob("*.json")):
-        reading = xparade.read([path], {})
-        (written,) = xparade_writer.write(reading.records, reading.scheme, tmp_path / path.stem)
+        parsed = xparade.read([path], {})
+        (written,) = xparade_writer.write(parsed.records, parsed.scheme, tmp_path / path.stem)
         assert written.name == path.name
         assert without_empty_comments(written) == without_empty_comments(path)
 
@@ -64,8 +64,8 @@ def without_empty_comments(path: Path) -> list[dict[str, Any]]:
     [("main", 25, 21, [348, 75], [2543, 839]), ("trial", 3, 3, [89, 51], [430, 589])],
 )
 def test_swissgov(phase: str, documents: int, used: int, spans: list[int], tokens: list[int]) -> None:
-    reading = swissgov.read([published("swissgov")], {"language": "de", "phase": phase})
-    both = [record for record in reading.records if len(record.annotations) == 2]
+    parsed = swissgov.read([published("swissgov")], {"language": "de", "phase": phase})
+    both = [record for record in parsed.records if len(record.annotations) == 2]
     marked = [record for record in both if all(annotation.spans for annotation in record.annotations)]
     assert (len(both), len(marked)) == (documents, used)
     assert [sum(len(record.annotations[person].spans) for record in marked) for person in (0, 1)] == spans
@@ -78,15 +78,15 @@ def tokens_marked(record: PairRecord, person: int) -> int:
 
 
 def test_swissgov_pages_hold_every_annotated_word_as_it_stands() -> None:
-    reading = swissgov.read([published("swissgov")], {"language": "de"})
-    assert reading.oddities == {"empty files (the annotator marked nothing)": 24}
+    parsed = swissgov.read([published("swissgov")], {"language": "de"})
+    assert parsed.warnings == {"empty files (the annotator marked nothing)": 24}
 
 
 def test_swissgov_is_written_as_it_was_published(tmp_path: Path) -> None:
     source = published("swissgov")
     for phase, folder in FOLDERS.items():
-        reading = swissgov.read([source], {"phase": phase})
-        swissgov.write(reading.records, reading.scheme, tmp_path)
+        parsed = swissgov.read([source], {"phase": phase})
+        swissgov.write(parsed.records, parsed.scheme, tmp_path)
         for path in sorted((source / folder).rglob("*.jsonl")):
             written = tmp_path / path.relative_to(source)
             assert written.is_file(), path.name
@@ -102,9 +102,9 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 def test_rsd_gold(tmp_path: Path) -> None:
     path = published("swissgov", "gold_labels", "gold_admin_de.jsonl")
-    reading = rsd.read([path], {})
-    assert len(reading.records) == 224
-    rsd.write(reading.records, reading.scheme, tmp_path / "out.jsonl")
+    parsed = rsd.read([path], {})
+    assert len(parsed.records) == 224
+    rsd.write(parsed.records, parsed.scheme, tmp_path / "out.jsonl")
     values = Counter[float]()
     for mine, theirs in zip(lines(tmp_path / "out.jsonl"), lines(path), strict=True):
         assert {key: mine[key] for key in theirs} == theirs
@@ -115,13 +115,13 @@ def test_rsd_gold(tmp_path: Path) -> None:
 
 def test_ists(tmp_path: Path) -> None:
     path = published("ists", "gold_en.jsonl")
-    reading = rsd.read([path], {})
-    assert Counter(record.metadata["subset"] for record in reading.records) == {
+    parsed = rsd.read([path], {})
+    assert Counter(record.metadata["subset"] for record in parsed.records) == {
         "ists": 100,
         "ists_negatives": 100,
         "ists_documents": 100,
         "ists_permutations": 100,
     }
-    rsd.write(reading.records, reading.scheme, tmp_path / "out.jsonl")
+    rsd.write(parsed.records, parsed.scheme, tmp_path / "out.jsonl")
     for mine, theirs in zip(lines(tmp_path / "out.jsonl"), lines(path), strict=True):
         assert {key: mine[key] for key in theirs} == theirs

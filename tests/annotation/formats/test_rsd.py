@@ -24,20 +24,20 @@ LINE = {
 
 
 def test_runs_of_one_label_are_spans_and_punctuation_ends_none(tmp_path: Path) -> None:
-    reading = rsd.read([lines(tmp_path / "gold.jsonl", LINE)], {})
-    record = reading.records[0]
+    parsed = rsd.read([lines(tmp_path / "gold.jsonl", LINE)], {})
+    record = parsed.records[0]
     assert (record.a.language, record.b.language, record.metadata["subset"]) == ("en", "de", "towns")
     text = {"a": record.a.text, "b": record.b.text}
     assert [
         (span.label, [text[part.side][part.start : part.end] for part in span.fragments]) for span in record.gold or []
     ] == [("2", ["Open", "on"]), ("5", ["No"]), ("1", ["fee"]), ("3", ["immer"])]
-    assert reading.oddities["tokens that are scored although they are ASCII punctuation"] == 1
+    assert parsed.warnings["tokens that are scored although they are ASCII punctuation"] == 1
 
 
 def test_what_is_written_is_what_was_read(tmp_path: Path) -> None:
     line = LINE | {"labels_b": [0.0, 0.0, 0.6]}
-    reading = rsd.read([lines(tmp_path / "gold.jsonl", line)], {})
-    rsd.write(reading.records, PRESETS["graded"], tmp_path / "out.jsonl")
+    parsed = rsd.read([lines(tmp_path / "gold.jsonl", line)], {})
+    rsd.write(parsed.records, PRESETS["graded"], tmp_path / "out.jsonl")
     assert json.loads((tmp_path / "out.jsonl").read_text()) == line | {"language_a": "en", "language_b": "de"}
 
 

@@ -53,13 +53,13 @@ def test_the_annotated_word_replaces_and_extends_the_page(tmp_path: Path) -> Non
         text2=["end"],
         text2_positions=[[4, 0]],
     )
-    reading = swissgov.read([town(tmp_path, first=[odd], second=[town_line(text1=["zweimal"])])], {"language": "de"})
-    record = reading.records[0]
+    parsed = swissgov.read([town(tmp_path, first=[odd], second=[town_line(text1=["zweimal"])])], {"language": "de"})
+    record = parsed.records[0]
     assert record.b.text == "Die Bibliothek\n\nOffen zweimal  pro Woche. ausser"
     assert record.a.text == "The library: news\nOpen twice a week, in winter.\n\n\nend"
     assert quoted(record) == [[["end"], ["zweimal", "ausser"]]]
-    assert reading.oddities["positions where the page has a different word, replaced by the annotated one"] == 1
-    assert reading.oddities["positions beyond the page, added to it"] == 2
+    assert parsed.warnings["positions where the page has a different word, replaced by the annotated one"] == 1
+    assert parsed.warnings["positions beyond the page, added to it"] == 2
 
 
 def test_a_position_counts_where_its_word_is_missing(tmp_path: Path) -> None:
@@ -69,11 +69,11 @@ def test_a_position_counts_where_its_word_is_missing(tmp_path: Path) -> None:
         text2=[" "],
         text2_positions=[[1, 0], [1, 30]],
     )
-    reading = swissgov.read([town(tmp_path, first=[odd], second=[])], {"language": "de"})
-    record = reading.records[0]
+    parsed = swissgov.read([town(tmp_path, first=[odd], second=[])], {"language": "de"})
+    record = parsed.records[0]
     assert quoted(record)[0] == [["Open", "\ufffd"], ["zweimal"]]
     assert record.a.text.endswith("winter. \ufffd")
-    assert reading.oddities["sides of a span whose numbers of words and positions differ (positions are used)"] == 2
+    assert parsed.warnings["sides of a span whose numbers of words and positions differ (positions are used)"] == 2
 
 
 def test_both_phases_make_one_text(tmp_path: Path) -> None:
@@ -82,8 +82,8 @@ def test_both_phases_make_one_text(tmp_path: Path) -> None:
     assert main.b == trial.b
     assert [item.phase for item in trial.annotations] == ["trial"]
     assert "einmal" in main.b.text
-    reading = swissgov.read([root], {"language": "de", "phase": "trial"})
-    assert reading.oddities["positions where two annotators have different words (the first is used)"] == 1
+    parsed = swissgov.read([root], {"language": "de", "phase": "trial"})
+    assert parsed.warnings["positions where two annotators have different words (the first is used)"] == 1
 
 
 def test_spans_without_a_token_come_in_broken(tmp_path: Path) -> None:

@@ -27,8 +27,8 @@ def reasons(path: Path, **options: str) -> list[str]:
 @pytest.mark.parametrize(("name", "mark"), [("t.csv", ","), ("t.csv", ";"), ("t.csv", "\t"), ("t.tsv", "\t")])
 def test_columns_that_are_not_ours_become_metadata(tmp_path: Path, name: str, mark: str) -> None:
     text = "id,text_a,text_b,topic\n1,one,eins,numbers\n".replace(",", mark)
-    reading = table.read([write(tmp_path / name, text)], {"language_a": "en", "language_b": "de"})
-    record = reading.records[0]
+    parsed = table.read([write(tmp_path / name, text)], {"language_a": "en", "language_b": "de"})
+    record = parsed.records[0]
     assert (record.a.text, record.b.language, record.metadata) == ("one", "de", {"topic": "numbers"})
 
 

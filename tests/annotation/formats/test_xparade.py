@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from annotation.formats import xparade, xparade_writer
-from annotation.formats.record import FormatError, Reading
+from annotation.formats.record import FormatError, ParsedSource
 from tests.annotation.formats.samples import parade, parade_back
 
 
-def read(tmp_path: Path, *items: Any, name: str = "en-es-adj-dev.json") -> Reading:
+def read(tmp_path: Path, *items: Any, name: str = "en-es-adj-dev.json") -> ParsedSource:
     (tmp_path / name).write_text(json.dumps(items))
     return xparade.read([tmp_path / name], {})
 
@@ -43,9 +43,9 @@ def test_a_span_is_a_longest_run_and_a_gap_does_not_end_it(tmp_path: Path) -> No
 
 
 def test_a_text_that_differs_from_its_tokens_is_made_from_them_and_counted(tmp_path: Path) -> None:
-    reading = read(tmp_path, parade(text="El museo cierra los lunes, gratis"))
-    assert reading.records[0].b.text == "El museo abre los lunes , gratis"
-    assert reading.oddities["texts that differ from their tokens, rebuilt from the tokens"] == 1
+    parsed = read(tmp_path, parade(text="El museo cierra los lunes, gratis"))
+    assert parsed.records[0].b.text == "El museo abre los lunes , gratis"
+    assert parsed.warnings["texts that differ from their tokens, rebuilt from the tokens"] == 1
 
 
 def test_an_empty_or_blank_token_keeps_its_place(tmp_path: Path) -> None:
@@ -59,15 +59,15 @@ def test_an_empty_or_blank_token_keeps_its_place(tmp_path: Path) -> None:
 def test_marks_outside_the_text_are_left_out_and_counted(tmp_path: Path) -> None:
     item = parade()
     item["annotations"][0]["spans"]["new information"] = [0, 4, 8]
-    reading = read(tmp_path, item)
-    assert ("new", "gratis") in marked(reading.records[0].b.text, reading.records[0].annotations[0].spans)
-    assert reading.oddities["marks on tokens that are not in the text, ignored"] == 1
-    assert reading.oddities["marks on the language tag, ignored"] == 1
+    parsed = read(tmp_path, item)
+    assert ("new", "gratis") in marked(parsed.records[0].b.text, parsed.records[0].annotations[0].spans)
+    assert parsed.warnings["marks on tokens that are not in the text, ignored"] == 1
+    assert parsed.warnings["marks on the language tag, ignored"] == 1
 
 
 def test_both_directions_are_each_others_mirror(tmp_path: Path) -> None:
-    reading = read(tmp_path, parade(), parade_back())
-    assert [record.mirror for record in reading.records] == ["es-en-77", "en-es-77"]
+    parsed = read(tmp_path, parade(), parade_back())
+    assert [record.mirror for record in parsed.records] == ["es-en-77", "en-es-77"]
 
 
 def test_annotators_sort_as_the_source_counts(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_json_that_is_none_is_refused_by_its_line(tmp_path: Path) -> None:
     "more", [{}, {"translation": "One.", "translation2": "Two."}, {"translation3": "Three.", "translation2": ""}]
 )
 def test_what_is_written_is_what_was_published(tmp_path: Path, more: dict[str, str]) -> None:
-    reading = read(tmp_path, parade(**more))
-    (written,) = xparade_writer.write(reading.records, reading.scheme, tmp_path / "out")
+    parsed = read(tmp_path, parade(**more))
+    (written,) = xparade_writer.write(parsed.records, parsed.scheme, tmp_path / "out")
     assert written.name == "en-es-adj-dev.json"
     assert json.loads(written.read_text()) == [parade(**more)]

@@ -26,11 +26,11 @@ def test_pairs_come_in_order_with_the_gold_of_the_version_asked_for() -> None:
     first.mirror = second
     first.save()
     gold_write(pair=second, version=2, spans=[], provenance={})
-    records = list(pair_records(project, gold=2, names={}, handed_in=True))
+    records = list(pair_records(project, gold=2, names={}, submitted_only=True))
     assert [(record.id, record.gold) for record in records] == [(first.external_id, None), (second.external_id, [])]
     assert records[0].mirror == second.external_id
     assert records[0].a.tokens == [tuple(token) for token in first.a.tokens]
-    assert next(pair_records(project, gold=None, names={}, handed_in=True)).gold is None
+    assert next(pair_records(project, gold=None, names={}, submitted_only=True)).gold is None
 
 
 def test_gold_says_whose_annotations_it_rests_on_and_not_who_decided() -> None:
@@ -39,16 +39,16 @@ def test_gold_says_whose_annotations_it_rests_on_and_not_who_decided() -> None:
     made = Annotation.objects.create(source=Source.HUMAN, pair=pair, assignment=assignment)
     provenance = {"s1": {"annotations": [made.pk], "rule": "hand", "by": "giulietta"}}
     gold_write(pair=pair, version=1, spans=[], provenance=provenance)
-    (record,) = pair_records(pair.project, gold=1, names={assignment.annotator_id: "annotator7"}, handed_in=True)
+    (record,) = pair_records(pair.project, gold=1, names={assignment.annotator_id: "annotator7"}, submitted_only=True)
     assert record.origins == {"s1": Origin("hand", ("annotator7",))}
 
 
-@pytest.mark.parametrize(("handed_in", "verdicts"), [(True, ["submitted"]), (False, ["submitted", "", ""])])
-def test_work_that_was_not_handed_in_is_one_s_own(handed_in: bool, verdicts: list[str]) -> None:
+@pytest.mark.parametrize(("submitted_only", "verdicts"), [(True, ["submitted"]), (False, ["submitted", "", ""])])
+def test_work_that_was_not_handed_in_is_one_s_own(submitted_only: bool, verdicts: list[str]) -> None:
     pair = PairFactory()
     for status, verdict in ((Status.DONE, "submitted"), (Status.STARTED, ""), (Status.OPEN, None)):
         assignment = AssignmentFactory(pair=pair, status=status)
         if verdict is not None:
             Annotation.objects.create(source=Source.HUMAN, pair=pair, assignment=assignment, verdict=verdict)
-    (record,) = pair_records(pair.project, gold=None, names=own_names(pair.project), handed_in=handed_in)
+    (record,) = pair_records(pair.project, gold=None, names=own_names(pair.project), submitted_only=submitted_only)
     assert [item.verdict for item in record.annotations] == verdicts

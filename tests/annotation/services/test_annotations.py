@@ -11,12 +11,12 @@ from annotation.errors import Conflict, DomainError, Forbidden, Invalid
 from annotation.models import Annotation, Assignment, Guideline, Pair, Revision, Status
 from annotation.services import annotations as annotations_module
 from annotation.services.annotations import (
-    annotation_hand_over,
+    annotation_reassign,
     annotation_reopen,
     annotation_save,
     annotation_submit,
 )
-from annotation.services.checks import CheckedWork, Work, work_checked
+from annotation.services.checks import ValidWork, Work, validate_work
 from annotation.text.schemes import PRESETS
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, NOTHING, doc, span
 from tests.factories import AssignmentFactory, PairFactory, ProjectFactory
@@ -80,11 +80,11 @@ def test_every_change_is_kept_as_a_revision_and_ticks_and_time_make_none() -> No
 def test_work_is_checked_before_anything_is_locked(monkeypatch: pytest.MonkeyPatch) -> None:
     locked: list[bool] = []
 
-    def watched(work: Work, pair: Pair) -> CheckedWork:
+    def watched(work: Work, pair: Pair) -> ValidWork:
         locked.append(connection.in_atomic_block)
-        return work_checked(work, pair)
+        return validate_work(work, pair)
 
-    monkeypatch.setattr(module, "work_checked", watched)
+    monkeypatch.setattr(module, "validate_work", watched)
     save(given(), 0)
     assert locked == [False]
 
@@ -262,7 +262,7 @@ def test_in_a_closed_phase_nothing_moves() -> None:
 def test_what_a_leaver_began_is_kept_as_reassigned_and_cannot_be_changed_any_more() -> None:
     assignment = given(skip_percent=0)
     save(assignment, 0)
-    annotation = annotation_hand_over(assignment=assignment, by=None, reason="handed over")
+    annotation = annotation_reassign(assignment=assignment, by=None, reason="handed over")
     assignment.refresh_from_db()
     assert (assignment.status, annotation.verdict, annotation.spans) == (Status.REASSIGNED, "skipped", LINKED)
     for attempt in (

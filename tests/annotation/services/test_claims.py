@@ -24,7 +24,7 @@ from annotation.services.claims import (
     claim_release,
     claim_renew,
 )
-from annotation.services.jobs import JobKind, jobs_work
+from annotation.services.jobs import JobKind, jobs_run
 from tests.factories import ProjectFactory
 
 claims: Any = claims_module
@@ -110,11 +110,11 @@ def test_a_job_that_ends_its_workers_is_failed_with_a_sentence(job: Publication,
     for _ in range(2):
         assert claim("doomed") is not None
         silence(job)
-    assert jobs_work(kind(finish)) == 1
+    assert jobs_run(kind(finish)) == 1
     job.refresh_from_db()
     assert job.status == Building.FAILED
     assert job.problem.startswith("Failed after 2 attempts: each time the worker stopped before the job was finished,")
-    assert jobs_work(kind(finish)) == 0
+    assert jobs_run(kind(finish)) == 0
 
 
 def test_a_refusal_is_kept_as_it_is_and_an_error_as_a_sentence(job: Publication) -> None:
@@ -132,7 +132,7 @@ def test_a_refusal_is_kept_as_it_is_and_an_error_as_a_sentence(job: Publication)
         ),
     ):
         Publication.objects.update(status=Building.QUEUED)
-        assert jobs_work(kind(perform)) == 1
+        assert jobs_run(kind(perform)) == 1
         job.refresh_from_db()
         assert (job.status, job.problem) == (Building.FAILED, problem)
 
@@ -143,10 +143,10 @@ def test_a_database_error_gives_the_job_back_and_is_tried_so_often(job: Publicat
 
     for attempt in (1, 2, 3):
         with pytest.raises(OperationalError):
-            jobs_work(kind(locked))
+            jobs_run(kind(locked))
         job.refresh_from_db()
         assert (job.status, job.claimed_by, job.attempts) == (Building.QUEUED, "", attempt)
-    assert jobs_work(kind(locked)) == 1
+    assert jobs_run(kind(locked)) == 1
     job.refresh_from_db()
     assert job.status == Building.FAILED
 
@@ -166,10 +166,10 @@ def test_a_lost_connection_uses_up_no_attempt(job: Publication, settings: Settin
 
     for _ in range(3):
         with pytest.raises(InterfaceError):
-            jobs_work(kind(cut))
+            jobs_run(kind(cut))
         job.refresh_from_db()
         assert (job.status, job.claimed_by, job.attempts) == (Building.QUEUED, "", 0)
-    assert jobs_work(kind(cut)) == 1
+    assert jobs_run(kind(cut)) == 1
     job.refresh_from_db()
     assert job.status == Building.DONE
 
@@ -189,18 +189,18 @@ def test_a_job_is_given_back_once_the_database_answers_again(job: Publication, m
     monkeypatch.setattr(claims, "claim_release", away)
     monkeypatch.setattr(claims, "_AGAIN_SECONDS", 0)
     with pytest.raises(OperationalError, match="cut"):
-        jobs_work(kind(cut))
+        jobs_run(kind(cut))
     job.refresh_from_db()
     assert (job.status, job.claimed_by, job.attempts) == (Building.QUEUED, "", 0)
 
 
 def test_a_worker_told_to_stop_gives_its_job_back(job: Publication) -> None:
-    told = iter((False, True, True))
+    on_annotation = iter((False, True, True))
 
     def check(job: Publication, heartbeat: Heartbeat) -> None:
         heartbeat.check()
 
-    assert jobs_work(kind(check), stop=lambda: next(told)) == 0
+    assert jobs_run(kind(check), stop=lambda: next(on_annotation)) == 0
     job.refresh_from_db()
     assert (job.status, job.claimed_by, job.attempts) == (Building.QUEUED, "", 0)
 
@@ -210,7 +210,7 @@ def test_a_cancelled_job_writes_nothing(job: Publication) -> None:
         Publication.objects.update(status=Building.FAILED, problem="cancelled", claimed_by="")
         finish(job, heartbeat)
 
-    assert jobs_work(kind(cancelled)) == 0
+    assert jobs_run(kind(cancelled)) == 0
     job.refresh_from_db()
     assert (job.status, job.problem) == (Building.FAILED, "cancelled")
 
@@ -229,7 +229,7 @@ def test_the_lease_is_renewed_while_the_work_lasts(job: Publication, settings: S
             time.sleep(0.05)
         finish(job, heartbeat)
 
-    assert jobs_work(kind(long)) == 1
+    assert jobs_run(kind(long)) == 1
     assert len(seen) == 1
 
 

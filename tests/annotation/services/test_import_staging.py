@@ -20,7 +20,7 @@ from annotation.services import import_checks as import_checks_module
 from annotation.services import import_work as import_work_module
 from annotation.services import imports as imports_module
 from annotation.services import texts as texts_module
-from annotation.services.import_jobs import COMMAND_SILENT, import_cancel, import_request, imports_clean, imports_work
+from annotation.services.import_jobs import COMMAND_SILENT, import_cancel, import_request, imports_clean, imports_run
 from annotation.services.imports import import_files
 from annotation.services.projects import preset, project_create
 from tests.annotation.formats.samples import lines, pair, parade, span, swapped
@@ -192,7 +192,7 @@ def test_an_import_that_is_cancelled_while_it_runs_leaves_nothing(
     row = requested(project, many(tmp_path, 2))
     # On SQLite nobody can cancel within the transaction of the switch: just before it.
     monkeypatch.setattr(imports, "staging_link_mirrors", cancelled_before(row))
-    imports_work()
+    imports_run()
     row.refresh_from_db()
     assert row.status == ImportStatus.CANCELLED and counts() == before | {"Import": 1}
 
@@ -216,7 +216,7 @@ def test_a_cancel_ends_the_work_on_a_single_pair(tmp_path: Path, monkeypatch: py
 
     monkeypatch.setattr(module, stage, act)
     monkeypatch.setattr(imports, "PROGRESS_SECONDS", 0)
-    imports_work()
+    imports_run()
     row.refresh_from_db()
     assert (row.status, calls) == (ImportStatus.CANCELLED, 1)
 
@@ -251,11 +251,11 @@ def test_a_worker_that_died_is_followed_by_another_that_begins_anew(
         patch.setattr(imports, "staging_link_mirrors", died)
         patch.setattr(imports, "staging_discard", lambda **_: None)
         with pytest.raises(Died):
-            imports_work()
+            imports_run()
     assert Project.with_staged.filter(staged=True).count() == 1 and not Pair.objects.filter(project=project).exists()
-    assert imports_work() == 0  # the lease has not run out
+    assert imports_run() == 0  # the lease has not run out
     Import.objects.update(heartbeat=Now() - COMMAND_SILENT)
-    assert imports_work() == 1
+    assert imports_run() == 1
     row.refresh_from_db()
     assert (row.status, row.attempts) == (ImportStatus.DONE, 2)
     assert Pair.objects.filter(project=project).count() == 2 and counts()["Project"] == 1
@@ -265,7 +265,7 @@ def test_a_worker_that_died_is_followed_by_another_that_begins_anew(
 def test_an_import_that_ends_every_worker_is_given_up_with_a_sentence(tmp_path: Path) -> None:
     row = requested(ProjectFactory(slug="towns"), many(tmp_path, 1))
     Import.objects.update(attempts=settings.JOB_ATTEMPTS)
-    imports_work()
+    imports_run()
     row.refresh_from_db()
     assert row.status == ImportStatus.FAILED and "Failed after" in row.problem and not row.files.exists()
 

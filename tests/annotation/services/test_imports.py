@@ -118,7 +118,7 @@ def test_a_second_import_adds_what_is_not_there_and_keeps_what_is(tmp_path: Path
     item = pair(annotations=[changed, work("bruno", MARKED), work("chiara")], gold={"spans": [MARKED]})
     report = jsonl(tmp_path, item, pair(id="p2"))
     assert (report.pairs_new, report.annotations_new, report.annotations_known, report.gold_new) == (1, 2, 1, 1)
-    assert report.oddities == {"annotations that differ from those in the project (the project's are kept)": 1}
+    assert report.source_warnings == {"annotations that differ from those in the project (the project's are kept)": 1}
     anna = Annotation.objects.get(source=Source.HUMAN, assignment__annotator__alias="anna")
     assert anna.label_counts == {"4": 1}
     assert Assignment.objects.get(annotator__alias="bruno").status == "done"
@@ -275,9 +275,9 @@ def test_what_can_be_no_mirror_is_refused(tmp_path: Path, mirrors: dict[str, str
     jsonl(tmp_path, pair(id="there"), pair(id="tied", mirror="tied-too"), swapped(one, id="tied-too"))
     before = rows()
     items = [one, swapped(one, id="p2"), pair(id="p3")]
-    told = refused(tmp_path, *[item | {"mirror": mirrors.get(item["id"], "")} for item in items])
+    on_annotation = refused(tmp_path, *[item | {"mirror": mirrors.get(item["id"], "")} for item in items])
     where = f"pairs.jsonl:{items.index(next(item for item in items if item['id'] == reason[:2])) + 1}"
-    assert f"{where}: pair '{reason}" in told and rows() == before
+    assert f"{where}: pair '{reason}" in on_annotation and rows() == before
 
 
 def test_a_mirror_may_be_named_by_both_or_be_there_already(tmp_path: Path) -> None:
@@ -300,12 +300,12 @@ def test_unfinished_work_needs_no_verdict_and_can_be_gone_on_with(tmp_path: Path
 
 
 def test_what_no_row_can_hold_is_refused_whatever_the_format(tmp_path: Path) -> None:
-    reading = xparade.read([lines(tmp_path / "en-es-dev.json", [parade()])], {})
-    record = reading.records[0]
+    parsed = xparade.read([lines(tmp_path / "en-es-dev.json", [parade()])], {})
+    record = parsed.records[0]
     record.id, record.b = "7" * 301, replace(record.b, language="es-of-a-very-long-name-that-is-no-language")
     record.annotations[0].annotator = "a\ud800"
     with pytest.raises(ImportRefused) as caught:
-        import_pairs(slug="x", reading=reading)
+        import_pairs(slug="x", parsed=parsed)
     reasons = [rejection.reason.split(":")[0] for rejection in caught.value.rejections]
     assert reasons == ["id", "language", "annotator"]
     assert not Project.objects.exists()
@@ -321,5 +321,5 @@ def test_connotation_is_read_as_inferable_where_the_scheme_has_no_such_label(tmp
         for slug in ("own", "given")
     ]
     assert counts == [{"connotation": 1, "inferable": 1, "new": 1}, {"inferable": 2, "new": 1}]
-    assert not made.oddities["spans labelled connotation, imported as inferable: the scheme has no such label"]
-    assert given.oddities["spans labelled connotation, imported as inferable: the scheme has no such label"] == 1
+    assert not made.source_warnings["spans labelled connotation, imported as inferable: the scheme has no such label"]
+    assert given.source_warnings["spans labelled connotation, imported as inferable: the scheme has no such label"] == 1

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from annotation.errors import Conflict, Forbidden, Invalid
-from annotation.formats.record import AnnotationRecord, PairRecord, Reading, TextRecord
+from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource, TextRecord
 from annotation.models import Annotator, Assignment, Project, ReferenceView, Role, Status, User
 from annotation.options import ProjectOptions
 from annotation.planning import PlanSettings
@@ -15,14 +15,14 @@ from annotation.services.checks import Work
 from annotation.services.imports import import_pairs
 from annotation.services.people import (
     person_add,
-    person_bring_in,
+    person_assign_share,
     person_end_access,
-    person_readmit,
     person_replace,
     person_replace_preview,
+    person_restore_access,
     person_role_set,
 )
-from annotation.services.plans import plan_make, plan_preview
+from annotation.services.plans import plan_apply, plan_preview
 from annotation.services.projects import preset, project_change, project_create
 from tests.annotation.work import LIBRARY, doc, span
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory, UserFactory
@@ -35,7 +35,7 @@ def planned(pairs: int, people: int, settings: PlanSettings) -> tuple[Project, l
     PairFactory.create_batch(pairs, project=project)
     annotators: list[Annotator] = AnnotatorFactory.create_batch(people, project=project)
     seen = plan_preview(project=project, annotators=annotators, settings=settings)
-    plan_make(project=project, annotators=annotators, settings=settings, digest=seen.digest)
+    plan_apply(project=project, annotators=annotators, settings=settings, digest=seen.digest)
     return project, annotators
 
 
@@ -102,7 +102,7 @@ def test_a_change_of_role_is_remembered() -> None:
 def test_who_comes_in_mid_way_gets_what_all_share_and_a_third_of_the_rest() -> None:
     project, people = planned(16, 2, PlanSettings(2, trial=2, overlap=2))
     newcomer = AnnotatorFactory(project=project)
-    change = person_bring_in(annotator=newcomer, seed=5)
+    change = person_assign_share(annotator=newcomer, seed=5)
     rows = Assignment.objects.filter(annotator=newcomer)
     assert (len(change.new), len(change.moved)) == (4, 4)
     assert sorted(rows.values_list("phase", flat=True)) == ["main"] * 6 + ["trial"] * 2
@@ -114,23 +114,27 @@ def test_who_comes_in_mid_way_gets_what_all_share_and_a_third_of_the_rest() -> N
 def test_where_nothing_is_to_be_given_it_is_said() -> None:
     _, people = planned(2, 1, PlanSettings())
     with pytest.raises(Conflict, match="no pairs to assign"):
-        person_bring_in(annotator=people[0], seed=1)
+        person_assign_share(annotator=people[0], seed=1)
 
 
 def test_who_leaves_hands_over_what_they_did_not_finish() -> None:
     project, (leaver, _other) = planned(6, 2, PlanSettings(2))
     newcomer = AnnotatorFactory(project=project, alias="N")
-    begun, untouched = Assignment.objects.filter(annotator=leaver).order_by("order")[:2]
-    annotation_save(assignment=begun, by=None, base=0, work=Work(spans=doc(span(LIBRARY))))
+    started, untouched = Assignment.objects.filter(annotator=leaver).order_by("order")[:2]
+    annotation_save(assignment=started, by=None, base=0, work=Work(spans=doc(span(LIBRARY))))
     change = person_replace(leaver=leaver, newcomer=newcomer, by=None, end_access=True)
-    begun.refresh_from_db()
+    started.refresh_from_db()
     untouched.refresh_from_db()
     leaver.refresh_from_db()
-    assert (begun.annotator, begun.status, begun.annotation.reason) == (leaver, Status.REASSIGNED, "Reassigned to N")
-    assert begun.annotation.span_count == 1
+    assert (started.annotator, started.status, started.annotation.reason) == (
+        leaver,
+        Status.REASSIGNED,
+        "Reassigned to N",
+    )
+    assert started.annotation.span_count == 1
     assert (untouched.annotator, leaver.user) == (newcomer, None)
-    assert (len(change.moves), len(change.begun)) == (2, 1)
-    assert Assignment.objects.filter(annotator=newcomer, pair=begun.pair, status=Status.OPEN).exists()
+    assert (len(change.moves), len(change.started)) == (2, 1)
+    assert Assignment.objects.filter(annotator=newcomer, pair=started.pair, status=Status.OPEN).exists()
 
 
 def test_nobody_takes_over_from_themselves_or_from_another_project() -> None:
@@ -155,16 +159,16 @@ def test_only_unfinished_work_of_the_leaver_passes_on() -> None:
 def test_what_the_newcomer_has_already_stays_with_its_owner_as_it_is() -> None:
     _project, (leaver, newcomer) = planned(4, 2, PlanSettings(2, overlap=2))
     shared = Assignment.objects.filter(annotator=leaver, pair__assignments__annotator=newcomer).order_by("order")
-    begun, untouched = shared
-    annotation_save(assignment=begun, by=None, base=0, work=Work(spans=doc(span(LIBRARY))))
-    retest = AssignmentFactory(pair=begun.pair, annotator=leaver, round=1)
+    started, untouched = shared
+    annotation_save(assignment=started, by=None, base=0, work=Work(spans=doc(span(LIBRARY))))
+    retest = AssignmentFactory(pair=started.pair, annotator=leaver, round=1)
     found = person_replace(leaver=leaver, newcomer=newcomer, by=None, end_access=False)
-    assert (len(found.moves), found.begun, found.held) == (1, [], [begun, untouched])
+    assert (len(found.moves), found.started, found.held) == (1, [], [started, untouched])
     assert found.retests == [retest]
-    for row, status in ((begun, Status.STARTED), (untouched, Status.OPEN), (retest, Status.OPEN)):
+    for row, status in ((started, Status.STARTED), (untouched, Status.OPEN), (retest, Status.OPEN)):
         row.refresh_from_db()
         assert (row.annotator, row.status) == (leaver, status)
-    assert begun.annotation.verdict == ""
+    assert started.annotation.verdict == ""
 
 
 def test_a_pair_whose_reference_the_newcomer_has_seen_is_not_counted_as_moved() -> None:
@@ -180,17 +184,17 @@ def test_a_pair_whose_reference_the_newcomer_has_seen_is_not_counted_as_moved() 
 def test_what_was_reassigned_is_no_work_of_the_leaver_any_more_but_its_time_is() -> None:
     project, (leaver,) = planned(2, 1, PlanSettings())
     newcomer = AnnotatorFactory(project=project)
-    begun = Assignment.objects.filter(annotator=leaver).order_by("order")[0]
-    annotation_save(assignment=begun, by=None, base=0, work=Work(spans=doc(span(LIBRARY)), active_seconds=60))
+    started = Assignment.objects.filter(annotator=leaver).order_by("order")[0]
+    annotation_save(assignment=started, by=None, base=0, work=Work(spans=doc(span(LIBRARY)), active_seconds=60))
     person_replace(leaver=leaver, newcomer=newcomer, by=None, end_access=False)
     old, new = (progress.total for progress in project_progress(project))
-    assert (old.given, old.finished, old.left, old.started, old.seconds) == (0, 0, 0, 0, 60)
-    assert (new.given, new.finished, new.left) == (2, 0, 2)
+    assert (old.assigned, old.finished, old.remaining, old.started, old.seconds) == (0, 0, 0, 0, 60)
+    assert (new.assigned, new.finished, new.remaining) == (2, 0, 2)
     assert [progress.labels.total() for progress in project_progress(project)] == [0, 0]
     counted = project_counts([project])[project.pk]
-    assert (counted.given, counted.finished) == (2, 0)
-    begun.refresh_from_db()
-    mine = Assignment.objects.get(annotator=newcomer, pair=begun.pair)
+    assert (counted.assigned, counted.finished) == (2, 0)
+    started.refresh_from_db()
+    mine = Assignment.objects.get(annotator=newcomer, pair=started.pair)
     assert assignment_position(mine).of == 2
     with pytest.raises(Conflict, match="None of"):
         person_replace(leaver=leaver, newcomer=newcomer, by=None, end_access=True)
@@ -234,16 +238,16 @@ def test_nobody_comes_back_under_another_name() -> None:
 
 def test_access_is_given_back_once_and_only_where_it_was_ended() -> None:
     membership, user = ended()
-    assert person_readmit(annotator=membership).user == user
+    assert person_restore_access(annotator=membership).user == user
     for person in (membership, AnnotatorFactory(user=None)):
         with pytest.raises(Conflict, match="still has access"):
-            person_readmit(annotator=person)
+            person_restore_access(annotator=person)
     membership = person_end_access(annotator=membership)
     with pytest.raises(Conflict, match="no access"):
         person_end_access(annotator=membership)
     Annotator.objects.create(project=membership.project, user=user, alias="second")
     with pytest.raises(Conflict, match="second"):
-        person_readmit(annotator=membership)
+        person_restore_access(annotator=membership)
 
 
 def test_an_import_gives_an_ended_place_more_work_and_makes_no_second_person() -> None:
@@ -255,7 +259,7 @@ def test_an_import_gives_an_ended_place_more_work_and_makes_no_second_person() -
         b=TextRecord(pair.b.language, pair.b.content),
         annotations=[AnnotationRecord("A7", phase="main", verdict="submitted")],
     )
-    import_pairs(slug=membership.project.slug, reading=Reading([record], membership.project.labels))
+    import_pairs(slug=membership.project.slug, parsed=ParsedSource([record], membership.project.labels))
     assert list(Annotator.objects.filter(project=membership.project)) == [membership]
     assert person_add(project=membership.project, username=user.username).annotator.assignments.count() == 1
 

@@ -5,7 +5,7 @@ import pytest
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, Assignment, Project
 from annotation.planning import PlanSettings
-from annotation.services.plans import plan_make, plan_preview
+from annotation.services.plans import plan_apply, plan_preview
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +22,7 @@ def test_a_preview_writes_nothing_and_making_it_gives_out_just_that() -> None:
     settings = PlanSettings(3, trial=1, overlap=2)
     seen = plan_preview(project=project, annotators=people, settings=settings)
     assert not Assignment.objects.exists()
-    plan_make(project=project, annotators=people, settings=settings, digest=seen.digest)
+    plan_apply(project=project, annotators=people, settings=settings, digest=seen.digest)
     rows = Assignment.objects.values_list("pair", "annotator", "phase", "order")
     assert sorted(rows) == sorted((each.pair, each.annotator, each.phase, each.order) for each in seen.planned)
 
@@ -32,7 +32,7 @@ def test_what_changed_since_it_was_seen_is_not_made() -> None:
     seen = plan_preview(project=project, annotators=people, settings=PlanSettings())
     PairFactory(project=project)
     with pytest.raises(Conflict):
-        plan_make(project=project, annotators=people, settings=PlanSettings(), digest=seen.digest)
+        plan_apply(project=project, annotators=people, settings=PlanSettings(), digest=seen.digest)
     assert not Assignment.objects.exists()
 
 
@@ -40,7 +40,7 @@ def test_a_second_plan_is_for_what_is_left_and_comes_behind() -> None:
     project, people = project_of(2, 1)
     first = AssignmentFactory(pair=project.pairs.first(), annotator=people[0], order=5)
     seen = plan_preview(project=project, annotators=people, settings=PlanSettings())
-    plan_make(project=project, annotators=people, settings=PlanSettings(), digest=seen.digest)
+    plan_apply(project=project, annotators=people, settings=PlanSettings(), digest=seen.digest)
     assert [row.order for row in Assignment.objects.exclude(pk=first.pk)] == [6]
 
 
@@ -86,7 +86,7 @@ def test_a_share_of_the_assignments_shows_highlights_the_same_each_time() -> Non
         people = [AnnotatorFactory(project=project, alias=alias) for alias in ("anna", "bruno")]
         settings = PlanSettings(overlap=40)
         seen = plan_preview(project=project, annotators=people, settings=settings)
-        plan_make(project=project, annotators=people, settings=settings, digest=seen.digest)
+        plan_apply(project=project, annotators=people, settings=settings, digest=seen.digest)
         rows = Assignment.objects.filter(highlights_shown=True)
         shown.append(set(rows.values_list("pair__external_id", "annotator__alias")))
         project.delete()

@@ -55,11 +55,11 @@ def test_a_changed_share_of_highlights_reaches_only_what_nobody_began() -> None:
     project = ProjectFactory()
     person = AnnotatorFactory(project=project)
     pairs = PairFactory.create_batch(3, project=project)
-    begun = AssignmentFactory(pair=pairs[0], annotator=person, status=Status.STARTED)
+    started = AssignmentFactory(pair=pairs[0], annotator=person, status=Status.STARTED)
     for pair in pairs[1:]:
         AssignmentFactory(pair=pair, annotator=person)
     project_change(project=project, name=project.name, options=ProjectOptions(highlights_share=0))
-    assert list(Assignment.objects.filter(highlights_shown=True)) == [begun]
+    assert list(Assignment.objects.filter(highlights_shown=True)) == [started]
 
 
 @pytest.mark.parametrize(

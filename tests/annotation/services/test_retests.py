@@ -9,8 +9,8 @@ from django.utils import timezone
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotation, Annotator, Assignment, Project
 from annotation.retest_planning import RetestSettings
-from annotation.services.plans import given_work
-from annotation.services.retests import retests_make, retests_preview
+from annotation.services.plans import existing_assignments
+from annotation.services.retests import retests_create, retests_preview
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ def test_what_was_seen_is_given_out_empty_and_behind_all_else() -> None:
     asked: dict[str, Any] = {**ASKED, "project": project, "annotators": [person], "settings": RetestSettings(pairs=2)}
     seen = retests_preview(**asked)
     assert Assignment.objects.count() == 3
-    retests_make(**asked, digest=seen.digest)
+    retests_create(**asked, digest=seen.digest)
     again = Assignment.objects.filter(round=1).order_by("order")
     assert [row.pair_id for row in again] == [each.pair for each in seen.planned]
     assert [row.order for row in again] == [3, 4] and {row.status for row in again} == {"open"}
@@ -42,7 +42,7 @@ def test_what_was_seen_is_given_out_empty_and_behind_all_else() -> None:
 def test_what_changed_since_is_not_given_out() -> None:
     project, person = worked(days=20)
     with pytest.raises(Conflict):
-        retests_make(project=project, phase="main", annotators=[person], settings=RetestSettings(), digest="another")
+        retests_create(project=project, phase="main", annotators=[person], settings=RetestSettings(), digest="another")
     assert not Assignment.objects.filter(round=1).exists()
 
 
@@ -62,5 +62,5 @@ def test_a_rejected_pair_is_not_asked_again() -> None:
 def test_a_re_test_is_no_work_that_somebody_else_could_take_over() -> None:
     project, person = worked(days=20)
     asked: dict[str, Any] = {**ASKED, "project": project, "annotators": [person]}
-    retests_make(**asked, digest=retests_preview(**asked).digest)
-    assert Assignment.objects.filter(round=1).count() == 3 and len(given_work(project)) == 3
+    retests_create(**asked, digest=retests_preview(**asked).digest)
+    assert Assignment.objects.filter(round=1).count() == 3 and len(existing_assignments(project)) == 3

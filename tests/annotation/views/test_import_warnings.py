@@ -12,7 +12,7 @@ from django.urls import reverse
 from annotation.import_models import Import
 from annotation.models import Project
 from annotation.selectors.imports import import_warnings
-from annotation.services.import_jobs import imports_work
+from annotation.services.import_jobs import imports_run
 from annotation.text.schemes import PRESETS
 from tests.annotation.formats.samples import pair, parade, span
 from tests.annotation.views.test_imports import send
@@ -38,7 +38,7 @@ def test_a_dry_run_proposes_the_scheme_that_keeps_the_labels_and_one_click_takes
     assert "Change the scheme to xparade-extended and import" in page
     row = Import.objects.get()
     home.lead.post(reverse("import-start", args=(home.project.slug, row.pk)), {"scheme": "xparade-extended"})
-    imports_work()
+    imports_run()
     home.project.refresh_from_db()
     assert home.project.labels == PRESETS["xparade-extended"]
     row.refresh_from_db()
@@ -87,7 +87,7 @@ def test_a_format_that_refuses_labels_proposes_the_scheme_and_one_click_imports_
         assert home.lead.post(start).status_code == 409, "with the scheme for which it was refused"
         assert home.lead.post(start, {"scheme": "graded"}).status_code == 409
     home.lead.post(start, {"scheme": "xparade-extended"})
-    imports_work()
+    imports_run()
     home.project.refresh_from_db()
     row.refresh_from_db()
     assert (row.status, row.rejected, row.rejections, row.problem, row.better_scheme) == ("done", 0, [], "", "")

@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from annotation.import_models import Import, ImportFile, ImportFilePart
 from annotation.models import Pair, Project, Text
-from annotation.services.import_jobs import imports_work
+from annotation.services.import_jobs import imports_run
 from annotation.workers import presence
 from tests.annotation.formats.samples import NAME, town, town_line
 from tests.annotation.work import House, house
@@ -43,7 +43,7 @@ def send(home: House, files: Any, step: str, **more: Any) -> Any:
     response = ask(home, files, step, **more)
     if response.status_code != 302:
         return response
-    imports_work()
+    imports_run()
     return home.lead.get(response["Location"])
 
 
@@ -235,7 +235,7 @@ def test_the_page_waits_and_asks_again_until_the_worker_is_done() -> None:
     assert no_worker in waiting
     presence(["cpu"])
     assert no_worker not in home.lead.get(address).content.decode()
-    imports_work()
+    imports_run()
     fragment = home.lead.get(address, headers={"HX-Request": "true"}).content.decode()
     assert "<b>1 pair</b> imported." in fragment and "hx-get" not in fragment and "<html" not in fragment
     assert address in home.lead.get(reverse("import", args=(home.project.slug,))).content.decode()
@@ -248,7 +248,7 @@ def test_what_a_dry_run_checked_is_imported_with_one_click_and_its_files_are_gon
     start = reverse("import-start", args=(home.project.slug, row.pk))
     assert start in home.lead.get(reverse("import-result", args=(home.project.slug, row.pk))).content.decode()
     home.lead.post(start)
-    imports_work()
+    imports_run()
     assert new(home) == ["one"] and not ImportFile.objects.exists() and not ImportFilePart.objects.exists()
     assert home.lead.post(start).status_code == 409
 
@@ -259,7 +259,7 @@ def test_a_cancelled_import_brings_nothing_in_and_keeps_no_file() -> None:
     row = Import.objects.get()
     cancel = reverse("import-cancel", args=(home.project.slug, row.pk))
     page = home.lead.post(cancel, follow=True).content.decode()
-    imports_work()
+    imports_run()
     assert "Cancelled: nothing was imported." in page and new(home) == []
     assert not ImportFile.objects.exists()
     assert home.lead.post(cancel).status_code == 409

@@ -67,7 +67,7 @@ def test_somebody_is_brought_in_mid_way() -> None:
         AssignmentFactory(pair=PairFactory(project=home.project), annotator=home.assignment.annotator)
     newcomer = AnnotatorFactory(project=home.project)
     assert "All shared pairs (0), and an equal share" in home.lead.get(page_of(home, newcomer)).content.decode()
-    home.lead.post(page_of(home, newcomer), {"action": "bring-in", "seed": 1})
+    home.lead.post(page_of(home, newcomer), {"action": "assign-share", "seed": 1})
     assert Assignment.objects.filter(annotator=newcomer).count() == 2
 
 
@@ -103,21 +103,21 @@ def test_what_stays_is_said_before_and_after_and_access_need_not_end() -> None:
     home = house()
     leaver, newcomer = home.assignment.annotator, AnnotatorFactory(project=home.project)
     for phase in ("trial", "main"):
-        begun = AssignmentFactory(pair=PairFactory(project=home.project), annotator=leaver, phase=phase)
-        annotation_save(assignment=begun, by=None, base=0, work=Work(spans=doc()))
-    held = AssignmentFactory(pair=begun.pair, annotator=newcomer)
+        started = AssignmentFactory(pair=PairFactory(project=home.project), annotator=leaver, phase=phase)
+        annotation_save(assignment=started, by=None, base=0, work=Work(spans=doc()))
+    held = AssignmentFactory(pair=started.pair, annotator=newcomer)
     body = {"action": "replace", "newcomer": newcomer.pk}
     page = unescape(home.lead.post(page_of(home, leaver), body).content.decode())
     stays = f"1 pair stays with {leaver.alias} because it has already been assigned to {newcomer.alias}: "
-    stays += f"{begun.pair.external_id}."
+    stays += f"{started.pair.external_id}."
     assert f"2 pairs will be reassigned from {leaver.alias} to {newcomer.alias} (trial: 1, main: 1)." in page
     assert f"It can't be reassigned to {leaver.alias} again later." in page
     assert "1 of them is in progress" in page and stays in page and "will lose access" not in page
     done = unescape(home.lead.post(page_of(home, leaver), dialog_of(page), follow=True).content.decode())
     assert f"2 pairs were reassigned from {leaver.alias} to {newcomer.alias}. {stays}" in done
     assert Assignment.objects.filter(annotator=newcomer).exclude(pk=held.pk).count() == 2
-    begun.refresh_from_db()
-    assert (begun.annotator, begun.status) == (leaver, "started")
+    started.refresh_from_db()
+    assert (started.annotator, started.status) == (leaver, "started")
     assert "<b>0 of 1</b> pairs are done; 1 remaining" in home.lead.get(page_of(home, leaver)).content.decode()
     own = home.annotator.get(reverse("project", args=(home.project.slug,))).content.decode()
     assert "reassigned" in own
@@ -178,10 +178,10 @@ def test_ended_access_is_undone_with_one_button() -> None:
     person = home.assignment.annotator
     page = page_of(home, person)
     after = home.lead.post(page, {"action": "end-access", "confirmed": "on"}, follow=True)
-    assert 'value="readmit"' in after.content.decode(), "the way back is on the page one lands on"
-    assert home.lead.post(page, {"action": "readmit"}).status_code == 302
+    assert 'value="restore-access"' in after.content.decode(), "the way back is on the page one lands on"
+    assert home.lead.post(page, {"action": "restore-access"}).status_code == 302
     assert home.annotator.get(reverse("work", args=(home.project.slug, home.assignment.pk))).status_code == 200
-    assert home.lead.post(page, {"action": "readmit"}).status_code == 422, "there is nothing to undo any more"
+    assert home.lead.post(page, {"action": "restore-access"}).status_code == 422, "there is nothing to undo any more"
 
 
 def test_who_is_brought_in_again_is_who_they_were() -> None:
