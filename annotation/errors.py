@@ -10,9 +10,9 @@ _ENDS = tuple(".!?:…。！？।؟")
 
 def sentences(*parts: str) -> str:
     """What was wrong and what to do, one after the other: a part before another gets its full stop, if it has none."""
-    said = [part for part in parts if part]
-    ended = [part if part.endswith(_ENDS) else f"{part}." for part in said[:-1]]
-    return " ".join([*ended, *said[-1:]])
+    given = [part for part in parts if part]
+    ended = [part if part.endswith(_ENDS) else f"{part}." for part in given[:-1]]
+    return " ".join([*ended, *given[-1:]])
 
 
 class DomainError(Exception):
@@ -36,8 +36,8 @@ class DomainError(Exception):
         return {"code": self.code, "message": self.message, "where": self.where, "hint": self.hint}
 
     def __str__(self) -> str:
-        said = sentences(self.message, self.hint)
-        return f"{self.where}: {said}" if self.where else said
+        text = sentences(self.message, self.hint)
+        return f"{self.where}: {text}" if self.where else text
 
 
 class NotFound(DomainError):

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from annotation.vocabulary import GIVEN, Phase, Verdict
+from annotation.vocabulary import FINAL_VERDICTS, Phase, Verdict
 
 LATEST = "latest"
 
@@ -35,7 +35,7 @@ class ProjectOptions:
     highlights_run: str = LATEST
     highlights_share: int = 100
     metadata_shown: bool = True
-    verdicts: tuple[str, ...] = tuple(verdict.value for verdict in GIVEN)
+    verdicts: tuple[str, ...] = tuple(verdict.value for verdict in FINAL_VERDICTS)
     skip_percent: int | None = None
     closed_phases: tuple[str, ...] = ()
     adjudication_blind: bool = False
@@ -46,8 +46,8 @@ class ProjectOptions:
             raise OptionsError(f"highlights_share: a share is 0 to 100 per cent, not {self.highlights_share}")
         if self.skip_percent is not None and not 0 <= self.skip_percent <= 100:
             raise OptionsError(f"skip_percent: a share is 0 to 100 per cent, not {self.skip_percent}")
-        if unknown := set(self.verdicts) - set(GIVEN):
-            raise OptionsError(f"verdicts: {', '.join(sorted(unknown))} is not one of {', '.join(GIVEN)}")
+        if unknown := set(self.verdicts) - set(FINAL_VERDICTS):
+            raise OptionsError(f"verdicts: {', '.join(sorted(unknown))} is not one of {', '.join(FINAL_VERDICTS)}")
         if Verdict.SUBMITTED not in self.verdicts:
             raise OptionsError("verdicts: 'submitted' is always allowed and can't be removed")
         if unknown := set(self.closed_phases) - set(Phase):

@@ -32,9 +32,9 @@ class Phrase:
     words: str
     gaps: Mapping[str, str | Phrase] = field(default_factory=dict)
 
-    def said(self, translate: Callable[[str], str] = str) -> str:
+    def text(self, translate: Callable[[str], str] = str) -> str:
         """The words with their gaps filled, in English, or as `translate` (gettext) says them."""
-        gaps = {name: gap.said(translate) if isinstance(gap, Phrase) else gap for name, gap in self.gaps.items()}
+        gaps = {name: gap.text(translate) if isinstance(gap, Phrase) else gap for name, gap in self.gaps.items()}
         return translate(self.words) % gaps if gaps else translate(self.words)
 
 
@@ -42,7 +42,7 @@ class SettingError(ValueError):
     """A setting that does not exist, or a value it cannot have; the phrase says which, and what is allowed."""
 
     def __init__(self, phrase: Phrase) -> None:
-        super().__init__(phrase.said())
+        super().__init__(phrase.text())
         self.phrase = phrase
 
 

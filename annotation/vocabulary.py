@@ -11,7 +11,7 @@ from enum import EnumType, StrEnum
 from typing import Any
 
 
-class _Listed(EnumType):
+class _Choices(EnumType):
     """What Django's own choices have: `values`, and `choices` as a field lists them."""
 
     @property
@@ -24,19 +24,19 @@ class _Listed(EnumType):
         return [(value, value) for value in cls.values]
 
 
-class Role(StrEnum, metaclass=_Listed):
+class Role(StrEnum, metaclass=_Choices):
     LEAD = "lead"
     ADJUDICATOR = "adjudicator"
     ANNOTATOR = "annotator"
 
 
-class Phase(StrEnum, metaclass=_Listed):
+class Phase(StrEnum, metaclass=_Choices):
     QUALIFICATION = "qualification"
     TRIAL = "trial"
     MAIN = "main"
 
 
-class Status(StrEnum, metaclass=_Listed):
+class Status(StrEnum, metaclass=_Choices):
     """How far an assignment is; REASSIGNED: somebody else was given the pair after this person had begun it."""
 
     OPEN = "open"
@@ -46,7 +46,7 @@ class Status(StrEnum, metaclass=_Listed):
     REASSIGNED = "reassigned"
 
 
-class Verdict(StrEnum, metaclass=_Listed):
+class Verdict(StrEnum, metaclass=_Choices):
     """What somebody says of a pair as they end their work on it; NONE as long as they have not."""
 
     NONE = ""
@@ -56,5 +56,5 @@ class Verdict(StrEnum, metaclass=_Listed):
     SKIPPED = "skipped"
 
 
-GIVEN = tuple(each for each in Verdict if each)
+FINAL_VERDICTS = tuple(each for each in Verdict if each)
 """Every verdict but none."""

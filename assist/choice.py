@@ -48,7 +48,7 @@ def method_for(name: str, given: Mapping[str, Any], scheme: Scheme, *, from_web:
             check_web(settings)
         return cls(settings)
     except SettingError as error:
-        raise Invalid(error.phrase.said(gettext), code="method", where=name) from error
+        raise Invalid(error.phrase.text(gettext), code="method", where=name) from error
 
 
 def run_slug(chosen: Method[Any, Any], scheme: Scheme) -> str:

@@ -16,7 +16,7 @@ from annotation.forms.settings import titled
 from annotation.models import Project
 from annotation.permissions import Access, lead_access
 from annotation.selectors.workers import workers_alive
-from annotation.views.base import Asked, attempt, person_page
+from annotation.views.base import AuthenticatedRequest, attempt, person_page
 from assist.automatic import project_prelabel
 from assist.choice import method_class
 from assist.forms import AutomaticForm, MethodForm, SettingsForm, newest_methods, summary
@@ -65,7 +65,7 @@ def _table(project: Project) -> dict[str, Any]:
 
 
 @person_page
-def prelabels(request: Asked, slug: str) -> HttpResponse:
+def prelabels(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """What do models say about the pairs? And, posted, a new run."""
     access = lead_access(request.user, slug)
     form = MethodForm(request.POST or None, initial={"method": newest_methods()[0].name})
@@ -93,7 +93,9 @@ def prelabels(request: Asked, slug: str) -> HttpResponse:
     return _page(request, access, form, settings, status=422)
 
 
-def _page(request: Asked, access: Access, form: MethodForm, settings: SettingsForm, status: int = 200) -> HttpResponse:
+def _page(
+    request: AuthenticatedRequest, access: Access, form: MethodForm, settings: SettingsForm, status: int = 200
+) -> HttpResponse:
     options = PrelabelOptions.of(access.project.settings)
     automatic = AutomaticForm(initial=options.to_json(), auto_id="auto_%s")
     return _show(
@@ -114,7 +116,7 @@ def _page(request: Asked, access: Access, form: MethodForm, settings: SettingsFo
 @person_page
 @never_cache
 @require_safe
-def runs(request: Asked, slug: str) -> HttpResponse:
+def runs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The table of runs, for a page that is open."""
     access = lead_access(request.user, slug)
     return _show(request, "_runs", access, **_table(access.project))
@@ -122,7 +124,7 @@ def runs(request: Asked, slug: str) -> HttpResponse:
 
 @person_page
 @require_safe
-def method(request: Asked, slug: str) -> HttpResponse:
+def method(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The settings of the method that was picked."""
     access = lead_access(request.user, slug)
     chosen = method_class(request.GET.get("method", ""))
@@ -146,7 +148,7 @@ def _needs(project: Project, chosen: type[Method[Any, Any]]) -> dict[str, Any]:
 
 @person_page
 @require_POST
-def automatic(request: Asked, slug: str) -> HttpResponse:
+def automatic(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Keep what is done without being asked for."""
     access = lead_access(request.user, slug)
     form = AutomaticForm(request.POST)
@@ -163,7 +165,7 @@ def automatic(request: Asked, slug: str) -> HttpResponse:
 @person_page
 @never_cache
 @require_safe
-def run(request: Asked, slug: str, run: str) -> HttpResponse:
+def run(request: AuthenticatedRequest, slug: str, run: str) -> HttpResponse:
     """One run: how it stands, what it rests on, what failed, its log."""
     access = lead_access(request.user, slug)
     found = run_get(access.project, run)
@@ -185,7 +187,7 @@ def run(request: Asked, slug: str, run: str) -> HttpResponse:
 
 @person_page
 @require_POST
-def act(request: Asked, slug: str, run: str, action: str) -> HttpResponse:
+def act(request: AuthenticatedRequest, slug: str, run: str, action: str) -> HttpResponse:
     """Pause, resume, cancel or retrain a run, or show it to annotators."""
     access = lead_access(request.user, slug)
     found = run_get(access.project, run)

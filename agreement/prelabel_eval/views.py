@@ -14,12 +14,12 @@ from agreement.selectors import gold_newest
 from annotation.errors import NotFound
 from annotation.permissions import lead_access
 from annotation.selectors.highlights import highlight_runs
-from annotation.views.base import Asked, person_page
+from annotation.views.base import AuthenticatedRequest, person_page
 
 
 @person_page
 @require_safe
-def quality(request: Asked, slug: str) -> HttpResponse:
+def quality(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The runs; `?run=` gives one run's figures, `?between` how far the runs agree with each other."""
     access = lead_access(request.user, slug)
     project = access.project

@@ -27,10 +27,10 @@ from annotation.permissions import Access, lead_access
 from annotation.selectors.pairs import project_size
 from annotation.selectors.workers import CPU, workers_alive
 from annotation.services.references import references_record
-from annotation.views.base import Asked, person_page
+from annotation.views.base import AuthenticatedRequest, person_page
 
 
-def shown(request: Asked, access: Access, form: PublishForm, status: int = 200) -> HttpResponse:
+def shown(request: AuthenticatedRequest, access: Access, form: PublishForm, status: int = 200) -> HttpResponse:
     found = publication_list(access.project)
     waiting = any(item.status in (Building.QUEUED, Building.RUNNING) for item in found)
     context: dict[str, Any] = {
@@ -48,7 +48,7 @@ def shown(request: Asked, access: Access, form: PublishForm, status: int = 200) 
 
 
 @person_page
-def publish(request: Asked, slug: str) -> HttpResponse:
+def publish(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """All publications so far, and the form for the next."""
     access = lead_access(request.user, slug)
     last = publication_list(access.project).first()
@@ -78,7 +78,7 @@ def _initial(last: Publication | None) -> dict[str, str]:
 
 @person_page
 @require_safe
-def download(request: Asked, slug: str, number: int) -> HttpResponse:
+def download(request: AuthenticatedRequest, slug: str, number: int) -> HttpResponse:
     """The file of one publication."""
     access = lead_access(request.user, slug)
     publication = publication_get(access.project, number)
@@ -91,7 +91,7 @@ def download(request: Asked, slug: str, number: int) -> HttpResponse:
 
 @person_page
 @require_POST
-def retry(request: Asked, slug: str, number: int) -> HttpResponse:
+def retry(request: AuthenticatedRequest, slug: str, number: int) -> HttpResponse:
     """Write a publication that failed once more."""
     access = lead_access(request.user, slug)
     try:
@@ -103,7 +103,7 @@ def retry(request: Asked, slug: str, number: int) -> HttpResponse:
 
 @person_page
 @require_POST
-def delete(request: Asked, slug: str, number: int) -> HttpResponse:
+def delete(request: AuthenticatedRequest, slug: str, number: int) -> HttpResponse:
     """Delete a publication that failed."""
     access = lead_access(request.user, slug)
     publication_delete(publication=publication_get(access.project, number))

@@ -24,7 +24,7 @@ from annotation.permissions import Access, lead_access
 from annotation.selectors.pairs import pair_list
 from annotation.text.quotes import around
 from annotation.text.schemes import Label
-from annotation.views.base import Asked, person_page
+from annotation.views.base import AuthenticatedRequest, person_page
 from annotation.views.query_params import number_param
 
 PER_PAGE = 50
@@ -33,7 +33,7 @@ AROUND = 40
 
 
 @person_page
-def documents(request: Asked, slug: str) -> HttpResponse:
+def documents(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The documents behind a number, the most disputed first, or in the order of one person's work."""
     access, view = lead_access(request.user, slug), view_of(request)
     kept, fresh = report_ask(project=access.project, view=view)
@@ -65,7 +65,7 @@ def documents(request: Asked, slug: str) -> HttpResponse:
 
 
 @person_page
-def spans(request: Asked, slug: str) -> HttpResponse:
+def spans(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The spans behind a number: those of one person or label, or those that two people share."""
     access, view = lead_access(request.user, slug), view_of(request)
     collection = disputes_seen(access.project, view)[0]
@@ -106,7 +106,7 @@ def spans(request: Asked, slug: str) -> HttpResponse:
 
 
 @person_page
-def disagreements(request: Asked, slug: str) -> HttpResponse:
+def disagreements(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The passages on which people disagree, the most costly first, filtered; or those to which both give one label."""
     access, view = lead_access(request.user, slug), view_of(request)
     collection, everything = disputes_seen(access.project, view)
@@ -149,7 +149,7 @@ def disagreements(request: Asked, slug: str) -> HttpResponse:
     )
 
 
-def _filters(request: Asked, *names: str) -> str:
+def _filters(request: AuthenticatedRequest, *names: str) -> str:
     given = urlencode({name: request.GET[name] for name in names if request.GET.get(name)})
     return f"&{given}" if given else ""
 

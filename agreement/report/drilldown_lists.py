@@ -25,7 +25,7 @@ from agreement.report.services.reports import disputes_seen
 from agreement.report.views import shown
 from annotation.errors import NotFound
 from annotation.permissions import Access, lead_access
-from annotation.views.base import Asked, person_page
+from annotation.views.base import AuthenticatedRequest, person_page
 
 PER_PAGE = 100
 Rows = Sequence[tuple[int, str, tuple[str, ...]]]
@@ -33,7 +33,13 @@ Rows = Sequence[tuple[int, str, tuple[str, ...]]]
 
 
 def listed(
-    request: Asked, access: Access, view: View, heading: str, answer: str, columns: Sequence[str], rows: Rows
+    request: AuthenticatedRequest,
+    access: Access,
+    view: View,
+    heading: str,
+    answer: str,
+    columns: Sequence[str],
+    rows: Rows,
 ) -> HttpResponse:
     """A page of rows, each leading to its pair."""
     page = Paginator(rows, PER_PAGE).get_page(number_of(request, "page", 1))
@@ -53,7 +59,7 @@ VIEW = ("phase", "languages", "annotators", "split", "again")
 
 
 @person_page
-def texts(request: Asked, slug: str) -> HttpResponse:
+def texts(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The texts of one side and language, the longest or the shortest first."""
     access, view = lead_access(request.user, slug), view_of(request)
     side = 1 if request.GET.get("side") == "b" else 0
@@ -72,7 +78,7 @@ def texts(request: Asked, slug: str) -> HttpResponse:
 
 
 @person_page
-def trends(request: Asked, slug: str) -> HttpResponse:
+def trends(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """A figure's value for each of one annotator's documents, in the order of their work."""
     access, view = lead_access(request.user, slug), view_of(request)
     collection = disputes_seen(access.project, view)[0].shared()
@@ -97,7 +103,7 @@ def trends(request: Asked, slug: str) -> HttpResponse:
 
 
 @person_page
-def answers(request: Asked, slug: str) -> HttpResponse:
+def answers(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Every item's answers, those on which answers differ first."""
     access, view = lead_access(request.user, slug), view_of(request)
     collection = disputes_seen(access.project, view)[0]
@@ -131,7 +137,7 @@ def answers(request: Asked, slug: str) -> HttpResponse:
 
 
 @person_page
-def outcomes(request: Asked, slug: str) -> HttpResponse:
+def outcomes(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Every value behind an outcome's means, with and without highlights."""
     access, view = lead_access(request.user, slug), view_of(request)
     collection = disputes_seen(access.project, view)[0]

@@ -32,7 +32,7 @@ from annotation.permissions import Access, adjudicator_access, lead_access
 from annotation.selectors.pairs import pair_get
 from annotation.selectors.workers import CPU, workers_alive
 from annotation.text.schemes import Side
-from annotation.views.base import Asked, person_page
+from annotation.views.base import AuthenticatedRequest, person_page
 from annotation.views.query_params import number_param
 
 PER_PAGE = 50
@@ -40,7 +40,7 @@ DISPUTED = 10
 TYPES = {"md": ("text/markdown", as_markdown), "tex": ("application/x-tex", as_latex), "csv": ("text/csv", as_csv)}
 
 
-def shown(request: Asked, template: str, access: Access, view: View, **context: Any) -> HttpResponse:
+def shown(request: AuthenticatedRequest, template: str, access: Access, view: View, **context: Any) -> HttpResponse:
     """A page of this section."""
     common = {
         "access": access,
@@ -53,7 +53,7 @@ def shown(request: Asked, template: str, access: Access, view: View, **context: 
 
 
 @person_page
-def agreement(request: Asked, slug: str) -> HttpResponse:
+def agreement(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The agreement report, recomputed when the work changed; until then the older one is shown, marked as outdated.
 
     A POST retries a report that could not be computed.
@@ -98,7 +98,7 @@ def _annotator_pairs(people: Sequence[str]) -> list[tuple[str, str]]:
 
 
 @person_page
-def download(request: Asked, slug: str, ending: str) -> HttpResponse:
+def download(request: AuthenticatedRequest, slug: str, ending: str) -> HttpResponse:
     """The report as JSON, or its tables as Markdown, LaTeX or CSV."""
     access, view = lead_access(request.user, slug), view_of(request)
     # Downloads are in English, whoever fetches them.
@@ -118,7 +118,7 @@ def download(request: Asked, slug: str, ending: str) -> HttpResponse:
 
 
 @person_page
-def pair(request: Asked, slug: str, pk: int) -> HttpResponse:
+def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """All work on a pair, differences first."""
     access, view = adjudicator_access(request.user, slug), view_of(request)
     found = pair_get(access.project, pk)
@@ -144,7 +144,7 @@ def pair(request: Asked, slug: str, pk: int) -> HttpResponse:
 
 @person_page
 @require_POST
-def example(request: Asked, slug: str, pk: int) -> HttpResponse:
+def example(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """Add a disagreement to the guidelines as an example."""
     access = lead_access(request.user, slug)
     found = pair_get(access.project, pk)

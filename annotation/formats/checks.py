@@ -29,7 +29,7 @@ from annotation.text.schemes import Scheme
 from annotation.text.segments import paragraphs
 from annotation.text.spans import Span
 from annotation.text.tokens import is_visible, tokenize
-from annotation.vocabulary import GIVEN, Status, Verdict
+from annotation.vocabulary import FINAL_VERDICTS, Status, Verdict
 
 # What no tokenizer divides for certain; a number's thousands may be parted by these two spaces.
 _UNBROKEN = re.compile(rf"(?:[^\s]|[\u00a0\u202f]){{{LONGEST_TOKEN + 1},}}")
@@ -121,7 +121,7 @@ def _work_problems(item: AnnotationRecord) -> Iterator[str]:
 VERDICTS_OF: dict[str, tuple[str, ...]] = {
     Status.OPEN: (Verdict.NONE,),
     Status.STARTED: (Verdict.NONE,),
-    Status.DONE: tuple(verdict for verdict in GIVEN if verdict != Verdict.SKIPPED),
+    Status.DONE: tuple(verdict for verdict in FINAL_VERDICTS if verdict != Verdict.SKIPPED),
     Status.SKIPPED: (Verdict.SKIPPED,),
     Status.REASSIGNED: (Verdict.SKIPPED,),
 }

@@ -8,11 +8,11 @@ from typing import Any
 from annotation.formats.record import AnnotationRecord, PairRecord, TextRecord
 from annotation.formats.typed import (
     FieldError,
-    brief,
-    known,
+    check_keys,
     mapping,
     mappings,
     one_of,
+    short_repr,
     storable,
     string,
     strings,
@@ -46,7 +46,7 @@ _ANNOTATION |= {"active_seconds"}
 
 def pair_record(data: Mapping[str, Any], where: str) -> PairRecord:
     """The record of one `jsonl` object. Raises FieldError naming the field."""
-    known(data, _PAIR, "")
+    check_keys(data, _PAIR, "")
     return PairRecord(
         id=string(data, "id", longest=LONGEST_ID, needed=True),
         a=text_record(mapping(data, "a"), "a"),
@@ -65,7 +65,7 @@ def pair_record(data: Mapping[str, Any], where: str) -> PairRecord:
 
 def text_record(data: Mapping[str, Any], name: str) -> TextRecord:
     """One side. Raises FieldError."""
-    known(data, _TEXT, f"{name}.")
+    check_keys(data, _TEXT, f"{name}.")
     text = string(data, "text", f"{name}.", needed=True, empty=True)
     tokens = data.get("tokens")
     return TextRecord(
@@ -97,7 +97,7 @@ def token_ranges(data: Any, text: str, name: str) -> list[Range]:
     last = 0
     for index, item in enumerate(data):
         if not (isinstance(item, list | tuple) and len(item) == 2 and all(type(number) is int for number in item)):
-            raise FieldError(f"{name}[{index}]: [start, end] of whole numbers is expected, not {brief(item)}")
+            raise FieldError(f"{name}[{index}]: [start, end] of whole numbers is expected, not {short_repr(item)}")
         start, end = item
         if not last <= start < end:
             raise FieldError(f"{name}[{index}]: [{start}, {end}) is empty or begins before the last token's end {last}")
@@ -115,16 +115,16 @@ def annotation_records(data: Sequence[Mapping[str, Any]]) -> list[AnnotationReco
     for index, item in enumerate(data):
         name = f"annotations[{index}]"
         record = _annotation_record(item, f"{name}.")
-        place = (record.annotator, record.phase, record.round)
-        if place in seen:
+        key = (record.annotator, record.phase, record.round)
+        if key in seen:
             raise FieldError(f"{name}: '{record.annotator}' appears twice in round {record.round} of {record.phase}")
-        seen.add(place)
+        seen.add(key)
         records.append(record)
     return records
 
 
 def _annotation_record(data: Mapping[str, Any], name: str) -> AnnotationRecord:
-    known(data, _ANNOTATION, name)
+    check_keys(data, _ANNOTATION, name)
     status = one_of(data, "status", name, STATUSES, "")
     return AnnotationRecord(
         annotator=string(data, "annotator", name, longest=LONGEST_ALIAS, needed=True),

@@ -35,7 +35,7 @@ from annotation.formats.typed import FieldError, class_name, mapping, mappings, 
 from annotation.strict_json import kind
 from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import SIDES, Scheme, SchemeError
-from annotation.vocabulary import GIVEN, Verdict
+from annotation.vocabulary import FINAL_VERDICTS, Verdict
 
 OPTIONS = {
     "language_a": Option("language of side A, for a dataset not exported by Diptych that has no such column"),
@@ -143,7 +143,7 @@ def _work(item: Mapping[str, Any], prefix: str, labels: Sequence[str]) -> dict[s
     """One annotator's work as the `jsonl` object it came from. Raises FieldError."""
     return {
         **{key: value for key, value in item.items() if key not in ("spans", "answers", "verdict")},
-        "verdict": class_name(item, "verdict", prefix, GIVEN),
+        "verdict": class_name(item, "verdict", prefix, FINAL_VERDICTS),
         "answers": _answers(item, prefix),
         "spans": _spans(item, prefix, labels),
     }
@@ -224,28 +224,28 @@ class _Writer:
             decided = {"spans": spans, "answers": answers(record.gold_answers)}
             self._row(("gold", split), {**row, **decided, **token_labels(record, self.scheme)})
 
-    def _row(self, place: tuple[str, str], row: dict[str, Any]) -> None:
-        self.held.setdefault(place, []).append(row)
-        if len(self.held[place]) >= ROWS:
-            self._flush(place)
+    def _row(self, split_file: tuple[str, str], row: dict[str, Any]) -> None:
+        self.held.setdefault(split_file, []).append(row)
+        if len(self.held[split_file]) >= ROWS:
+            self._flush(split_file)
 
-    def _flush(self, place: tuple[str, str]) -> None:
+    def _flush(self, split_file: tuple[str, str]) -> None:
         import pyarrow
         import pyarrow.parquet as parquet
 
-        config, split = place
+        config, split = split_file
         schema = self.columns[config].arrow_schema
-        if place not in self.files:
+        if split_file not in self.files:
             path = writable(self.out, config, f"{split}-00000-of-00001.parquet")
-            self.files[place] = parquet.ParquetWriter(path, schema)
+            self.files[split_file] = parquet.ParquetWriter(path, schema)
             self.paths.append(path)
-        self.files[place].write_table(pyarrow.Table.from_pylist(self.held[place], schema=schema))
-        self.held[place] = []
+        self.files[split_file].write_table(pyarrow.Table.from_pylist(self.held[split_file], schema=schema))
+        self.held[split_file] = []
 
     def close(self) -> None:
-        for place in list(self.held):
-            if self.held[place]:
-                self._flush(place)
+        for split_file in list(self.held):
+            if self.held[split_file]:
+                self._flush(split_file)
         for file in self.files.values():
             file.close()
 

@@ -10,7 +10,7 @@ from annotation.formats.record import Origin, PairRecord, TextRecord
 from annotation.text.schemes import SIDES, Scheme, Side
 from annotation.text.spans import Span, covered
 from annotation.text.tokens import Range
-from annotation.vocabulary import GIVEN
+from annotation.vocabulary import FINAL_VERDICTS
 
 # What reading needs of each configuration; other columns, and the labels by token, follow from these.
 COLUMNS = {
@@ -56,7 +56,7 @@ def features(scheme: Scheme) -> dict[str, Any]:
         "phase": string,
         "round": whole,
         "guideline": whole,
-        "verdict": ClassLabel(names=[verdict.value for verdict in GIVEN]),
+        "verdict": ClassLabel(names=[verdict.value for verdict in FINAL_VERDICTS]),
         "reason": string,
         "comment": string,
         "active_seconds": whole,

@@ -30,16 +30,16 @@ def implied_scheme(paths: Sequence[Path], records: Iterable[PairRecord]) -> Sche
                 return parse_scheme(read_json(beside))
             except SchemeError as error:
                 raise refusal(beside.name, str(error)) from error
-    labels, answers = used(records)
-    return next((scheme for scheme in PRESETS.values() if has_all(scheme, labels, answers)), PRESETS["graded"])
+    labels, answers = labels_and_answers(records)
+    return next((scheme for scheme in PRESETS.values() if scheme_covers(scheme, labels, answers)), PRESETS["graded"])
 
 
-def has_all(scheme: Scheme, labels: Set[str], answers: Set[str]) -> bool:
+def scheme_covers(scheme: Scheme, labels: Set[str], answers: Set[str]) -> bool:
     """Whether a scheme has these labels, and asks the questions that these answers are to."""
     return labels <= set(scheme.keys) and answers <= {question.key for question in scheme.questions}
 
 
-def used(records: Iterable[PairRecord]) -> tuple[set[str], set[str]]:
+def labels_and_answers(records: Iterable[PairRecord]) -> tuple[set[str], set[str]]:
     """The labels of the spans in the records, gold included, and the questions that are answered."""
     labels: set[str] = set()
     answers: set[str] = set()

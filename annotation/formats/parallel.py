@@ -13,13 +13,13 @@ from typing import Any
 from annotation.formats.fields import LONGEST_ID, LONGEST_SPLIT, text_record
 from annotation.formats.record import PairRecord, TextRecord
 from annotation.formats.source import Refusals
-from annotation.formats.typed import FieldError, known, mapping, storable, string
+from annotation.formats.typed import FieldError, check_keys, mapping, storable, string
 
 _ROW = {"id", "language", "text", "tokens", "split", "metadata"}
 
 
 @dataclass(frozen=True, slots=True)
-class _Version:
+class _LanguageText:
     text: TextRecord
     split: str
     metadata: dict[str, Any]
@@ -31,11 +31,11 @@ class Documents:
     """The documents of a source, gathered row by row."""
 
     side_a: str
-    found: dict[str, dict[str, _Version]] = field(default_factory=dict)
+    found: dict[str, dict[str, _LanguageText]] = field(default_factory=dict)
 
     def add(self, data: Mapping[str, Any], where: str) -> None:
         """One row. Raises FieldError."""
-        known(data, _ROW, "")
+        check_keys(data, _ROW, "")
         if not self.side_a:
             raise FieldError("language: rows of single texts need the option side_a=LANGUAGE, the language of side A")
         metadata = mapping(data, "metadata", default={})
@@ -46,7 +46,7 @@ class Documents:
             first = versions[text.language].where
             raise FieldError(f"id: '{identity}' appears twice in {text.language}; first in {first}")
         split = string(data, "split", longest=LONGEST_SPLIT)
-        versions[text.language] = _Version(text, split, storable(metadata, "metadata"), where)
+        versions[text.language] = _LanguageText(text, split, storable(metadata, "metadata"), where)
 
     def pairs(self, refusals: Refusals) -> list[PairRecord]:
         """One pair for every document and language beside side A's; a document without side A is refused."""

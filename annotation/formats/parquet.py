@@ -12,7 +12,7 @@ from annotation.strict_json import shown
 from annotation.text.limits import LARGEST_RATIO, LARGEST_UPLOAD, MEGABYTE, MOST_COLUMNS, MOST_ROWS, MOST_VALUES
 
 BATCH = 500
-MARK = b"PAR1"
+MAGIC = b"PAR1"
 """What a Parquet file begins and ends with."""
 LARGEST_BATCH = 256 * MEGABYTE
 _MOST = f"{MOST_ROWS} rows and {LARGEST_UPLOAD // MEGABYTE} MB"
@@ -105,13 +105,13 @@ def _batch_size(about: Any) -> int:
 def _unreadable_file(path: Path) -> str:
     """Why, in words: what the library says is about its own insides."""
     with path.open("rb") as file:
-        begins = file.read(len(MARK)) == MARK
-        ends = path.stat().st_size >= 2 * len(MARK) and file.seek(-len(MARK), os.SEEK_END) and file.read() == MARK
+        begins = file.read(len(MAGIC)) == MAGIC
+        ends = path.stat().st_size >= 2 * len(MAGIC) and file.seek(-len(MAGIC), os.SEEK_END) and file.read() == MAGIC
     if begins and ends:
         return "it is damaged; download or export it again"
     if begins:
         return "its end is missing; download or export it again"
-    return f"it does not begin with {MARK.decode()}; it may be of another format"
+    return f"it does not begin with {MAGIC.decode()}; it may be of another format"
 
 
 def _unreadable_values(error: Exception) -> str:

@@ -33,14 +33,14 @@ def check(paths: Sequence[Path]) -> None:
     if not paths:
         return
     try:
-        last, status = try_apart(paths)
+        last, status = try_in_subprocess(paths)
     except subprocess.TimeoutExpired as error:
         raise refusal(display_name(paths[0].parent), f"reading its Parquet files takes over {LONGEST} s") from error
     if status != 0:
         raise refusal(display_name(paths[last]), _ENDED)
 
 
-def try_apart(paths: Sequence[Path]) -> tuple[int, int]:
+def try_in_subprocess(paths: Sequence[Path]) -> tuple[int, int]:
     """The index of the last file that was begun, and how the process ended that read them one after the other."""
     tried = subprocess.run(
         [sys.executable, "-m", __name__],

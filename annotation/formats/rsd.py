@@ -17,7 +17,7 @@ from annotation.formats.fields import LONGEST_ID, LONGEST_SPLIT
 from annotation.formats.record import PairRecord, ParsedSource, TextRecord
 from annotation.formats.safe_paths import target_file
 from annotation.formats.source import Refusals, files, json_lines, refusal
-from annotation.formats.typed import FieldError, brief, storable, string
+from annotation.formats.typed import FieldError, short_repr, storable, string
 from annotation.text.schemes import PRESETS, Scheme, Side
 from annotation.text.spans import Fragment, Span, covered, ranges_of
 from annotation.text.tokens import Range, is_ascii_punctuation
@@ -99,10 +99,10 @@ def _labels(data: Mapping[str, Any], side: Side, tokens: int) -> list[int]:
     labels = []
     for index, value in enumerate(given):
         # The bound keeps infinity, and what is no number, from being rounded.
-        known = type(value) in (int, float) and -1 <= value <= 1
-        step = -2 if not known else -1 if value == -1 else round(value * STEPS)
+        check_keys = type(value) in (int, float) and -1 <= value <= 1
+        step = -2 if not check_keys else -1 if value == -1 else round(value * STEPS)
         if step != -1 and not (0 <= step <= STEPS and abs(value * STEPS - step) < 1e-6):
-            raise FieldError(f"labels_{side}[{index}]: {brief(value)} is not one of -1, 0, 0.2, 0.4, 0.6, 0.8, 1")
+            raise FieldError(f"labels_{side}[{index}]: {short_repr(value)} is not one of -1, 0, 0.2, 0.4, 0.6, 0.8, 1")
         labels.append(step)
     return labels
 
@@ -179,7 +179,9 @@ def _line(record: PairRecord, scheme: Scheme) -> dict[str, Any]:
         kept, bare = _kept(record, "scored", side), _kept(record, "unscored", side)
         words = [text.text[slice(*token)] for token in tokens]
         if spaced := next((word for word in words if " " in word), None):
-            reason = f"side {side}: the token {brief(spaced)} contains a space, which separates tokens in this format"
+            reason = (
+                f"side {side}: the token {short_repr(spaced)} contains a space, which separates tokens in this format"
+            )
             raise refusal(f"pair '{record.id}'", reason)
         line[f"text_{side}"] = " ".join(words)
         labels = [0.0] * len(words)

@@ -47,9 +47,9 @@ def refusal(where: str, reason: str) -> FormatError:
     return FormatError([Rejection(where, reason)])
 
 
-def check_options(options: Mapping[str, str], known: Iterable[str]) -> None:
+def check_options(options: Mapping[str, str], check_keys: Iterable[str]) -> None:
     """Raise FormatError for options the format has not."""
-    names = sorted(known)
+    names = sorted(check_keys)
     for name in options:
         if name not in names:
             raise refusal(f"option {name}", f"this format has no such option; it has {', '.join(names) or 'none'}")

@@ -38,7 +38,7 @@ from annotation.formats.swissgov_pages import (
     page_grid,
     page_url,
 )
-from annotation.formats.typed import FieldError, brief, listed, string, strings
+from annotation.formats.typed import FieldError, list_field, short_repr, string, strings
 from annotation.text.schemes import PRESETS, Scheme, Side
 from annotation.text.spans import Fragment, Span, covered, ranges_of
 
@@ -116,19 +116,20 @@ def _lines(path: Path, refusals: Refusals, warnings: Counter[str]) -> list[_Line
 def _line(data: Mapping[str, Any], warnings: Counter[str]) -> _Line:
     score = data.get("score")
     if isinstance(score, bool) or not isinstance(score, int | float | str) or str(score) == "":
-        raise FieldError(f"score: a label is expected, not {brief(score)}")
+        raise FieldError(f"score: a label is expected, not {short_repr(score)}")
     positions: dict[Side, list[Position]] = {}
     words: dict[Side, list[str]] = {}
     for side, key in _SIDES:
-        given, places = strings(data, key), listed(data, f"{key}_positions")
-        for index, place in enumerate(places):
-            if not _is_position(place):
-                reason = f"[line, token] below {MOST} is expected, not {brief(place)}"
+        given, given_positions = strings(data, key), list_field(data, f"{key}_positions")
+        for index, position in enumerate(given_positions):
+            if not _is_position(position):
+                reason = f"[line, token] below {MOST} is expected, not {short_repr(position)}"
                 raise FieldError(f"{key}_positions[{index}]: {reason}")
-        if len(given) != len(places):
+        if len(given) != len(given_positions):
             warnings["sides of a span whose numbers of words and positions differ (positions are used)"] += 1
-        positions[side] = [(line, token) for line, token in places]
-        words[side] = [word.strip() for word, _ in itertools.zip_longest(given[: len(places)], places, fillvalue="")]
+        positions[side] = [(line, token) for line, token in given_positions]
+        paired = itertools.zip_longest(given[: len(given_positions)], given_positions, fillvalue="")
+        words[side] = [word.strip() for word, _ in paired]
     label = str(int(score)) if isinstance(score, float) and score.is_integer() else str(score)
     return _Line(label, positions, words, string(data, "page_en"), string(data, "page_other"))
 
@@ -162,9 +163,9 @@ def _record(document: _Document, phase: str, language: str, pages: Pages, warnin
         "url_a": page_url(page_a),
         "url_b": page_url(page_b),
     }
-    holes = {side: odd for side, grid in grids.items() if (odd := grid.holes())}
-    if holes:
-        metadata["positions"] = holes
+    irregular = {side: found for side, grid in grids.items() if (found := grid.irregular_positions())}
+    if irregular:
+        metadata["positions"] = irregular
     return PairRecord(
         id=f"{language}/{document.name}",
         a=grids["a"].record,
@@ -212,7 +213,8 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
     written: list[Path] = []
     names = FolderNames()
     for record in records:
-        content_a, content_b = _page(record.a, _holes(record, "a")), _page(record.b, _holes(record, "b"))
+        content_a = _page(record.a, _kept_positions(record, "a"))
+        content_b = _page(record.b, _kept_positions(record, "b"))
         name, page_a = names.document(record, content_a)
         page_b = names.page_b(record, name, content_b)
         others = aligned.setdefault(page_a, [])
@@ -223,7 +225,7 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
             path = writable(out, "cut_parsed_pages", folder, f"{page.removesuffix('.html')}.txt")
             path.write_text(content, "utf-8", newline="")
             written.append(path)
-        places = {side: _positions(record, side) for side, _ in _SIDES}
+        positions = {side: _positions(record, side) for side, _ in _SIDES}
         pair = f"en_{document_name(page_a)} -- {record.b.language}_{document_name(page_b)}"
         for person in record.annotations:
             if person.phase not in FOLDERS or person.round:
@@ -233,31 +235,32 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
             rest = {"page_other": page_b, "page_en": page_a, "languages": [record.b.language, "en"], "pair": pair}
             with path.open("w", encoding="utf-8", newline="\n") as file:
                 for span in person.spans:
-                    file.write(json.dumps(_published(span, record, places, scheme) | rest, ensure_ascii=False) + "\n")
+                    line = _published(span, record, positions, scheme) | rest
+                    file.write(json.dumps(line, ensure_ascii=False) + "\n")
             written.append(path)
     lists = writable(out, "aligned_pages.json")
     lists.write_text(json.dumps(aligned, ensure_ascii=False, indent=4), encoding="utf-8")
     return [*written, lists]
 
 
-def _holes(record: PairRecord, side: Side) -> dict[int, Position]:
-    """The positions that reading kept, by token index; none where metadata of another source has that name."""
+def _kept_positions(record: PairRecord, side: Side) -> dict[int, Position]:
+    """The positions that the import kept, by token index; none if metadata of another source has that name."""
     given = record.metadata.get("positions")
-    holes = given.get(side) if isinstance(given, Mapping) else None
-    if not isinstance(holes, Mapping):
+    kept = given.get(side) if isinstance(given, Mapping) else None
+    if not isinstance(kept, Mapping):
         return {}
     text = record.a if side == "a" else record.b
     names = {str(index): index for index in range(len(text.tokens or []))}
-    if not all(index in names and _is_position(place) for index, place in holes.items()):
+    if not all(index in names and _is_position(position) for index, position in kept.items()):
         return {}
-    return {names[index]: (place[0], place[1]) for index, place in holes.items()}
+    return {names[index]: (position[0], position[1]) for index, position in kept.items()}
 
 
-def _page(text: TextRecord, holes: Mapping[int, Position]) -> str:
+def _page(text: TextRecord, kept: Mapping[int, Position]) -> str:
     """The page without the words beyond its lines that reading it with the annotations will add again."""
     lines = text.text.split("\n")
     begins = [0, *itertools.accumulate(len(line) + 1 for line in lines)]
-    for index in sorted(holes, reverse=True):
+    for index in sorted(kept, reverse=True):
         start = (text.tokens or [])[index][0]
         number = bisect_right(begins, start) - 1
         lines[number] = lines[number][: start - begins[number]].removesuffix(" ")
@@ -267,20 +270,20 @@ def _page(text: TextRecord, holes: Mapping[int, Position]) -> str:
 def _positions(record: PairRecord, side: Side) -> list[Position]:
     """The [line, token] of every token of a side: counted in its line, but where the import kept another."""
     text = record.a if side == "a" else record.b
-    odd = _holes(record, side)
+    kept = _kept_positions(record, side)
     positions: list[Position] = []
     line = at = 0
     seen: Counter[int] = Counter()
     for index, (start, _) in enumerate(text.tokens or []):
         line += text.text.count("\n", at, start)
         at = start
-        positions.append(odd.get(index, (line, seen[line])))
+        positions.append(kept.get(index, (line, seen[line])))
         seen[line] += 1
     return positions
 
 
 def _published(
-    span: Span, record: PairRecord, places: Mapping[Side, Sequence[Position]], scheme: Scheme
+    span: Span, record: PairRecord, positions: Mapping[Side, Sequence[Position]], scheme: Scheme
 ) -> dict[str, Any]:
     line: dict[str, Any] = {}
     for side, key in reversed(_SIDES):
@@ -288,7 +291,7 @@ def _published(
         tokens = text.tokens or []
         marked = covered(span.on(side), tokens)
         line[key] = [text.text[slice(*tokens[index])] for index in marked]
-        line[f"{key}_positions"] = [list(places[side][index]) for index in marked]
+        line[f"{key}_positions"] = [list(positions[side][index]) for index in marked]
     value = scheme.value(span.label)
     return line | {"score": int(value) if value == int(value) else value}
 

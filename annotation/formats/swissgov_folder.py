@@ -58,9 +58,9 @@ def find_pages(root: Path, options: Mapping[str, str]) -> Path:
         if not Path(given).is_dir():
             raise refusal(f"option pages={given}", "there is no such folder")
         return Path(given)
-    for place in (root, root.parent, root.parent.parent):
-        if (place / "cut_parsed_pages").is_dir():
-            return place / "cut_parsed_pages"
+    for folder in (root, root.parent, root.parent.parent):
+        if (folder / "cut_parsed_pages").is_dir():
+            return folder / "cut_parsed_pages"
     raise refusal(
         "cut_parsed_pages", "this folder, with the pages' text, is neither in the folder given nor above it; add it"
     )
@@ -68,4 +68,4 @@ def find_pages(root: Path, options: Mapping[str, str]) -> Path:
 
 def find_lists(root: Path) -> list[Path]:
     """The lists of pages that belong together."""
-    return next((found for place in (root, root.parent) if (found := sorted(place.glob("aligned_pages*.json")))), [])
+    return next((found for folder in (root, root.parent) if (found := sorted(folder.glob("aligned_pages*.json")))), [])

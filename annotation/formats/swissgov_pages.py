@@ -103,7 +103,7 @@ class PageGrid:
     record: TextRecord
     index: Mapping[Position, int]
 
-    def holes(self) -> dict[str, list[int]]:
+    def irregular_positions(self) -> dict[str, list[int]]:
         """The positions that do not follow from counting tokens in their line, by token index (as JSON keys)."""
         odd: dict[str, list[int]] = {}
         seen: Counter[int] = Counter()

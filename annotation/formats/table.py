@@ -17,7 +17,7 @@ from annotation.formats.parallel import Documents
 from annotation.formats.record import PairRecord, ParsedSource
 from annotation.formats.safe_paths import target_file
 from annotation.formats.source import Refusals, files, text_lines
-from annotation.formats.typed import FieldError, brief, mapping, parsed
+from annotation.formats.typed import FieldError, mapping, parsed, short_repr
 from annotation.strict_json import shown
 from annotation.text.limits import LONGEST_LINE, MOST_COLUMNS
 from annotation.text.schemes import Scheme
@@ -113,7 +113,7 @@ def _bad_header(header: list[str]) -> str:
             return f"the column '{shown(name)}' appears twice" if name else "a column without a name"
     missing = [name for name in ("id", "text_a", "text_b") if name not in header]
     if missing and not {"id", "language", "text"} <= set(header):
-        return f"the column {', '.join(missing)} is missing; the header has {brief(header)}"
+        return f"the column {', '.join(missing)} is missing; the header has {short_repr(header)}"
     return ""
 
 

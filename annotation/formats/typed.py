@@ -11,7 +11,7 @@ from annotation.numbers import LARGEST
 from annotation.strict_json import JSONError, kind, shown, unstorable
 
 
-class _Brief(reprlib.Repr):
+class _ShortRepr(reprlib.Repr):
     """Values as their files write them; the rest of Python's notation is close enough to read."""
 
     def repr_NoneType(self, value: None, level: int) -> str:
@@ -21,7 +21,7 @@ class _Brief(reprlib.Repr):
         return "true" if value else "false"
 
 
-_REPR = _Brief()
+_REPR = _ShortRepr()
 _REPR.maxstring = _REPR.maxother = _REPR.maxlong = 60
 _REPR.maxlist = 20
 
@@ -30,12 +30,12 @@ class FieldError(ValueError):
     """A value that cannot be; the message begins with the name of its field."""
 
 
-def brief(value: object) -> str:
+def short_repr(value: object) -> str:
     """A value as a message shows it, however long it is."""
     return _REPR.repr(value)
 
 
-def known(data: Mapping[str, Any], names: set[str], prefix: str) -> None:
+def check_keys(data: Mapping[str, Any], names: set[str], prefix: str) -> None:
     """Raises FieldError for a key that the format has not: most are slips of the pen, and would be lost silently."""
     for key in data:
         if key not in names:
@@ -68,7 +68,7 @@ def whole(data: Mapping[str, Any], key: str, prefix: str = "", *, needed: bool =
     if value is None and not needed:
         return 0
     if type(value) is not int or not 0 <= value <= most:
-        raise FieldError(f"{prefix}{key}: a whole number from 0 to {most} is expected, not {brief(value)}")
+        raise FieldError(f"{prefix}{key}: a whole number from 0 to {most} is expected, not {short_repr(value)}")
     return value
 
 
@@ -78,7 +78,7 @@ def one_of(data: Mapping[str, Any], key: str, prefix: str, allowed: Sequence[str
     if value is None:
         return default
     if not isinstance(value, str) or value not in allowed:
-        raise FieldError(f"{prefix}{key}: {brief(value)} is not one of {', '.join(filter(None, allowed))}")
+        raise FieldError(f"{prefix}{key}: {short_repr(value)} is not one of {', '.join(filter(None, allowed))}")
     return value
 
 
@@ -86,7 +86,7 @@ def class_name(data: Mapping[str, Any], key: str, prefix: str, names: Sequence[s
     """The name of a class that is stored as its number. Raises FieldError."""
     value = data.get(key)
     if type(value) is not int or not 0 <= value < len(names):
-        reason = f"a class number from 0 to {len(names) - 1} is expected, not {brief(value)}"
+        reason = f"a class number from 0 to {len(names) - 1} is expected, not {short_repr(value)}"
         raise FieldError(f"{prefix}{key}: {reason}")
     return names[value]
 
@@ -107,14 +107,14 @@ def mapping(
 
 def mappings(data: Mapping[str, Any], key: str, prefix: str = "") -> list[Mapping[str, Any]]:
     """A list of objects; empty where it is missing. Raises FieldError."""
-    values = listed(data, key, prefix)
+    values = list_field(data, key, prefix)
     for index, value in enumerate(values):
         if not isinstance(value, Mapping):
             raise FieldError(f"{prefix}{key}[{index}]: an object is expected, not {kind(value)}")
     return values
 
 
-def listed(data: Mapping[str, Any], key: str, prefix: str = "") -> list[Any]:
+def list_field(data: Mapping[str, Any], key: str, prefix: str = "") -> list[Any]:
     """A list; empty where it is missing. Raises FieldError."""
     value = data.get(key)
     if value is None:
@@ -126,7 +126,7 @@ def listed(data: Mapping[str, Any], key: str, prefix: str = "") -> list[Any]:
 
 def strings(data: Mapping[str, Any], key: str, prefix: str = "") -> list[str]:
     """A list of texts that can be kept; empty where it is missing. Raises FieldError."""
-    values = listed(data, key, prefix)
+    values = list_field(data, key, prefix)
     for index, value in enumerate(values):
         string({f"{key}[{index}]": value}, f"{key}[{index}]", prefix, needed=True, empty=True)
     return values

@@ -16,7 +16,7 @@ from typing import Any
 from annotation.formats.base import Format, Option
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource, TextRecord
 from annotation.formats.source import Refusals, files, read_json, refusal
-from annotation.formats.typed import FieldError, brief, mapping, mappings, storable, string
+from annotation.formats.typed import FieldError, mapping, mappings, short_repr, storable, string
 from annotation.formats.xparade_names import (
     LABELS,
     LONGEST_PAGE,
@@ -73,7 +73,7 @@ def _record(item: Mapping[str, Any], split: str, where: str, taken: Counter[str]
         raise FieldError(f"pair_type: two languages as in 'en-es' are expected, not {pair_type!r}")
     indices, words = _tokens(item)
     text, ranges = _located(string(item, "text"), words, warnings)
-    place = {index: position for position, index in enumerate(indices)}
+    position_of = {index: position for position, index in enumerate(indices)}
     page = _page(item) or where
     identity = f"{pair_type}-{page}"
     taken[identity] += 1
@@ -94,8 +94,8 @@ def _record(item: Mapping[str, Any], split: str, where: str, taken: Counter[str]
         mirror_derived=True,
         metadata=metadata,
         translations=translations,
-        annotations=_annotations(mappings(item, "annotations"), place, ranges, warnings),
-        gold=_gold(mapping(item, "labels"), place, ranges, warnings) if item.get("labels") is not None else None,
+        annotations=_annotations(mappings(item, "annotations"), position_of, ranges, warnings),
+        gold=_gold(mapping(item, "labels"), position_of, ranges, warnings) if item.get("labels") is not None else None,
         where=where,
     )
 
@@ -128,7 +128,7 @@ def _tokens(item: Mapping[str, Any]) -> tuple[list[int], list[str]]:
         try:
             index = whole(key)
         except NumberError as error:
-            raise FieldError(f"tokens: {brief(key)} is not the index of a token: {error}") from error
+            raise FieldError(f"tokens: {short_repr(key)} is not the index of a token: {error}") from error
         if index in words:
             raise FieldError(f"tokens: the index {index} appears twice")
         words[index] = string(tokens, key, "tokens.", needed=True, empty=True) or UNKNOWN
@@ -158,7 +158,7 @@ def _located(text: str, words: list[str], warnings: Counter[str]) -> tuple[str, 
 
 
 def _annotations(
-    data: Sequence[Mapping[str, Any]], place: Mapping[int, int], ranges: list[Range], warnings: Counter[str]
+    data: Sequence[Mapping[str, Any]], position_of: Mapping[int, int], ranges: list[Range], warnings: Counter[str]
 ) -> list[AnnotationRecord]:
     records: list[AnnotationRecord] = []
     for number, item in enumerate(data):
@@ -169,20 +169,22 @@ def _annotations(
             who = string(item, "annotator_id", f"{name}.", needed=True)
         if any(record.annotator == str(who) for record in records):
             raise FieldError(f"{name}.annotator_id: {who!r} appears twice")
-        runs = _runs(spans, SPANS, f"{name}.spans", place, ranges, warnings)
+        runs = _runs(spans, SPANS, f"{name}.spans", position_of, ranges, warnings)
         records.append(AnnotationRecord(str(who), comment=string(item, "comment", f"{name}."), spans=runs))
     return records
 
 
-def _gold(data: Mapping[str, Any], place: Mapping[int, int], ranges: list[Range], warnings: Counter[str]) -> list[Span]:
-    return _runs(data, LABELS, "labels", place, ranges, warnings)
+def _gold(
+    data: Mapping[str, Any], position_of: Mapping[int, int], ranges: list[Range], warnings: Counter[str]
+) -> list[Span]:
+    return _runs(data, LABELS, "labels", position_of, ranges, warnings)
 
 
 def _runs(
     data: Mapping[str, Any],
     names: Mapping[str, str],
     where: str,
-    place: Mapping[int, int],
+    position_of: Mapping[int, int],
     ranges: list[Range],
     warnings: Counter[str],
 ) -> list[Span]:
@@ -191,17 +193,17 @@ def _runs(
     for key, indices in data.items():
         label = names.get(key)
         if label is None:
-            raise FieldError(f"{where}: the label {brief(key)} is not one of {', '.join(names)}")
+            raise FieldError(f"{where}: the label {short_repr(key)} is not one of {', '.join(names)}")
         if not isinstance(indices, list) or not all(type(index) is int for index in indices):
             raise FieldError(f"{where}.{key}: a list of token indices is expected")
         if not label:
             continue
-        lost = len({index for index in indices if index != 0 and index not in place})
+        lost = len({index for index in indices if index != 0 and index not in position_of})
         if lost:
             warnings["marks on tokens that are not in the text, ignored"] += lost
         if 0 in indices and where != "labels":
             warnings["marks on the language tag, ignored"] += 1
-        positions = sorted({place[index] for index in indices if index in place})
+        positions = sorted({position_of[index] for index in indices if index in position_of})
         for position in positions:
             if runs and runs[-1][2] == label and runs[-1][1] == position:
                 runs[-1] = (runs[-1][0], position + 1, label)

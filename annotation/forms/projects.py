@@ -17,7 +17,7 @@ from annotation.options import LATEST, ProjectOptions
 from annotation.selectors.highlights import highlight_runs
 from annotation.strict_json import JSONError
 from annotation.text.schemes import PRESETS
-from annotation.vocabulary import GIVEN, Phase, Verdict
+from annotation.vocabulary import FINAL_VERDICTS, Phase, Verdict
 
 OWN = "own"
 
@@ -116,7 +116,7 @@ class SettingsForm(forms.Form):
         runs = [(run.run, f"{run.method}, {run.made:%Y-%m-%d %H:%M}") for run in highlight_runs(project)]
         choices: dict[str, list[tuple[str, Any]]] = {
             "highlights_run": [(LATEST, _("from the newest run")), ("", pgettext("pre-labels", "none")), *runs],
-            "verdicts": [(key, VERDICT_NAMES[key]) for key in GIVEN if key != Verdict.SUBMITTED],
+            "verdicts": [(key, VERDICT_NAMES[key]) for key in FINAL_VERDICTS if key != Verdict.SUBMITTED],
             "closed_phases": [(key, PHASE_NAMES[key]) for key in Phase],
         }
         for name, options in choices.items():

@@ -65,7 +65,7 @@ def import_request(
         formats.choose(format, [Path(name) for name in names], options, from_web=True)
     except FormatError as error:
         raise ImportRefused(error.rejections) from error
-    asked = {
+    requested = {
         "project": project,
         "made_by": by,
         "names": names,
@@ -76,9 +76,9 @@ def import_request(
     }
     with transaction.atomic():
         Project.objects.select_for_update().get(pk=project.pk)
-        if same := _asked_already(asked, began):
+        if same := _already_requested(requested, began):
             return same
-        row = Import.objects.create(slug=project.slug, status=ImportStatus.SENDING, **asked)
+        row = Import.objects.create(slug=project.slug, status=ImportStatus.SENDING, **requested)
     # A part is a transaction of its own: nobody waits while 50 MB are written.
     for name, file in zip(names, files, strict=True):
         kept = ImportFile.objects.create(to_import=row, name=name, size=file.size or 0)
@@ -101,12 +101,12 @@ def _digest(files: Sequence[UploadedFile[Any]]) -> str:
     return whole.hexdigest()
 
 
-def _asked_already(asked: Mapping[str, Any], began: datetime) -> Import | None:
+def _already_requested(requested: Mapping[str, Any], began: datetime) -> Import | None:
     """The same import, asked for before, which had not ended when this request `began`."""
     # One that is being sent for longer was given up by its process.
     sending = Q(status=ImportStatus.SENDING, asked__gte=began - DOUBLE_CLICK)
     ended = Q(status__in=(ImportStatus.DONE, ImportStatus.REFUSED), finished__gte=began)
-    same = Import.objects.filter(Q(status__in=UNFINISHED) | sending | ended, scheme="", **asked)
+    same = Import.objects.filter(Q(status__in=UNFINISHED) | sending | ended, scheme="", **requested)
     return same.order_by("-pk").first()
 
 

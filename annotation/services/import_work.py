@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from annotation.formats.implied import has_all, used
+from annotation.formats.implied import labels_and_answers, scheme_covers
 from annotation.formats.record import AnnotationRecord, PairRecord
 from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Revision, Source, Status
 from annotation.selectors.references import KnownReferences
@@ -209,10 +209,10 @@ def better_preset(records: Iterable[PairRecord], scheme: Scheme, folds: Mapping[
     '' where `scheme` loses none of them: it has all labels but those that `folds` read as others, and new work has none
     of those (`lost`).
     """
-    labels, answers = used(records)
+    labels, answers = labels_and_answers(records)
     if not lost and labels <= {*scheme.keys, *folds}:
         return ""
-    return next((preset.name for preset in PRESETS.values() if has_all(preset, labels, answers)), "")
+    return next((preset.name for preset in PRESETS.values() if scheme_covers(preset, labels, answers)), "")
 
 
 def _work_key(pair: Pair, item: AnnotationRecord) -> WorkKey:

@@ -67,9 +67,9 @@ def upload_store(files: Iterable[SentFile], folder: Path) -> list[Path]:
     paths = []
     left = LARGEST_UPLOAD
     for number, file in enumerate(files):
-        place = folder / "upload" / str(number) / "files"
-        place.mkdir(parents=True)
-        path = place / names.name(number, file.name)
+        location = folder / "upload" / str(number) / "files"
+        location.mkdir(parents=True)
+        path = location / names.name(number, file.name)
         left -= file.size
         if left < 0:
             raise refusal(path.name, f"the upload is too large; at most {LARGEST_UPLOAD // MEGABYTE} MB are accepted")

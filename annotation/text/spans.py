@@ -197,15 +197,15 @@ def _misplaced(span: Span, where: str, grids: dict[str, Grid]) -> list[str]:
     problems = []
     for index, fragment in enumerate(span.fragments):
         grid = grids[fragment.side]
-        place = f"{where}.fragments[{index}]: [{fragment.start}, {fragment.end}) of side {fragment.side}"
+        location = f"{where}.fragments[{index}]: [{fragment.start}, {fragment.end}) of side {fragment.side}"
         if fragment.end > grid.length:
-            problems.append(f"{place} ends beyond its text of {grid.length} characters")
+            problems.append(f"{location} ends beyond its text of {grid.length} characters")
             continue
         first, end = bounds(fragment.start, fragment.end, grid.tokens)
         if first >= end:
-            problems.append(f"{place} holds no token")
+            problems.append(f"{location} holds no token")
         elif (whole := (grid.tokens[first][0], grid.tokens[end - 1][1])) != (fragment.start, fragment.end):
-            problems.append(f"{place} cuts a token; the whole tokens are [{whole[0]}, {whole[1]})")
+            problems.append(f"{location} cuts a token; the whole tokens are [{whole[0]}, {whole[1]})")
     for side in SIDES:
         ranges = span.on(side)
         if any(left[1] > right[0] for left, right in itertools.pairwise(ranges)):

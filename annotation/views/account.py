@@ -19,7 +19,7 @@ from annotation.forms.people import LoginForm
 from annotation.forms.texts import LanguageForm
 from annotation.models import User
 from annotation.services.accounts import language_set
-from annotation.views.base import Asked, attempt, person_page, show
+from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 
 Response = TypeVar("Response", bound=HttpResponse)
 
@@ -47,13 +47,13 @@ class LoginView(views.LoginView):
 
 @person_page
 @require_safe
-def logged_in(request: Asked) -> HttpResponse:
+def logged_in(request: AuthenticatedRequest) -> HttpResponse:
     """Logged in again, in a tab beside the one in which the work goes on."""
     return show(request, "logged_in")
 
 
 @person_page
-def account(request: Asked) -> HttpResponse:
+def account(request: AuthenticatedRequest) -> HttpResponse:
     """How do I log in, and in which language do I work?"""
     changes = request.method == "POST"
     password = PasswordChangeForm(request.user, request.POST if changes and "new_password1" in request.POST else None)

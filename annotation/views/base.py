@@ -20,7 +20,7 @@ from annotation.views.resending import is_fragment, notice, sent_form
 P = ParamSpec("P")
 
 
-class Asked(HttpRequest):
+class AuthenticatedRequest(HttpRequest):
     """A request by somebody who is logged in."""
 
     user: User
@@ -28,7 +28,7 @@ class Asked(HttpRequest):
 
 
 def person_page(
-    view: Callable[Concatenate[Asked, P], HttpResponse],
+    view: Callable[Concatenate[AuthenticatedRequest, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
     """A page for people who are logged in; others are sent to the log-in and come back.
 
@@ -37,7 +37,7 @@ def person_page(
     """
 
     @wraps(view)
-    def asked(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def authenticated(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if request.user.is_authenticated:
             return view(request, *args, **kwargs)  # type: ignore[arg-type]
         if is_fragment(request):
@@ -46,7 +46,7 @@ def person_page(
             return render(request, "annotation/logged_out.html", {"sent": sent_form(request)}, status=401)
         return redirect_to_login(request.get_full_path())
 
-    return asked  # type: ignore[return-value]
+    return authenticated  # type: ignore[return-value]
 
 
 def show(request: HttpRequest, template: str, access: Access | None = None, **context: Any) -> HttpResponse:

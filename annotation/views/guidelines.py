@@ -13,13 +13,13 @@ from annotation.permissions import lead_access, member_access
 from annotation.selectors.projects import guideline_current, guideline_get, guideline_list
 from annotation.services.guidelines import guideline_write
 from annotation.text.markdown import markdown_html
-from annotation.views.base import Asked, attempt, person_page, show
+from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 from annotation.views.query_params import number_param
 
 
 @person_page
 @require_safe
-def guidelines(request: Asked, slug: str) -> HttpResponse:
+def guidelines(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """What is marked, and how? Earlier versions by `?version=`."""
     access = member_access(request.user, slug)
     version = number_param(request.GET, "version")
@@ -38,7 +38,7 @@ def guidelines(request: Asked, slug: str) -> HttpResponse:
 
 
 @person_page
-def edit(request: Asked, slug: str) -> HttpResponse:
+def edit(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """What should annotators read? Saving makes the next version; a preview makes none."""
     access = lead_access(request.user, slug)
     current = guideline_current(access.project)

@@ -14,7 +14,7 @@ from annotation.permissions import can_create_projects
 from annotation.selectors.assignments import assignment_next
 from annotation.selectors.progress import ProgressCounts, progress_of_annotators, project_counts
 from annotation.selectors.projects import memberships_of, projects_of
-from annotation.views.base import Asked, person_page, show
+from annotation.views.base import AuthenticatedRequest, person_page, show
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 @person_page
 @require_safe
-def home(request: Asked) -> HttpResponse:
+def home(request: AuthenticatedRequest) -> HttpResponse:
     """One's own work, and the progress of the projects one leads."""
     memberships = list(memberships_of(request.user))
     progress = progress_of_annotators(memberships)

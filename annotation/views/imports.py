@@ -20,11 +20,11 @@ from annotation.selectors.workers import CPU, workers_alive
 from annotation.services.import_jobs import IMPORTS, import_cancel, import_request, import_start
 from annotation.services.import_report import SHOWN, ImportRefused, ImportReport
 from annotation.tasks import notify
-from annotation.views.base import Asked, person_page, show
+from annotation.views.base import AuthenticatedRequest, person_page, show
 
 
 @person_page
-def upload(request: Asked, slug: str) -> HttpResponse:
+def upload(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Files to be checked or imported, and every import so far with its result and its warnings."""
     access = lead_access(request.user, slug)
     form = ImportForm(request.POST or None, request.FILES or None)
@@ -62,7 +62,7 @@ def upload(request: Asked, slug: str) -> HttpResponse:
 
 @person_page
 @require_safe
-def result(request: Asked, slug: str, pk: int) -> HttpResponse:
+def result(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """How far one import is, then what came of it. While it runs the page asks again by itself."""
     access = lead_access(request.user, slug)
     row = import_get(access.project, pk)
@@ -95,7 +95,7 @@ def _context(access: Access, row: Import) -> dict[str, Any]:
 
 @person_page
 @require_POST
-def start(request: Asked, slug: str, pk: int) -> HttpResponse:
+def start(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """Import what a dry run has checked, with the scheme as it is or with the better one."""
     access = lead_access(request.user, slug)
     form = StartForm(request.POST)
@@ -106,7 +106,7 @@ def start(request: Asked, slug: str, pk: int) -> HttpResponse:
 
 @person_page
 @require_POST
-def cancel(request: Asked, slug: str, pk: int) -> HttpResponse:
+def cancel(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """End an import that waits or runs."""
     access = lead_access(request.user, slug)
     import_cancel(row=import_get(access.project, pk))

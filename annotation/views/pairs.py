@@ -20,14 +20,14 @@ from annotation.selectors.assignments import assignments_of_pair
 from annotation.selectors.pairs import pair_get, pair_table, quoted_spans
 from annotation.services.gold import gold_explain
 from annotation.services.references import references_record
-from annotation.views.base import Asked, attempt, person_page, show
+from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 
 PAGE = 100
 
 
 @person_page
 @require_safe
-def pairs(request: Asked, slug: str) -> HttpResponse:
+def pairs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Which pairs are there, and how far is each?"""
     access = lead_access(request.user, slug)
     wanted = request.GET.get("q", "").strip()
@@ -39,7 +39,7 @@ def pairs(request: Asked, slug: str) -> HttpResponse:
 
 
 @person_page
-def pair(request: Asked, slug: str, pk: int) -> HttpResponse:
+def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """What was made of this pair?"""
     access = lead_access(request.user, slug)
     found = pair_get(access.project, pk)

@@ -28,14 +28,14 @@ from annotation.services.people import (
     person_role_set,
     person_share_preview,
 )
-from annotation.views.base import Asked, attempt, person_page, show
+from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 
 # How many pairs are named where some stay: the others are counted.
 NAMED = 20
 
 
 @person_page
-def people(request: Asked, slug: str) -> HttpResponse:
+def people(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Who works here?"""
     access = lead_access(request.user, slug)
     form = PersonForm(request.POST or None)
@@ -51,19 +51,19 @@ def people(request: Asked, slug: str) -> HttpResponse:
 
 
 @person_page
-def person(request: Asked, slug: str, pk: int) -> HttpResponse:
+def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """What does this person have, and who takes over?"""
     access = lead_access(request.user, slug)
     annotator = annotator_get(access.project, pk)
     action, given = request.POST.get("action", ""), request.POST
-    asked: dict[str, forms.Form] = {
+    forms_by_action: dict[str, forms.Form] = {
         "role": RoleForm(given if action == "role" else None, initial={"role": annotator.role}),
         "assign-share": AssignShareForm(given if action == "assign-share" else None),
         "replace": ReplaceForm(given if action == "replace" else None, leaver=annotator),
         "end-access": EndAccessForm(given if action == "end-access" and "confirmed" in given else None),
         "restore-access": forms.Form(given if action == "restore-access" else None),
     }
-    form = asked.get(action)
+    form = forms_by_action.get(action)
     valid = form is not None and form.is_valid()
     confirming = action if action == "replace" or (action == "end-access" and annotator.user_id) else ""
     takeover: list[str] = []
@@ -86,11 +86,11 @@ def person(request: Asked, slug: str, pk: int) -> HttpResponse:
         annotator=annotator,
         progress=progress,
         change=person_share_preview(annotator=annotator, seed=1) if annotator.user_id else None,
-        role=asked["role"],
-        assign_share=asked["assign-share"],
-        replace=asked["replace"],
-        end_access=asked["end-access"],
-        restore_access=asked["restore-access"],
+        role=forms_by_action["role"],
+        assign_share=forms_by_action["assign-share"],
+        replace=forms_by_action["replace"],
+        end_access=forms_by_action["end-access"],
+        restore_access=forms_by_action["restore-access"],
         confirming=confirming if confirming != "replace" or takeover else "",
         takeover=takeover,
     )
@@ -115,8 +115,8 @@ def _act(action: str, annotator: Annotator, given: dict[str, Any], by: User) -> 
             "%(n)s pairs were reassigned from %(alias)s to %(newcomer)s.",
             n,
         )
-        said = text % {"n": n, "alias": alias, "newcomer": newcomer.alias}
-        return " ".join([said, *_staying(found, annotator, newcomer)])
+        sentences = text % {"n": n, "alias": alias, "newcomer": newcomer.alias}
+        return " ".join([sentences, *_staying(found, annotator, newcomer)])
     if action == "restore-access":
         person_restore_access(annotator=annotator)
         return _("%(alias)s has access to this project again.") % {"alias": alias}
@@ -134,7 +134,7 @@ def _takeover(found: Reassigned, leaver: Annotator, newcomer: Annotator) -> list
         "%(n)s pairs will be reassigned from %(alias)s to %(newcomer)s (%(phases)s).",
         n,
     )
-    said = [text % {"n": n, "phases": phases, **names}]
+    sentences = [text % {"n": n, "phases": phases, **names}]
     if started:
         text = ngettext(
             "%(n)s of them is in progress: the work on it is kept under the name %(alias)s, and %(newcomer)s starts "
@@ -143,14 +143,14 @@ def _takeover(found: Reassigned, leaver: Annotator, newcomer: Annotator) -> list
             "again.",
             started,
         )
-        said.append(text % {"n": started, **names})
+        sentences.append(text % {"n": started, **names})
         text = ngettext(
             "It can't be reassigned to %(alias)s again later.",
             "They can't be reassigned to %(alias)s again later.",
             started,
         )
-        said.append(text % names)
-    return [*said, *_staying(found, leaver, newcomer)]
+        sentences.append(text % names)
+    return [*sentences, *_staying(found, leaver, newcomer)]
 
 
 def _staying(found: Reassigned, leaver: Annotator, newcomer: Annotator) -> list[str]:

@@ -15,12 +15,12 @@ from annotation.permissions import lead_access
 from annotation.planning import Plan
 from annotation.selectors.pairs import project_size
 from annotation.services.plans import plan_apply, plan_preview
-from annotation.views.base import Asked, attempt, person_page, show
+from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 from annotation.vocabulary import Phase
 
 
 @person_page
-def plan(request: Asked, slug: str) -> HttpResponse:
+def plan(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Who gets which pair? A change of the form draws the plan anew; nothing is given out before it is made."""
     access = lead_access(request.user, slug)
     project = access.project

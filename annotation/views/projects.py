@@ -28,20 +28,20 @@ from annotation.selectors.projects import guideline_current, options_of
 from annotation.selectors.references import references_known
 from annotation.services.projects import options_from, project_change, project_create
 from annotation.text.schemes import PRESETS, Label
-from annotation.views.base import Asked, attempt, person_page, show
+from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 
 REVIEW_ROWS = 30
 
 
 @person_page
 @require_safe
-def overview(request: Asked, slug: str) -> HttpResponse:
+def overview(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The progress of the project; for anyone but its leads, their own assignments."""
     access = member_access(request.user, slug)
     return _progress_page(request, access) if access.lead else _own_assignments(request, access)
 
 
-def _progress_page(request: Asked, access: Access) -> HttpResponse:
+def _progress_page(request: AuthenticatedRequest, access: Access) -> HttpResponse:
     project = access.project
     people = project_progress(project)
     phases = {
@@ -72,7 +72,7 @@ def _label_totals(labels: Sequence[Label], people: Sequence[PersonProgress]) -> 
     return [(label, totals[label.key], 100 * totals[label.key] / most) for label in labels]
 
 
-def _own_assignments(request: Asked, access: Access) -> HttpResponse:
+def _own_assignments(request: AuthenticatedRequest, access: Access) -> HttpResponse:
     membership = access.membership
     phases = progress_of_annotators([membership]).get(membership.pk, {}) if membership else {}
     known = references_known(access.project) if membership else set()
@@ -90,7 +90,7 @@ def _own_assignments(request: Asked, access: Access) -> HttpResponse:
 
 
 @person_page
-def settings(request: Asked, slug: str) -> HttpResponse:
+def settings(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """What do annotators see, and what may they hand in?"""
     access = lead_access(request.user, slug)
     project = access.project
@@ -108,11 +108,11 @@ def settings(request: Asked, slug: str) -> HttpResponse:
 
 
 @person_page
-def create(request: Asked) -> HttpResponse:
+def create(request: AuthenticatedRequest) -> HttpResponse:
     """What is the new project called, and what do its annotators mark?"""
     lead = project_creator_access(request.user)
-    asked = request.GET.get("scheme", "")
-    form = ProjectForm(request.POST or None, initial={"scheme": asked} if asked in PRESETS else None)
+    preset = request.GET.get("scheme", "")
+    form = ProjectForm(request.POST or None, initial={"scheme": preset} if preset in PRESETS else None)
     if form.is_valid():
         data = form.cleaned_data
         project = attempt(

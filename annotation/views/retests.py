@@ -11,11 +11,11 @@ from annotation.forms.people import RetestForm
 from annotation.permissions import lead_access
 from annotation.retest_planning import RetestPlan
 from annotation.services.retests import retests_create, retests_preview
-from annotation.views.base import Asked, attempt, person_page, show
+from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 
 
 @person_page
-def again(request: Asked, slug: str) -> HttpResponse:
+def retests(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """How far does somebody agree with themselves? The pairs are drawn anew with each change of the form."""
     access = lead_access(request.user, slug)
     project = access.project

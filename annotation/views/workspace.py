@@ -16,14 +16,14 @@ from annotation.permissions import assignment_to_read, member_access
 from annotation.selectors.assignments import assignment_next, no_assignment
 from annotation.selectors.projects import memberships_of
 from annotation.services.references import reference_show
-from annotation.views.base import Asked, person_page, show
+from annotation.views.base import AuthenticatedRequest, person_page, show
 
 
 @person_page
 @require_safe
 @never_cache
 @ensure_csrf_cookie
-def workspace(request: Asked, slug: str, pk: int) -> HttpResponse:
+def workspace(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """The workspace of one assignment; its data is in the page, so that no second request is needed."""
     access = member_access(request.user, slug)
     assignment = assignment_to_read(request.user, pk)
@@ -44,7 +44,7 @@ def workspace(request: Asked, slug: str, pk: int) -> HttpResponse:
 @person_page
 @require_safe
 @never_cache
-def next_pair(request: Asked, slug: str) -> HttpResponse:
+def next_pair(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """On to the next pair; when none is left, back to the project, or to where the other projects are, saying so."""
     access = member_access(request.user, slug)
     following = assignment_next(access.membership, after=None) if access.membership else None

@@ -85,8 +85,8 @@ def test_a_model_without_settings_has_none() -> None:
 def test_a_phrase_is_translated_with_its_gaps() -> None:
     german = {"must be %(allowed)s": "muss %(allowed)s sein", "a number, 100 %": "eine Zahl, 100 %"}
     phrase = Phrase("must be %(allowed)s", {"allowed": Phrase("a number, 100 %")})
-    assert phrase.said() == "must be a number, 100 %"
-    assert phrase.said(german.__getitem__) == "muss eine Zahl, 100 % sein"
+    assert phrase.text() == "must be a number, 100 %"
+    assert phrase.text(german.__getitem__) == "muss eine Zahl, 100 % sein"
 
 
 def test_every_setting_is_described_in_order() -> None:

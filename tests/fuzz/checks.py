@@ -31,11 +31,11 @@ def look(name: str, path: Path, options: Mapping[str, str], out: Path) -> bool:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     signal.signal(signal.SIGALRM, _too_long)
     signal.alarm(PATIENCE)
-    try_apart, parquet_check.try_apart = parquet_check.try_apart, _forked
+    try_in_subprocess, parquet_check.try_in_subprocess = parquet_check.try_in_subprocess, _forked
     try:
         return _look("hub" if name == "foreign" else name, path, options, out)
     finally:
-        parquet_check.try_apart = try_apart
+        parquet_check.try_in_subprocess = try_in_subprocess
         signal.alarm(0)
         grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
         if grown > GROWTH:
@@ -43,7 +43,7 @@ def look(name: str, path: Path, options: Mapping[str, str], out: Path) -> bool:
 
 
 def _forked(paths: Sequence[Path]) -> tuple[int, int]:
-    """As `parquet_check.try_apart`, in a hundredth of the time: this process has no threads, and may fork."""
+    """As `parquet_check.try_in_subprocess`, in a hundredth of the time: this process has no threads, and may fork."""
     read_end, write_end = os.pipe()
     if child := os.fork():
         os.close(write_end)

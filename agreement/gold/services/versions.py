@@ -113,7 +113,7 @@ def gold_make(
         inputs = _inputs(project, chosen, complete, phase)
         decided, reliability = decide(project, chosen, complete, cases_of(project, phase) if cases is None else cases)
     except SettingError as error:
-        raise Invalid(error.phrase.said(_), code="rule", where=rule) from error
+        raise Invalid(error.phrase.text(_), code="rule", where=rule) from error
     except RuleError as error:
         raise Invalid(str(error), code="rule") from error
     if not decided:

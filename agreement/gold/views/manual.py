@@ -34,19 +34,19 @@ from annotation.selectors.projects import options_of
 from annotation.selectors.references import reference_waits
 from annotation.services.references import reference_record, references_record
 from annotation.text.schemes import Scheme
-from annotation.views.base import Asked, person_page
+from annotation.views.base import AuthenticatedRequest, person_page
 
 PAGE = 50
 
 
-def shown(request: Asked, template: str, access: Access, **context: Any) -> HttpResponse:
+def shown(request: AuthenticatedRequest, template: str, access: Access, **context: Any) -> HttpResponse:
     common = {"access": access, "project": access.project, "section": "adjudication"}
     return render(request, f"agreement/{template}.html", {**common, **context})
 
 
 @person_page
 @require_safe
-def queue(request: Asked, slug: str) -> HttpResponse:
+def queue(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The queue of manual adjudication: the draft's pairs with their status."""
     access = adjudicator_access(request.user, slug)
     draft = gold_draft(access.project)
@@ -84,7 +84,7 @@ def rule_form(draft: GoldVersion | None, scheme: Scheme, *, blind: bool) -> Rule
 
 @person_page
 @require_POST
-def open_draft(request: Asked, slug: str) -> HttpResponse:
+def open_draft(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Open a draft, or continue the open one under another rule."""
     access = adjudicator_access(request.user, slug)
     chosen = RULES.get(request.POST.get("rule", ""), RULES["agreed"])
@@ -114,7 +114,7 @@ def _kept(draft: GoldVersion | None, form: RuleForm) -> dict[str, Any]:
 
 @person_page
 @require_POST
-def close_draft(request: Asked, slug: str) -> HttpResponse:
+def close_draft(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Close the draft: make it a gold version."""
     access = lead_access(request.user, slug)
     draft = gold_draft(access.project)
@@ -135,7 +135,7 @@ def close_draft(request: Asked, slug: str) -> HttpResponse:
 @require_safe
 @never_cache
 @ensure_csrf_cookie
-def pair(request: Asked, slug: str, pk: int) -> HttpResponse:
+def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """One pair in the workspace, with all annotators' spans; its data is in the page."""
     access = adjudicator_access(request.user, slug)
     found = pair_get(access.project, pk)
@@ -154,7 +154,7 @@ def pair(request: Asked, slug: str, pk: int) -> HttpResponse:
 @person_page
 @require_safe
 @never_cache
-def next_pair(request: Asked, slug: str) -> HttpResponse:
+def next_pair(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Redirect to the next pair that needs a decision; if there is none, to the queue with a message."""
     access = adjudicator_access(request.user, slug)
     draft = gold_draft(access.project)
@@ -172,7 +172,7 @@ def next_pair(request: Asked, slug: str) -> HttpResponse:
 
 @person_page
 @require_safe
-def compare(request: Asked, slug: str) -> HttpResponse:
+def compare(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """What changed between two gold versions, or what the open draft would change."""
     access = adjudicator_access(request.user, slug)
     draft = gold_draft(access.project)
@@ -215,7 +215,7 @@ def compare(request: Asked, slug: str) -> HttpResponse:
 
 @person_page
 @require_safe
-def history(request: Asked, slug: str, pk: int) -> HttpResponse:
+def history(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """A pair's gold in every version, and where each span comes from."""
     access = adjudicator_access(request.user, slug)
     found = pair_get(access.project, pk)
@@ -242,7 +242,7 @@ def gold_open(project: Project, assignment: Assignment) -> bool:
 
 @person_page
 @require_safe
-def own_list(request: Asked, slug: str) -> HttpResponse:
+def own_list(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Where the gold differs from the annotator's own work."""
     access = member_access(request.user, slug)
     number = gold_newest(access.project)
@@ -268,7 +268,7 @@ def _differences(project: Project, assignment: Assignment, gold: Any) -> tuple[A
 
 @person_page
 @require_safe
-def own(request: Asked, slug: str, pk: int) -> HttpResponse:
+def own(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """One pair as the annotator marked it and as it was adjudicated, read-only."""
     access = member_access(request.user, slug)
     assignment = assignment_to_read(request.user, pk)

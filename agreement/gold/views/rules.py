@@ -36,13 +36,13 @@ from annotation.forms.settings import titled
 from annotation.models import Pair
 from annotation.permissions import Access, adjudicator_access, lead_access
 from annotation.selectors.pairs import pair_get
-from annotation.views.base import Asked, person_page
+from annotation.views.base import AuthenticatedRequest, person_page
 
 QUEUE = 200
 PER_PAGE = 100
 
 
-def shown(request: Asked, template: str, access: Access, **context: Any) -> HttpResponse:
+def shown(request: AuthenticatedRequest, template: str, access: Access, **context: Any) -> HttpResponse:
     common = {"access": access, "project": access.project, "section": "adjudication"}
     return render(request, f"agreement/{template}.html", {**common, **context})
 
@@ -56,7 +56,7 @@ def form_of(access: Access, data: QueryDict, *, sent: bool) -> RuleForm:
 
 
 @person_page
-def adjudication(request: Asked, slug: str) -> HttpResponse:
+def adjudication(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The adjudication page: the rules, and the gold versions so far."""
     access = adjudicator_access(request.user, slug)
     newest = gold_newest(access.project)
@@ -79,7 +79,7 @@ def adjudication(request: Asked, slug: str) -> HttpResponse:
 
 @person_page
 @require_POST
-def attempt(request: Asked, slug: str) -> HttpResponse:
+def attempt(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """A dry run of a rule: nothing is written."""
     access = adjudicator_access(request.user, slug)
     form = form_of(access, request.POST, sent=True)
@@ -106,7 +106,7 @@ def attempt(request: Asked, slug: str) -> HttpResponse:
 
 @person_page
 @require_POST
-def make(request: Asked, slug: str) -> HttpResponse:
+def make(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Create the next gold version."""
     access = lead_access(request.user, slug)
     form = form_of(access, request.POST, sent=True)
@@ -139,7 +139,7 @@ def _outcome(
 
 
 @person_page
-def rules(request: Asked, slug: str, pk: int) -> HttpResponse:
+def rules(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """What each rule would decide for a pair: all of them over both texts, differences first."""
     access, view = adjudicator_access(request.user, slug), view_of(request)
     found = pair_get(access.project, pk)
@@ -160,7 +160,7 @@ def rules(request: Asked, slug: str, pk: int) -> HttpResponse:
 
 @person_page
 @require_POST
-def exclude(request: Asked, slug: str, pk: int) -> HttpResponse:
+def exclude(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """Exclude a pair from the gold with a reason, or include it again."""
     access = adjudicator_access(request.user, slug)
     found = pair_get(access.project, pk)
@@ -174,7 +174,7 @@ def exclude(request: Asked, slug: str, pk: int) -> HttpResponse:
 
 
 @person_page
-def version(request: Asked, slug: str, number: int) -> HttpResponse:
+def version(request: AuthenticatedRequest, slug: str, number: int) -> HttpResponse:
     """What a gold version contains, and where it comes from."""
     access = adjudicator_access(request.user, slug)
     found = gold_version_get(access.project, number)

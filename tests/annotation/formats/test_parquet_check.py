@@ -31,11 +31,11 @@ def folder(tmp_path: Path) -> Path:
 def test_sound_files_are_tried_to_the_last(folder: Path) -> None:
     files = sorted(folder.glob("*.parquet"))
     assert len(files) == 2
-    assert parquet_check.try_apart(files) == (1, 0)
+    assert parquet_check.try_in_subprocess(files) == (1, 0)
 
 
 def test_a_file_that_ends_its_reader_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parquet_check, "try_apart", lambda paths: (1, -6))
+    monkeypatch.setattr(parquet_check, "try_in_subprocess", lambda paths: (1, -6))
     with pytest.raises(FormatError, match=r"train-0.parquet: not a readable Parquet file: it is damaged"):
         formats.read("hub", [folder], {"language_a": "en", "language_b": "de"})
 
@@ -43,7 +43,7 @@ def test_a_file_that_ends_its_reader_is_named(folder: Path, monkeypatch: pytest.
 def test_a_file_that_ended_the_library_s_process(folder: Path) -> None:
     """Found by `python -m tests.fuzz --format foreign --seed 102500 --count 1`, with pyarrow 26."""
     mutations.mutate(folder, random.Random("foreign-102500"))
-    last, status = parquet_check.try_apart(sorted(folder.glob("*.parquet")))
+    last, status = parquet_check.try_in_subprocess(sorted(folder.glob("*.parquet")))
     with pytest.raises(FormatError, match="not a readable Parquet file"):
         formats.read("hub", [folder], {"language_a": "en", "language_b": "de"})
     assert (last, status < 0) in {(0, True), (1, True), (1, False)}
@@ -59,7 +59,7 @@ def test_both_kinds_of_folder_are_tried_before_they_are_read(
         tried.extend(paths)
         return len(paths) - 1, 0
 
-    monkeypatch.setattr(parquet_check, "try_apart", noted)
+    monkeypatch.setattr(parquet_check, "try_in_subprocess", noted)
     source = seeds.make(name, tmp_path / "seed")
     formats.read("hub", [source], seeds.options(name))
     assert sorted(tried) == sorted(source.rglob("*.parquet"))
