@@ -1,4 +1,4 @@
-"""The workspace's JSON. Each view parses, checks the permission, calls one service or selector, and answers."""
+"""The workspace's JSON. Each view parses, checks the permission, calls one service or selector, and responds."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from annotation.services.references import reference_show
 
 REFUSALS: dict[int, Any] = {403: ErrorSerializer, 404: ErrorSerializer}
 BODY_REFUSALS: dict[int, Any] = {400: ErrorSerializer, 415: ErrorSerializer, 422: ErrorSerializer}
-"""Of whatever reads a body: no JSON, another media type, JSON that is not what is asked for."""
+"""For views that read a body: invalid JSON, another media type, JSON of the wrong shape."""
 WRITE_REFUSALS: dict[int, Any] = {**REFUSALS, **BODY_REFUSALS, 409: ConflictSerializer}
 ACT_REFUSALS: dict[int, Any] = {**REFUSALS, 400: ErrorSerializer, 409: ErrorSerializer, 415: ErrorSerializer}
-"""Of what needs no body. One that is sent is read all the same, to look for a form's token."""
+"""For views that need no body. One that is sent is still read, to look for a form's token."""
 
 
 def parsed(serializer: type[Fields], request: Request) -> dict[str, Any]:
-    """The request's body in the serializer's shape. Raises Invalid naming the first field that is not."""
+    """The request's body in the serializer's shape. Raises Invalid naming the first invalid field."""
     form = serializer(data=request.data)
     if form.is_valid():
         return dict(form.validated_data)
@@ -51,7 +51,7 @@ def parsed(serializer: type[Fields], request: Request) -> dict[str, Any]:
 
 
 def _first(errors: Any, path: str = "") -> tuple[str, str]:
-    """The first error in DRF's nested errors: where and what."""
+    """The first of DRF's nested errors: its path and message."""
     if isinstance(errors, dict):
         key, inner = next((key, inner) for key, inner in errors.items() if inner)
         return _first(inner, f"{path}.{key}" if path else str(key))
@@ -61,9 +61,9 @@ def _first(errors: Any, path: str = "") -> tuple[str, str]:
 class AssignmentView(APIView):
     @extend_schema(operation_id="assignment", responses={200: AssignmentSerializer, **REFUSALS}, tags=["workspace"])
     def get(self, request: Request, pk: int) -> Response:
-        """An assignment with its texts, work so far, highlights and guidelines.
+        """An assignment with its texts, the work so far, highlights and guidelines.
 
-        For the person it was given to, and (to read) for leads and adjudicators of the project.
+        For its annotator, and (read-only) for leads and adjudicators of the project.
         """
         assignment = assignment_to_read(request.user, pk)
         assert isinstance(request.user, User)
@@ -79,9 +79,9 @@ class AnnotationView(APIView):
         tags=["workspace"],
     )
     def put(self, request: Request, pk: int) -> Response:
-        """Keep the work on an assignment, whole, upon the revision that the client names.
+        """Save the work on an assignment, as a whole, on top of the revision that the client names.
 
-        409 carries the newer work. Sending again what is kept already is accepted.
+        409 returns the newer work. Sending again what is already saved is accepted.
         """
         assignment, user = assignment_to_write(request.user, pk)
         data = parsed(SaveSerializer, request)
@@ -98,7 +98,7 @@ class SubmitView(APIView):
         tags=["workspace"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Hand in a revision with a verdict, and learn what comes next."""
+        """Submit a revision with a verdict. Returns the next assignment."""
         assignment, user = assignment_to_write(request.user, pk)
         data = parsed(SubmitSerializer, request)
         done = annotation_submit(assignment=assignment, by=user, base=data.pop("revision"), **data)
@@ -114,9 +114,9 @@ class ReopenView(APIView):
         tags=["workspace"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Take submitted work back, while the phase is open.
+        """Reopen submitted work, while the phase is open.
 
-        Where there is a reference answer, the first submission counts and stays: 403 with the code `final`.
+        If the pair has a reference answer, the first submission is final: 403 with the code `final`.
         """
         assignment, user = assignment_to_write(request.user, pk)
         annotation = annotation_reopen(assignment=assignment, by=user)
@@ -126,7 +126,7 @@ class ReopenView(APIView):
 class NextView(APIView):
     @extend_schema(operation_id="assignment_next", responses={200: NextSerializer, **REFUSALS}, tags=["workspace"])
     def get(self, request: Request, slug: str) -> Response:
-        """What to do next in a project; null when nothing is left."""
+        """The next assignment in a project; null if none is left."""
         access = member_access(request.user, slug)
         following = assignment_next(access.membership, after=None) if access.membership else None
         return Response({"assignment": following.pk if following else None})
@@ -140,6 +140,6 @@ class PreferencesView(APIView):
         tags=["workspace"],
     )
     def put(self, request: Request) -> Response:
-        """Keep how one likes to read, on whichever machine: one's own, and nobody else's."""
+        """Save the user's own reading preferences, which apply on every device."""
         assert isinstance(request.user, User)
         return Response(preferences_set(user=request.user, values=parsed(PreferencesSerializer, request)).preferences)

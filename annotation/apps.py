@@ -1,12 +1,13 @@
-"""Texts, spans, people and work."""
+"""Texts, spans, people and their work."""
 
 import gc
 
 from django.apps import AppConfig
 
 COLLECT_AFTER = (50_000, 20, 20)
-"""So many new objects are there before Python looks for cycles: at its default, half of the time that reading a large
-project took went into looking through token lists, which hold none."""
+"""Thresholds of Python's garbage collector. At the defaults, half of the time spent on reading a large project went
+into scanning token lists, which hold no cycles.
+"""
 
 
 class AnnotationConfig(AppConfig):

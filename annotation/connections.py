@@ -6,17 +6,17 @@ from django.db import InterfaceError, connections
 
 
 def reconnect() -> None:
-    """Drop this thread's database connections: the next query opens new ones, whatever became of these."""
+    """Drop this thread's database connections, in whatever state they are; the next query opens new ones."""
     for each in connections.all(initialized_only=True):
         if not each.in_atomic_block:
             each.close()
 
 
 def connection_lost(error: BaseException) -> bool:
-    """Whether a database error says that the connection was lost, and nothing of what was asked for.
+    """Whether a database error only means that the connection was lost, not that the query failed.
 
-    PostgreSQL numbers whatever it refuses; an error without a number is one of the connection. 08: connection
-    exceptions; 57P: the server was told to end, or to end the connection.
+    PostgreSQL numbers every error it raises; an error without a number comes from the connection. 08: connection
+    exceptions; 57P: the server is shutting down or was told to end the connection.
     """
     cause = error.__cause__
     if cause is None:

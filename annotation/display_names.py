@@ -1,4 +1,4 @@
-"""What roles, phases, verdicts and states are called, in the reader's language."""
+"""The names of roles, phases, verdicts and statuses in the user's language."""
 
 from __future__ import annotations
 

@@ -1,22 +1,22 @@
-"""What a service or selector raises when it refuses. `config.errors` turns these into responses, once."""
+"""Errors that services and selectors raise to refuse a request. `config.errors` turns them into responses."""
 
 from __future__ import annotations
 
 from typing import Any
 
-# What ends a sentence in the languages of the interface; a colon announces what follows.
+# Punctuation that ends a sentence in the interface's languages; after a colon something follows.
 _ENDS = tuple(".!?:…。！？।؟")
 
 
 def sentences(*parts: str) -> str:
-    """What was wrong and what to do, one after the other: a part before another gets its full stop, if it has none."""
+    """Join what was wrong and what to do: every part but the last ends with a full stop if it has no other ending."""
     given = [part for part in parts if part]
     ended = [part if part.endswith(_ENDS) else f"{part}." for part in given[:-1]]
     return " ".join([*ended, *given[-1:]])
 
 
 class DomainError(Exception):
-    """A refusal: a stable code, a sentence for people, where it happened, and what to do."""
+    """A refusal: a stable code, a message for people, where it happened, and what to do."""
 
     status = 400
     code = "refused"
@@ -29,7 +29,7 @@ class DomainError(Exception):
         self.code = code or self.code
         self.where = where
         self.hint = hint
-        # What a program needs beside the sentence: the newer work that a save met, say.
+        # What a program needs beside the message, such as the newer work when a save conflicts.
         self.payload = payload or {}
 
     def to_json(self) -> dict[str, str]:
@@ -41,28 +41,28 @@ class DomainError(Exception):
 
 
 class NotFound(DomainError):
-    """There is no such thing, or none that this person may know of."""
+    """There is no such thing, or this person may not know about it."""
 
     status = 404
     code = "not-found"
 
 
 class Forbidden(DomainError):
-    """This person may know of it, and may not do this."""
+    """This person may know about it, but may not do this."""
 
     status = 403
     code = "forbidden"
 
 
 class Conflict(DomainError):
-    """Something newer is there already; nothing was changed."""
+    """There is something newer already; nothing was changed."""
 
     status = 409
     code = "conflict"
 
 
 class Invalid(DomainError):
-    """What was sent cannot be accepted; nothing was changed."""
+    """What was sent is invalid; nothing was changed."""
 
     status = 422
     code = "invalid"

@@ -1,6 +1,6 @@
-"""Imports: what was asked for and what came of it, the files that wait, and how staged rows are tied to those there.
+"""Imports: requests and their results, uploaded files, and how staged rows are linked to existing ones.
 
-Rows only, beside `annotation.models`: what may be written is decided in `services`.
+Rows only, as in `annotation.models`: `services` decide what may be written.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ class ImportStage(models.TextChoices):
 
 
 class Import(Job):
-    """One import, or its dry run: what was asked for, how far it is, and what came of it.
+    """One import or dry run: what was requested, its progress and its result.
 
-    `foreground`: a command does it in its own process, so that no worker may. `slug` names the project, which may not
-    be there before. `digest` is of what the files hold. `staging` is the project that holds the rows until they are
-    switched. `scheme` is the preset that an empty project is to change to first. `done` and `total` count pairs.
-    `warnings` maps what came in otherwise than the source says to how often; `better_scheme` is the preset that has the
-    source's labels, where some were changed or the import was refused for them.
+    `foreground`: run by a command in its own process, so that no worker may take it. `slug` names the project, which
+    may not exist yet. `digest` is that of the files' contents. `staging` is the project that holds the rows until the
+    switch. `scheme` is the preset that an empty project changes to first. `done` and `total` count pairs. `warnings`
+    maps each kind of deviation from the source to its count; `better_scheme` is the preset that has the source's
+    labels, if some were changed or the import was refused because of them.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, null=True, blank=True, related_name="imports")
@@ -69,7 +69,7 @@ class Import(Job):
 
 
 class ImportFile(models.Model):
-    """A file that was sent to be imported. It waits in the database, which every worker reaches, in parts."""
+    """An uploaded file. It is stored in parts in the database, which every worker can reach, until it is imported."""
 
     to_import = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="files")
     name = models.CharField(max_length=300)
@@ -83,7 +83,7 @@ class ImportFile(models.Model):
 
 
 class ImportFilePart(models.Model):
-    """Some of a file's bytes."""
+    """A part of a file's bytes."""
 
     file = models.ForeignKey(ImportFile, on_delete=models.CASCADE, related_name="parts")
     number = models.PositiveIntegerField()
@@ -105,11 +105,11 @@ class LinkKind(models.TextChoices):
 
 
 class StagedLink(models.Model):
-    """What becomes of a staged row at the switch, by the keys of two rows.
+    """What happens to a staged row at the switch, by the keys of two rows.
 
-    'pair': the work on the staged pair goes to the pair that is there; 'assignment': the staged assignment's work goes
-    to the assignment that is there; 'translations': the pair that is there gets the staged pair's translations;
-    'mirror': the first pair gets the second as its mirror.
+    'pair': the work on the staged pair moves to the existing pair; 'assignment': the staged assignment's work moves to
+    the existing assignment; 'translations': the existing pair gets the staged pair's translations; 'mirror': the first
+    pair gets the second as its mirror.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")

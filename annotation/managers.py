@@ -1,4 +1,4 @@
-"""Which rows of a model are seen unless something else is asked for."""
+"""Default managers: which rows of a model are visible."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.db import models
 
 
 class ProjectManager(models.Manager[Any]):
-    """Projects that people know of: not the ones in which an import gathers its rows."""
+    """Projects without the staged ones, in which imports collect their rows."""
 
     def get_queryset(self) -> models.QuerySet[Any]:
         return super().get_queryset().filter(staged=False)

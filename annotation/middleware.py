@@ -1,4 +1,4 @@
-"""What every request brings with it beside its page: the language of the person who asks, and who they are."""
+"""Middlewares about the user: the language of the interface, and whose session it is."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from annotation.errors import Forbidden
 
 
 class PersonLanguageMiddleware:
-    """The interface speaks the language that a person chose; to everybody else, what `LocaleMiddleware` found.
+    """Shows the interface in the language that a user chose; for everyone else, in the one that `LocaleMiddleware`
+    found.
 
-    Stands after the middleware that knows who asks. `LocaleMiddleware`, which stands before, names the language in the
-    answer's `Content-Language`.
+    Must come after the authentication middleware. `LocaleMiddleware` comes before it and sets the response's
+    `Content-Language`.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -32,10 +33,10 @@ class PersonLanguageMiddleware:
 
 
 class SameUserMiddleware:
-    """Refuses what a page that was opened by one person sends in the session of another.
+    """Refuses requests of a page that one user opened if they are sent in another user's session.
 
-    In one browser somebody else may log in while a page is still open. The page names its person in a header; work that
-    belongs to them is then neither shown nor written under the other name. Requests without the header are let through.
+    Someone else may log in in the same browser while a page is open. The page names its user in a header, so that their
+    work is neither shown to nor saved for the other user. Requests without the header are let through.
     """
 
     HEADER = "X-Diptych-User"

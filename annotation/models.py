@@ -1,4 +1,4 @@
-"""Projects, people, texts, and what was said about them. Rows only: what may be written is decided in `services`."""
+"""Projects, people, texts and annotations. Rows only: `services` decide what may be written."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def no_spans() -> dict[str, Any]:
 
 
 class Job(models.Model):
-    """Work that one worker does at a time; a base for the rows that say what is to be done.
+    """Base of rows that describe a job, which one worker does at a time.
 
     A worker holds a job while `claimed_by` names it and its `heartbeat` is recent; `attempts` counts the claims that
-    were not given back. Only `annotation.services.claims` writes these fields.
+    were not released. Only `annotation.services.claims` writes these fields.
     """
 
     claimed_by = models.CharField(max_length=200, blank=True)
@@ -41,7 +41,7 @@ class Job(models.Model):
 
 
 class Worker(models.Model):
-    """A process that looks for work, so that a lead can see whether anybody does."""
+    """A running worker process, shown to leads so that they can see whether there is one."""
 
     name = models.CharField(max_length=200, unique=True)
     queues = models.JSONField(default=list)
@@ -55,7 +55,7 @@ class Worker(models.Model):
 
 
 class User(AbstractUser):
-    """Somebody who can log in. `preferences` is theirs alone: theme, font, size, language of the interface."""
+    """A person who can log in. `preferences` are their own: theme, font, size, language of the interface."""
 
     preferences = models.JSONField(default=dict, blank=True)
 
@@ -63,7 +63,7 @@ class User(AbstractUser):
 class Project(models.Model):
     """A set of pairs under one scheme. `settings` holds who sees what, highlights and limits.
 
-    A `staged` project is none that anybody sees: an import gathers its rows in it before they move to their project.
+    A `staged` project is visible to no one: an import collects its rows in it before they move to their project.
     """
 
     slug = models.SlugField(max_length=80, unique=True)
@@ -104,9 +104,9 @@ class Guideline(models.Model):
 
 
 class Annotator(models.Model):
-    """Somebody's place in a project. Imported annotators have no user. `alias` is the only name that is published.
+    """A person's membership of a project. Imported annotators have no user. `alias` is the only name that is published.
 
-    `former_user` is the log-in whose access to the project was ended: when it comes back, it gets this place again.
+    `former_user` is the account whose access to the project was ended: if it is added again, it gets this row back.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="annotators")
@@ -153,9 +153,10 @@ class Text(models.Model):
 
 
 class Pair(models.Model):
-    """Two texts to compare; `position` is its place in the project, from 0.
+    """Two texts to compare; `position` is its position in the project, from 0.
 
-    `translations` holds by side ('a', 'b') what the text is in the other side's language: for methods, never shown.
+    `translations` holds by side ('a', 'b') the text's translations into the other side's language: for methods, never
+    shown.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="pairs")
@@ -178,7 +179,7 @@ class Pair(models.Model):
 
 
 class Assignment(models.Model):
-    """One pair given to one annotator in a phase; `round` counts re-tests of the same pair by the same person."""
+    """One pair assigned to one annotator in a phase; `round` counts re-tests of the same pair by the same person."""
 
     pair = models.ForeignKey(Pair, on_delete=models.CASCADE, related_name="assignments")
     annotator = models.ForeignKey(Annotator, on_delete=models.CASCADE, related_name="assignments")
@@ -203,16 +204,16 @@ class Source(models.TextChoices):
 
 
 class Annotation(models.Model):
-    """What one person (human: has an assignment) or one version of the gold made of a pair.
+    """One person's annotation of a pair (human: has an assignment), or the gold of a pair in one version.
 
-    The counts are of `spans` and written with it, so that no list page parses documents; `token_count` is summed over
-    spans. `dismissed` holds the suggestions that an annotator put aside.
+    The counts are those of `spans` and written with it, so that list pages parse no documents; `token_count` is summed
+    over spans. `dismissed` holds the suggestions that an annotator dismissed.
 
     A pair's gold in a version is one row from its draft on (docs/agreement.md, *The model of gold*). `gold_version` 0
-    came with an import. `provenance` maps a span's id, or 'answer:' and a question's key, to where it is from.
-    `unmarked` holds the disputed regions that were left unmarked on purpose. `decided` is since when a person's
-    decision stands, in this version and every later one; None where a rule decided, or the decision was taken back.
-    `feedback` is what a lead tells annotators about a pair's gold.
+    was imported. `provenance` maps a span's id, or 'answer:' and a question's key, to its origin. `unmarked` holds the
+    disputed regions that were left unmarked on purpose. `decided` is the time of a person's decision, which holds in
+    this version and every later one; None if a rule decided or the decision was reopened. `feedback` is a lead's
+    comment for annotators on a pair's gold.
     """
 
     source = models.CharField(max_length=5, choices=Source.choices)
@@ -267,7 +268,9 @@ class Annotation(models.Model):
 
 
 class ReferenceView(models.Model):
-    """That somebody was shown the reference of a pair: from then on they take back no answer to its texts."""
+    """A record that someone was shown the reference of a pair: from then on they can't reopen their answer to its
+    texts.
+    """
 
     annotator = models.ForeignKey(Annotator, on_delete=models.CASCADE, related_name="references_seen")
     pair = models.ForeignKey(Pair, on_delete=models.CASCADE, related_name="+")
@@ -282,7 +285,7 @@ class ReferenceView(models.Model):
 
 
 class Revision(models.Model):
-    """What an annotation was at one revision. Append-only."""
+    """An annotation at one revision. Append-only."""
 
     annotation = models.ForeignKey(Annotation, on_delete=models.CASCADE, related_name="revisions")
     number = models.PositiveIntegerField()
@@ -302,7 +305,7 @@ class Revision(models.Model):
 
 
 class Highlight(models.Model):
-    """What one run of one method says about a pair: a score in [0, 1] per token, edges between token indices."""
+    """The result of one run of one method for a pair: a score in [0, 1] per token, edges between token indices."""
 
     pair = models.ForeignKey(Pair, on_delete=models.CASCADE, related_name="highlights")
     run = models.CharField(max_length=120)
@@ -324,5 +327,5 @@ class Highlight(models.Model):
         return f"{self.method} on {self.pair}"
 
 
-# The rows of imports are models of this app too; they rest on those above.
+# The models of imports belong to this app too; they depend on those above.
 import annotation.import_models  # noqa: E402, F401

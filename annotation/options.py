@@ -1,6 +1,6 @@
-"""What a lead decides about a project beside its scheme: which highlights are shown, to whom, and what is allowed.
+"""A project's settings beside its scheme: which highlights are shown to whom, and what is allowed.
 
-Kept as JSON in `Project.settings`; this is the one place that knows its keys, their defaults and their bounds. PURE.
+Stored as JSON in `Project.settings`; only this module knows its keys, defaults and bounds. PURE.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ LATEST = "latest"
 
 
 class OptionsError(ValueError):
-    """Settings that cannot be; the message says which and why."""
+    """Invalid settings; the message says which and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +24,12 @@ class ProjectOptions:
 
     highlights_run: slug of the run whose highlights are shown, 'latest' for the newest finished one, '' for none.
     highlights_share: per cent of the assignments that show highlights, fixed per pair and annotator.
-    metadata_shown: whether annotators see a pair's metadata (address of the page, topic).
-    verdicts: what may be handed in; 'submitted' always may.
-    skip_percent: at most this share of one's assignments of a phase may be skipped; None for no limit.
-    closed_phases: phases in which nothing is handed in or reopened any more.
-    adjudication_blind: whether those who adjudicate by hand see letters instead of names.
-    gold_shown: whether annotators see how the gold differs from what they made, once their phase is closed.
+    metadata_shown: whether annotators see a pair's metadata (its page's address, topic).
+    verdicts: the verdicts that annotators can submit; 'submitted' is always allowed.
+    skip_percent: the largest share of their assignments in a phase that an annotator may skip; None for no limit.
+    closed_phases: phases in which nothing can be submitted or reopened any more.
+    adjudication_blind: whether adjudicators see letters instead of names.
+    gold_shown: whether annotators see how the gold differs from their work, once their phase is closed.
     """
 
     highlights_run: str = LATEST
@@ -59,7 +59,7 @@ class ProjectOptions:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> ProjectOptions:
-        """The options in `data`; a key that is not there has its default, one that is no option is left alone."""
+        """The options in `data`; missing keys have their defaults, unknown keys are ignored."""
         known = {field.name for field in fields(cls)}
         given: dict[str, Any] = {
             key: tuple(value) if isinstance(value, list) else value for key, value in data.items() if key in known
@@ -67,5 +67,5 @@ class ProjectOptions:
         return cls(**given)
 
     def skips_allowed(self, assignments: int) -> int | None:
-        """How many of `assignments` may be skipped: the share, rounded down; None for as many as one likes."""
+        """How many of `assignments` may be skipped: the share, rounded down; None for no limit."""
         return None if self.skip_percent is None else assignments * self.skip_percent // 100

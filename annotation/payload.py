@@ -1,4 +1,4 @@
-"""Everything the workspace needs to open an assignment, in one object: embedded in the page, and given by the API."""
+"""Everything the workspace needs to open an assignment, as one object: embedded in the page, returned by the API."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from annotation.text.tokens import Range
 
 
 def workspace_json(assignment: Assignment, user: User, reference: Annotation | None) -> dict[str, Any]:
-    """The assignment as `user` may see it. Only its owner can edit; where highlights are not shown there are none.
+    """The assignment as `user` may see it. Only its annotator can edit it; without highlights to show, they are None.
 
-    `reference` is the gold to compare with, where `reference_show` says that it may be seen.
+    `reference` is the gold to compare with, if `reference_show` allows it to be seen.
     """
     pair = Pair.objects.select_related("a", "b", "statement").get(pk=assignment.pair_id)
     project = assignment.annotator.project
@@ -81,7 +81,7 @@ def pair_json(pair: Pair, *, metadata: bool) -> dict[str, Any]:
 
 
 def alignment_json(pair: Pair) -> list[list[list[int]]]:
-    """Which paragraphs stand opposite each other: [[of A, of B], …], every paragraph once."""
+    """Which paragraphs are aligned: [[of A, of B], …], every paragraph once."""
     return [[list(a), list(b)] for a, b in _beads(*_cut(pair.a), *_cut(pair.b))]
 
 
@@ -92,7 +92,7 @@ def guideline_json(project: Project) -> dict[str, Any] | None:
 
 @lru_cache(maxsize=128)
 def _beads(a: str, of_a: tuple[Range, ...], b: str, of_b: tuple[Range, ...]) -> list[Bead]:
-    """Aligned once for as long as the texts are at work: a long document takes some hundredths of a second."""
+    """Cached: aligning a long document takes some hundredths of a second."""
     return align_paragraphs(a, of_a, b, of_b)
 
 
@@ -101,7 +101,7 @@ def _cut(text: Text) -> tuple[str, tuple[Range, ...]]:
 
 
 def text_json(text: Text) -> dict[str, Any]:
-    """A text with its ranges in code points, and the direction it is written in."""
+    """A text with its ranges in code points and its writing direction."""
     return {
         "language": text.language,
         "direction": direction(text.language),
@@ -128,7 +128,7 @@ def _highlights(assignment: Assignment, options: ProjectOptions, dismissed: list
 
 
 def _comparison(gold: Annotation | None) -> dict[str, Any] | None:
-    """The gold and the lead's words on it."""
+    """The gold and the lead's feedback on it."""
     if gold is None:
         return None
     return {"gold": gold.spans["spans"], "answers": gold.answers, "feedback": gold.feedback}

@@ -1,7 +1,7 @@
-"""Who may do what: predicates, and the checks every view makes before it asks a service.
+"""Who may do what: predicates, and the checks that every view makes before it calls a service.
 
-A stranger to a project is told that there is no such thing (NotFound); a member without the role is refused
-(Forbidden). Superusers may do what a lead may, in every project, so that a project imported without people has one.
+Outsiders are told that there is no such project (NotFound); members without the role are refused (Forbidden).
+Superusers may do what a lead may in every project, so that a project imported without people has a lead.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Person = User | AnonymousUser
 
 
 def _membership(user: Person, project: Project) -> tuple[str | None, Annotator | None]:
-    """The person's role and place in a project; superusers are leads; no role for strangers."""
+    """The person's role and membership of a project; superusers are leads; no role for outsiders."""
     if not isinstance(user, User) or not user.is_active:
         return None, None
     membership = membership_of(user, project)
@@ -49,7 +49,7 @@ def is_adjudicator(user: Person, project: Project) -> bool:
 
 
 def names_hidden(user: Person, project: Project) -> bool:
-    """Whether somebody adjudicates a project whose lead hides from adjudicators who the annotators are."""
+    """Whether this adjudicator may not know who the project's annotators are."""
     return _role(user, project) == Role.ADJUDICATOR and options_of(project).adjudication_blind
 
 
@@ -58,7 +58,7 @@ def owns_assignment(user: Person, assignment: Assignment) -> bool:
 
 
 def can_create_projects(user: Person) -> bool:
-    """Staff, and whoever leads a project already."""
+    """Staff, and everyone who leads a project already."""
     return isinstance(user, User) and (
         user.is_staff or user.is_superuser or Annotator.objects.filter(user=user, role=Role.LEAD).exists()
     )
@@ -78,7 +78,7 @@ for _name, _test in (
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What a person is in a project; `membership` is None for a superuser who has none in it."""
+    """A person's rights in a project; `membership` is None for a superuser who is not a member."""
 
     user: User
     project: Project
@@ -86,13 +86,13 @@ class Access:
     lead: bool
     adjudicator: bool
     blind: bool
-    """Whether this person adjudicates without learning who the annotators are."""
+    """Whether this person adjudicates without knowing who the annotators are."""
 
 
 def member_access(user: Person, slug: str) -> Access:
-    """The project and the person's place in it. NotFound for strangers and where there is no such project.
+    """The project and the person's access to it. NotFound for outsiders and if there is no such project.
 
-    Somebody whose access was ended knows of the project, and is told that.
+    A person whose access was ended knows the project, and is told so.
     """
     project = project_by_slug(slug)
     role, membership = _membership(user, project)
@@ -105,7 +105,7 @@ def member_access(user: Person, slug: str) -> Access:
 
 
 def lead_access(user: Person, slug: str) -> Access:
-    """As `member_access`; Forbidden for members who do not lead the project."""
+    """As `member_access`; Forbidden for members who are not leads of the project."""
     access = member_access(user, slug)
     if not access.lead:
         raise Forbidden(_("Only a lead of this project can do this."), where=access.project.name)
@@ -121,16 +121,16 @@ def adjudicator_access(user: Person, slug: str) -> Access:
 
 
 def project_creator_access(user: Person) -> User:
-    """Forbidden for whoever may not make projects."""
+    """Forbidden for users who may not create projects."""
     if not isinstance(user, User) or not can_create_projects(user):
         raise Forbidden(_("Only staff and leads can create projects."), hint=_("Ask a lead to create it."))
     return user
 
 
 def assignment_to_read(user: Person, pk: int) -> Assignment:
-    """One's own assignment, or for a lead or adjudicator any of the project. NotFound for strangers, else Forbidden.
+    """One's own assignment, or for leads and adjudicators any of the project. NotFound for outsiders, else Forbidden.
 
-    Forbidden too for adjudicators from whom names are hidden: the order of the ids says whose assignment it is.
+    Also Forbidden for adjudicators from whom names are hidden: the order of ids would tell whose assignment it is.
     """
     assignment = assignment_get(pk)
     project = assignment.annotator.project
@@ -151,7 +151,7 @@ def assignment_to_read(user: Person, pk: int) -> Assignment:
 
 
 def assignment_to_write(user: Person, pk: int) -> tuple[Assignment, User]:
-    """One's own assignment, nobody else's: not even a lead writes in another's name."""
+    """One's own assignment and no one else's: not even a lead writes in another person's name."""
     assignment = assignment_to_read(user, pk)
     if not isinstance(user, User) or not owns_assignment(user, assignment):
         raise Forbidden(

@@ -1,9 +1,9 @@
-"""Who gets which pair. PURE: the same seed and the same rows give the same plan, which can be seen before it is made.
+"""Who gets which pair. PURE: the same seed and the same rows give the same plan, so that it can be previewed.
 
-The unit of planning is a pair together with its mirror: they go to the same person, one right after the other.
-A qualification set (pairs with gold) and the trial are shared by everyone; the main phase splits what is left, with
-an overlap that several people do. SwissGov-RSD: a trial of 3, half each, an overlap of 25 (two people). X-PARADE:
-an overlap of everything.
+The unit of planning is a pair together with its mirror: they go to the same person, one right after the other. A
+qualification set (pairs with gold) and the trial are shared by everyone; the main phase splits the other pairs, with an
+overlap that several people annotate. SwissGov-RSD: a trial of 3, half each, an overlap of 25 (two people). X-PARADE: an
+overlap of everything.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ PlanLimit = Literal["people", "qualification", "trial", "overlap", "overlap_peop
 
 
 class PlanError(ValueError):
-    """A plan that asks for more than there is: of what, how many were asked for, and how many there are.
+    """A plan that needs more than there is: of what, how many were requested, and how many are available.
 
-    `overlap_people`: of people for each pair of the overlap, of those chosen, or fewer than the two that it takes.
-    `second_person`: an overlap with one person.
+    `overlap_people`: more people for each overlapping pair than were chosen, or fewer than two. `second_person`: an
+    overlap with only one person.
     """
 
     def __init__(self, what: PlanLimit, wanted: int, available: int) -> None:
@@ -35,7 +35,7 @@ class PlanError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class PlanPair:
-    """A pair as planning sees it: its id, its mirror's, and whether it has gold."""
+    """A pair as planning sees it: its id, its mirror's id, and whether it has gold."""
 
     id: int
     mirror: int | None = None
@@ -44,9 +44,9 @@ class PlanPair:
 
 @dataclass(frozen=True, slots=True)
 class PlanSettings:
-    """What a lead asks for, counted in units (a pair with its mirror is one).
+    """A lead's settings, counted in units (a pair with its mirror is one).
 
-    `overlap_people`: how many people do each unit of the overlap; 0 for everyone.
+    `overlap_people`: how many people annotate each unit of the overlap; 0 for everyone.
     """
 
     seed: int = 1
@@ -58,7 +58,7 @@ class PlanSettings:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """One assignment to be made. `order` counts from 0 for each annotator over all phases of the plan."""
+    """One assignment to create. `order` counts from 0 for each annotator over all phases of the plan."""
 
     pair: int
     annotator: int
@@ -68,14 +68,14 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Assignments by annotator and order, the pairs of each phase, and the main pairs that several people do."""
+    """Assignments by annotator and order, the pairs of each phase, and the main pairs that several people annotate."""
 
     planned: list[Planned]
     pairs: dict[str, list[int]]
     shared: frozenset[int] = field(default_factory=frozenset)
 
     def load(self, annotator: int, phase: str) -> int:
-        """How many pairs of a phase somebody gets."""
+        """How many pairs of a phase an annotator gets."""
         return sum(each.annotator == annotator and each.phase == phase for each in self.planned)
 
     @property
@@ -84,7 +84,7 @@ class Plan:
 
 
 def units(pairs: Sequence[PlanPair]) -> list[Unit]:
-    """Pairs in their order, each with its mirror right behind it where that is among them."""
+    """Pairs in their order, each followed by its mirror if that is among them."""
     known = {pair.id for pair in pairs}
     mirror: dict[int, int] = {}
     for pair in pairs:
@@ -104,7 +104,7 @@ def units(pairs: Sequence[PlanPair]) -> list[Unit]:
 
 
 def make_plan(pairs: Sequence[PlanPair], annotators: Sequence[int], settings: PlanSettings) -> Plan:
-    """Plan `pairs` (those not given to anybody yet, in the project's order) for `annotators`. Raises PlanError."""
+    """Plan `pairs` (unassigned ones, in the project's order) for `annotators`. Raises PlanError."""
     people = list(annotators)
     if not people:
         raise PlanError("people", 1, 0)
@@ -127,7 +127,7 @@ def make_plan(pairs: Sequence[PlanPair], annotators: Sequence[int], settings: Pl
     main = _split(rng, people, [(unit, together) for unit in overlap] + [(unit, 1) for unit in alone])
     planned: list[Planned] = []
     for person in people:
-        rng.shuffle(main[person])  # what is shared does not show by its place
+        rng.shuffle(main[person])  # so that shared pairs can't be told by their position
         blocks = [(Phase.QUALIFICATION, qualification), (Phase.TRIAL, trial), (Phase.MAIN, main[person])]
         order = 0
         for phase in Phase:
@@ -149,7 +149,7 @@ def make_plan(pairs: Sequence[PlanPair], annotators: Sequence[int], settings: Pl
 def _draw(
     rng: random.Random, units_: list[Unit], n: int, what: Literal["qualification", "trial", "overlap"]
 ) -> list[Unit]:
-    """`n` of the units at random, in their own order."""
+    """`n` random units, in their own order."""
     if n > len(units_):
         raise PlanError(what, n, len(units_))
     chosen = set(rng.sample(range(len(units_)), n))
@@ -162,7 +162,7 @@ def _without(units_: list[Unit], taken: list[Unit]) -> list[Unit]:
 
 
 def _split(rng: random.Random, people: list[int], wanted: list[tuple[Unit, int]]) -> dict[int, list[Unit]]:
-    """Each unit to as many people as it wants, always those who have least; ties fall by chance."""
+    """Assign each unit to as many people as it needs, always those with the fewest; ties are broken at random."""
     assigned: dict[int, list[Unit]] = {person: [] for person in people}
     for unit, n in wanted:
         by_load = sorted(people, key=lambda person: (len(assigned[person]), rng.random()))
@@ -173,7 +173,7 @@ def _split(rng: random.Random, people: list[int], wanted: list[tuple[Unit, int]]
 
 @dataclass(frozen=True, slots=True)
 class ExistingAssignment:
-    """An assignment that is there already."""
+    """An assignment that exists already."""
 
     id: int
     pair: int
@@ -185,10 +185,10 @@ class ExistingAssignment:
 
 @dataclass(frozen=True, slots=True)
 class NewcomerShare:
-    """What somebody who comes in mid-way gets.
+    """What a person who joins mid-way gets.
 
-    `moved`: ids of assignments nobody began that pass to them, in order; `new`: pairs to be given to them beside
-    those who have them.
+    `moved`: ids of assignments not started that pass to them, in order; `new`: pairs to assign to them in addition to
+    those who have them already.
     """
 
     moved: list[int]
@@ -197,10 +197,10 @@ class NewcomerShare:
 
 @dataclass(frozen=True, slots=True)
 class Handover:
-    """Which of somebody's unfinished assignments another person takes over.
+    """Which of a person's unfinished assignments another person takes over.
 
-    `moved`: ids of assignments not begun that pass to the other, in order; `started`: ids of assignments that end, each
-    with a new one of the same pair and phase in `new`.
+    `moved`: ids of assignments not started that pass to the other person, in order; `started`: ids of assignments that
+    end, each with a new one of the same pair and phase in `new`.
     """
 
     moved: list[int]
@@ -211,8 +211,11 @@ class Handover:
 def add_annotator(
     existing: Sequence[ExistingAssignment], newcomer: int, pairs: Sequence[PlanPair], seed: int
 ) -> NewcomerShare:
-    """Bring somebody in: they get all that is shared by everyone (qualification, trial, an overlap of all), and an
-    equal share of the main pairs nobody began, taken from those who have most left."""
+    """The share of a person who joins: everything that all others share, and an equal part of the open main pairs.
+
+    Everything shared: qualification, trial, an overlap of all. The main pairs that no one has started are taken from
+    the people with the most remaining.
+    """
     shared = _shared_by_all(existing, newcomer)
     singles = _open_singles(existing, newcomer, pairs)
     left = {person: units_ for person, units_ in singles.items() if units_}
@@ -229,10 +232,10 @@ def add_annotator(
 def replace_annotator(
     existing: Sequence[ExistingAssignment], leaver: int, newcomer: int, barred: Collection[int] = frozenset()
 ) -> Handover:
-    """Reassign what the leaver did not finish: what they did not begin passes on, what they began is given out anew.
+    """Reassign what the leaver did not finish: assignments not started move, started ones are assigned anew.
 
-    What they finished stays, and so does a pair that the newcomer has already in that phase or must not be given
-    (`barred`): nobody else would do it instead.
+    What they finished stays with them, and so do pairs that the newcomer already has in that phase or must not be
+    assigned (`barred`): no one else would annotate those instead.
     """
     has = {(each.pair, each.phase) for each in existing if each.annotator == newcomer}
     theirs = sorted((each for each in existing if each.annotator == leaver), key=lambda each: (each.order, each.id))
@@ -246,7 +249,7 @@ def replace_annotator(
 
 
 def _shared_by_all(existing: Iterable[ExistingAssignment], newcomer: int) -> list[tuple[int, str]]:
-    """What everybody who has work has: all of qualification and trial, and main pairs that all others share."""
+    """What everyone with assignments has: all of qualification and trial, and main pairs that all others share."""
     holders: dict[tuple[int, str], set[int]] = defaultdict(set)
     first: dict[tuple[int, str], tuple[int, int]] = {}
     for each in existing:
@@ -265,7 +268,7 @@ def _shared_by_all(existing: Iterable[ExistingAssignment], newcomer: int) -> lis
 def _open_singles(
     existing: Iterable[ExistingAssignment], newcomer: int, pairs: Sequence[PlanPair]
 ) -> dict[int, list[list[ExistingAssignment]]]:
-    """By person, the units of the main phase that they alone have and did not begin, in order."""
+    """By person, the units of the main phase that only they have and did not start, in order."""
     holders: dict[int, list[ExistingAssignment]] = defaultdict(list)
     for each in existing:
         if each.phase == Phase.MAIN:
@@ -282,16 +285,16 @@ def _open_singles(
 def _shared_plan(
     keys: Iterable[tuple[int, str]], newcomer: int, existing: Iterable[ExistingAssignment]
 ) -> list[Planned]:
-    """New assignments for the newcomer behind what they have."""
+    """New assignments for the newcomer, after those they have."""
     order = max((each.order + 1 for each in existing if each.annotator == newcomer), default=0)
     return [Planned(pair, newcomer, phase, order + index) for index, (pair, phase) in enumerate(keys)]
 
 
 def highlights_shown(pair: str, annotator: str, share: int) -> bool:
-    """Whether this pair shows highlights to this person: true for `share` per cent, the same each time it is asked.
+    """Whether this pair shows highlights to this person: true for `share` per cent, always the same for the same names.
 
-    The names are hashed, so that the choice rests neither on ids of one database nor on the order of planning; who
-    is shown them at 30 per cent still is at 50.
+    The names are hashed, so that the choice depends neither on database ids nor on the order of planning; people who
+    see them at 30 per cent still do at 50.
     """
     digest = hashlib.sha256(f"{pair}\0{annotator}".encode()).digest()
     return int.from_bytes(digest[:8], "big") < share * 2**64 // 100

@@ -1,7 +1,7 @@
-"""How a worker process finds work by itself: apps say what to poll for, each in a thread of its own.
+"""How a worker process finds jobs by itself: apps register what to poll for, each in a thread of its own.
 
-A message of the broker only makes a thread poll at once. When a message is lost, or a worker died with a job in its
-hands, the next poll finds it.
+A broker message only makes a thread poll at once. If a message is lost, or a worker dies while it holds a job, the next
+poll finds it.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from annotation.connections import reconnect
 logger = logging.getLogger(__name__)
 
 stopping = threading.Event()
-"""Set when this process is told to end: work stops at its next step and is given back."""
+"""Set when this process is told to end: jobs stop at their next step and are released."""
 
 
 @dataclass
 class Poller:
-    """Something to poll for: `action` gets the queues that the worker serves and a function that says to stop.
+    """Something to poll for: `action` gets the queues that the worker serves and a function that tells it to stop.
 
-    `queues` are those of which a worker must serve one (none: every worker polls). `wake` has it poll at once.
+    A worker polls if it serves one of `queues` (empty: every worker polls). Setting `wake` makes it poll at once.
     """
 
     name: str
@@ -51,7 +51,7 @@ def poll_for(
     seconds: float | None = None,
     threads: int = 1,
 ) -> None:
-    """Have every worker process that serves one of `queues` call `action` every so many seconds, in so many threads.
+    """Make every worker process that serves one of `queues` call `action` every `seconds`, in so many threads.
 
     Called when an app's `workers` module is imported. `seconds` defaults to JOB_POLL_SECONDS.
     """
@@ -59,7 +59,7 @@ def poll_for(
 
 
 def wake(name: str) -> bool:
-    """Have this process poll at once for what `name` says; returns whether a thread of this process polls for it."""
+    """Make this process poll for `name` at once; returns whether one of its threads polls for it."""
     poller = _pollers.get(name)
     if poller is None or not poller.running.is_set():
         return False
@@ -68,7 +68,7 @@ def wake(name: str) -> bool:
 
 
 def polling_start(queues: Sequence[str]) -> None:
-    """Start a thread for everything that a worker of these queues polls for."""
+    """Start the threads that poll for a worker of these queues."""
     stopping.clear()
     for poller in _pollers.values():
         if poller.queues and not set(poller.queues) & set(queues):
@@ -84,7 +84,7 @@ def polling_start(queues: Sequence[str]) -> None:
 
 
 def polling_stop() -> None:
-    """Have every thread end: work stops at its next step and gives its job back."""
+    """End all threads: jobs stop at their next step and are released."""
     stopping.set()
     for poller in _pollers.values():
         poller.wake.set()
@@ -92,7 +92,7 @@ def polling_stop() -> None:
 
 
 def polling_join(seconds: float) -> None:
-    """Wait until the jobs in hand are given back."""
+    """Wait until the current jobs have been released."""
     while _threads:
         _threads.pop().join(timeout=seconds)
 
@@ -100,9 +100,10 @@ def polling_join(seconds: float) -> None:
 def repeat(
     seconds: float, action: Callable[[], object], stopping: threading.Event, wake: threading.Event | None = None
 ) -> None:
-    """Do `action` every so many seconds, and when `wake` is set, until `stopping` is; an error is never the end.
+    """Call `action` every so many seconds, and when `wake` is set, until `stopping` is; errors are logged and do not
+    end it.
 
-    Whoever sets `stopping` sets `wake` too, where there is one. A database connection that broke is replaced.
+    Whoever sets `stopping` also sets `wake`, if there is one. A broken database connection is replaced.
     """
     while not stopping.is_set():
         try:

@@ -1,7 +1,7 @@
-"""Who marks which pair a second time. PURE: the same seed and the same rows give the same plan.
+"""Who annotates which pair a second time. PURE: the same seed and the same rows give the same plan.
 
-People who mark a pair again without knowing how they marked it before show how far they agree with themselves: no two
-people can be expected to agree better than one with oneself.
+Annotators who annotate a pair again, without knowing their first annotation, show how far they agree with themselves:
+two people can't be expected to agree better than one person with herself.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """Work that was handed in `days` ago, in its `round` (0: the first); `open` where a re-test of it is not done."""
+    """Work submitted `days` ago, in its `round` (0: the first); `open` if a re-test of it is unfinished."""
 
     pair: int
     annotator: int
@@ -26,7 +26,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class RetestSettings:
-    """How many pairs each person gets again, and how many days must lie between handing in and asking again."""
+    """How many pairs each person gets again, and how many days must pass between submission and re-test."""
 
     seed: int = 1
     pairs: int = 5
@@ -35,7 +35,7 @@ class RetestSettings:
 
 @dataclass(frozen=True, slots=True)
 class PlannedRetest:
-    """One re-test to be given out. `order` counts from 0 for each annotator."""
+    """One re-test to assign. `order` counts from 0 for each annotator."""
 
     pair: int
     annotator: int
@@ -45,7 +45,7 @@ class PlannedRetest:
 
 @dataclass(frozen=True, slots=True)
 class RetestPlan:
-    """The re-tests to give out, and for each annotator how many pairs there were to choose from."""
+    """The re-tests to assign, and for each annotator how many pairs were available."""
 
     planned: list[PlannedRetest]
     available: dict[int, int]
@@ -59,10 +59,11 @@ class RetestPlan:
 
 
 def make_retests(done: Iterable[Finished], annotators: Sequence[int], settings: RetestSettings) -> RetestPlan:
-    """Draw each person's pairs at random from what they handed in long enough ago, as many as there are up to `pairs`.
+    """Draw pairs at random for each person from those they submitted long enough ago: `pairs`, or all if there are
+    fewer.
 
-    Of a pair only the last round counts, and none that is still open. Each person's draw is their own: somebody who
-    joins does not change the others'.
+    Only the last round of a pair counts, and no pair whose re-test is open. Each person's draw is independent: if
+    someone joins, the others' draws do not change.
     """
     last: dict[tuple[int, int], Finished] = {}
     for each in done:

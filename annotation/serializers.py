@@ -1,7 +1,7 @@
-"""The shapes of the workspace's JSON: what requests must hold, and what the API's documentation says of answers.
+"""The shapes of the workspace's JSON: what requests must contain, and what the API's documentation says of responses.
 
-Answers are built by `payload` and sent as they are: thousands of token ranges need no second walk. A test
-holds that the two say the same.
+Responses are built by `payload` and not passed through these: thousands of token ranges need no second pass. A test
+checks that the two agree.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class ReadSerializer(Fields):
 
 
 class SaveSerializer(Fields):
-    """Work to be kept. `revision` is the one it was made upon; what is left out is empty."""
+    """Work to save. `revision` is the one it is based on; missing fields are empty."""
 
     revision = serializers.IntegerField(min_value=0)
     spans = serializers.JSONField(help_text='A spans document: {"v": 1, "spans": […]}')
@@ -71,7 +71,7 @@ class SaveSerializer(Fields):
 
 
 class SavedSerializer(Fields):
-    """The revision that is kept now, and when it was."""
+    """The saved revision, and when it was saved."""
 
     revision = serializers.IntegerField()
     saved = serializers.DateTimeField()
@@ -100,7 +100,7 @@ class NextSerializer(Fields):
 
 
 class AnnotationSerializer(Fields):
-    """What was made of a pair so far; revision 0 is work nobody began."""
+    """The annotation of a pair so far; revision 0: not started."""
 
     revision = serializers.IntegerField()
     spans = SpansSerializer()
@@ -135,7 +135,7 @@ class PairSerializer(Fields):
 
 
 class HighlightsSerializer(Fields):
-    """What a model says: a difference score in [0, 1] per token, edges between token indices, proposed spans."""
+    """A model's output: a difference score in [0, 1] per token, edges between token indices, proposed spans."""
 
     run = serializers.CharField()
     method = serializers.CharField()
@@ -147,7 +147,7 @@ class HighlightsSerializer(Fields):
 
 
 class ComparisonSerializer(Fields):
-    """Qualification, after handing in: the gold, and the lead's words on the pair."""
+    """Qualification, after submission: the gold, and the lead's feedback on the pair."""
 
     gold = SpanSerializer(many=True)
     answers = serializers.DictField(child=serializers.CharField())
@@ -210,7 +210,7 @@ class AssignmentSerializer(Fields):
 
 
 class PreferencesSerializer(Fields):
-    """How a person likes to read. What is named is kept; what is left out stays as it was."""
+    """A person's reading preferences. Given values are saved; missing ones stay as they were."""
 
     theme = serializers.ChoiceField(choices=("system", "light", "dark"), required=False)
     size = serializers.IntegerField(min_value=13, max_value=26, required=False, help_text="Of the texts, in pixels.")
@@ -224,7 +224,7 @@ class PreferencesSerializer(Fields):
 
 
 class OwnPreferencesSerializer(PreferencesSerializer):
-    """Everything that is kept of how a person likes to read."""
+    """All saved preferences of a person."""
 
     language = serializers.CharField(required=False, help_text="Of the interface; chosen on the account page.")
 
@@ -243,6 +243,6 @@ class ErrorSerializer(Fields):
 
 
 class ConflictSerializer(ErrorSerializer):
-    """Newer work is there already; `annotation` is it. Nothing was changed."""
+    """There is newer work, in `annotation`. Nothing was changed."""
 
     annotation = AnnotationSerializer(required=False)

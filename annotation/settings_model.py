@@ -1,7 +1,7 @@
-"""Settings that people choose: of pre-labelling methods and of adjudication rules. PURE.
+"""Settings of pre-labelling methods and of adjudication rules. PURE.
 
-A subclass of :class:`Settings` states each setting once: its type, default, title, meaning and bounds. From it come the
-fields of forms (`annotation/forms/settings.py`), what `--set NAME=VALUE` and the API accept, and the API's document.
+A subclass of :class:`Settings` states each setting once: its type, default, title, meaning and bounds. Forms
+(`annotation/forms/settings.py`), `--set NAME=VALUE`, the API and its document are derived from it.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,95}")
 """A part of a name on a hub: no separator, and neither '.' nor '..'."""
 
 SWITCH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-"""What texts mean yes and no."""
+"""Which texts mean yes and no."""
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """English words with named gaps, which may be phrases themselves; the code that shows them translates them."""
+    """English text with named gaps, which may be phrases themselves; the code that shows it translates it."""
 
     words: str
     gaps: Mapping[str, str | Phrase] = field(default_factory=dict)
 
     def text(self, translate: Callable[[str], str] = str) -> str:
-        """The words with their gaps filled, in English, or as `translate` (gettext) says them."""
+        """The text with its gaps filled, in English, or translated by `translate` (gettext)."""
         gaps = {name: gap.text(translate) if isinstance(gap, Phrase) else gap for name, gap in self.gaps.items()}
         return translate(self.words) % gaps if gaps else translate(self.words)
 
 
 class SettingError(ValueError):
-    """A setting that does not exist, or a value it cannot have; the phrase says which, and what is allowed."""
+    """A setting that does not exist, or an invalid value; the phrase says which, and what is allowed."""
 
     def __init__(self, phrase: Phrase) -> None:
         super().__init__(phrase.text())
@@ -55,11 +55,12 @@ def setting(
     *,
     name_parts: int | None = None,
 ) -> Any:
-    """A field of :class:`Settings`: its default, its title in forms, what it means, and inclusive bounds of its value.
+    """A field of :class:`Settings`: its default, its title in forms, its meaning, and the inclusive bounds of its
+    value.
 
     The field's type is bool, int, float, str, Literal or dict[str, str], or one of them or None. A value without a
-    lower bound has no upper one. `name_parts`: the value names something on a hub or on the server's disk, so that
-    the web may give a name of at most so many parts (`owner/name` has two), never a path.
+    lower bound has no upper one. `name_parts`: the value names something on a hub or on the server's disk; over the
+    web, it may only be a name of at most so many parts (`owner/name` has two), never a path.
     """
     more: dict[str, JsonValue] = {} if name_parts is None else {"x-name-parts": name_parts}
     return Field(default, title=title, description=help, ge=low, le=high, json_schema_extra=more)
@@ -67,7 +68,7 @@ def setting(
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting as forms and messages need it. `kind` is its type in JSON schema, 'choice' where it has `choices`."""
+    """A setting as forms and messages need it. `kind` is its type in JSON schema, 'choice' if it has `choices`."""
 
     title: str
     help: str
@@ -80,7 +81,7 @@ class Setting:
 
     @property
     def allowed(self) -> Phrase:
-        """What its value may be."""
+        """Its allowed values."""
         kind = self._plain
         return Phrase("%(allowed)s, or none", {"allowed": kind}) if self.optional else kind
 
@@ -109,7 +110,7 @@ class Setting:
         return Phrase("a text")
 
     def of_text(self, text: str) -> Any:
-        """The value that a text from a command line or a form stands for. Raises ValueError."""
+        """The value given by a text from a command line or a form. Raises ValueError."""
         if self.optional and text.lower() in ("", "none"):
             return None
         match self.kind:
@@ -125,7 +126,7 @@ class Setting:
 
 
 def check_web(settings: Settings) -> None:
-    """Raises SettingError for a path where the web may give only a name; it does not say what exists."""
+    """Raises SettingError for a path where the web may only give a name; it does not reveal what exists."""
     for key, each in described(type(settings)).items():
         value = getattr(settings, key)
         if each.name_parts is None or value is None:
@@ -138,13 +139,13 @@ def check_web(settings: Settings) -> None:
 
 
 class Settings(BaseModel):
-    """Settings with a default each; subclasses add fields by :func:`setting`."""
+    """Settings, each with a default; subclasses add fields by :func:`setting`."""
 
     model_config = ConfigDict(strict=True, frozen=True, extra="forbid", allow_inf_nan=False)
 
     @classmethod
     def read(cls, given: Mapping[str, object]) -> Self:
-        """Settings from values as JSON holds them or as texts write them; what is not given has its default.
+        """Settings from JSON values or from texts; missing ones have their defaults.
 
         Raises SettingError.
         """
@@ -162,12 +163,12 @@ class Settings(BaseModel):
 
 @cache
 def described(cls: type[Settings]) -> dict[str, Setting]:
-    """Every setting of a model, by name, in order."""
+    """Every setting of a model by name, in order."""
     return {name: _described(schema) for name, schema in cls.model_json_schema()["properties"].items()}
 
 
 def _described(schema: Mapping[str, Any]) -> Setting:
-    """From the JSON schema of a field: where it may be none, its own type is one of two."""
+    """From the JSON schema of a field: if it may be None, its own type is one of two."""
     kinds = [each for each in schema.get("anyOf", [schema]) if each.get("type") != "null"]
     kind = kinds[0]
     choices = (kind["const"],) if "const" in kind else tuple(kind.get("enum", ()))
@@ -184,7 +185,7 @@ def _described(schema: Mapping[str, Any]) -> Setting:
 
 
 def _refusal(cls: type[Settings], given: Mapping[str, object], error: ValidationError) -> SettingError:
-    """In our words: pydantic's are for programmers."""
+    """In our own words: pydantic's messages are for programmers."""
     known = described(cls)
     unknown = sorted(name for name in given if name not in known)
     if unknown:

@@ -1,8 +1,8 @@
-"""The one reader of JSON from outside: files, cells, forms and request bodies. PURE.
+"""The one parser of JSON from outside: files, cells, forms and request bodies. PURE.
 
-It accepts what `json.loads` accepts, but for what cannot be stored or sent again: NaN and infinities, numbers that are
-too large, NUL characters and lone surrogates, a key that is given twice, nesting deeper than DEEPEST, and more than
-MOST_VALUES values.
+It accepts what `json.loads` accepts, except what can't be stored or sent: NaN and infinities, numbers that are too
+large, NUL characters and lone surrogates, duplicate keys, nesting deeper than DEEPEST, and more than MOST_VALUES
+values.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from annotation.numbers import MOST_DIGITS
 
 DEEPEST = 100
 MOST_VALUES = 2_000_000
-"""In one text. An empty list takes three characters and twenty times as much memory, so size alone is no limit."""
+"""In one text. An empty list takes three characters and twenty times as much memory, so a size limit is not enough."""
 _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
 _NO_BRACKET = re.compile(r"[^\[\]{}]+")
 _SQUARE = str.maketrans("{}", "[]")
@@ -27,10 +27,10 @@ _ESCAPED = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 
 
 class JSONError(ValueError):
-    """Text that is no JSON, or JSON that cannot be kept.
+    """Text that is not JSON, or JSON that can't be stored.
 
-    `line` and `column` count from 1 and are 0 where only the path is known; `path` says where in the value
-    ('a.tokens[3]') and is '' where the text could not be read that far.
+    `line` and `column` count from 1 and are 0 if only the path is known; `path` is the path in the value
+    ('a.tokens[3]'), '' if parsing did not get that far.
     """
 
     def __init__(self, reason: str, *, line: int = 0, column: int = 0, path: str = "") -> None:
@@ -42,14 +42,14 @@ class JSONError(ValueError):
 
 
 class _Refused:
-    """Stands in the value for what cannot be kept, until its path is known."""
+    """Placeholder for a value that can't be stored, until its path is known."""
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
 
 
 class _Reader:
-    """One reading: its hooks put a `_Refused` where a value cannot be kept."""
+    """One parse: its hooks put a `_Refused` in place of each value that can't be stored."""
 
     def __init__(self) -> None:
         self.refused = False
@@ -87,7 +87,7 @@ class _Reader:
 
 
 def loads(text: str) -> Any:
-    """The value that `text` stands for. Raises JSONError naming line and column, or the path in the value."""
+    """The value of a JSON text. Raises JSONError naming line and column, or the path in the value."""
     if _values(text) > MOST_VALUES and _values(_STRING.sub("", text)) > MOST_VALUES:
         raise JSONError(f"too many values: at most {MOST_VALUES} are allowed in one file or line; split it")
     reader = _Reader()
@@ -109,12 +109,12 @@ def _too_deep() -> JSONError:
 
 
 def _values(text: str) -> int:
-    """How many values JSON can hold, at most: what stands in its strings counts as well."""
+    """An upper bound of the number of values in a JSON text: those that appear in its strings count too."""
     return 1 + sum(map(text.count, _NEXT_VALUE))
 
 
 def _depth(text: str) -> int:
-    """How deeply the lists and objects of valid JSON are nested: innermost pairs are removed until none is left."""
+    """How deeply the lists and objects of valid JSON are nested: innermost brackets are removed until none are left."""
     brackets = _NO_BRACKET.sub("", _STRING.sub("", text)).translate(_SQUARE)
     depth = 0
     while brackets and depth <= DEEPEST:
@@ -124,7 +124,7 @@ def _depth(text: str) -> int:
 
 
 def check(value: Any, path: str = "") -> None:
-    """Raise JSONError where a value of dicts, lists and scalars holds what cannot be kept, however deep it is."""
+    """Raise JSONError if a value of dicts, lists and scalars, however deep, holds something that can't be stored."""
     for place, item in _walk(value, path):
         if isinstance(item, _Refused):
             raise JSONError(item.reason, path=place)
@@ -156,15 +156,15 @@ def _walk(value: Any, path: str) -> Iterator[tuple[str, Any]]:
 
 
 def unprinted(text: str) -> str:
-    """The first character of a text that is not printed, as 'U+200B'; '' for none.
+    """The first unprintable character of a text, as 'U+200B'; '' if there is none.
 
-    Control and invisible characters, and those that turn the direction of writing, make two names look like one.
+    Control and invisible characters, and those that change the writing direction, make two names look the same.
     """
     return next((f"U+{ord(character):04X}" for character in text if not character.isprintable()), "")
 
 
 def unprintable(text: str) -> str:
-    """Why a text cannot be a name that people read, of a label or a person; '' when it can."""
+    """Why a text can't be the name of a label or a person; '' if it can."""
     if reason := unstorable(text):
         return reason
     character = unprinted(text)
@@ -172,12 +172,12 @@ def unprintable(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """A text with what is not printed (control characters, lone surrogates) written out, as a message may show it."""
+    """A text with unprintable characters (control characters, lone surrogates) escaped, for messages."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def shown(key: object) -> str:
-    """A key as a message may show it: short, without lone surrogates and control characters."""
+    """A key for messages: short, without lone surrogates and control characters."""
     text = str(key)
     text = text if len(text) <= 60 else f"{text[:60]}…"
     return escaped(text)
@@ -194,12 +194,12 @@ _KINDS: tuple[tuple[Any, str], ...] = (
 
 
 def kind(value: object) -> str:
-    """What a value is, in the words of JSON; from Parquet it may be what JSON has not, a date for instance."""
+    """The JSON type of a value; values from Parquet may have types that JSON lacks, such as a date."""
     return next((words for types, words in _KINDS if isinstance(value, types)), "a value of another kind")
 
 
 def unstorable(text: str) -> str:
-    """Why a text cannot be stored as Unicode; '' when it can."""
+    """Why a text can't be stored as Unicode; '' if it can."""
     if "\0" in text:
         return f"contains a NUL character at {text.index(chr(0))}; remove it"
     try:

@@ -1,4 +1,4 @@
-"""Celery's part of jobs: a message says that there is work of a kind. A lost one costs seconds: workers poll."""
+"""Celery's part of jobs: a message says that there is a job of a kind. A lost one only costs seconds: workers poll."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ logger = logging.getLogger(__name__)
 
 @shared_task(name="annotation.poll")
 def poll(name: str) -> None:
-    """Have the thread that polls for this kind of job do so now; the worker's own thread stays free for messages."""
+    """Make the thread that polls for this kind of job poll now; the worker's own thread stays free for messages."""
     wake(name)
 
 
 def notify(name: str, queue: str = "cpu") -> None:
-    """Tell the workers of a queue that there is a job of this kind; without a broker they find it by themselves."""
+    """Tell the workers of a queue that there is a job of this kind; without a broker they find it by polling."""
     try:
         poll.apply_async(args=[name], queue=queue, retry=False, expires=60)
     except (OperationalError, OSError) as error:

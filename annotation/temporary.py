@@ -1,7 +1,7 @@
-"""Temporary folders of work that may be killed. PURE.
+"""Temporary folders of processes that may be killed. PURE.
 
 `tempfile` removes a folder when its process leaves it, which a killed process never does. A folder from here holds a
-lock for as long as its process lives, so that others can tell what a killed process left from what is still in use.
+lock while its process lives, so that others can tell leftovers of a killed process from folders still in use.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from tempfile import TemporaryDirectory
 
 LOCK = ".lock"
 YOUNG = 60.0
-"""Seconds within which a folder that is just being made gets its lock."""
+"""Seconds within which a newly created folder gets its lock."""
 UNLOCKED = 24 * 3600.0
-"""Seconds without a change after which a folder that has no lock is given up: an older version made it."""
+"""Seconds without a change after which a folder without a lock counts as abandoned: an older version created it."""
 
 
 @contextmanager
 def temporary_folder(prefix: str, parent: Path | None = None) -> Iterator[Path]:
-    """A folder in `parent` (None: where the system keeps temporary files) that is gone afterwards."""
+    """A folder in `parent` (None: the system's folder for temporary files) that is removed afterwards."""
     with TemporaryDirectory(prefix=prefix, dir=parent) as name, (Path(name) / LOCK).open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield Path(name)
 
 
 def leftovers_remove(prefix: str, parent: Path, *, young: float = YOUNG, unlocked: float = UNLOCKED) -> int:
-    """Remove folders of that prefix whose process has ended, however it ended; returns how many.
+    """Remove folders with this prefix whose process has ended in any way; returns how many.
 
-    Never one whose process lives, nor one that is not this user's. `young`: seconds for which any folder is left alone.
+    Never one whose process lives or that belongs to another user. `young`: seconds for which any new folder is kept.
     """
     removed = 0
     folders: list[Path] = []
@@ -53,7 +53,7 @@ def leftovers_remove(prefix: str, parent: Path, *, young: float = YOUNG, unlocke
 
 
 def _in_use(folder: Path, unlocked: bool) -> bool:
-    """Whether a process holds the folder's lock; `unlocked` where it has none."""
+    """Whether a process holds the folder's lock; `unlocked` is the answer if it has none."""
     try:
         with (folder / LOCK).open("r+") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""Addresses of people's work: pages, and the workspace's JSON."""
+"""URLs of annotation: pages, and the workspace's JSON."""
 
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, URLResolver, path

@@ -1,7 +1,7 @@
-"""The roles, phases, states and verdicts there are, as they are stored, sent and exported.
+"""The roles, phases, statuses and verdicts, as they are stored, sent and exported.
 
-Each is defined here alone. Pure, so that formats, plans and rules read them too; `models` offers them beside the rows
-that hold them, and `display_names` has their names for readers.
+Each is defined only here. PURE, so that formats, plans and rules can use them too; `models` re-exports them next to the
+rows that hold them, and `display_names` has their translated names.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 
 class _Choices(EnumType):
-    """What Django's own choices have: `values`, and `choices` as a field lists them."""
+    """The interface of Django's choices: `values`, and `choices` for a field."""
 
     @property
     def values(cls) -> list[str]:
@@ -37,7 +37,7 @@ class Phase(StrEnum, metaclass=_Choices):
 
 
 class Status(StrEnum, metaclass=_Choices):
-    """How far an assignment is; REASSIGNED: somebody else was given the pair after this person had begun it."""
+    """The status of an assignment; REASSIGNED: someone else was assigned the pair after this person had started it."""
 
     OPEN = "open"
     STARTED = "started"
@@ -47,7 +47,7 @@ class Status(StrEnum, metaclass=_Choices):
 
 
 class Verdict(StrEnum, metaclass=_Choices):
-    """What somebody says of a pair as they end their work on it; NONE as long as they have not."""
+    """An annotator's verdict when they finish a pair; NONE until then."""
 
     NONE = ""
     SUBMITTED = "submitted"
@@ -57,4 +57,4 @@ class Verdict(StrEnum, metaclass=_Choices):
 
 
 FINAL_VERDICTS = tuple(each for each in Verdict if each)
-"""Every verdict but none."""
+"""Every verdict except NONE."""

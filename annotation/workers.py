@@ -1,6 +1,6 @@
 """Celery's part of polling: it starts when a worker is ready and ends when the worker is told to.
 
-While it polls, a worker lets itself be seen, so that pages can say when nobody does what is waiting.
+While it polls, a worker records its presence, so that pages can say if no worker is running.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FORGOTTEN = timedelta(days=1)
 
 
 def presence(queues: Sequence[str], stop: Callable[[], bool] = lambda: False) -> None:
-    """Let leads see that this worker lives."""
+    """Record that this worker is running."""
     Worker.objects.update_or_create(name=WORKER, defaults={"queues": list(queues), "seen": Now()})
     Worker.objects.filter(seen__lt=Now() - FORGOTTEN).delete()
 
@@ -36,18 +36,18 @@ poll_for("presence", presence, queues=(), seconds=PRESENCE_SECONDS)
 
 @worker_ready.connect
 def start(**_: Any) -> None:
-    """Poll, for the queues that this worker was started for."""
+    """Poll for the queues that this worker was started with."""
     polling_start(list(current_app.amqp.queues.consume_from))
 
 
 @worker_shutting_down.connect
 def stop(**_: Any) -> None:
-    """Work stops at its next step and gives its job back."""
+    """Jobs stop at their next step and are released."""
     polling_stop()
 
 
 @worker_shutdown.connect
 def end(**_: Any) -> None:
-    """Wait until the jobs in hand are given back, and be seen no more."""
+    """Wait until the current jobs are released, and remove the record of this worker's presence."""
     polling_join(END_SECONDS)
     Worker.objects.filter(name=WORKER).delete()

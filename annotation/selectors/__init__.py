@@ -1,1 +1,1 @@
-"""All shared reads, a module an entity. `source` (human or gold) has no default in any of them."""
+"""All shared reads, one module per entity. `source` (human or gold) has no default in any of them."""

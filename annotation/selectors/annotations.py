@@ -1,4 +1,4 @@
-"""Reads of annotations. `source` is always named: what people made and what is gold are never mixed unasked."""
+"""Reads of annotations. `source` is always named, so that human work and gold are never mixed by accident."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db.models import Count, Q, QuerySet
 from annotation.models import Annotation, Assignment, Pair, Project, Source, Verdict, no_spans
 
 IS_GOLD = Q(source=Source.GOLD, verdict=Verdict.SUBMITTED)
-"""What counts as gold: rows of a closed version. One without a verdict is still a draft, or was left out."""
+"""What counts as gold: rows of a closed version. A row without a verdict is still a draft, or was excluded."""
 
 
 def annotation_list(
@@ -18,7 +18,7 @@ def annotation_list(
 ) -> QuerySet[Annotation]:
     """The annotations of a project with pair, texts and person, in the order of the pairs, then of the people.
 
-    `phase` None: all phases. `verdicts` None: all, work that was not handed in (verdict '') among them.
+    `phase` None: all phases. `verdicts` None: all annotations, including unsubmitted ones (verdict '').
     """
     found = Annotation.objects.filter(pair__project=project, source=source)
     if phase is not None:
@@ -31,7 +31,7 @@ def annotation_list(
 
 
 def shared_pairs(project: Project, *, source: Source, phase: str) -> int:
-    """How many pairs two people or more handed in in a phase."""
+    """How many pairs of a phase were submitted by two people or more."""
     found = Annotation.objects.filter(
         pair__project=project, source=source, assignment__phase=phase, assignment__round=0, verdict=Verdict.SUBMITTED
     )
@@ -39,7 +39,7 @@ def shared_pairs(project: Project, *, source: Source, phase: str) -> int:
 
 
 def annotations_of_pair(pair: Pair, *, source: Source) -> QuerySet[Annotation]:
-    """Everything of one source that was made of a pair, people in the order in which they came; no drafts of gold."""
+    """All annotations of a pair from one source, people in the order in which they joined; no drafts of gold."""
     return (
         Annotation.objects.filter(pair=pair, source=source)
         .exclude(source=Source.GOLD, verdict=Verdict.NONE)
@@ -54,12 +54,12 @@ def gold_of(pair: Pair) -> Annotation | None:
 
 
 def annotation_of(assignment: Assignment) -> Annotation | None:
-    """What was made in an assignment, read afresh; None where nothing was saved yet."""
+    """The annotation of an assignment, read afresh; None if nothing was saved yet."""
     return Annotation.objects.filter(assignment=assignment).first()
 
 
 def annotation_state(annotation: Annotation | None) -> dict[str, Any]:
-    """An annotation as the workspace knows it; of None, the state of work nobody began (revision 0)."""
+    """An annotation in the workspace's JSON; for None, the state of an assignment that was not started (revision 0)."""
     if annotation is None:
         return {
             "revision": 0,
@@ -83,7 +83,7 @@ def annotation_state(annotation: Annotation | None) -> dict[str, Any]:
         "comment": annotation.comment,
         "read": {"a": read.get("a", []), "b": read.get("b", [])},
         "active_seconds": annotation.active_seconds,
-        # One key of the workspace's JSON for what was put aside: suggestions, of gold disputed regions.
+        # One key of the workspace's JSON for both: dismissed suggestions, and disputed regions left unmarked in gold.
         "dismissed": annotation.unmarked if annotation.source == Source.GOLD else annotation.dismissed,
         "saved": annotation.changed.isoformat(),
     }

@@ -1,4 +1,4 @@
-"""Reads of assignments: what is done, what comes next, what is left."""
+"""Reads of assignments: finished ones, the next one, and what may be submitted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FINISHED = (Status.DONE, Status.SKIPPED)
 
 
 def assignment_get(pk: int) -> Assignment:
-    """One assignment with its pair (its texts unread), person and project. Raises NotFound."""
+    """One assignment with its pair (without texts), person and project. Raises NotFound."""
     found = Assignment.objects.filter(pk=pk).select_related("pair", "annotator__project", "annotator__user").first()
     if found is None:
         raise no_assignment(pk)
@@ -26,12 +26,12 @@ def assignment_get(pk: int) -> Assignment:
 
 
 def no_assignment(pk: int) -> NotFound:
-    """Said in the same words where there is none and where there is one that this person may not know of."""
+    """The same error whether there is no such assignment or this person may not know about it."""
     return NotFound(_("You have no such assignment."), where=str(pk))
 
 
 def assignments_of(annotator: Annotator) -> QuerySet[Assignment]:
-    """One person's assignments in the order they are to be done, texts left out."""
+    """One person's assignments in the order in which to do them, without texts."""
     return (
         Assignment.objects.filter(annotator=annotator)
         .select_related("annotation", "pair")
@@ -41,15 +41,15 @@ def assignments_of(annotator: Annotator) -> QuerySet[Assignment]:
 
 
 def assignments_of_pair(pair: Pair) -> QuerySet[Assignment]:
-    """Who was given a pair, in which phase, and how far they are."""
+    """The assignments of a pair: annotator, phase and status."""
     found = Assignment.objects.filter(pair=pair).select_related("annotator", "annotation")
     return found.order_by("phase", "annotator_id", "round")
 
 
 def assignment_next(annotator: Annotator, *, after: Assignment | None) -> Assignment | None:
-    """What to do next: the first unfinished after `after` in order, else the first unfinished at all, else None.
+    """The next assignment: the first unfinished one after `after` in order, else the first unfinished one, else None.
 
-    Phases that the lead has closed are left out.
+    Phases that the lead has closed are skipped.
     """
     closed = options_of(annotator.project).closed_phases
     waiting = Assignment.objects.filter(annotator=annotator, status__in=UNFINISHED).exclude(phase__in=closed)
@@ -64,7 +64,7 @@ def assignment_next(annotator: Annotator, *, after: Assignment | None) -> Assign
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One person's work on a pair in a round; `waiting` where it is not handed in (`changed` says nothing then)."""
+    """One person's work on a pair in a round; `waiting` if it is not submitted (`changed` is then meaningless)."""
 
     pair: int
     annotator: int
@@ -74,7 +74,7 @@ class Round:
 
 
 def rounds_of(project: Project, phase: str) -> list[Round]:
-    """Everybody's work of a phase, re-tests and all, without its spans."""
+    """Everyone's work in a phase, re-tests included, without its spans."""
     rows = Assignment.objects.filter(pair__project=project, phase=phase).order_by("pk")
     columns = ("pair_id", "annotator_id", "round", "status", "annotation__verdict", "annotation__changed")
     return [
@@ -84,7 +84,7 @@ def rounds_of(project: Project, phase: str) -> list[Round]:
 
 
 def mirror_position(assignment: Assignment, pair: Pair) -> str:
-    """Where the same texts with the sides swapped stand in this person's work: 'next', 'before', or '' for neither."""
+    """Where this person has the same texts with the sides swapped: 'next', 'before', or '' for neither."""
     if pair.mirror_id is None:
         return ""
     same = Assignment.objects.filter(annotator=assignment.annotator_id, phase=assignment.phase, pair=pair.mirror_id)
@@ -98,7 +98,7 @@ def mirror_position(assignment: Assignment, pair: Pair) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where an assignment stands among its annotator's own of the same phase: the n-th of `of`, `done` are finished."""
+    """An assignment's position among its annotator's own in the same phase: the n-th of `of`; `done` are finished."""
 
     n: int
     of: int
@@ -115,14 +115,14 @@ def assignment_position(assignment: Assignment) -> Position:
 
 
 def _in_same_phase(assignment: Assignment) -> QuerySet[Assignment]:
-    """An assignment and its annotator's others of the same phase, without those that somebody else has now."""
+    """An assignment and its annotator's others in the same phase, without those that were reassigned."""
     same = Assignment.objects.filter(annotator=assignment.annotator_id, phase=assignment.phase)
     return same.exclude(Q(status=Status.REASSIGNED) & ~Q(pk=assignment.pk))
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What may be handed in for an assignment now; `skips_left` None: no limit."""
+    """What may be submitted for an assignment now; `skips_left` None: no limit."""
 
     verdicts: tuple[str, ...]
     skip_percent: int | None
@@ -132,7 +132,7 @@ class Limits:
 
 
 def assignment_limits(assignment: Assignment, options: ProjectOptions) -> Limits:
-    """The project's limits as they stand for this assignment; its own skip, if it is one, is not counted."""
+    """The project's limits as they apply to this assignment; if it is skipped itself, that does not count."""
     same = _in_same_phase(assignment)
     row = same.aggregate(of=Count("pk"), skipped=Count("pk", filter=Q(status=Status.SKIPPED) & ~Q(pk=assignment.pk)))
     allowed = options.skips_allowed(row["of"])

@@ -1,4 +1,4 @@
-"""Reads of what models said about pairs."""
+"""Reads of what models predicted for pairs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from annotation.options import LATEST, ProjectOptions
 
 @dataclass(frozen=True, slots=True)
 class HighlightRun:
-    """The highlights of one run: its method, of how many pairs, seconds per pair, and when the last one was written."""
+    """The highlights of one run: its method, how many pairs, seconds per pair, and when the last one was written."""
 
     run: str
     method: str
@@ -23,7 +23,7 @@ class HighlightRun:
 
 
 def highlight_runs(project: Project) -> list[HighlightRun]:
-    """The runs that left highlights in a project, newest first."""
+    """The runs that wrote highlights in a project, newest first."""
     rows = (
         Highlight.objects.filter(pair__project=project)
         .values("run")
@@ -43,7 +43,7 @@ def highlight_list(project: Project, run: str) -> QuerySet[Highlight]:
 
 
 def highlight_shown(pair: Pair, options: ProjectOptions) -> Highlight | None:
-    """The highlight that the project shows for a pair: of the named run, or the newest there is; None for none."""
+    """The highlight that the project shows for a pair: of the chosen run, or the newest; None if there is none."""
     found = Highlight.objects.filter(pair=pair)
     if options.highlights_run == LATEST:
         return found.order_by("-made", "-pk").first()
@@ -51,5 +51,5 @@ def highlight_shown(pair: Pair, options: ProjectOptions) -> Highlight | None:
 
 
 def highlight_for(assignment: Assignment, options: ProjectOptions) -> Highlight | None:
-    """The highlight an assignment shows. Where it is one of those without, there is none, as if no model had run."""
+    """The highlight that an assignment shows. An assignment without highlights gets None, as if no model had run."""
     return highlight_shown(assignment.pair, options) if assignment.highlights_shown else None

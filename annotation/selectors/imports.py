@@ -1,4 +1,4 @@
-"""Reads of imports: what was asked for, how far it is, and what came in otherwise than its source says."""
+"""Reads of imports: requests, progress, and warnings about deviations from the source."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ UNFINISHED = (ImportStatus.QUEUED, ImportStatus.RUNNING)
 
 
 def import_list(project: Project) -> QuerySet[Import]:
-    """The newest imports of a project; the upload of every one of them is complete."""
+    """The newest imports of a project whose upload is complete."""
     rows = Import.objects.filter(project=project).exclude(status=ImportStatus.SENDING)
     return rows.select_related("made_by").order_by("-pk")[:SHOWN]
 
 
 def import_get(project: Project, pk: int) -> Import:
-    """With `has_files`: whether its files are still here. Raises NotFound."""
+    """With `has_files`: whether its files are still stored. Raises NotFound."""
     rows = Import.objects.filter(project=project, pk=pk).select_related("made_by")
     row = rows.annotate(has_files=Exists(ImportFile.objects.filter(to_import=OuterRef("pk")))).first()
     if row is None:
@@ -31,7 +31,7 @@ def import_get(project: Project, pk: int) -> Import:
 
 
 def import_warnings(project: Project) -> dict[str, int]:
-    """What came in otherwise than its source says, and how often, over all imports that brought something in."""
+    """Warnings and their counts over all imports that changed the project."""
     found: Counter[str] = Counter()
     rows = Import.objects.filter(project=project, status=ImportStatus.DONE, dry_run=False)
     for report, warnings in rows.order_by("pk").values_list("report", "warnings"):

@@ -33,8 +33,8 @@ def pair_get(project: Project, pk: int) -> Pair:
 def pair_table(project: Project, *, source: Source, wanted: str, only: str) -> QuerySet[Pair]:
     """The pairs without tokens, each with `given`, `finished`, `flags`, `rejections` and `gold`.
 
-    Flags and rejections are of the annotations of `source`. `wanted`: part of the id or of a text; `only`: 'flagged',
-    'rejected', 'unassigned', 'unfinished' or 'gold', anything else is all.
+    Flags and rejections are those of annotations from `source`. `wanted`: part of the id or of a text; `only`:
+    'flagged', 'rejected', 'unassigned', 'unfinished' or 'gold'; anything else means all.
     """
     made = Annotation.objects.filter(source=source)
     found = (
@@ -65,14 +65,14 @@ def pair_table(project: Project, *, source: Source, wanted: str, only: str) -> Q
 
 
 def _count(rows: QuerySet[Any]) -> Coalesce:
-    """How many of `rows` a pair has; asked for the pairs of one page, not for all."""
+    """How many of `rows` a pair has; computed only for the pairs of one page."""
     counted = rows.filter(pair=OuterRef("pk")).order_by().values("pair").annotate(n=Count("pk"))
     return Coalesce(Subquery(counted.values("n")), 0)
 
 
 @dataclass(frozen=True, slots=True)
 class QuotedSpan:
-    """A span as a list shows it: its label, its words on both sides, and what its annotator said of it."""
+    """A span as a list shows it: its label, its words on both sides, and its comment."""
 
     label: Label | None
     key: str
@@ -83,7 +83,7 @@ class QuotedSpan:
 
 
 def quoted_spans(annotation: Annotation, pair: Pair, scheme: Scheme) -> list[QuotedSpan]:
-    """An annotation's spans in the order of the text, quoted; one without words on either side is a broken one."""
+    """An annotation's spans in text order, quoted; one without words on either side is broken."""
     labels = {label.key: label for label in scheme.labels}
     spans = sorted(annotation.parsed_spans, key=lambda span: (span.on("a") or [(10**9, 0)], span.on("b")))
     return [
@@ -106,13 +106,13 @@ def pairs_with_gold(project: Project) -> set[int]:
 
 
 def assigned_pairs(project: Project) -> QuerySet[Assignment]:
-    """Every assignment of a project as planning sees it: pair, person, phase, status; nothing else is read."""
+    """All assignments of a project as planning needs them: pair, person, phase, status; nothing else is loaded."""
     return Assignment.objects.filter(pair__project=project).order_by("annotator_id", "order", "pk")
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many pairs a project has, how many of them nobody was given yet, and how many have gold."""
+    """How many pairs a project has, how many are unassigned, and how many have gold."""
 
     pairs: int
     unassigned: int

@@ -19,12 +19,12 @@ def project_by_slug(slug: str) -> Project:
 
 
 def no_project(slug: str) -> NotFound:
-    """Said in the same words where there is none and where there is one that this person may not know of."""
+    """The same error whether there is no such project or this person may not know about it."""
     return NotFound(_("There is no project “%(slug)s” that you have access to.") % {"slug": slug}, where=slug)
 
 
 def access_ended(user: User, project: Project) -> NotFound | None:
-    """What somebody is told whose access to a project a lead has ended; None for all who never had any."""
+    """The error for a person whose access to a project was ended; None for everyone who never had access."""
     if not Annotator.objects.filter(project=project, former_user=user).exists():
         return None
     return NotFound(
@@ -36,7 +36,7 @@ def access_ended(user: User, project: Project) -> NotFound | None:
 
 
 def projects_of(user: User, role: str) -> QuerySet[Project]:
-    """The projects in which somebody has a role; a superuser leads all of them."""
+    """The projects in which a person has a role; a superuser leads all of them."""
     if user.is_superuser and role == Role.LEAD:
         return Project.objects.all()
     return Project.objects.filter(annotators__user=user, annotators__role=role)
@@ -51,7 +51,7 @@ def options_of(project: Project) -> ProjectOptions:
 
 
 def annotator_list(project: Project) -> QuerySet[Annotator]:
-    """Everybody in a project, in the order in which they came."""
+    """Everyone in a project, in the order in which they joined."""
     return Annotator.objects.filter(project=project).select_related("user", "former_user").order_by("pk")
 
 
@@ -81,5 +81,5 @@ def guideline_get(project: Project, version: int) -> Guideline:
 
 
 def memberships_of(user: User) -> QuerySet[Annotator]:
-    """Somebody's places in all projects, with the projects, by their names."""
+    """A person's memberships with their projects, ordered by the projects' names."""
     return Annotator.objects.filter(user=user).select_related("project").order_by("project__name", "pk")

@@ -1,4 +1,4 @@
-"""A project as records, pair by pair: what every format is written from."""
+"""A project as records, pair by pair: the input of every format's writer."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _NUMBER = re.compile(r"(annotator)?\d+")
 
 
 def published_names(project: Project) -> dict[int, str]:
-    """What annotators are called in public, by place: numbered in the order in which they came.
+    """The public names of annotators by id: numbers in the order in which they joined.
 
-    A name that is a number already ('3', 'annotator1', as published sources have them) is kept; any other may be a
-    person's.
+    An alias that is a number already ('3', 'annotator1', as in published sources) is kept; any other might be a
+    person's name.
     """
     people = list(Annotator.objects.filter(project=project).order_by("pk").values_list("pk", "alias"))
     names = {pk: alias for pk, alias in people if _NUMBER.fullmatch(alias)}
@@ -36,7 +36,7 @@ def published_names(project: Project) -> dict[int, str]:
 
 
 def own_names(project: Project) -> dict[int, str]:
-    """Annotators by the aliases that the project itself uses."""
+    """Annotators under the project's own aliases."""
     return dict(Annotator.objects.filter(project=project).values_list("pk", "alias"))
 
 
@@ -60,7 +60,7 @@ def pair_records(
 
 
 def _people(gold: Iterable[Annotation], names: Mapping[int, str]) -> dict[int, str]:
-    """Who made the annotations that gold rests on."""
+    """Who made the annotations that the gold is based on."""
     origins = [origin for annotation in gold for origin in annotation.provenance.values()]
     keys = {key for origin in origins for key in origin.get("annotations", ())}
     found = Annotation.objects.filter(pk__in=keys).values_list("pk", "assignment__annotator")
@@ -68,7 +68,7 @@ def _people(gold: Iterable[Annotation], names: Mapping[int, str]) -> dict[int, s
 
 
 def _origin(provenance: Mapping[str, Any], people: Mapping[int, str]) -> Origin:
-    """Without the name of a person who decided by hand: that is nobody's business outside."""
+    """Without the name of an adjudicator, which is private."""
     annotators = {people[key] for key in provenance.get("annotations", ()) if key in people}
     return Origin(str(provenance.get("rule", "")), tuple(sorted(annotators)))
 
@@ -92,7 +92,7 @@ def _record(pair: Pair, work: list[AnnotationRecord], gold: Annotation | None, p
 
 
 def _text(text: Text) -> TextRecord:
-    """The text with its tokens: spans lie on these, whatever a later tokenizer would make of the text."""
+    """The text with its tokens: spans lie on these, even if a later tokenizer would split it differently."""
     return TextRecord(text.language, text.content, [(start, end) for start, end in text.tokens])
 
 

@@ -1,6 +1,6 @@
 """Reads about references (a pair's gold, as its annotator is shown it): who may see one, and who has seen it.
 
-Two pairs with the same two texts, swapped or not, share their answer: whoever saw the reference of one saw the other's.
+Two pairs with the same two texts, swapped or not, share their answer: seeing the reference of one reveals the other.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ _TEXTS = ("pair_id", "pair__mirror_id", "pair__a__digest", "pair__b__digest")
 
 
 def same_texts(pair: Pair) -> Q:
-    """Rows whose pair has the texts of `pair`: the pair itself, its mirror, and the same texts once more."""
+    """Rows whose pair has the texts of `pair`: the pair itself, its mirror, and duplicates."""
     a, b = pair.a.digest, pair.b.digest
     straight, swapped = Q(pair__a__digest=a, pair__b__digest=b), Q(pair__a__digest=b, pair__b__digest=a)
     return Q(pair=pair) | Q(pair__mirror=pair) | (Q(pair__project=pair.project_id) & (straight | swapped))
 
 
 def reference_of(assignment: Assignment) -> Annotation | None:
-    """The reference of a submitted qualification pair; None in other phases, before the submission and without gold."""
+    """The reference of a submitted qualification pair; None in other phases, before submission and without gold."""
     if assignment.phase != Phase.QUALIFICATION or assignment.status != Status.DONE:
         return None
     return gold_of(assignment.pair)
 
 
 def reference_waits(assignment: Assignment) -> bool:
-    """Whether the same texts are still to be done by the same person, in whichever phase: they would copy from it."""
+    """Whether this person still has to annotate the same texts in some phase: they could copy from the reference."""
     return assignment.pair_id in pairs_in_progress(assignment.annotator)
 
 
 def pairs_in_progress(annotator: Annotator) -> set[int]:
-    """The pairs of somebody's work whose texts they have not finished everywhere."""
+    """The pairs among a person's assignments whose texts they have not finished everywhere."""
     rows = list(Assignment.objects.filter(annotator=annotator).order_by().values_list("status", *_TEXTS))
     to_do = [row for row in rows if row[0] in UNFINISHED]
     pairs = {pk for _status, pair, mirror, _a, _b in to_do for pk in (pair, mirror) if pk}
@@ -60,15 +60,15 @@ def pairs_in_progress(annotator: Annotator) -> set[int]:
 
 
 def reference_seen(assignment: Assignment) -> bool:
-    """Whether the person of an assignment was shown the reference of its texts."""
+    """Whether the annotator of an assignment was shown the reference of its texts."""
     seen = ReferenceView.objects.filter(annotator=assignment.annotator_id)
     return seen.filter(same_texts(assignment.pair)).exists()
 
 
 def references_unrecorded(project: Project, user: User, pairs: Shown) -> set[tuple[int, int]]:
-    """(annotator, pair): those of `pairs` with gold whose texts `user` has in work of their own, and no record of it.
+    """(annotator, pair): those of `pairs` with gold whose texts `user` has in their own assignments, not recorded yet.
 
-    Work of a place that was taken from them counts: it may be given back.
+    Assignments of a membership that was ended count: it may be restored.
     """
     places = Annotator.objects.filter(Q(user=user) | Q(former_user=user), project=project)
     own: dict[int, tuple[set[int], set[frozenset[str]]]] = {}
@@ -92,7 +92,7 @@ def references_unrecorded(project: Project, user: User, pairs: Shown) -> set[tup
 
 
 def submission_final(assignment: Assignment) -> bool:
-    """Whether a submission stays as it is: the first one counts where there is a reference to compare it with."""
+    """Whether a submission is final: the first one counts if there is a reference to compare it with."""
     submitted = assignment.phase == Phase.QUALIFICATION and assignment.status == Status.DONE
     if submitted and Annotation.objects.filter(IS_GOLD).filter(same_texts(assignment.pair)).exists():
         return True
@@ -101,7 +101,7 @@ def submission_final(assignment: Assignment) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class KnownReferences:
-    """(annotator, pair) and (annotator, digests of a pair's texts) of references that somebody knows."""
+    """(annotator, pair) and (annotator, digests of a pair's texts) of references that a person knows."""
 
     pairs: set[tuple[int, int]] = field(default_factory=set)
     texts: set[tuple[int, frozenset[str]]] = field(default_factory=set)
@@ -112,7 +112,7 @@ class KnownReferences:
 
 
 def known_references(project: Project) -> KnownReferences:
-    """The references that somebody was shown, or may be shown at any time, having submitted in the qualification."""
+    """The references that people were shown, or may see at any time after submitting in the qualification."""
     shown = ReferenceView.objects.filter(pair__project=project)
     submitted = Assignment.objects.filter(
         pair__project=project,
@@ -130,7 +130,7 @@ def known_references(project: Project) -> KnownReferences:
 
 
 def references_known(project: Project) -> set[tuple[int, int]]:
-    """(annotator, pair): the pairs of a project that somebody must not be given any more, the reference being known."""
+    """(annotator, pair): pairs that must no longer be assigned to that person, who knows the reference."""
     known = known_references(project)
     if not known.texts:
         return known.pairs

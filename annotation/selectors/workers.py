@@ -1,4 +1,4 @@
-"""Reads about workers: whether anybody does what is waiting."""
+"""Reads about workers: whether any are running."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ CPU = "cpu"
 
 
 def workers_alive(queue: str | None = None) -> list[Worker]:
-    """The workers that were seen within the time after which a silent one is given up, of one queue or of all."""
+    """The workers whose presence was recorded within the lease time, of one queue or of all."""
     seen = Worker.objects.filter(seen__gte=Now() - timedelta(seconds=settings.JOB_LEASE_SECONDS))
     return [worker for worker in seen if queue is None or queue in worker.queues]

@@ -1,4 +1,4 @@
-"""Writes of what is somebody's own: their preferences."""
+"""Writes of a user's own preferences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from annotation.models import User
 
 
 def language_set(*, user: User, language: str) -> User:
-    """Keep the language in which somebody wants the interface."""
+    """Save the language in which a user wants the interface."""
     if language not in dict(settings.LANGUAGES):
         raise Invalid(_("The interface is not available in “%(code)s”.") % {"code": language}, where="language")
     return preferences_set(user=user, values={"language": language})
@@ -21,8 +21,8 @@ def language_set(*, user: User, language: str) -> User:
 
 @transaction.atomic
 def preferences_set(*, user: User, values: Mapping[str, str | int | float | bool]) -> User:
-    """Keep how somebody likes to read; what is not among `values` stays as it was."""
-    # Read again: two pages of the same person may each have changed something.
+    """Save reading preferences; those not among `values` stay as they were."""
+    # Read again: two pages of the same user may each have changed something.
     now = User.objects.select_for_update().get(pk=user.pk)
     now.preferences = {**now.preferences, **values}
     now.save(update_fields=["preferences"])

@@ -1,4 +1,4 @@
-"""Writes of what people make of a pair: save, hand in, reopen. Each writes whole or not at all, under a revision."""
+"""Writes of annotations: save, submit, reopen. Each writes everything or nothing, under a revision number."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ Origins = Callable[[Sequence[Span], Annotation], Mapping[str, Any]]
 
 
 def annotation_save(*, assignment: Assignment, by: User | None, base: int, work: Work) -> Annotation:
-    """Keep `work` as the next revision after `base`, the revision the client began from.
+    """Save `work` as the next revision after `base`, the revision that the client started from.
 
-    Raises Conflict (with the newer state) when there is a later revision that says something else, the work was
-    handed in meanwhile or the pair reassigned; Invalid when scheme or texts forbid what was sent. Nothing changes
-    then. Sending again what is there already is no conflict: a client whose answer was lost may repeat itself. A
-    revision is made where spans, answers or comment change; ticks, dismissals and time are kept without one.
+    Raises Conflict (with the newer state) if a later revision has other content, the work was submitted in the meantime
+    or the pair was reassigned; Invalid if scheme or texts forbid the work. Nothing is changed then. Sending again what
+    is already saved is no conflict: a client whose response was lost may repeat the request. A revision is created if
+    spans, answers or comment change; ticks, dismissals and time are saved without one.
     """
-    # Before the lock: on SQLite nobody else could save meanwhile.
+    # Before the lock: on SQLite no one else could save in the meantime.
     checked = validate_work(work, _with_texts(assignment.pair_id))
     with transaction.atomic():
         locked = _lock(assignment)
@@ -58,10 +58,10 @@ def annotation_save(*, assignment: Assignment, by: User | None, base: int, work:
 def apply_work(
     annotation: Annotation, *, by: User | None, base: int, checked: ValidWork, origins: Origins | None = None
 ) -> None:
-    """Write checked work to an annotation (new or kept before, its row or what it hangs on held by the caller).
+    """Write checked work to an annotation, new or saved before; the caller holds a lock on its row or its assignment.
 
-    `origins` names where the spans are from, given them and the annotation as it was; only gold has origins. Raises
-    Conflict for a newer revision that says something else.
+    `origins` maps spans to their origins, given them and the previous annotation; only gold has origins. Raises
+    Conflict for a newer revision with other content.
     """
     work = checked.work
     content = (checked.document, checked.answers, work.comment)
@@ -83,11 +83,12 @@ def apply_work(
 def annotation_submit(
     *, assignment: Assignment, by: User | None, base: int, verdict: str, reason: str = ""
 ) -> Assignment:
-    """Hand in revision `base` with a verdict. A pair in which nothing was marked may be handed in unsaved (base 0).
+    """Submit revision `base` with a verdict. A pair in which nothing was marked may be submitted without a save (base
+    0).
 
-    Raises Conflict when there is a newer revision; Invalid for an unknown verdict, a flag without a reason or a
-    question without an answer; Forbidden where the project's limits or a closed phase are in the way. Handing in
-    again with the same verdict changes nothing.
+    Raises Conflict if there is a newer revision; Invalid for an unknown verdict, a flag without a reason or an
+    unanswered question; Forbidden if the project's limits or a closed phase do not allow it. Submitting again with the
+    same verdict changes nothing.
     """
     with transaction.atomic():
         locked = _lock(assignment)
@@ -112,9 +113,9 @@ def annotation_submit(
 
 
 def annotation_reopen(*, assignment: Assignment, by: User | None) -> Annotation:
-    """Take submitted work back to go on with it. Conflict where it is not submitted.
+    """Reopen submitted work. Raises Conflict if it is not submitted.
 
-    Forbidden once the phase is closed, and where there is a reference to copy: then the first submission counts.
+    Forbidden once the phase is closed, and if there is a reference to copy: then the first submission counts.
     """
     with transaction.atomic():
         annotator_lock(assignment)
@@ -133,7 +134,7 @@ def annotation_reopen(*, assignment: Assignment, by: User | None) -> Annotation:
 
 
 def annotation_reassign(*, assignment: Assignment, by: User | None, reason: str) -> Annotation:
-    """End work that somebody had begun and somebody else was given: it is kept as it is, with the reason."""
+    """End started work whose pair was reassigned: it is kept unchanged, with the reason."""
     with transaction.atomic():
         locked = _lock(assignment)
         annotation = _current(locked)
@@ -147,7 +148,7 @@ def annotation_reassign(*, assignment: Assignment, by: User | None, reason: str)
 
 
 def annotation_count(annotation: Annotation, spans: Sequence[Span]) -> None:
-    """Set an annotation's counts to those of `spans`, for the caller to write in the same transaction."""
+    """Set an annotation's counts to those of `spans`; the caller saves them in the same transaction."""
     _set_counts(annotation, counts(spans, annotation.pair.a.grid, annotation.pair.b.grid))
 
 
@@ -156,13 +157,13 @@ def _set_counts(annotation: Annotation, result: Counts) -> None:
 
 
 def _with_texts(pair: int) -> Pair:
-    """A pair with what its work is checked against. Texts never change, so that no lock is needed."""
+    """A pair with everything that its work is checked against. Texts never change, so no lock is needed."""
     rows = Pair.objects.select_related("a", "b", "project")
     return rows.defer("a__sentences", "b__sentences", "metadata", "translations").get(pk=pair)
 
 
 def _lock(assignment: Assignment) -> Assignment:
-    """The assignment again, its row held until the transaction ends: two saves of one assignment queue."""
+    """The assignment, read again and locked until the end of the transaction: two saves of one assignment wait."""
     return (
         Assignment.objects.select_for_update(of=("self",))
         .select_related("pair__project")
@@ -174,12 +175,12 @@ def _lock(assignment: Assignment) -> Assignment:
 def _current(assignment: Assignment) -> Annotation | None:
     annotation = Annotation.objects.filter(assignment=assignment).first()
     if annotation is not None:
-        annotation.pair = assignment.pair  # its project is read already
+        annotation.pair = assignment.pair  # its project is loaded already
     return annotation
 
 
 def write_revision(annotation: Annotation, by: User | None) -> None:
-    """Save an annotation as its next revision, and keep that revision for good."""
+    """Save an annotation as its next revision, and a permanent copy of that revision."""
     annotation.revision += 1
     annotation.save()
     Revision.objects.create(
@@ -194,7 +195,7 @@ def write_revision(annotation: Annotation, by: User | None) -> None:
 
 
 def newer_revision_conflict(annotation: Annotation) -> Conflict:
-    """The refusal that carries the newer work, so that whoever sent the older can be shown both."""
+    """The error with the newer work, so that the client can show both versions."""
     return Conflict(
         _("A newer version was saved elsewhere."),
         where=_("revision %(number)s") % {"number": annotation.revision},
@@ -214,7 +215,7 @@ def _submitted_conflict(annotation: Annotation) -> Conflict:
 
 
 def _apply_metadata(annotation: Annotation, work: Work, *, merge: bool) -> None:
-    """Ticks, what was put aside, and time. Time never goes back; from a stale tab, the others are only added to."""
+    """Ticks, dismissals and time. Time never decreases; an outdated tab only adds to ticks and dismissals."""
     before = annotation.read_paragraphs if merge else {}
     annotation.read_paragraphs = {
         side: sorted({*work.read.get(side, ()), *before.get(side, ())}) for side in ("a", "b")

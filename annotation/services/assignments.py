@@ -1,4 +1,4 @@
-"""Writes of assignments: give, pass on, hold the showing of highlights to the project's share."""
+"""Writes of assignments: create, reassign, and update which of them show highlights."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from annotation.selectors.references import references_known
 
 
 def shows_highlights(project: Project, pair: Pair, annotator: Annotator) -> bool:
-    """Whether this person sees highlights on this pair: fixed by their names and the project's share."""
+    """Whether this person sees highlights on this pair: determined by their names and the project's share."""
     share = options_of(project).highlights_share
     return highlights_shown(f"{project.slug}/{pair.external_id}", annotator.alias, share)
 
 
 @transaction.atomic
 def assignments_create(*, project: Project, planned: Sequence[Planned]) -> int:
-    """Make the planned assignments, behind those that each person has; returns how many were made.
+    """Create the planned assignments, after those that each person has; returns how many were created.
 
-    What somebody has already in that phase is left as it is, and nobody gets texts whose reference they know.
+    Existing assignments in the same phase are left as they are, and no one gets texts whose reference they know.
     """
     people = {person.pk: person for person in Annotator.objects.select_for_update().filter(project=project)}
     pairs = (
@@ -56,9 +56,9 @@ def assignments_create(*, project: Project, planned: Sequence[Planned]) -> int:
 
 @transaction.atomic
 def assignments_move(*, project: Project, ids: Sequence[int], to: Annotator) -> int:
-    """Pass assignments that nobody began on to somebody else, in the order of `ids`; returns how many were.
+    """Reassign assignments that were not started, in the order of `ids`; returns how many were moved.
 
-    One that was begun meanwhile stays where it is, and so does one whose reference the other knows.
+    One that was started in the meantime stays, and so does one whose reference the other person knows.
     """
     rows = Assignment.objects.select_for_update().filter(pair__project=project, status=Status.OPEN).in_bulk(ids)
     last = Assignment.objects.filter(annotator=to).aggregate(last=Max("order"))["last"]
@@ -76,9 +76,9 @@ def assignments_move(*, project: Project, ids: Sequence[int], to: Annotator) -> 
 
 @transaction.atomic
 def assignments_refresh_highlights(*, project: Project) -> int:
-    """Hold the assignments that nobody began to the project's present share; returns how many changed.
+    """Update assignments that were not started to the project's current share; returns how many changed.
 
-    What was begun keeps what its annotator saw: their work is compared by it.
+    Started ones keep what their annotator saw, because their work is compared by it.
     """
     rows = Assignment.objects.select_for_update().filter(pair__project=project, status=Status.OPEN)
     changed = []

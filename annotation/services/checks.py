@@ -1,4 +1,4 @@
-"""What may be kept and handed in: every check that `services.annotations` makes before it writes."""
+"""What may be saved and submitted: every check that `services.annotations` makes before it writes."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from annotation.text.spans import Span, SpansError, check, document, parse_docum
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a client sends to be kept: the spans document, answers by question, and what goes with them.
+    """Work that a client sends to be saved: the spans document, answers by question, and metadata.
 
-    `read` holds the indices of read paragraphs by side, `dismissed` the ids of suggestions put away, `unmarked` the
+    `read` holds the indices of read paragraphs by side, `dismissed` the ids of dismissed suggestions, `unmarked` the
     keys of disputed regions left unmarked on purpose (gold only), `active_seconds` the time worked so far.
     """
 
@@ -50,7 +50,7 @@ class ValidWork:
 
 
 def check_phase_open(assignment: Assignment) -> None:
-    """Raises Forbidden where the lead has closed the phase."""
+    """Raises Forbidden if the lead has closed the phase."""
     if assignment.phase in options_of(assignment.pair.project).closed_phases:
         raise Forbidden(
             _("The %(phase)s phase is closed.") % {"phase": PHASE_NAMES[assignment.phase]},
@@ -59,7 +59,7 @@ def check_phase_open(assignment: Assignment) -> None:
 
 
 def check_still_assigned(assignment: Assignment) -> None:
-    """Raises Conflict where the lead has given the pair to somebody else."""
+    """Raises Conflict if the lead has reassigned the pair."""
     if assignment.status == Status.REASSIGNED:
         raise Conflict(
             _("The lead has assigned this pair to someone else."),
@@ -70,7 +70,7 @@ def check_still_assigned(assignment: Assignment) -> None:
 
 
 def check_can_reopen(assignment: Assignment) -> None:
-    """Raises Forbidden where the annotator could copy the reference into a second submission."""
+    """Raises Forbidden if the annotator could copy the reference into a second submission."""
     if submission_final(assignment):
         raise Forbidden(
             _("This pair has a reference answer, so your first submission counts."),
@@ -81,7 +81,7 @@ def check_can_reopen(assignment: Assignment) -> None:
 
 
 def validate_work(work: Work, pair: Pair) -> ValidWork:
-    """The work, where scheme and texts allow it. Raises Invalid. Reads only what never changes: call it unlocked."""
+    """The work, if scheme and texts allow it. Raises Invalid. Reads only what never changes: call it without a lock."""
     scheme = pair.project.labels
     spans = validate_spans(work.spans, scheme, pair)
     answers = validate_answers(work.answers, scheme)
@@ -90,7 +90,7 @@ def validate_work(work: Work, pair: Pair) -> ValidWork:
 
 
 def validate_spans(data: Any, scheme: Scheme, pair: Pair) -> list[Span]:
-    """The spans of a document that scheme and texts allow. Raises Invalid naming the first place."""
+    """The spans of a document that scheme and texts allow. Raises Invalid naming the first invalid one."""
     try:
         spans = parse_document(data)
     except SpansError as error:
@@ -115,7 +115,7 @@ def validate_spans(data: Any, scheme: Scheme, pair: Pair) -> list[Span]:
 
 
 def validate_answers(answers: Mapping[str, Any], scheme: Scheme) -> dict[str, str]:
-    """The answers, where each is one of its question's choices. Raises Invalid."""
+    """The answers, if each is one of its question's choices. Raises Invalid."""
     questions = {question.key: question for question in scheme.questions}
     for key, choice in answers.items():
         question = questions.get(key)
@@ -131,7 +131,7 @@ def validate_answers(answers: Mapping[str, Any], scheme: Scheme) -> dict[str, st
 
 
 def validate_metadata(work: Work, pair: Pair) -> None:
-    """Comment, time and ticks. Raises Invalid."""
+    """Checks comment, time and ticks. Raises Invalid."""
     if work.active_seconds < 0:
         raise Invalid(_("Active time must be 0 or more."), code="active_seconds", where="active_seconds")
     if len(work.comment) > LONGEST_COMMENT:
@@ -148,7 +148,7 @@ def validate_metadata(work: Work, pair: Pair) -> None:
 
 
 def check_can_submit(assignment: Assignment, annotation: Annotation, verdict: str, reason: str) -> None:
-    """Raises Invalid for what is missing, Forbidden for what the project does not allow."""
+    """Raises Invalid if something is missing, Forbidden if the project does not allow it."""
     options = options_of(assignment.pair.project)
     if verdict not in Verdict.values or verdict == Verdict.NONE:
         raise Invalid(

@@ -1,10 +1,10 @@
 """Claims: how workers share jobs. One worker holds a job at a time, under a lease that its heartbeat renews.
 
-A worker that falls silent loses its job to another, and what it still says is refused. All times are the database's
-own, so that machines with different clocks agree on which lease has run out.
+A worker that falls silent loses its job to another, and its later writes are refused. All times are the database's, so
+that machines with different clocks agree on which lease has run out.
 
-The rows of a kind of job extend `annotation.models.Job`; `annotation.services.jobs` does the common case (claim,
-heartbeat, finish or fail) and needs none of these functions but `claim_finish`.
+The models of jobs extend `annotation.models.Job`; `annotation.services.jobs` covers the common case (claim, heartbeat,
+finish or fail) and needs only `claim_finish` from here.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ _AGAIN_SECONDS = 0.5
 J = TypeVar("J", bound=Job)
 
 WORKER = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:6]}"
-"""This process, as claims name it; never the same again, so that a restarted worker does not own a dead one's jobs."""
+"""This process's name in claims; never reused, so that a restarted worker does not own a dead one's jobs."""
 
 
 class ClaimLost(Exception):
-    """The job is no longer this worker's: another took it over, it was cancelled, or the worker is to stop."""
+    """This worker no longer holds the job: another took it over, it was cancelled, or the worker is to stop."""
 
 
 def claim_next(
@@ -50,15 +50,15 @@ def claim_next(
     max_attempts: int | None = None,
     **changes: Any,
 ) -> J | None:
-    """Claim the first of `jobs` that nobody holds, with `changes` to its other fields; None where there is none.
+    """Claim the first of `jobs` that no worker holds, with `changes` to its other fields; None if there is none.
 
     `jobs` are the unfinished ones in the order in which to do them, held ones included. A job that has been claimed
-    `max_attempts` times (default: JOB_ATTEMPTS) without a result is handed to `give_up`, which settles it and returns
+    `max_attempts` times (default: JOB_ATTEMPTS) without a result is passed to `give_up`, which settles it and returns
     True, or returns False to have it tried again. `on_claim` gets the job as it was and the worker that fell silent on
     it ('' for none). Both are called in the transaction of the claim.
 
-    PostgreSQL passes over rows that another worker is claiming at this moment; on SQLite the transaction holds the
-    write lock from its beginning. Either way the row is taken only if it is still as it was read.
+    PostgreSQL skips rows that another worker is claiming at the moment; on SQLite the transaction holds the write lock
+    from its beginning. Either way the row is claimed only if it has not changed since it was read.
     """
     limit = settings.JOB_ATTEMPTS if max_attempts is None else max_attempts
     silent = Now() - timedelta(seconds=settings.JOB_LEASE_SECONDS)
@@ -82,22 +82,22 @@ def claim_next(
 
 
 def claim_renew(job: Job, **changes: Any) -> None:
-    """Say that the worker lives, and how far it is. Raises ClaimLost where the job is no longer its own."""
+    """Record that the worker is alive, and its progress. Raises ClaimLost if it no longer holds the job."""
     if not _held(job).update(heartbeat=Now(), **changes):
         raise ClaimLost(f"{name_of(job)} was taken over or cancelled")
 
 
 def claim_release(job: Job, *, counted: bool = False, **changes: Any) -> bool:
-    """Let another worker have the job at once; returns whether it was still this worker's.
+    """Let another worker have the job at once; returns whether this worker still held it.
 
-    The attempt does not count, unless `counted`: then a job that never succeeds is given up at last.
+    The attempt does not count, unless `counted`: then a job that never succeeds is given up eventually.
     """
     attempts = F("attempts") if counted else F("attempts") - 1
     return bool(_held(job).update(claimed_by="", heartbeat=None, attempts=attempts, **changes))
 
 
 def claim_give_back(job: Job, error: Exception, **changes: Any) -> None:
-    """Let another worker have a job that a database error ended, as soon as the database answers.
+    """Release a job that a database error ended, as soon as the database answers again.
 
     The attempt counts unless the connection was lost: that says nothing about the job or the worker.
     """
@@ -110,34 +110,34 @@ def claim_give_back(job: Job, error: Exception, **changes: Any) -> None:
         except (OperationalError, InterfaceError) as away:
             logger.warning("%s: not given back yet: %s", name_of(job), away)
             if time.monotonic() > until:
-                return  # whoever claims it next sees that the lease ran out
+                return  # the next worker sees that the lease ran out
             time.sleep(_AGAIN_SECONDS)
 
 
 def claim_finish(job: Job, **changes: Any) -> None:
-    """End the claim and write the result in one step. Raises ClaimLost, and writes nothing, where it was lost.
+    """End the claim and write the result in one step. Raises ClaimLost, and writes nothing, if the claim was lost.
 
-    Call it in the transaction that writes everything else the job comes to, so that it is done once.
+    Call it in the transaction that writes the job's other results, so that they are written only once.
     """
     if not _held(job).update(claimed_by="", heartbeat=None, **changes):
         raise ClaimLost(f"{name_of(job)} was taken over or cancelled")
 
 
 def _held(job: J) -> QuerySet[J]:
-    """The job's row as long as it is held as `job` says."""
+    """The job's row if it is still held as `job` says."""
     rows: QuerySet[J] = type(job)._base_manager.filter(pk=job.pk, claimed_by=job.claimed_by, attempts=job.attempts)
     return rows
 
 
 def name_of(job: Job) -> str:
-    """A job as logs name it; unlike `str`, it asks nothing of a database that may be away."""
+    """A job's name for logs; unlike `str`, it needs no query, which might fail."""
     return f"{type(job).__name__} {job.pk}"
 
 
 class Heartbeat:
-    """Renews a claim from a thread of its own while `with` lasts; long work calls `check` now and then.
+    """Renews a claim from a thread of its own inside a `with` block; long jobs call `check` from time to time.
 
-    `renew` is what a beat does (it raises ClaimLost to end the work), `stop` says whether the worker is to end.
+    `renew` is called at each beat (it raises ClaimLost to end the job), `stop` tells whether the worker is to end.
     """
 
     def __init__(
@@ -167,7 +167,7 @@ class Heartbeat:
                     self.lost = lost
                     return
                 except Exception as error:
-                    # A database that is away for a moment costs a beat, not the job; the next beat connects anew.
+                    # A database that is unreachable for a moment costs a beat, not the job; the next beat reconnects.
                     reconnect()
                     logger.warning("%s: no heartbeat: %s", name_of(self.job), error)
         finally:
@@ -175,7 +175,7 @@ class Heartbeat:
                 connection.close()
 
     def check(self) -> None:
-        """Raises ClaimLost where going on would be in vain."""
+        """Raises ClaimLost if there is no point in going on."""
         if self.lost is not None:
             raise self.lost
         if self.stop():

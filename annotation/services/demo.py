@@ -22,7 +22,7 @@ from annotation.services.projects import preset, project_create
 
 @dataclass(frozen=True, slots=True)
 class DemoLogin:
-    """A log-in of the demo; `password` is '' where its owner has changed it."""
+    """An account of the demo; `password` is '' if its owner has changed it."""
 
     username: str
     name: str
@@ -32,7 +32,7 @@ class DemoLogin:
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """What the demo holds: its projects, those of them that were loaded now, and who can log in."""
+    """The demo's projects, which of them were loaded now, and who can log in."""
 
     projects: list[Project]
     loaded: list[str]
@@ -40,11 +40,11 @@ class Demo:
 
 
 def demo_load(*, folder: Path | None = None) -> Demo:
-    """Load the demo from `folder` (the checkout's `fixtures/`). A project that is there is left as it is.
+    """Load the demo from `folder` (the checkout's `fixtures/`). Existing projects are left as they are.
 
-    Each project comes in whole or not at all, so that a load that was cut off is made good by the next.
+    Each project is loaded completely or not at all, so that the next load completes an interrupted one.
 
-    Raises Forbidden where the site can be reached from elsewhere: everybody knows the passwords of the demo's accounts.
+    Raises Forbidden if the site can be reached from elsewhere: the passwords of the demo's accounts are public.
     """
     _check_local_only()
     folder = folder or Path(settings.BASE_DIR) / "fixtures"
@@ -67,7 +67,7 @@ def demo_load(*, folder: Path | None = None) -> Demo:
 
 
 def _check_local_only() -> None:
-    """Only a site that answers to this machine's names alone, without HTTPS or a proxy, may hold known passwords."""
+    """Known passwords need a site that answers to this machine's names alone, without HTTPS or a proxy."""
     foreign = set(settings.ALLOWED_HOSTS) - {"127.0.0.1", "localhost", "[::1]", "testserver"}
     if settings.HTTPS or settings.TRUSTED_PROXIES or settings.CSRF_TRUSTED_ORIGINS or foreign:
         raise Forbidden(
@@ -81,7 +81,7 @@ def _check_local_only() -> None:
 @transaction.atomic
 def _load(folder: Path, entry: dict[str, Any]) -> Project:
     project = project_create(name=entry["name"], slug=entry["slug"], scheme=preset(entry["scheme"]))
-    # The workers see this and pre-label the demo by themselves.
+    # Workers pre-label the demo by themselves because of this setting.
     project.settings = {**project.settings, "prelabel": {"automatic": True}}
     project.save(update_fields=["settings"])
     guideline = guideline_write(

@@ -1,4 +1,4 @@
-"""Writes of gold: one annotation a pair and version. Version 0 came with an import, the others from adjudication."""
+"""Writes of gold: one annotation per pair and version. Version 0 was imported, the others come from adjudication."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BATCH = 400
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """A pair's gold spans; `provenance` maps a span's id to where it is from. The pair's texts and project are read."""
+    """A pair's gold spans; `provenance` maps a span's id to its origin. The pair's texts and project must be loaded."""
 
     pair: Pair
     spans: Sequence[Span]
@@ -30,7 +30,7 @@ class Gold:
 
 @transaction.atomic
 def gold_write_many(*, version: int, items: Sequence[Gold]) -> list[Annotation]:
-    """Write the gold of many pairs, each over what was there of this version; returns the rows in the order of items.
+    """Write the gold of many pairs, replacing that of the same version; returns the rows in the order of `items`.
 
     Raises Invalid naming the first pair with a span that texts or labels forbid, and then writes nothing.
     """
@@ -52,7 +52,7 @@ def gold_write_many(*, version: int, items: Sequence[Gold]) -> list[Annotation]:
 
 
 def gold_row(*, version: int, item: Gold, row: Annotation | None = None) -> Annotation:
-    """One pair's gold as a row to be written: a new one, or `row` changed. Raises Invalid for spans that cannot be."""
+    """One pair's gold as a row to write: a new one, or `row` changed. Raises Invalid for invalid spans."""
     problems = check(item.spans, item.pair.project.labels, item.pair.a.grid, item.pair.b.grid, imported=True)
     if problems:
         raise Invalid("; ".join(problems[:5]), code="spans", where=f"gold of {item.pair.external_id}")
@@ -68,7 +68,7 @@ def gold_row(*, version: int, item: Gold, row: Annotation | None = None) -> Anno
 
 @transaction.atomic
 def gold_explain(*, annotation: Annotation, feedback: str) -> Annotation:
-    """Keep a lead's words on a pair's gold, for those who took it in the qualification."""
+    """Save a lead's feedback on a pair's gold, for annotators who had the pair in the qualification."""
     row = Annotation.objects.select_for_update().get(pk=annotation.pk, source=Source.GOLD)
     row.feedback = feedback.strip()
     row.save(update_fields=["feedback", "changed"])

@@ -1,6 +1,6 @@
-"""Writes of gold that a person makes: saved as work is, under a revision, decided, and no gold before it is closed.
+"""Writes of gold decided manually: saved as annotations are, under a revision, and no gold until the version is closed.
 
-A draft is an annotation of source 'gold' without a verdict; every read of gold leaves it out.
+A draft is an annotation of source 'gold' without a verdict; every read of gold excludes it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from annotation.text.spans import Span, document
 def gold_draft_save(
     *, pair: Pair, version: int, by: User, base: int, checked: ValidWork, origins: Origins
 ) -> Annotation:
-    """Keep checked work as the next revision of a pair's draft after `base`. Raises as `annotation_save` does."""
+    """Save checked work as the next revision of a pair's draft after `base`. Raises as `annotation_save` does."""
     locked = _lock(pair)
     annotation = _current(locked, version) or Annotation(source=Source.GOLD, pair=locked, gold_version=version)
     apply_work(annotation, by=by, base=base, checked=checked, origins=origins)
@@ -41,11 +41,11 @@ def gold_draft_at_revision(
     version: int,
     by: User,
     base: int,
-    begun: Sequence[Span],
+    initial: Sequence[Span],
     answers: Mapping[str, str],
     origins: Origins,
 ) -> Annotation:
-    """Revision `base` of a draft; where nobody saved one (base 0), `begun` and `answers` become one.
+    """Revision `base` of a draft; if none was saved (base 0), one is created from `initial` and `answers`.
 
     Raises Conflict for another revision.
     """
@@ -53,7 +53,7 @@ def gold_draft_at_revision(
     annotation = _current(locked, version)
     if annotation is None and base == 0:
         return gold_draft_create(
-            pair=locked, version=version, by=by, spans=begun, answers=answers, origins=origins(begun, Annotation())
+            pair=locked, version=version, by=by, spans=initial, answers=answers, origins=origins(initial, Annotation())
         )
     if annotation is None or base != annotation.revision:
         raise newer_revision_conflict(annotation or Annotation(pair=locked))
@@ -62,7 +62,7 @@ def gold_draft_at_revision(
 
 @transaction.atomic
 def gold_draft_decide(*, annotation: Annotation, by: User, provenance: Mapping[str, Any]) -> Annotation:
-    """Say that a draft is right as it is: a revision of its own, with who decided it; it stands from now on."""
+    """Confirm a draft as the decision: a revision of its own, with who decided it."""
     annotation.verdict = Verdict.SUBMITTED
     write_revision(annotation, by)
     annotation.verdict, annotation.provenance = Verdict.NONE, dict(provenance)
@@ -73,8 +73,9 @@ def gold_draft_decide(*, annotation: Annotation, by: User, provenance: Mapping[s
 
 @transaction.atomic
 def gold_draft_reopen(*, annotation: Annotation, version: int, by: User) -> Annotation:
-    """Take a decision back, for the draft of `version` to go on from it: the same row, or, where that is in an earlier
-    version, one that begins with what it says."""
+    """Reopen a decision in the draft of `version`: the same row, or a new one that starts from an earlier version's
+    row.
+    """
     annotation.decided, annotation.decided_by = None, None
     annotation.save(update_fields=["decided", "decided_by"])
     if annotation.gold_version == version:
@@ -93,7 +94,7 @@ def gold_draft_reopen(*, annotation: Annotation, version: int, by: User) -> Anno
 def gold_draft_create(
     *, pair: Pair, version: int, by: User, spans: Sequence[Span], answers: Mapping[str, str], origins: Mapping[str, Any]
 ) -> Annotation:
-    """Make a pair's draft from what is there already: what is agreed, or an earlier decision."""
+    """Create a pair's draft from what exists already: what is agreed, or an earlier decision."""
     annotation = Annotation(source=Source.GOLD, pair=pair, gold_version=version)
     annotation.spans, annotation.answers, annotation.provenance = document(spans), dict(answers), dict(origins)
     annotation_count(annotation, spans)
@@ -102,17 +103,17 @@ def gold_draft_create(
 
 
 def gold_drafts_move(*, pairs: Sequence[int], version: int, to: int) -> None:
-    """Give drafts another version's number, because one was made in between."""
+    """Give drafts another version number, because a version was created in between."""
     Annotation.objects.filter(source=Source.GOLD, gold_version=version, pair__in=pairs).update(gold_version=to)
 
 
 def _lock(pair: Pair) -> Pair:
-    """The pair again, its row held until the transaction ends: two who adjudicate it queue."""
+    """The pair, read again and locked until the end of the transaction: two adjudicators of it wait for each other."""
     return Pair.objects.select_for_update(of=("self",)).select_related("a", "b", "project").get(pk=pair.pk)
 
 
 def _current(pair: Pair, version: int) -> Annotation | None:
     annotation = Annotation.objects.filter(pair=pair, source=Source.GOLD, gold_version=version).first()
     if annotation is not None:
-        annotation.pair = pair  # its texts are read already
+        annotation.pair = pair  # its texts are loaded already
     return annotation

@@ -1,4 +1,4 @@
-"""Writes of guidelines. A version that was read is never changed: an edit is the next version."""
+"""Writes of guidelines. A version that may have been read is never changed: an edit creates the next version."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from annotation.selectors.projects import guideline_current
 
 @transaction.atomic
 def guideline_write(*, project: Project, text: str, base: int) -> Guideline:
-    """Keep `text` as the version after `base`, the one its writer began from (0: none).
+    """Save `text` as the version after `base`, the one its author started from (0: none).
 
-    The same text again makes no version. Raises Conflict where somebody else wrote one meanwhile.
+    Unchanged text creates no version. Raises Conflict if someone else wrote one in the meantime.
     """
     Project.objects.select_for_update().get(pk=project.pk)
     text = text.replace("\r\n", "\n").strip()

@@ -1,4 +1,4 @@
-"""Writes of what models say about pairs. Models write highlights, never annotations."""
+"""Writes of what models predict for pairs. Models write highlights, never annotations."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from annotation.text.spans import Grid, SpansError, parse_document
 
 @dataclass(frozen=True, slots=True)
 class HighlightInput:
-    """What a method says about one pair (its texts read).
+    """A method's output for one pair (with its texts loaded).
 
     `scores_a` and `scores_b` hold one difference score in [0, 1] per token, `edges` (token of A, token of B),
-    `proposals` spans as a spans document holds them, each with a `score`; `labels`, where the method names them, one
-    per token under "a" and "b"; `seconds` is what this pair took.
+    `proposals` spans as in a spans document, each with a `score`; `labels`, if the method assigns them, one per token
+    under "a" and "b"; `seconds` is the time that this pair took.
     """
 
     pair: Pair
@@ -35,9 +35,9 @@ class HighlightInput:
 
 
 def highlights_write(*, run: str, method: str, highlights: Sequence[HighlightInput]) -> int:
-    """Keep what one run says: exactly one row per pair and run, a second word on a pair replacing the first.
+    """Save the output of one run: exactly one row per pair and run; a second one for a pair replaces the first.
 
-    Returns how many rows were written. Raises Invalid, and writes nothing, where one does not fit its pair.
+    Returns how many rows were written. Raises Invalid, and writes nothing, if one does not fit its pair.
     """
     rows: dict[int, Highlight] = {}
     for each in highlights:
@@ -65,7 +65,7 @@ def highlights_write(*, run: str, method: str, highlights: Sequence[HighlightInp
 
 
 def highlight_check(highlight: HighlightInput) -> None:
-    """Raise Invalid where a highlight does not fit its pair: other numbers of tokens, scores outside [0, 1]."""
+    """Raise Invalid if a highlight does not fit its pair: another number of tokens, scores outside [0, 1]."""
     pair = highlight.pair
     grids = {"a": pair.a.grid, "b": pair.b.grid}
     for side, scores in (("a", highlight.scores_a), ("b", highlight.scores_b)):
@@ -91,7 +91,7 @@ def highlight_check(highlight: HighlightInput) -> None:
 
 
 def proposal_id(proposal: Mapping[str, Any]) -> str:
-    """A name made of the words proposed: proposed again by a later run, a dismissed suggestion stays dismissed."""
+    """An id made of the proposed words: if a later run proposes them again, a dismissed suggestion stays dismissed."""
     name = "+".join(f"{part['side']}{part['start']}-{part['end']}" for part in proposal["fragments"])
     return "p" + hashlib.sha256(name.encode()).hexdigest()[:12]
 

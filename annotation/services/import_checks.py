@@ -15,14 +15,14 @@ from annotation.text.spans import check
 
 
 def record_problems(records: Iterable[PairRecord]) -> list[Rejection]:
-    """What is wrong with the records whichever project they go into."""
+    """What is wrong with the records whatever project they are imported into."""
     return [*_twice(records), *_unstorable(records)]
 
 
 def project_problems(slug: str, records: Sequence[PairRecord], known_wrong: Iterable[Rejection]) -> list[Rejection]:
-    """What is wrong, beside what is known, with the records for a project that may not be there.
+    """What is wrong, apart from `known_wrong`, with the records for a project that may not exist.
 
-    Only what can be told without dividing a text into tokens: the files are refused anyway.
+    Only what can be found without tokenizing a text: the files are refused anyway.
     """
     wrong = {rejection.where for rejection in known_wrong}
     records = [record for record in records if record.where not in wrong]
@@ -55,8 +55,7 @@ def _twice(records: Iterable[PairRecord]) -> list[Rejection]:
 
 
 def _unstorable(records: Iterable[PairRecord]) -> list[Rejection]:
-    """What no row could hold, whichever format it came from: names that are too long or invisible, texts that are no
-    Unicode."""
+    """What no row could hold, whatever its format: names that are too long or invisible, invalid Unicode."""
     rejections = []
     for record in records:
         named = [("id", record.id, LONGEST_ID), ("split", record.split, LONGEST_SPLIT)]
@@ -76,7 +75,8 @@ def _unstorable(records: Iterable[PairRecord]) -> list[Rejection]:
 def mirror_problems(records: Sequence[PairRecord], project: Project) -> dict[str, str]:
     """By the id of a pair, why the pair it names can't be its mirror.
 
-    A mirror is another pair, there or imported along, with the same texts on swapped sides, and nobody else's mirror.
+    A mirror is another pair, existing or in the same import, with the same texts on swapped sides, and no one else's
+    mirror.
     """
     naming = [record for record in records if record.mirror]
     if not naming:
@@ -124,7 +124,7 @@ def known_pair_problems(records: Iterable[PairRecord], known: Mapping[str, Pair]
 
 
 def _differs(pair: Pair, record: PairRecord) -> str:
-    """Which text of a known pair the record contradicts; '' for none."""
+    """Which text of an existing pair the record contradicts; '' for none."""
     sides: tuple[tuple[str, Text | None, TextRecord | None], ...] = (
         ("text on side A", pair.a, record.a),
         ("text on side B", pair.b, record.b),

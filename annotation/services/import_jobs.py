@@ -1,7 +1,7 @@
-"""Imports from the browser: asked for by a lead, done by a worker, their result kept for the page.
+"""Imports from the browser: requested by a lead, run by a worker, their result stored for the page.
 
 The files wait in the database, in parts, so that a worker on any machine has them. They are removed when the import has
-ended; those of a dry run, or of an import for which another scheme is proposed, wait a day for the import itself.
+ended; those of a dry run, or of an import for which another scheme is proposed, are kept a day for the import itself.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ UNFINISHED = (ImportStatus.QUEUED, ImportStatus.RUNNING)
 FILES_KEPT = timedelta(days=1)
 DOUBLE_CLICK = timedelta(seconds=10)
 COMMAND_SILENT = timedelta(minutes=10)
-"""A command that has not said for so long how far its import is was ended from outside."""
+"""A command that has not reported its import's progress for so long was killed."""
 
 
 def import_request(
@@ -52,10 +52,10 @@ def import_request(
     dry_run: bool,
     by: User,
 ) -> Import:
-    """Keep the files and have a worker import them, or say what an import would do (`dry_run`).
+    """Store the files and have a worker import them, or report what an import would do (`dry_run`).
 
-    The same request again before the import has ended, as by a double click, gives that import.
-    Raises ImportRefused at once for a format or an option that there is not.
+    Repeating a request before its import has ended, as by a double click, returns that import. Raises ImportRefused at
+    once for an unknown format or option.
     """
     began = timezone.now()
     names = [Path(file.name or "file").name for file in files]
@@ -79,7 +79,7 @@ def import_request(
         if same := _already_requested(requested, began):
             return same
         row = Import.objects.create(slug=project.slug, status=ImportStatus.SENDING, **requested)
-    # A part is a transaction of its own: nobody waits while 50 MB are written.
+    # Each part is a transaction of its own: no one waits while 50 MB are written.
     for name, file in zip(names, files, strict=True):
         kept = ImportFile.objects.create(to_import=row, name=name, size=file.size or 0)
         for number, data in enumerate(file.chunks(PART_BYTES)):
@@ -91,7 +91,7 @@ def import_request(
 
 
 def _digest(files: Sequence[UploadedFile[Any]]) -> str:
-    """SHA-256 of what the files hold."""
+    """SHA-256 of the files' contents."""
     whole = hashlib.sha256()
     for file in files:
         own = hashlib.sha256()
@@ -102,8 +102,8 @@ def _digest(files: Sequence[UploadedFile[Any]]) -> str:
 
 
 def _already_requested(requested: Mapping[str, Any], began: datetime) -> Import | None:
-    """The same import, asked for before, which had not ended when this request `began`."""
-    # One that is being sent for longer was given up by its process.
+    """An earlier request for the same import that had not ended when this request `began`."""
+    # If sending takes longer, its process was killed.
     sending = Q(status=ImportStatus.SENDING, asked__gte=began - DOUBLE_CLICK)
     ended = Q(status__in=(ImportStatus.DONE, ImportStatus.REFUSED), finished__gte=began)
     same = Import.objects.filter(Q(status__in=UNFINISHED) | sending | ended, scheme="", **requested)
@@ -111,10 +111,10 @@ def _already_requested(requested: Mapping[str, Any], began: datetime) -> Import 
 
 
 def import_start(*, row: Import, scheme: str = "") -> Import:
-    """Import what a dry run has checked; `scheme`: a preset that the project, which has no pairs yet, gets first.
+    """Import the files of a dry run; `scheme`: a preset that the project, if it has no pairs yet, gets first.
 
-    With it, what was refused for its labels can be imported too. Raises Conflict where there is no such import, or its
-    files are gone.
+    With a scheme, an import that was refused for its labels can be started too. Raises Conflict if there is no such
+    import, or its files are gone.
     """
     checked = Q(dry_run=True, status=ImportStatus.DONE)
     if scheme:
@@ -152,7 +152,7 @@ def import_start(*, row: Import, scheme: str = "") -> Import:
 
 
 def import_cancel(*, row: Import) -> None:
-    """End an import that waits or runs; nothing of it is kept. Raises Conflict where it has ended."""
+    """End a waiting or running import; nothing of it is kept. Raises Conflict if it has ended."""
     waiting = Import.objects.filter(pk=row.pk, status__in=UNFINISHED, foreground=False)
     with transaction.atomic():
         if not waiting.update(status=ImportStatus.CANCELLED, claimed_by="", heartbeat=None, finished=Now()):
@@ -161,13 +161,13 @@ def import_cancel(*, row: Import) -> None:
 
 
 def imports_run(stop: Callable[[], bool] = lambda: False) -> int:
-    """Do the imports that wait, one after another; returns how many ended. Any worker may call it at any time."""
+    """Run the waiting imports one after another; returns how many ended. Any worker may call it at any time."""
     imports_clean()
     return jobs_run(IMPORTS, stop)
 
 
 def imports_clean() -> None:
-    """Remove what imports left behind whose process was killed, and files that wait for nothing."""
+    """Remove what killed imports left behind, and files that no import needs any more."""
     silent = Import.objects.filter(foreground=True, status=ImportStatus.RUNNING, heartbeat__lt=Now() - COMMAND_SILENT)
     silent.delete()
     Import.objects.filter(status=ImportStatus.SENDING, asked__lt=Now() - FILES_KEPT).delete()
@@ -180,8 +180,8 @@ def imports_clean() -> None:
 
 
 def _perform(row: Import, heartbeat: Heartbeat) -> None:
-    """Import the files of a claimed row, or check them, and keep the result with the row."""
-    if row.staging is not None:  # left behind by a worker that was killed
+    """Import the files of a claimed row, or check them, and store the result with the row."""
+    if row.staging is not None:  # left behind by a killed worker
         staging_discard(project=row.staging)
     progress = throttled(row, heartbeat.check)
     try:
@@ -212,7 +212,7 @@ def _perform(row: Import, heartbeat: Heartbeat) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _StoredFile:
-    """A file out of the database, as an upload is read."""
+    """A file from the database with the interface of an upload."""
 
     name: str
     size: int
@@ -239,7 +239,7 @@ def _failed(row: Import, problem: str) -> dict[str, Any]:
 
 
 def _language(row: Import) -> str:
-    """That of whoever asked for it."""
+    """That of the user who requested it."""
     by = row.made_by
     return str(by.preferences.get("language") or settings.LANGUAGE_CODE) if by else settings.LANGUAGE_CODE
 

@@ -1,4 +1,4 @@
-"""Records become rows that are not written yet: texts are cut, spans checked, and what the project has is left out."""
+"""Turns records into unsaved rows: texts are tokenized, spans checked, and what the project already has is skipped."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from annotation.services.import_work import (
 from annotation.services.texts import texts_prepare
 
 MOST_CHARACTERS = 300_000
-"""A batch holds at most so much text (or one pair), so that memory does not grow with the import."""
+"""A batch holds at most this much text (or one pair), so that memory does not grow with the import."""
 
 
 @dataclass(slots=True)
 class Batch:
-    """Rows of some records, not written yet.
+    """Unsaved rows of some records.
 
-    `pairs` are new ones, and copies of pairs that are there: a copy holds what is new about its pair until the switch.
-    `links` are (kind, staged row, key of the row that is there).
+    `pairs` are new ones, and copies of existing pairs: a copy holds what is new about its pair until the switch.
+    `links` are (kind, staged row, key of the existing row).
     """
 
     pairs: list[Pair] = field(default_factory=list)
@@ -43,7 +43,7 @@ class Batch:
 
     @property
     def texts(self) -> list[Text]:
-        """The texts of the pairs, some more than once."""
+        """The texts of the pairs, with duplicates."""
         return [text for pair in self.pairs for text in (pair.a, pair.b, pair.statement) if text is not None]
 
     def add(self, rows: WorkRows) -> None:
@@ -54,10 +54,11 @@ class Batch:
 
 @dataclass(slots=True)
 class Preparation:
-    """What is carried from batch to batch.
+    """State shared by all batches.
 
-    `position` is the place of the next new pair among the new ones. Without `staging` nothing is going to be written,
-    so that sentences and paragraphs are not found. `lost` counts spans by the label that they lose to `folds`.
+    `position` is the position of the next new pair among the new ones. Without `staging` nothing is going to be
+    written, so that sentences and paragraphs are not computed. `lost` counts spans by the label that they lose to
+    `folds`.
     """
 
     target: Target
@@ -69,7 +70,7 @@ class Preparation:
 
 
 def batch_end(records: Sequence[PairRecord], start: int, size: int) -> int:
-    """Where the batch that begins at `start` ends: after `size` records, or before there is too much text in it."""
+    """Where the batch that begins at `start` ends: after `size` records, or before it has too much text."""
     end = min(start + size, len(records))
     characters = 0
     for index in range(start, end):
@@ -110,7 +111,7 @@ def _add(batch: Batch, preparation: Preparation, record: PairRecord, pair: Pair,
     is_new = pair._state.adding
 
     def holder() -> Pair:
-        """The staged row that holds what is new about the pair: the pair itself, or a copy of one that is there."""
+        """The staged row that holds what is new about the pair: the pair itself, or a copy of an existing one."""
         if is_new:
             return pair
         if not copies:
@@ -129,7 +130,7 @@ def _add(batch: Batch, preparation: Preparation, record: PairRecord, pair: Pair,
 
 
 def _new_pairs(preparation: Preparation, records: Sequence[PairRecord]) -> dict[str, Pair]:
-    """A pair for each record, with its texts; tokens are found here, outside of every transaction."""
+    """A pair for each record, with its texts; texts are tokenized here, outside of every transaction."""
     given = [text for record in records for text in (record.a, record.b, record.statement) if text is not None]
     texts = iter(texts_prepare(records=given, segmented=preparation.staging))
     return {

@@ -1,4 +1,4 @@
-"""What an import did, or would do: the numbers, and everything odd that came in as it is."""
+"""What an import did, or would do: counts and warnings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHOWN = 200
 
 
 def scheme_advice(better: str) -> str:
-    """That the preset `better` keeps the labels that the project's scheme has not, and how to get it; '' for none."""
+    """Advice that the preset `better` has the labels that the project's scheme lacks; '' for none."""
     if not better:
         return ""
     return _(
@@ -27,9 +27,9 @@ def scheme_advice(better: str) -> str:
 
 
 class ImportRefused(Invalid):
-    """A source that was refused whole; `rejections` names every part of it that is wrong.
+    """An import that was refused as a whole; `rejections` names everything that is wrong.
 
-    `better_scheme`: the preset that has the labels for which it was refused, '' for none.
+    `better_scheme`: the preset with the labels because of which it was refused, '' for none.
     """
 
     code = "import-refused"
@@ -51,8 +51,11 @@ class ImportRefused(Invalid):
 
 @dataclass(slots=True)
 class ImportReport:
-    """Counts of one import. `spans` and below are of human annotations that are new; `broken`: spans without a token;
-    `overlaps`: tokens under more than one span of the same annotation."""
+    """Counts of one import. `spans` and the following are of new human annotations.
+
+    `broken`: spans without a token; `overlaps`: tokens under more than one span of the same annotation;
+    `source_warnings`: how the imported data deviates from the source.
+    """
 
     project: str
     project_is_new: bool = False
@@ -73,14 +76,14 @@ class ImportReport:
 
     @property
     def warnings(self) -> dict[str, int]:
-        """What comes in otherwise than one might expect, and how often."""
+        """All warnings and their counts."""
         found = Counter(self.source_warnings)
         found["spans without a token on either side (broken)"] = self.broken
         found["tokens under more than one span of an annotator"] = self.overlaps
         return {name: count for name, count in sorted(found.items()) if count}
 
     def kept(self) -> dict[str, Any]:
-        """The fields of an import's row that keep this report."""
+        """The fields of an import's row that store this report."""
         return {"report": self.to_json(), "warnings": self.warnings, "better_scheme": self.better_scheme}
 
     def to_json(self) -> dict[str, Any]:
@@ -90,12 +93,12 @@ class ImportReport:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> ImportReport:
-        """The report that `to_json` gave."""
+        """The report stored by `to_json`."""
         fields = {name: value for name, value in data.items() if name != "oddities"}
         return cls(**fields, source_warnings=Counter(data["oddities"]))
 
     def lines(self) -> list[str]:
-        """The report in words, a line each."""
+        """The report as lines of text."""
         made = " (new)" if self.project_is_new else ""
         result = [
             f"{'Would import' if self.dry_run else 'Imported'} into {self.project}{made}:",

@@ -1,7 +1,7 @@
-"""Where an import gathers its rows: a project that nobody sees. Written in short transactions, removed in short ones.
+"""Where an import collects its rows: an invisible project, written and removed in short transactions.
 
-Everything that an import writes before its switch hangs on this project, the texts included: whatever becomes of the
-import, `staging_discard` removes all of it.
+Everything that an import writes before its switch belongs to this project, the texts included: however the import ends,
+`staging_discard` removes all of it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ REMOVED_AT_ONCE = 50
 
 @dataclass(frozen=True, slots=True)
 class Staging:
-    """The project, its people by alias, and the guidelines by version that annotations name."""
+    """The project, its people by alias, and by version the guidelines that annotations name."""
 
     project: Project
     people: Mapping[str, Annotator]
@@ -36,9 +36,9 @@ class Staging:
 
 @transaction.atomic
 def staging_begin(*, row: Import, target: Target, aliases: Iterable[str], guidelines: Mapping[int, str]) -> Staging:
-    """Make the project that `row` gathers its rows in, with its people, and with guidelines if the target has none."""
+    """Create the project in which `row` collects its rows, with its people, and guidelines if the target has none."""
     project = Project(slug=f"~import-{uuid.uuid4().hex}", name=str(row), scheme=target.project.scheme, staged=True)
-    # In bulk: what is only staged has no history.
+    # In bulk: staged rows need no history.
     Project.with_staged.bulk_create([project])
     Import.objects.filter(pk=row.pk).update(staging=project)
     people = Annotator.objects.bulk_create(
@@ -59,7 +59,7 @@ def staging_write(*, staging: Staging, batch: Batch) -> None:
     texts_write(texts=batch.texts)
     for pair in batch.pairs:
         pair.project = staging.project
-        # Assigned again: the texts have their keys only now.
+        # Assigned again: only now do the texts have their keys.
         pair.a, pair.b, pair.statement = pair.a, pair.b, pair.statement
     Pair.objects.bulk_create(batch.pairs, batch_size=BATCH)
     Assignment.objects.bulk_create(batch.assignments, batch_size=BATCH)
@@ -69,7 +69,7 @@ def staging_write(*, staging: Staging, batch: Batch) -> None:
 
 
 def staging_link_mirrors(*, staging: Staging, target: Target, records: Sequence[PairRecord]) -> None:
-    """Note which pairs become each other's mirrors: where a record names one and neither has one yet."""
+    """Link pairs that become each other's mirrors: if a record names one and neither has one yet."""
     named = [(record.id, record.mirror) for record in records if record.mirror]
     if not named:
         return
@@ -96,7 +96,7 @@ def _link(project: Project, links: Iterable[tuple[LinkKind, int, int]]) -> None:
 
 
 def staging_discard(*, project: Project) -> None:
-    """Remove a staged project and what is left in it, a few pairs at a time. It can be repeated, and cut short."""
+    """Remove a staged project and everything left in it, a few pairs at a time. It can be repeated and interrupted."""
     assert project.staged
     while rows := list(Pair.objects.filter(project=project).order_by("pk")[:REMOVED_AT_ONCE].values_list(*_USES)):
         keys = [row[0] for row in rows]
@@ -118,5 +118,5 @@ _USES = ("pk", "a_id", "b_id", "statement_id")
 
 
 def _delete(rows: models.QuerySet[Any]) -> None:
-    """Delete rows that nothing else hangs on, without reading them and without a history."""
+    """Delete rows that nothing else refers to, without loading them and without a history."""
     rows.order_by()._raw_delete(rows.db)

@@ -1,7 +1,7 @@
 """The moment at which an import takes effect: its staged rows move to their project, in one short transaction.
 
-A handful of statements, however many rows there are. Where somebody meanwhile made a row that the import wants to make,
-a constraint is broken: then nothing has happened, and the import is prepared anew.
+A handful of statements, however many rows there are. If someone has created a row in the meantime that the import wants
+to create, a constraint is violated: then nothing has happened, and the import is prepared again.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from annotation.services.projects import project_change_scheme, project_create
 
 
 class TargetChanged(Exception):
-    """The project is no longer what the import was prepared for."""
+    """The project has changed since the import was prepared."""
 
 
 def staging_switch(*, staging: Staging, target: Target, lead: User | None) -> Project:
-    """Move what was staged to its project, which is made where it is new. Call it in a transaction.
+    """Move the staged rows to their project, which is created if it is new. Call it in a transaction.
 
-    Raises TargetChanged where the project changed since the import was prepared; the transaction must be undone then.
+    Raises TargetChanged if the project changed since the import was prepared; the transaction must then be rolled back.
     """
     try:
         with transaction.atomic():
@@ -59,7 +59,7 @@ def _move(staged: Project, project: Project) -> None:
     new.update(project=project, position=F("position") + (0 if last is None else last + 1))
     Guideline.objects.filter(project=staged).update(project=project)
     _move_people(staged, project)
-    # What is still on staged pairs is on copies of pairs that are there.
+    # What is still on staged pairs is on copies of existing pairs.
     on_copies = Annotation.objects.filter(pair__project=staged)
     twins = links.staged(LinkKind.ASSIGNMENT)
     Assignment.objects.filter(pk__in=links.targets(LinkKind.ASSIGNMENT)).update(
@@ -79,7 +79,7 @@ def _move(staged: Project, project: Project) -> None:
 
 
 def _move_people(staged: Project, project: Project) -> None:
-    """Whoever is new comes along; the work of those who are there becomes theirs, behind what they have."""
+    """New people move along; work of existing people becomes theirs, after what they have."""
     existing = {person.alias: person for person in Annotator.objects.filter(project=project)}
     for person in Annotator.objects.filter(project=staged).order_by("pk"):
         known = existing.get(person.alias)
@@ -106,7 +106,7 @@ class _Links:
         return self.rows.filter(kind=kind).values("target")
 
     def target(self, kind: LinkKind, column: str) -> Subquery:
-        """What the staged row that `column` names is linked to."""
+        """The target of the staged row that `column` names."""
         return Subquery(
             self.rows.filter(kind=kind, staged=OuterRef(column)).values("target"),
             output_field=models.BigIntegerField(),

@@ -1,4 +1,4 @@
-"""The project that an import goes into, as it is before the import: read once, and compared again at the switch."""
+"""The project that an import goes into, as it was before the import: read once, and compared again at the switch."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Sides = tuple[tuple[str, str], tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """`project` is not saved where the import makes it; `people` are by alias, `guidelines` by version.
+    """`project` is unsaved if the import creates it; `people` are by alias, `guidelines` by version.
 
-    `scheme` is what the import is made for: the one stored as `scheme_stored`, or the preset `preset`, to which a
-    project without pairs changes with the import.
+    `scheme` is the one that the import is prepared for: the one stored as `scheme_stored`, or the preset `preset`,
+    which a project without pairs changes to with the import.
     """
 
     project: Project
@@ -38,7 +38,7 @@ class Target:
 
 
 def import_target(slug: str, scheme: Mapping[str, Any] | None, parsed: ParsedSource, *, change_to: str = "") -> Target:
-    """The project `slug`, or one that is to be made with `scheme` or else the format's. Raises Invalid for either.
+    """The project `slug`, or a new one with `scheme` or else the format's. Raises Invalid if either is invalid.
 
     `change_to`: the preset that a project without pairs changes to.
     """
@@ -71,13 +71,13 @@ def pairs_by_id(project: Project, ids: Sequence[str]) -> dict[str, Pair]:
     for at in range(0, len(ids), BATCH):
         pairs = Pair.objects.filter(project=project, external_id__in=ids[at : at + BATCH])
         for pair in pairs.select_related("a", "b", "statement"):
-            pair.project = project  # one project, read once
+            pair.project = project  # one project, loaded once
             found[pair.external_id] = pair
     return found
 
 
 def existing_mirrors(project: Project, ids: Sequence[str]) -> dict[str, str]:
-    """The ids of the mirrors of those pairs of a project with these ids that have one."""
+    """The mirrors' ids of the pairs with these ids, for those that have one."""
     found: dict[str, str] = {}
     if project._state.adding:
         return found
@@ -88,7 +88,7 @@ def existing_mirrors(project: Project, ids: Sequence[str]) -> dict[str, str]:
 
 
 def existing_sides(project: Project, ids: Sequence[str]) -> dict[str, Sides]:
-    """Language and content of the two sides of those pairs of a project with these ids."""
+    """Language and content of both sides of the pairs with these ids."""
     found: dict[str, Sides] = {}
     if project._state.adding:
         return found
@@ -100,7 +100,7 @@ def existing_sides(project: Project, ids: Sequence[str]) -> dict[str, Sides]:
 
 
 def pair_keys(project: Project, ids: Sequence[str]) -> dict[str, tuple[int, int | None]]:
-    """Of the pairs of a project with these ids: their key, and the key of their mirror."""
+    """By id: the key of the pair and of its mirror."""
     found: dict[str, tuple[int, int | None]] = {}
     if project._state.adding:
         return found

@@ -1,4 +1,4 @@
-"""The people's side of an import: assignments and annotations, and gold that came along, as rows to be written."""
+"""Assignments, annotations and gold of an import, as unsaved rows."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ class ExistingWork:
     gold: set[int] = field(default_factory=set)
 
     def has(self, pair: Pair, item: AnnotationRecord) -> bool:
-        """Whether this work of a person on a pair is there already."""
+        """Whether this person's work on a pair exists already."""
         assignment = self.assignments.get(_work_key(pair, item))
         return assignment is not None and hasattr(assignment, "annotation")
 
 
 @dataclass(slots=True)
 class WorkContext:
-    """What is carried from pair to pair: whom staged work belongs to, by alias, and the next place in their order.
+    """State shared by all pairs: the annotators of staged work by alias, and the next position in their order.
 
-    `keys` are those of the project's own people by alias, `references` what they have seen of its gold.
-    `on_annotation` is called before each annotation; it may raise ClaimLost.
+    `keys` are those of the project's own people by alias, `references` what they have seen of its gold. `on_annotation`
+    is called before each annotation; it may raise ClaimLost.
     """
 
     people: Mapping[str, Annotator]
@@ -77,7 +77,7 @@ def existing_work(pairs: Iterable[Pair]) -> ExistingWork:
 def folded(
     record: PairRecord, pair: Pair, folds: Mapping[str, str], existing: ExistingWork, lost: Counter[str]
 ) -> PairRecord:
-    """The record with labels that the scheme has not read as those that stand for them.
+    """The record with labels that the scheme lacks replaced by those they are imported as.
 
     `lost` counts the spans of new work by the label that they lose.
     """
@@ -116,7 +116,7 @@ def warn_of_folds(lost: Mapping[str, int], folds: Mapping[str, str], report: Imp
 def work_rows(
     record: PairRecord, pair: Pair, existing: ExistingWork, holder: Callable[[], Pair], context: WorkContext
 ) -> WorkRows:
-    """The assignments and annotations of a record that the project has not; `holder` gives the pair to hang them on."""
+    """The assignments and annotations of a record that the project lacks; `holder` returns the pair they belong to."""
     rows, report = WorkRows(), context.report
     for item in record.annotations:
         context.on_annotation()
@@ -139,7 +139,7 @@ def work_rows(
             ] += 1
             continue
         person = context.people[item.annotator]
-        # Nobody saw highlights on work that was finished before it came here.
+        # Work that was finished before the import was done without highlights.
         assignment = Assignment(
             pair=holder(),
             annotator=person,
@@ -170,7 +170,7 @@ def work_rows(
 def gold_rows(
     record: PairRecord, pair: Pair, existing: ExistingWork, holder: Callable[[], Pair], report: ImportReport
 ) -> list[Annotation]:
-    """The record's gold as version 0, where the pair has none of that version."""
+    """The record's gold as version 0, if the pair has none of that version."""
     if record.gold is None:
         return []
     if pair.pk in existing.gold:
@@ -184,7 +184,7 @@ def gold_rows(
 
 
 def revisions(annotations: Sequence[Annotation]) -> list[Revision]:
-    """The first revision of each written annotation."""
+    """The first revision of each annotation that was written."""
     return [
         Revision(
             annotation=annotation,
@@ -199,15 +199,15 @@ def revisions(annotations: Sequence[Annotation]) -> list[Revision]:
 
 
 def aliases_of(records: Iterable[PairRecord]) -> list[str]:
-    """Everybody who is named in the records, in the order of their names."""
+    """Everyone named in the records, sorted by name."""
     return sorted({item.annotator for record in records for item in record.annotations})
 
 
 def better_preset(records: Iterable[PairRecord], scheme: Scheme, folds: Mapping[str, str], lost: Set[str]) -> str:
     """The name of a built-in scheme that has all labels and answers of the records.
 
-    '' where `scheme` loses none of them: it has all labels but those that `folds` read as others, and new work has none
-    of those (`lost`).
+    '' if `scheme` loses none of them: it has all labels but those that `folds` maps to others, and new work has none of
+    those (`lost`).
     """
     labels, answers = labels_and_answers(records)
     if not lost and labels <= {*scheme.keys, *folds}:

@@ -1,8 +1,8 @@
-"""Imports: what a format was read into becomes rows, all of it or nothing, and a second time without duplicates.
+"""Imports: parsed files become rows, all or nothing, and without duplicates if they are imported again.
 
-An import never holds a lock for long. Its rows are made outside of every transaction and gathered in a project that
-nobody sees (`import_staging`), a few at a time; then they move to their project in one short transaction
-(`import_switch`). Until then nothing of it shows, and whatever ends it early leaves nothing behind.
+An import never holds a lock for long. Its rows are prepared outside of every transaction and collected in an invisible
+project (`import_staging`), a few at a time; then they move to their project in one short transaction (`import_switch`).
+Until then nothing of it is visible, and if it ends early, nothing is left behind.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ FIRST_BATCH = 20
 FEWEST_AT_ONCE = 10
 MOST_AT_ONCE = 400
 HELD_SECONDS = 0.1
-"""So long a batch may hold the database's write lock: batches grow and shrink towards it."""
+"""How long a batch should hold the database's write lock: batches grow and shrink towards it."""
 LONGEST_PAUSE = 0.5
 PROGRESS_SECONDS = 1.0
 TRIES = 3
@@ -75,7 +75,7 @@ def import_files(
 def import_read(
     slug: str, paths: Sequence[Path], format: str, options: Mapping[str, str] | None, *, from_web: bool = False
 ) -> ParsedSource:
-    """What `paths` hold. Raises ImportRefused, which also names what contradicts the project `slug`."""
+    """Parse `paths`. Raises ImportRefused, which also names contradictions with the project `slug`."""
     try:
         return formats.read(format, paths, options, from_web=from_web)
     except FormatError as error:
@@ -92,12 +92,12 @@ def import_pairs(
     by: User | None = None,
     format: str = "",
 ) -> ImportReport:
-    """Import a reading into the project `slug`, in this process; `dry_run` writes nothing and reports the same.
+    """Import parsed files into the project `slug`, in this process; `dry_run` writes nothing and reports the same.
 
-    A project that is not there is made, led by `by`, with `scheme` or else the format's. A pair that is there under
-    its id with the same texts is kept, and gets the annotations, the gold and the translations that it has not yet;
-    nothing that is there is changed. Raises ImportRefused for a pair that is there with other texts, for an id that
-    stands twice, and for spans that labels or texts forbid.
+    If the project does not exist, it is created, led by `by`, with `scheme` or else the format's. A pair that exists
+    under its id with the same texts is kept, and gets the annotations, the gold and the translations that it lacks;
+    nothing that exists is changed. Raises ImportRefused for a pair that exists with other texts, for a duplicate id,
+    and for spans that labels or texts forbid.
     """
     if dry_run:
         return import_check(slug=slug, parsed=parsed, scheme=scheme)
@@ -120,9 +120,9 @@ def import_pairs(
 
 
 def throttled(row: Import, check: Callable[[], object] = lambda: None) -> Progress:
-    """Keeps an import's progress in its row, at most about once a second.
+    """Saves an import's progress in its row, about once a second at most.
 
-    Raises ClaimLost where the import was cancelled or taken over, and what `check` raises.
+    Raises ClaimLost if the import was cancelled or taken over, and what `check` raises.
     """
     written = 0.0
 
@@ -131,7 +131,7 @@ def throttled(row: Import, check: Callable[[], object] = lambda: None) -> Progre
         if time.monotonic() - written < PROGRESS_SECONDS:
             return
         check()
-        # Asked of the row itself: the heartbeat learns of a cancel only after some seconds.
+        # Checked in the row itself: the heartbeat notices a cancellation only after some seconds.
         claim_renew(row, stage=stage, done=done, total=total)
         written = time.monotonic()
 
@@ -150,9 +150,9 @@ def import_check(
 def import_perform(
     *, row: Import, slug: str, parsed: ParsedSource, scheme: Mapping[str, Any] | None, progress: Progress
 ) -> ImportReport:
-    """Import a reading as the claimed `row` says, which is finished in the transaction that makes the import visible.
+    """Import parsed files for the claimed `row`, which is finished in the transaction that makes the import visible.
 
-    Raises ImportRefused, or ClaimLost where the import was cancelled; nothing is left behind then.
+    Raises ImportRefused, or ClaimLost if the import was cancelled; nothing is left behind then.
     """
     for _try in range(TRIES):
         target = import_target(slug, scheme, parsed, change_to=row.scheme)
@@ -183,9 +183,9 @@ def import_perform(
 
 
 def _discard(staging: Staging) -> None:
-    """Remove what is left of a staging; what cannot be removed now is removed by `imports_clean`."""
+    """Remove what is left of a staging; what can't be removed now is removed later by `imports_clean`."""
     if connection.needs_rollback:
-        return  # within a transaction that failed, which undoes it
+        return  # within a failed transaction, which is rolled back
     try:
         staging_discard(project=staging.project)
     except DatabaseError as error:
@@ -194,7 +194,7 @@ def _discard(staging: Staging) -> None:
 
 @dataclass
 class _Attempt:
-    """One preparation of an import for a state of its project."""
+    """One preparation of an import for a given state of its project."""
 
     target: Target
     parsed: ParsedSource
@@ -202,7 +202,7 @@ class _Attempt:
     progress: Progress | None
 
     def run(self, *, dry_run: bool) -> ImportReport:
-        """Prepare every record, and stage it unless something is wrong. Raises ImportRefused with all that is."""
+        """Prepare every record, and stage it unless something is wrong. Raises ImportRefused with all problems."""
         target, parsed = self.target, self.parsed
         records = parsed.records
         report = ImportReport(target.project.slug, target.is_new, dry_run, source_warnings=parsed.warnings.copy())
@@ -250,7 +250,9 @@ class _Attempt:
 
 
 def _next_size(size: int, held: float) -> int:
-    """How many records to write next, after `size` of them held the lock for `held` seconds; others go first."""
+    """How many records to write next, after `size` of them held the lock for `held` seconds, so that others get their
+    turn.
+    """
     if not connection.in_atomic_block:
         time.sleep(min(held, LONGEST_PAUSE))
     factor = min(max(HELD_SECONDS / max(held, 0.001), 0.25), 2.0)
@@ -258,10 +260,10 @@ def _next_size(size: int, held: float) -> int:
 
 
 def _check_records(target: Target, parsed: ParsedSource, progress: Progress | None) -> set[str]:
-    """The ids of pairs whose derived mirror is none.
+    """The ids of pairs whose derived mirror does not exist.
 
-    Raises ImportRefused for records that no row could hold, or that contradict each other. What is wrong with the
-    other records is named in the same refusal.
+    Raises ImportRefused for records that no row could hold, or that contradict each other. What is wrong with the other
+    records is named in the same error.
     """
     rejections = record_problems(parsed.records)
     mirrors = mirror_problems(parsed.records, target.project)

@@ -60,17 +60,17 @@ _STORAGE = (
     errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EEXIST, errno.EISDIR, errno.ENOSPC,
     errno.EDQUOT, errno.EIO,
 )  # fmt: skip
-"""What the system says of a folder or a disk that a job can't use."""
+"""Error numbers of a folder or a disk that a job can't use."""
 
 
 @dataclass(frozen=True)
 class JobKind(Generic[J]):
     """A kind of job.
 
-    `unfinished` gives the jobs to do in order, held ones included. `perform` does one and ends with `claim_finish`; a
-    DomainError that it raises is shown as it is, any other exception goes to the log and is replaced by a sentence.
-    `failed` gives the fields of a job that failed with a problem. `claimed` and `released` are the fields written with
-    a claim and with its return. `language` is the one in which whoever waits for the job reads.
+    `unfinished` returns the jobs to do in order, held ones included. `perform` does one and ends with `claim_finish`; a
+    DomainError that it raises is shown as it is, any other exception is logged and replaced by a general message.
+    `failed` returns the fields of a job that failed with a problem. `claimed` and `released` are the fields written
+    with a claim and its release. `language` is that of the user who waits for the job.
     """
 
     name: str
@@ -83,11 +83,11 @@ class JobKind(Generic[J]):
 
 
 def jobs_run(kind: JobKind[J], stop: Callable[[], bool] = lambda: False) -> int:
-    """Do the jobs of a kind one after another until none is free; returns how many ended, well or not.
+    """Run the jobs of a kind one after another until none is free; returns how many ended, successful or not.
 
-    Any process may call it at any time. A job whose worker fell silent is taken over; one that has ended
-    JOB_ATTEMPTS workers is failed with a sentence instead. Where the database fails, the job is given back and the
-    error raised: the caller tries again later.
+    Any process may call it at any time. A job whose worker fell silent is taken over; one that has ended JOB_ATTEMPTS
+    workers fails with a message instead. On a database error, the job is released and the error raised: the caller
+    tries again later.
     """
     done = 0
 
@@ -108,9 +108,9 @@ def jobs_run(kind: JobKind[J], stop: Callable[[], bool] = lambda: False) -> int:
 
 
 def job_perform(kind: JobKind[J], job: J, stop: Callable[[], bool] = lambda: False, *, refusals: bool = False) -> bool:
-    """Do a claimed job; returns whether it ended, well or not, and False where it was given back or lost.
+    """Do a claimed job; returns whether it ended, successful or not, and False if it was released or lost.
 
-    With `refusals` a DomainError is raised instead of being kept with the job: somebody waits for the answer.
+    With `refusals`, a DomainError is raised instead of being stored with the job: someone is waiting for the response.
     """
     try:
         with override(kind.language(job)), Heartbeat(job, stop) as heartbeat:
@@ -131,7 +131,7 @@ def job_perform(kind: JobKind[J], job: J, stop: Callable[[], bool] = lambda: Fal
 
 
 def job_fail(kind: JobKind[J], job: J, problem: str) -> None:
-    """End a claimed job with a problem, a sentence for people."""
+    """End a claimed job with a problem, a message for people."""
     try:
         claim_finish(job, **kind.failed(job, problem))
     except ClaimLost as lost:
@@ -139,7 +139,7 @@ def job_fail(kind: JobKind[J], job: J, problem: str) -> None:
 
 
 def sentence_of(error: Exception, job: Job) -> str:
-    """What people are told of an error; what only a programmer can use goes to the log."""
+    """The message about an error for people; details for programmers are logged."""
     if isinstance(error, DomainError):
         return str(error)
     logger.error("%s failed", name_of(job), exc_info=error)
@@ -152,7 +152,7 @@ def sentence_of(error: Exception, job: Job) -> str:
 
 
 def given_up(attempts: int) -> str:
-    """What people are told of a job during which worker after worker ended."""
+    """The message for people about a job during which worker after worker ended."""
     return _(
         "Failed after %(n)s attempts: each time the worker stopped before the job was finished, "
         "possibly because it ran out of memory. Ask your server administrator to check the worker's log."

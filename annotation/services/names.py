@@ -1,4 +1,4 @@
-"""Names that people give to what others see: projects, and people in them."""
+"""Checks of names that other people see: of projects, and of people in them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from annotation.strict_json import unprinted
 
 
 def name_check(name: str, where: str) -> None:
-    """Raises Invalid for a name with a character that nobody sees."""
+    """Raises Invalid for a name with an invisible character."""
     if character := unprinted(name):
         raise Invalid(
             _("A name can't contain characters that are not printed (here %(character)s).") % {"character": character},

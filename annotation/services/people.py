@@ -1,4 +1,4 @@
-"""Writes of people: log-ins, places in a project, and who takes over from whom."""
+"""Writes of people: accounts, memberships of a project, and reassignments between people."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from annotation.services.plans import existing_assignments, plan_pairs
 
 @dataclass(frozen=True, slots=True)
 class NewPerson:
-    """Somebody who came in; `password` is the one made for a new log-in, to be shown once, None for a known log-in.
+    """A person who was added; `password` is that of a new account, to be shown once, None for an existing account.
 
-    `returned` says that they were in the project before and have their place in it again.
+    `returned`: they had been in the project before and have their membership back.
     """
 
     annotator: Annotator
@@ -39,13 +39,13 @@ class NewPerson:
 def person_add(
     *, project: Project, username: str, alias: str = "", role: str = Role.ANNOTATOR, password: str = ""
 ) -> NewPerson:
-    """Give somebody a place in a project, and a log-in where there is none of that name.
+    """Add a person to a project, and create an account if there is none of that name.
 
-    Without a `password` one is made. `alias`, the only name that is published, is 'A1', 'A2', … unless given. Somebody
-    whose access was ended gets their place back, with its alias and its work, in the role that is given now. Raises
-    Invalid or Conflict, and changes nothing, where a name cannot be or is taken.
+    Without a `password` one is generated. `alias`, the only name that is published, is 'A1', 'A2', … unless given. A
+    person whose access was ended gets their membership back, with its alias and its work, in the given role. Raises
+    Invalid or Conflict, and changes nothing, if a name is invalid or taken.
     """
-    # As the log-in form does, which would never find a name that is written otherwise.
+    # As the log-in form does, which would otherwise not find the account.
     username, alias = User.normalize_username(username.strip()), alias.strip()
     name_check(alias, "alias")
     former = Annotator.objects.filter(project=project, former_user__username=username, user=None).first()
@@ -90,7 +90,7 @@ def _returned(membership: Annotator, alias: str, role: str) -> NewPerson:
 
 @transaction.atomic
 def person_role_set(*, annotator: Annotator, role: str) -> Annotator:
-    """Change what somebody is in a project. Forbidden where nobody would lead it any more."""
+    """Change a person's role in a project. Raises Forbidden if no lead would be left."""
     if role not in Role.values:
         raise Invalid(_("“%(role)s” is not a role.") % {"role": role}, where="role", hint=", ".join(Role.values))
     if role != Role.LEAD:
@@ -102,9 +102,10 @@ def person_role_set(*, annotator: Annotator, role: str) -> Annotator:
 
 @transaction.atomic
 def person_end_access(*, annotator: Annotator) -> Annotator:
-    """Part a place from its log-in: the work stays, under its alias; the log-in no longer opens this project.
+    """Separate a membership from its account: the work stays, under its alias; the account no longer opens this
+    project.
 
-    The place remembers whose it was: `person_restore_access` undoes it.
+    The membership remembers its account: `person_restore_access` undoes it.
     """
     held = Annotator.objects.select_for_update().get(pk=annotator.pk)
     if held.user_id is None:
@@ -119,9 +120,9 @@ def person_end_access(*, annotator: Annotator) -> Annotator:
 
 @transaction.atomic
 def person_restore_access(*, annotator: Annotator) -> Annotator:
-    """Give somebody whose access was ended their place back: same alias, same role, same assignments.
+    """Restore access that was ended: same alias, same role, same assignments.
 
-    Raises Conflict where access was not ended, or the log-in has another place in the project by now.
+    Raises Conflict if access was not ended, or the account has another membership of the project by now.
     """
     held = Annotator.objects.select_for_update().get(pk=annotator.pk)
     if held.user_id is not None or held.former_user_id is None:
@@ -140,14 +141,14 @@ def person_restore_access(*, annotator: Annotator) -> Annotator:
 
 
 def person_share_preview(*, annotator: Annotator, seed: int) -> NewcomerShare:
-    """What somebody who comes in mid-way would be given. Writes nothing."""
+    """What a person who joins mid-way would be assigned. Writes nothing."""
     project = annotator.project
     return add_annotator(existing_assignments(project), annotator.pk, plan_pairs(project), seed)
 
 
 @transaction.atomic
 def person_assign_share(*, annotator: Annotator, seed: int) -> NewcomerShare:
-    """Give somebody who comes in mid-way what everyone shares and an equal share of what nobody began."""
+    """Assign a person who joins mid-way everything that all others share and an equal share of the open pairs."""
     project = annotator.project
     Project.objects.select_for_update().get(pk=project.pk)
     change = person_share_preview(annotator=annotator, seed=seed)
@@ -164,10 +165,10 @@ def person_assign_share(*, annotator: Annotator, seed: int) -> NewcomerShare:
 
 @dataclass(frozen=True, slots=True)
 class Reassigned:
-    """What somebody takes over from somebody else, and what stays where it is; everything in the leaver's order.
+    """What one person takes over from another, and what stays; all in the leaver's order.
 
-    `moves`: assignments that were not begun, `started`: those that were; `held`: pairs that the newcomer has already in
-    that phase, `seen`: pairs whose reference the newcomer has seen, `retests`: the leaver's re-tests.
+    `moves`: assignments that were not started, `started`: those that were; `held`: pairs that the newcomer already has
+    in that phase, `seen`: pairs whose reference the newcomer has seen, `retests`: the leaver's re-tests.
     """
 
     handover: Handover
@@ -184,7 +185,7 @@ class Reassigned:
 
 
 def person_replace_preview(*, leaver: Annotator, newcomer: Annotator) -> Reassigned:
-    """What the newcomer would take over. Writes nothing. Raises Invalid or Conflict where that cannot be."""
+    """What the newcomer would take over. Writes nothing. Raises Invalid or Conflict if that is not possible."""
     project = leaver.project
     if leaver.pk == newcomer.pk or project.pk != newcomer.project_id:
         raise Invalid(_("Choose two people of this project."), where="newcomer")
@@ -222,15 +223,15 @@ def person_replace_preview(*, leaver: Annotator, newcomer: Annotator) -> Reassig
 
 @transaction.atomic
 def person_replace(*, leaver: Annotator, newcomer: Annotator, by: User | None, end_access: bool) -> Reassigned:
-    """Give the leaver's unfinished work to an annotator of the project; what they finished stays theirs.
+    """Reassign the leaver's unfinished work to another annotator of the project; what they finished stays theirs.
 
-    A pair the leaver had begun is kept under their name as reassigned, and the newcomer starts it afresh. A pair that
-    the newcomer cannot take over stays with the leaver as it is.
+    A pair that the leaver had started is kept under their name as reassigned, and the newcomer starts it afresh. A pair
+    that the newcomer can't take over stays with the leaver unchanged.
     """
     project = leaver.project
     Project.objects.select_for_update().get(pk=project.pk)
-    # Nothing is begun or submitted between what is found here and what is written: held in the order in which a save
-    # or a reopening holds them, people before assignments.
+    # Nothing may be started or submitted between this preview and the writes: locked in the same order as by a save or
+    # a reopening, people before assignments.
     list(Annotator.objects.select_for_update().filter(project=project).order_by("pk"))
     list(Assignment.objects.select_for_update().filter(annotator=leaver).order_by("pk"))
     found = person_replace_preview(leaver=leaver, newcomer=newcomer)
@@ -246,7 +247,7 @@ def person_replace(*, leaver: Annotator, newcomer: Annotator, by: User | None, e
 
 @transaction.atomic
 def login_create(*, username: str, password: str, name: str = "") -> User:
-    """A new log-in. Raises Invalid where the name cannot be or is taken, or the password is too easy to guess."""
+    """Create an account. Raises Invalid if the name is invalid or taken, or the password is too easy to guess."""
     username = User.normalize_username(username)
     first, _space, last = name.partition(" ")
     user = User(username=username, first_name=first, last_name=last)

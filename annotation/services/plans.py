@@ -1,4 +1,4 @@
-"""Plans: what would be given to whom, seen before it is made, and the same when it is made."""
+"""Plans: previewed before they are applied, and applied unchanged."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from annotation.vocabulary import Phase
 
 
 def plan_preview(*, project: Project, annotators: Sequence[Annotator], settings: PlanSettings) -> Plan:
-    """The plan for the pairs that nobody has yet. Writes nothing. Raises Invalid where there can be no such plan."""
+    """The plan for the unassigned pairs. Writes nothing. Raises Invalid if no such plan is possible."""
     given = set(Assignment.objects.filter(pair__project=project).values_list("pair_id", flat=True))
     pairs = [pair for pair in plan_pairs(project) if pair.id not in given]
     if not pairs:
@@ -33,7 +33,7 @@ def plan_preview(*, project: Project, annotators: Sequence[Annotator], settings:
 
 @transaction.atomic
 def plan_apply(*, project: Project, annotators: Sequence[Annotator], settings: PlanSettings, digest: str) -> Plan:
-    """Make the plan that was seen: `digest` is the preview's. Raises Conflict where pairs or people changed since."""
+    """Apply the plan that was previewed under `digest`. Raises Conflict if pairs or people have changed since."""
     Project.objects.select_for_update().get(pk=project.pk)
     plan = plan_preview(project=project, annotators=annotators, settings=settings)
     if plan.digest != digest:
@@ -52,7 +52,7 @@ def plan_pairs(project: Project) -> list[PlanPair]:
 
 
 def existing_assignments(project: Project) -> list[ExistingAssignment]:
-    """A project's assignments as planning sees them. Re-tests are left out: they pass to nobody."""
+    """A project's assignments as planning sees them, without re-tests, which are never reassigned."""
     rows = (
         assigned_pairs(project).filter(round=0).values_list("pk", "pair_id", "annotator_id", "phase", "status", "order")
     )

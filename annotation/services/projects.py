@@ -1,4 +1,4 @@
-"""Writes of projects: made once with a scheme, then changed in name and settings."""
+"""Writes of projects: created once with a scheme, then changed in name and settings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from annotation.text.schemes import PRESETS, Scheme, SchemeError
 
 @dataclass(frozen=True, slots=True)
 class ValidProject:
-    """A name, a slug and a scheme that a project may have."""
+    """A valid name, slug and scheme of a project."""
 
     name: str
     slug: str
@@ -30,7 +30,7 @@ class ValidProject:
 
 
 def validate_project(*, name: str, slug: str, scheme: Mapping[str, Any]) -> ValidProject:
-    """Raises Invalid for a name without a letter or digit, and for what is no scheme."""
+    """Raises Invalid for a name without a letter or digit, and for an invalid scheme."""
     name = name.strip()
     slug = slugify(slug or name)[:80]
     if not name or not slug:
@@ -43,7 +43,7 @@ def validate_project(*, name: str, slug: str, scheme: Mapping[str, Any]) -> Vali
 
 
 def check_slug_free(slug: str) -> None:
-    """Raises Conflict where there is a project of this slug."""
+    """Raises Conflict if there is a project with this slug."""
     if Project.with_staged.filter(slug=slug).exists():
         raise Conflict(
             _("A project called “%(slug)s” already exists.") % {"slug": slug},
@@ -54,9 +54,9 @@ def check_slug_free(slug: str) -> None:
 
 @transaction.atomic
 def project_create(*, name: str, scheme: Mapping[str, Any], slug: str = "", lead: User | None = None) -> Project:
-    """Make a project, and a place in it for its lead. Raises Invalid for a bad name or scheme, Conflict for a slug.
+    """Create a project, and its lead's membership. Raises Invalid for a bad name or scheme, Conflict for a slug.
 
-    `slug`, the project's name in addresses and commands, is made from `name` unless given.
+    `slug`, the project's name in URLs and commands, is derived from `name` unless given.
     """
     checked = validate_project(name=name, slug=slug, scheme=scheme)
     check_slug_free(checked.slug)
@@ -70,7 +70,7 @@ def project_create(*, name: str, scheme: Mapping[str, Any], slug: str = "", lead
 
 @transaction.atomic
 def project_change_scheme(*, project: Project, scheme: str) -> Project:
-    """Give a project without pairs the built-in scheme `scheme`. Raises Conflict where there are pairs."""
+    """Change a project without pairs to the built-in scheme `scheme`. Raises Conflict if there are pairs."""
     locked = Project.objects.select_for_update().get(pk=project.pk)
     if Pair.objects.filter(project=locked).exists():
         raise Conflict(
@@ -85,7 +85,7 @@ def project_change_scheme(*, project: Project, scheme: str) -> Project:
 
 @transaction.atomic
 def project_change(*, project: Project, name: str, options: ProjectOptions) -> Project:
-    """Change a project's name and settings; assignments nobody began follow a changed share of highlights."""
+    """Change a project's name and settings; open assignments follow a changed share of highlights."""
     locked = Project.objects.select_for_update().get(pk=project.pk)
     if not name.strip():
         raise Invalid(_("A project needs a name."), where="name")
@@ -100,7 +100,7 @@ def project_change(*, project: Project, name: str, options: ProjectOptions) -> P
 
 
 def options_from(**values: Any) -> ProjectOptions:
-    """Settings out of a form's values. Raises Invalid."""
+    """Settings from a form's values. Raises Invalid."""
     try:
         return ProjectOptions(**values)
     except OptionsError as error:

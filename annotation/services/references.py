@@ -1,4 +1,4 @@
-"""Writes about references: that somebody was shown one, after which they can't take their answer back."""
+"""Writes about references: a record that someone was shown one, after which they can't reopen their answer."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from annotation.selectors.references import Shown, reference_of, reference_waits
 
 
 def reference_show(*, assignment: Assignment, by: User) -> Annotation | None:
-    """The reference that `by` is shown beside an assignment, None for none; this is written down.
+    """The reference that `by` is shown beside an assignment, None for none; showing it is recorded.
 
-    Its annotator is not shown it while the same texts wait for them elsewhere (the mirror, a re-test, another phase).
+    Its annotator is not shown it while the same texts are still assigned to them elsewhere (the mirror, a re-test,
+    another phase).
     """
     gold = reference_of(assignment)
     if gold is None:
@@ -30,16 +31,16 @@ def reference_show(*, assignment: Assignment, by: User) -> Annotation | None:
 
 @transaction.atomic
 def reference_record(*, assignment: Assignment, by: User) -> None:
-    """Write down that `by` is shown the gold of their own assignment on another page."""
+    """Record that `by` is shown the gold of their own assignment on another page."""
     if assignment.annotator.user_id == by.pk:
         annotator_lock(assignment)
         _record(assignment)
 
 
 def references_record(*, project: Project, pairs: Shown, by: User) -> None:
-    """Write down that `by`, who leads or adjudicates, is shown the gold of `pairs`.
+    """Record that `by`, a lead or adjudicator, is shown the gold of `pairs`.
 
-    Only of texts that they have in work of their own too: having seen it, they take no answer to them back.
+    Only for texts that they have in their own assignments too: having seen the gold, they can't reopen those.
     """
     if not references_unrecorded(project, by, pairs):
         return  # most pages of most people
@@ -51,9 +52,9 @@ def references_record(*, project: Project, pairs: Shown, by: User) -> None:
 
 
 def annotator_lock(assignment: Assignment) -> None:
-    """Hold the place of an assignment's person until the transaction ends.
+    """Lock the row of an assignment's annotator until the end of the transaction.
 
-    Of showing a reference and reopening a pair, which may be two assignments of one person, one waits for the other.
+    Showing a reference and reopening a pair, which may be two assignments of one person, then wait for each other.
     """
     Annotator.objects.select_for_update().get(pk=assignment.annotator_id)
 

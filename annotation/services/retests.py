@@ -1,4 +1,4 @@
-"""Re-tests: the same pair given to the same person once more, seen before it is given out."""
+"""Re-tests: the same pair assigned to the same person once more, previewed before they are created."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from annotation.services.assignments import shows_highlights
 def retests_preview(
     *, project: Project, phase: str, annotators: Sequence[Annotator], settings: RetestSettings
 ) -> RetestPlan:
-    """What each of `annotators` would be asked again in a phase. Writes nothing. Raises Invalid where it is nothing.
+    """The re-tests that `annotators` would get in a phase. Writes nothing. Raises Invalid if there would be none.
 
-    Nobody is asked again about texts whose reference they know.
+    No one gets texts whose reference they know.
     """
     now, known = timezone.now(), references_known(project)
     done = [
@@ -50,9 +50,9 @@ def retests_preview(
 def retests_create(
     *, project: Project, phase: str, annotators: Sequence[Annotator], settings: RetestSettings, digest: str
 ) -> RetestPlan:
-    """Give out the re-tests that were seen: `digest` is the preview's. They come behind all that a person has.
+    """Create the re-tests that were previewed under `digest`. They come after everything that a person has.
 
-    Each shows highlights where the first time did. Raises Conflict where work changed since.
+    Each shows highlights if the first round did. Raises Conflict if work has changed since.
     """
     Project.objects.select_for_update().get(pk=project.pk)
     plan = retests_preview(project=project, phase=phase, annotators=annotators, settings=settings)

@@ -1,4 +1,4 @@
-"""Writes of texts: immutable, and each kept once, however many pairs it stands in."""
+"""Writes of texts: immutable, and each stored once, however many pairs use it."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ BATCH = 400
 
 
 def text_digest(language: str, content: str, tokens: Sequence[Range]) -> str:
-    """SHA-256 over what a text is: language, content, and where its tokens lie."""
+    """SHA-256 of a text's identity: language, content and token ranges."""
     data = json.dumps([language, content, [list(token) for token in tokens]], ensure_ascii=False)
     return hashlib.sha256(data.encode()).hexdigest()
 
 
 def texts_create(*, records: Sequence[TextRecord]) -> list[Text]:
-    """The text of each record, in order; those that are not there yet are made. Raises Invalid, and then makes none."""
+    """The text of each record, in order; missing ones are created. Raises Invalid, and then creates none."""
     texts = texts_prepare(records=records)
     with transaction.atomic():
         texts_write(texts=texts)
@@ -37,10 +37,10 @@ def texts_create(*, records: Sequence[TextRecord]) -> list[Text]:
 
 
 def texts_prepare(*, records: Sequence[TextRecord], segmented: bool = True) -> list[Text]:
-    """The text of each record, in order: the row that is there, or one to be written. Writes nothing.
+    """The text of each record, in order: the existing row, or an unsaved one. Writes nothing.
 
-    All the computing is done here, so that the transaction that writes the rows is short. Without `segmented` new rows
-    have no sentences and paragraphs: enough to check spans by. Raises Invalid for tokens that cannot be.
+    All computation is done here, so that the transaction that writes the rows is short. Without `segmented`, new rows
+    have no sentences and paragraphs: enough to check spans against. Raises Invalid for invalid tokens.
     """
     wanted: list[tuple[str, TextRecord, list[Range]]] = []
     for record in records:
@@ -55,9 +55,9 @@ def texts_prepare(*, records: Sequence[TextRecord], segmented: bool = True) -> l
 
 
 def texts_write(*, texts: Sequence[Text]) -> None:
-    """Write the prepared texts that are not there, and give each its key. Call it in the transaction that uses them.
+    """Write the prepared texts that do not exist, and set each one's key. Call it in the transaction that uses them.
 
-    The rows that are there are locked, so that nobody removes one as unused before it is used.
+    Existing rows are locked, so that no one removes one as unused before it is used.
     """
     digests = sorted({text.digest for text in texts})
     keys: dict[str, int] = {}
@@ -77,7 +77,7 @@ def texts_write(*, texts: Sequence[Text]) -> None:
 
 
 def texts_remove_unused(*, texts: Iterable[int]) -> None:
-    """Remove those of the texts with these keys that no pair uses. One that somebody begins to use now stays."""
+    """Remove those of the texts with these keys that no pair uses. One that comes into use meanwhile stays."""
     uses = [Exists(Pair.objects.filter(**{side: OuterRef("pk")})) for side in ("a", "b", "statement")]
     keys = sorted(texts)
     for at in range(0, len(keys), BATCH):

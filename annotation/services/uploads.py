@@ -1,4 +1,4 @@
-"""Files that a lead sends from a browser: kept for the time of an import, archives unpacked into plain folders."""
+"""Files that a lead uploads: kept for the duration of an import, archives unpacked into plain folders."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UPLOADS = "diptych-import-"
 
 
 class SentFile(Protocol):
-    """A file with its name, its size and its bytes, wherever they are."""
+    """A file with its name, size and bytes, wherever they are stored."""
 
     @property
     def name(self) -> str: ...
@@ -33,7 +33,7 @@ class SentFile(Protocol):
 
 @contextmanager
 def uploaded(files: Iterable[SentFile]) -> Iterator[list[Path]]:
-    """The paths of the files in a folder that is gone afterwards; a zip becomes the folder that it holds.
+    """The paths of the files in a temporary folder; a zip becomes the folder that it holds.
 
     Raises ImportRefused for an archive that is broken or unsafe, and for more than an upload may hold.
     """
@@ -60,8 +60,8 @@ def upload_check(files: Iterable[SentFile]) -> None:
 def upload_store(files: Iterable[SentFile], folder: Path) -> list[Path]:
     """Write the files under `folder` and unpack archives; returns the paths to import. Raises FormatError.
 
-    Each file has a place of its own, three folders down: some readers look for what belongs to a folder in the two
-    folders above it, and must find nothing there that this upload did not bring.
+    Each file has a folder of its own, three levels down: some readers look for related files in the two folders above,
+    and must find nothing there that is not part of this upload.
     """
     names = Names()
     paths = []

@@ -16,7 +16,7 @@ def grade_colours(count: int) -> list[str]:
     steps = FIVE_GRADES if count <= len(FIVE_GRADES) else NINE_GRADES
     if count == 1:
         return [steps[len(steps) // 2]]
-    return [steps[round(location * (len(steps) - 1) / (count - 1))] for location in range(count)]
+    return [steps[round(index * (len(steps) - 1) / (count - 1))] for index in range(count)]
 
 
 def label_colours(values: Sequence[float | None]) -> list[str]:
@@ -28,4 +28,4 @@ def label_colours(values: Sequence[float | None]) -> list[str]:
     if len(order) == len(values) <= len(NINE_GRADES):
         grades = dict(zip(order, grade_colours(len(order)), strict=True))
         return [grades[value] for value in values if value is not None]
-    return [PALETTE[location % len(PALETTE)] for location in range(len(values))]
+    return [PALETTE[index % len(PALETTE)] for index in range(len(values))]

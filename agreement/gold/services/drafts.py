@@ -99,7 +99,7 @@ def draft_decide(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: s
         version=draft.number,
         by=by,
         base=base,
-        begun=status.spans,
+        initial=status.spans,
         answers=status.answers,
         origins=_origins(status, by),
     )
