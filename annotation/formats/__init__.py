@@ -1,4 +1,4 @@
-"""The registry of formats. Each describes itself in its own module and reads into `record.ParsedSource`."""
+"""The registry of formats. Each is described in its own module and read into `record.ParsedSource`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BY_EXTENSION = {extension: each.name for each in FORMATS.values() for extension
 
 
 def format_of(paths: Sequence[Path]) -> str:
-    """The format that the paths' endings tell. Raises FormatError where they do not."""
+    """The format given by the paths' extensions. Raises FormatError if they do not determine it."""
     names = {_BY_EXTENSION.get(path.suffix, "") for path in paths}
     if len(names) == 1 and "" not in names:
         return names.pop()
@@ -30,9 +30,9 @@ def format_of(paths: Sequence[Path]) -> str:
 def choose(
     name: str, paths: Sequence[Path], options: Mapping[str, str] | None = None, *, from_web: bool = False
 ) -> Format:
-    """The format `name` ('' tells it by the paths' ending), which has all of `options`. Raises FormatError.
+    """The format `name` ('': by the paths' extension), which must have all of `options`. Raises FormatError.
 
-    `from_web`: only formats and options that a browser may use; the others are refused as if they did not exist.
+    `from_web`: only formats and options that a browser may use; others are refused as if they did not exist.
     """
     name = name or format_of(paths)
     formats = WEB_FORMATS if from_web else FORMATS
@@ -45,9 +45,9 @@ def choose(
 def read(
     name: str, paths: Sequence[Path], options: Mapping[str, str] | None = None, *, from_web: bool = False
 ) -> ParsedSource:
-    """Read `paths` as the format that `choose` gives, and check every record.
+    """Read `paths` in the format that `choose` returns, and check every record.
 
-    Raises FormatError with all that is wrong: what could not be read, and what was read and cannot be accepted.
+    Raises FormatError with everything that is wrong: what could not be read, and what was read but is invalid.
     """
     try:
         parsed = choose(name, paths, options, from_web=from_web).read(paths, options or {})

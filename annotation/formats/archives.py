@@ -1,6 +1,6 @@
-"""Zip archives, unpacked into plain folders: everything that can be wrong with one is a refusal with place and reason.
+"""Unpacks zip archives into plain folders; everything that is wrong with one is refused with location and reason.
 
-Sizes are checked twice: as the archive states them, before anything is unpacked, and again while unpacking.
+Sizes are checked twice: as stated by the archive, before anything is unpacked, and again while unpacking.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 def unpack(archive: Path, target: Path, *, largest: int = LARGEST_UPLOAD) -> Path:
     """Unpack `archive` into the new folder `target`; returns the folder with the files.
 
-    That is the folder the archive holds, where it holds nothing else, and `target` otherwise. At most `largest` bytes
-    are written. Raises FormatError naming every entry that is refused; what was unpacked until then is left behind.
+    That is the archive's own folder if it contains nothing else, otherwise `target`. At most `largest` bytes are
+    written. Raises FormatError naming every entry that is refused; what was unpacked until then is left behind.
     """
     with _readable(archive.name), _Reader(archive) as file, zipfile.ZipFile(file) as packed:
         members = _members(archive, packed.infolist(), largest)
@@ -46,7 +46,9 @@ def unpack(archive: Path, target: Path, *, largest: int = LARGEST_UPLOAD) -> Pat
 
 
 class _Reader(BufferedReader):
-    """A file whose reads are small: the list of an archive's entries is read at once, however long it claims to be."""
+    """A file that is read in small pieces: the list of an archive's entries would otherwise be read at once, however
+    long.
+    """
 
     def __init__(self, path: Path) -> None:
         super().__init__(path.open("rb", buffering=0))
@@ -62,7 +64,7 @@ class _Reader(BufferedReader):
 
 @contextmanager
 def _readable(where: str) -> Iterator[None]:
-    """Turn everything that reading a damaged or unusual archive raises into a refusal."""
+    """Turn every error that a damaged or unusual archive raises into a refusal."""
     try:
         yield
     except FormatError:
@@ -75,7 +77,7 @@ def _readable(where: str) -> Iterator[None]:
     except OSError as error:
         raise refusal(where, f"cannot be unpacked: {error.strerror or 'it is damaged'}") from error
     except (zlib.error, EOFError, RuntimeError, ValueError, OverflowError, IndexError, KeyError) as error:
-        # NotImplementedError (a method of packing) is a RuntimeError, UnicodeDecodeError (a name) a ValueError.
+        # NotImplementedError (a compression method) is a RuntimeError, UnicodeDecodeError (a name) a ValueError.
         raise refusal(where, "damaged, or packed in a way that cannot be read; pack it again") from error
 
 
@@ -124,7 +126,7 @@ def _members(
 
 
 def _bad_name(parts: tuple[str, ...]) -> str:
-    """Why a path in an archive is refused; '' when it is not."""
+    """Why a path in an archive is refused; '' if it is not."""
     if not parts[0]:
         return "an absolute path; pack the folder itself"
     if parts[0][1:2] == ":":
@@ -144,7 +146,7 @@ def _bad_name(parts: tuple[str, ...]) -> str:
 
 
 def _bad_entry(entry: zipfile.ZipInfo) -> str:
-    """Why an entry is refused, whatever its name; '' when it is not."""
+    """Why an entry is refused, apart from its name; '' if it is not."""
     kind = stat.S_IFMT(entry.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
         what = "a symbolic link" if kind == stat.S_IFLNK else "a special file"
@@ -159,7 +161,7 @@ def _bad_entry(entry: zipfile.ZipInfo) -> str:
 
 
 def _extract(packed: zipfile.ZipFile, member: zipfile.ZipInfo, path: Path) -> None:
-    """Write one file, at most as many bytes as were announced."""
+    """Write one file, at most as many bytes as announced."""
     left = member.file_size
     with packed.open(member) as source, path.open("xb") as out:
         while chunk := source.read(_CHUNK):
@@ -172,6 +174,6 @@ def _extract(packed: zipfile.ZipFile, member: zipfile.ZipInfo, path: Path) -> No
 
 
 def _printable(name: str) -> str:
-    """A name as it can be shown in a line."""
+    """A name for a one-line message."""
     shown = "".join(character if character.isprintable() else "\ufffd" for character in name)
     return shown if len(shown) <= 120 else f"{shown[:119]}…"

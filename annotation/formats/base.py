@@ -1,4 +1,4 @@
-"""What a format says of itself, in its own file: names, files, options, and what is allowed from the web."""
+"""How a format describes itself: names, extensions, options, and what is allowed from the web."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from annotation.text.schemes import Scheme
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option of a format. `web`: whether a browser may set it. An option that names a path never is."""
+    """One option of a format. `web`: whether a browser may set it; never true for options that name a path."""
 
     describes: str
     web: bool = True
@@ -20,9 +20,9 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format. `read(paths, options)` raises FormatError; `write(records, scheme, out)` returns what it wrote.
+    """One format. `read(paths, options)` raises FormatError; `write(records, scheme, out)` returns the paths it wrote.
 
-    `extensions` are the file endings by which the format is recognised. `web`: whether it may be imported by a browser.
+    `extensions` are the file extensions by which the format is recognised. `web`: whether a browser may import it.
     """
 
     name: str

@@ -1,6 +1,6 @@
-"""What holds for every record, whichever format it came from: languages, empty texts, sizes.
+"""Checks of every record, whatever its format: languages, empty texts, sizes.
 
-Each limit is in `annotation.text.limits`.
+The limits are in `annotation.text.limits`.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from annotation.text.spans import Span
 from annotation.text.tokens import is_visible, tokenize
 from annotation.vocabulary import FINAL_VERDICTS, Status, Verdict
 
-# What no tokenizer divides for certain; a number's thousands may be parted by these two spaces.
+# What tokenizers may leave undivided; these two spaces can separate the thousands of a number.
 _UNBROKEN = re.compile(rf"(?:[^\s]|[\u00a0\u202f]){{{LONGEST_TOKEN + 1},}}")
 
 
 def check_records(records: Sequence[PairRecord], refusals: Refusals | None = None) -> None:
-    """Raise FormatError naming everything that cannot be accepted in any project, after what `refusals` holds.
+    """Raise FormatError with everything that is invalid in any project, after what `refusals` already holds.
 
-    Texts are divided into tokens last, where nothing cheaper refuses them, and only until a few of them are refused:
-    dividing the longest text takes seconds.
+    Texts are tokenized last, only if no cheaper check refuses them, and only until a few of them are refused:
+    tokenizing the longest text takes seconds.
     """
     refusals = refusals or Refusals()
     to_divide: list[tuple[PairRecord, str, TextRecord]] = []
@@ -77,7 +77,7 @@ def _texts(record: PairRecord) -> Iterator[tuple[str, TextRecord]]:
 
 
 def statement_problems(records: Iterable[PairRecord], scheme: Scheme) -> list[Rejection]:
-    """The records that lack the statement that the scheme's questions are about."""
+    """The records without the statement that the scheme's questions are about."""
     if not scheme.statement:
         return []
     reason = f"statement: missing; the scheme '{scheme.name}' asks about a statement"
@@ -101,7 +101,7 @@ def _problems(record: PairRecord) -> Iterator[str]:
 
 
 def _work_problems(item: AnnotationRecord) -> Iterator[str]:
-    """What would keep an annotator from going on with imported work, or would be lost: a save has the same limits."""
+    """What would prevent an annotator from continuing imported work, or would be lost: saves have the same limits."""
     yield from _span_problems(item.spans)
     for name, text in (("comment", item.comment), ("reason", item.reason)):
         if len(text) > LONGEST_COMMENT:
@@ -115,7 +115,7 @@ def _work_problems(item: AnnotationRecord) -> Iterator[str]:
     if item.status == Status.OPEN:
         for name in ("spans", "answers", "comment", "reason", "active_seconds"):
             if getattr(item, name):
-                yield f"{name}: contradicts the status 'open', which is work that nobody began; 'started' keeps it"
+                yield f"{name}: contradicts the status 'open', which means not started; use 'started' to keep it"
 
 
 VERDICTS_OF: dict[str, tuple[str, ...]] = {
@@ -141,7 +141,7 @@ def _comment_too_long(name: str, text: str) -> str:
 
 
 def _text_problems(text: TextRecord) -> Iterator[str]:
-    """What can be told of a text at no cost."""
+    """Checks of a text that cost nothing."""
     if problem := language_problem(text.language):
         yield f"language: {problem}"
         return

@@ -1,4 +1,4 @@
-"""A pair as plain JSON values, into a record and back: what `jsonl` lines and `csv` cells have in common."""
+"""A pair as plain JSON values, to and from a record: shared by `jsonl` lines and `csv` cells."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _VERDICT_OF = {
     Status.SKIPPED.value: Verdict.SKIPPED.value,
     Status.REASSIGNED.value: Verdict.SKIPPED.value,
 }
-"""The verdict of work that names none; of any other it is 'submitted'."""
+"""The default verdict by status; for any other status it is 'submitted'."""
 _PAIR = {"id", "a", "b", "statement", "split", "mirror", "metadata", "annotations", "gold"}
 _PAIR |= {"translations_a", "translations_b"}
 _TEXT = {"language", "text", "tokens"}
@@ -76,7 +76,7 @@ def text_record(data: Mapping[str, Any], name: str) -> TextRecord:
 
 
 def translations(data: Mapping[str, Any]) -> dict[Side, list[str]]:
-    """The texts of `translations_a` and `translations_b` by side, without sides that have none. Raises FieldError."""
+    """The texts of `translations_a` and `translations_b` by side, for sides that have any. Raises FieldError."""
     found: dict[Side, list[str]] = {}
     for side in SIDES:
         name = f"translations_{side}"
@@ -90,7 +90,7 @@ def translations(data: Mapping[str, Any]) -> dict[Side, list[str]]:
 
 
 def token_ranges(data: Any, text: str, name: str) -> list[Range]:
-    """Token ranges given by a source: ascending, apart, inside the text. Raises FieldError."""
+    """Token ranges given by a source: ascending, not overlapping, inside the text. Raises FieldError."""
     if not isinstance(data, list):
         raise FieldError(f"{name}: a list of [start, end] is expected")
     ranges: list[Range] = []
@@ -109,7 +109,7 @@ def token_ranges(data: Any, text: str, name: str) -> list[Range]:
 
 
 def annotation_records(data: Sequence[Mapping[str, Any]]) -> list[AnnotationRecord]:
-    """The annotations of one pair. Raises FieldError, also where one annotator stands twice in a phase."""
+    """The annotations of one pair. Raises FieldError, also if one annotator appears twice in a phase."""
     records: list[AnnotationRecord] = []
     seen: set[tuple[str, str, int]] = set()
     for index, item in enumerate(data):
@@ -147,7 +147,7 @@ def gold_spans(data: Any) -> list[Span]:
 
 
 def gold_answers(data: Any) -> dict[str, str]:
-    """The answers of `{"spans": [...], "answers": {...}}` by question; none where there are none. Raises FieldError."""
+    """The answers of `{"spans": [...], "answers": {...}}` by question, empty if there are none. Raises FieldError."""
     if not isinstance(data, Mapping):
         return {}
     return _answers(data, "gold.")
@@ -173,7 +173,7 @@ def _spans(data: Any, name: str) -> list[Span]:
 
 
 def pair_json(record: PairRecord) -> dict[str, Any]:
-    """The `jsonl` object of a record; fields at their default are left out."""
+    """The `jsonl` object of a record, without fields at their default."""
     data: dict[str, Any] = {"id": record.id, "a": text_json(record.a), "b": text_json(record.b)}
     if record.statement is not None:
         data["statement"] = text_json(record.statement)

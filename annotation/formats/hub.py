@@ -1,7 +1,7 @@
-"""A Hugging Face data set folder: Parquet in two configurations, a card with valid metadata, our scheme beside it.
+"""A Hugging Face dataset folder: Parquet in two configurations, a card with valid metadata, and our scheme.
 
-`gold`: the pairs that have gold, its spans, and the label of every token. `annotations`: every pair, with everything
-that every annotator made of it. `datasets.load_dataset(folder, "gold")` opens it without a network.
+`gold`: the pairs that have gold, its spans, and the label of every token. `annotations`: every pair with the
+annotations of every annotator. `datasets.load_dataset(folder, "gold")` opens it without a network.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ ROWS = 500
 
 
 def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
-    """Read a folder: one that `write` wrote, else any whose Parquet files have the columns of our tables.
+    """Read a folder written by `write`, or any folder whose Parquet files have the columns of our tables.
 
     Raises FormatError with every row that is refused.
     """
@@ -68,7 +68,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
             found.append((whole(row, "position", needed=True), record))
         except FieldError as error:
             refusals.add(where, str(error))
-    if not refusals.found:  # else the pair of a gold may be among what was refused
+    if not refusals.found:  # otherwise the pair of a gold row may be among the refused ones
         for where, _ in gold.values():
             refusals.add(where, "gold of a pair that the configuration 'annotations' does not have")
     refusals.raise_any([record for _, record in found])
@@ -77,7 +77,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
 
 
 def _about(path: Path) -> tuple[Scheme, dict[int, str]]:
-    """The scheme, and the guidelines by version, that stand beside the data. Raises FormatError."""
+    """The scheme, and the guidelines by version, from the file next to the data. Raises FormatError."""
     about = read_json(path)
     try:
         if not isinstance(about, Mapping):
@@ -96,7 +96,7 @@ def _about(path: Path) -> tuple[Scheme, dict[int, str]]:
 
 
 def _gold(folder: Path, labels: Sequence[str], refusals: Refusals) -> dict[str, tuple[str, dict[str, Any]]]:
-    """By the pair's id: where its row of `gold` is, and what that says as in a `jsonl` object."""
+    """By pair id: where its row of `gold` is, and its content as in a `jsonl` object."""
     found: dict[str, tuple[str, dict[str, Any]]] = {}
     for where, row in _rows(folder, "gold"):
         try:
@@ -121,12 +121,12 @@ def _files(folder: Path, config: str) -> list[Path]:
 
 
 def _pair(row: Mapping[str, Any], gold: tuple[str, dict[str, Any]] | None, labels: Sequence[str]) -> dict[str, Any]:
-    """A row of `annotations`, and its pair's gold, as the `jsonl` object they came from. Raises FieldError."""
+    """A row of `annotations` with its pair's gold, as a `jsonl` object. Raises FieldError."""
     pair: dict[str, Any] = {"id": row.get("id"), "mirror": row.get("mirror"), "split": row.get("pair_split")}
     for side in SIDES:
         tokens = [[token.get("start"), token.get("end")] for token in mappings(row, f"tokens_{side}")]
         pair[side] = {"language": row.get(f"language_{side}"), "text": row.get(f"text_{side}"), "tokens": tokens}
-        # Data sets written before there were translations have no such columns.
+        # Datasets written before there were translations lack these columns.
         pair[f"translations_{side}"] = row.get(f"translations_{side}")
     if row.get("statement_language"):
         pair["statement"] = {"language": row["statement_language"], "text": row.get("statement")}
@@ -140,7 +140,7 @@ def _pair(row: Mapping[str, Any], gold: tuple[str, dict[str, Any]] | None, label
 
 
 def _work(item: Mapping[str, Any], prefix: str, labels: Sequence[str]) -> dict[str, Any]:
-    """One annotator's work as the `jsonl` object it came from. Raises FieldError."""
+    """One annotator's work as in a `jsonl` object. Raises FieldError."""
     return {
         **{key: value for key, value in item.items() if key not in ("spans", "answers", "verdict")},
         "verdict": class_name(item, "verdict", prefix, FINAL_VERDICTS),
@@ -150,7 +150,7 @@ def _work(item: Mapping[str, Any], prefix: str, labels: Sequence[str]) -> dict[s
 
 
 def _answers(data: Mapping[str, Any], prefix: str) -> dict[str, str]:
-    """Answers by question; none where there is no such column: it came with the questions."""
+    """Answers by question; none if there is no such column, which is newer than the format."""
     return {
         string(answer, "question", f"{prefix}answers[{index}].", needed=True): string(
             answer, "answer", f"{prefix}answers[{index}].", needed=True
@@ -173,9 +173,9 @@ def _spans(data: Mapping[str, Any], prefix: str, labels: Sequence[str]) -> list[
 
 
 def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:
-    """Write the folder `out`, row group by row group; work that was not handed in is left out.
+    """Write the folder `out`, row group by row group, without unsubmitted work.
 
-    Returns the files written. The card is the shortest that loads; publishing writes a full one over it.
+    Returns the files written. The card is the shortest that loads; publishing replaces it by a full one.
     """
     return write_folder(records, scheme, out)
 
@@ -183,7 +183,7 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
 def write_folder(
     records: Iterable[PairRecord], scheme: Scheme, out: Path, *, guidelines: Mapping[int, str] | None = None
 ) -> list[Path]:
-    """As `write`, with the project's guidelines by version kept beside the scheme."""
+    """As `write`, with the project's guidelines by version next to the scheme."""
     out.mkdir(parents=True, exist_ok=True)
     writer = _Writer(out, scheme)
     try:
@@ -201,7 +201,7 @@ def write_folder(
 
 
 class _Writer:
-    """Open Parquet files, one a configuration and split; rows are held back until they make a group."""
+    """Open Parquet files, one per configuration and split; rows are buffered until they fill a row group."""
 
     def __init__(self, out: Path, scheme: Scheme) -> None:
         self.out = out
@@ -213,7 +213,7 @@ class _Writer:
         self.held: dict[tuple[str, str], list[dict[str, Any]]] = {}
 
     def add(self, position: int, record: PairRecord) -> None:
-        # Two spellings of a split that a file system may take for one share a file; `pair_split` keeps them apart.
+        # Spellings of a split that a file system may not distinguish share a file; `pair_split` keeps them apart.
         name = split_name(record.split)
         split = self.splits.setdefault(folded(name), name)
         row = common(position, record)
@@ -267,7 +267,7 @@ def _annotation(item: AnnotationRecord, scheme: Scheme) -> dict[str, Any]:
 
 
 def split_name(split: str) -> str:
-    """A split's name as data sets may have it; pairs without one are 'train', the loader's own default."""
+    """A split's name as datasets allow it; pairs without one are 'train', the loader's own default."""
     return re.sub(r"\W+", "_", split)[:60] or UNSPLIT
 
 

@@ -1,4 +1,4 @@
-"""The metadata of a data set's card: what a hub and `datasets.load_dataset` read of it."""
+"""The metadata of a dataset's card, as hubs and `datasets.load_dataset` read it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_
 
 
 def front_matter(out: Path, *, name: str, licence: str = "unknown", more: Mapping[str, Any] | None = None) -> str:
-    """The card's metadata (YAML between dashes), from the files that are in `out`."""
+    """The card's metadata (YAML between dashes), from the files in `out`."""
     import pyarrow.parquet as parquet
     from huggingface_hub import DatasetCardData
 

@@ -1,4 +1,4 @@
-"""The columns of a published data set: their types, and a record's values in them."""
+"""The columns of a published dataset: their types, and a record's values in them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from annotation.text.spans import Span, covered
 from annotation.text.tokens import Range
 from annotation.vocabulary import FINAL_VERDICTS
 
-# What reading needs of each configuration; other columns, and the labels by token, follow from these.
+# The columns that reading needs; other columns, and the labels by token, can be derived from these.
 COLUMNS = {
     "gold": ("id", "spans", "answers"),
     "annotations": (
@@ -23,12 +23,12 @@ COLUMNS = {
 
 
 def label_names(scheme: Scheme) -> list[str]:
-    """A span's labels; a scheme without any has the default alone, because a class needs a name."""
+    """The labels of spans; a scheme without any has only the default, because a class needs a name."""
     return scheme.keys or [scheme.default]
 
 
 def token_names(scheme: Scheme) -> list[str]:
-    """A token's labels: the default first."""
+    """The labels of tokens, the default first."""
     return [scheme.default, *scheme.keys]
 
 
@@ -73,7 +73,7 @@ def features(scheme: Scheme) -> dict[str, Any]:
 
 
 def common(position: int, record: PairRecord) -> dict[str, Any]:
-    """What both configurations say of a pair."""
+    """The columns of a pair in both configurations."""
     row: dict[str, Any] = {
         "id": record.id,
         "position": position,
@@ -92,7 +92,7 @@ def common(position: int, record: PairRecord) -> dict[str, Any]:
 
 
 def span_row(span: Span, scheme: Scheme) -> dict[str, Any]:
-    """A span, its label and sides as the numbers of their classes."""
+    """A span, with label and sides as class numbers."""
     return {
         "id": span.id,
         "label": label_names(scheme).index(span.label),
@@ -105,7 +105,7 @@ def span_row(span: Span, scheme: Scheme) -> dict[str, Any]:
 
 
 def gold_row(span: Span, record: PairRecord, scheme: Scheme) -> dict[str, Any]:
-    """A gold span, and where it is from."""
+    """A gold span and its origin."""
     origin = record.origins.get(span.id, Origin())
     return span_row(span, scheme) | {"rule": origin.rule, "annotators": list(origin.annotators)}
 
@@ -126,5 +126,5 @@ def token_labels(record: PairRecord, scheme: Scheme) -> dict[str, list[int]]:
 
 
 def answers(given: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Answers as rows, because the keys of a structure are the same in every row."""
+    """Answers as rows, because a structure must have the same keys in every row."""
     return [{"question": question, "answer": str(answer)} for question, answer in given.items()]

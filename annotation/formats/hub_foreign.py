@@ -1,4 +1,4 @@
-"""Data set folders that were not made here: their Parquet files, taken as tables of pairs or of token labels."""
+"""Dataset folders from elsewhere: their Parquet files, read as tables of pairs or of token labels."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SPLITS = ("train", "validation", "dev", "test")
 def read_foreign(folder: Path, options: Mapping[str, str]) -> ParsedSource:
     """Every Parquet file below `folder`. A row is a pair (`id, text_a, text_b`), with `labels_a, labels_b` also gold.
 
-    The split is the one that the file's name begins with. Raises FormatError with every row that is refused.
+    The split is the one that the file's name starts with. Raises FormatError with every row that is refused.
     """
     files = [path for path in sorted(folder.rglob("*.parquet")) if options.get("split", "") in ("", split_of(path))]
     if not files:
@@ -41,7 +41,7 @@ def read_foreign(folder: Path, options: Mapping[str, str]) -> ParsedSource:
 
 
 def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row without its empty columns; a number as id and values that JSON has not (dates) as text."""
+    """A row without its empty columns; a numeric id, and values that JSON lacks (dates), as text."""
     values = {key: value for key, value in row.items() if value is not None}
     if isinstance(values.get("id"), int):
         values["id"] = str(values["id"])
@@ -49,7 +49,7 @@ def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def split_of(path: Path) -> str:
-    """The split that a file's name begins with; '' for none."""
+    """The split that a file's name starts with; '' for none."""
     return next((split for split in _SPLITS if path.name.startswith(split)), "")
 
 

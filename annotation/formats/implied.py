@@ -1,4 +1,4 @@
-"""Which scheme a file implies that names none: the file beside it says so, or the labels it uses do."""
+"""The scheme of a file that names none: from the file next to it, or from the labels it uses."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from annotation.text.spans import Span
 
 
 def scheme_path(path: Path) -> Path:
-    """Where the scheme of `pairs.jsonl` stands when it is written down: `pairs.scheme.json` beside it."""
+    """The path of the scheme of `pairs.jsonl`: `pairs.scheme.json` next to it."""
     return path.with_suffix(".scheme.json")
 
 
 def implied_scheme(paths: Sequence[Path], records: Iterable[PairRecord]) -> Scheme:
-    """The scheme written beside one of `paths`, else the first preset that has every label and answer in `records`.
+    """The scheme next to one of `paths`, else the first preset that has every label and answer in `records`.
 
-    Raises FormatError where the file beside is no scheme. Where no preset has them all, the graded one is returned:
-    the import then names each label that is outside of it.
+    Raises FormatError if the file next to it is not a scheme. If no preset has them all, the graded one is returned:
+    the import then names each label that it lacks.
     """
     for path in paths:
         beside = scheme_path(path)
@@ -35,12 +35,12 @@ def implied_scheme(paths: Sequence[Path], records: Iterable[PairRecord]) -> Sche
 
 
 def scheme_covers(scheme: Scheme, labels: Set[str], answers: Set[str]) -> bool:
-    """Whether a scheme has these labels, and asks the questions that these answers are to."""
+    """Whether a scheme has these labels, and the questions of these answers."""
     return labels <= set(scheme.keys) and answers <= {question.key for question in scheme.questions}
 
 
 def labels_and_answers(records: Iterable[PairRecord]) -> tuple[set[str], set[str]]:
-    """The labels of the spans in the records, gold included, and the questions that are answered."""
+    """The labels of the records' spans, gold included, and the questions that are answered."""
     labels: set[str] = set()
     answers: set[str] = set()
     for record in records:

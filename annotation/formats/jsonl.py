@@ -1,4 +1,4 @@
-"""Our own format: one pair a line, as JSON; texts, and optionally tokens, metadata, annotations and gold."""
+"""Our own format: one pair per line, as JSON; texts, and optionally tokens, metadata, annotations and gold."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
 
 
 def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:
-    """Write one line a record to `out`, and the scheme beside it; returns the files written."""
+    """Write one line per record to `out`, and the scheme next to it; returns the files written."""
     out, beside = target_file(out), target_file(scheme_path(out))
     beside.write_text(json.dumps(scheme.to_json(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     with out.open("w", encoding="utf-8", newline="\n") as file:

@@ -1,4 +1,4 @@
-"""Multi-parallel documents: rows of one text each, one id in several languages, made into pairs.
+"""Multi-parallel documents: rows of one text each, with one id in several languages, made into pairs.
 
 A row is `{"id", "language", "text", "tokens"?, "split"?, "metadata"?}`. The language chosen as side A is paired with
 every other language of the same id; the pair of `report` in English and German is called `report-de`.
@@ -28,13 +28,13 @@ class _LanguageText:
 
 @dataclass(slots=True)
 class Documents:
-    """The documents of a source, gathered row by row."""
+    """The documents of a source, collected row by row."""
 
     side_a: str
     found: dict[str, dict[str, _LanguageText]] = field(default_factory=dict)
 
     def add(self, data: Mapping[str, Any], where: str) -> None:
-        """One row. Raises FieldError."""
+        """Add one row. Raises FieldError."""
         check_keys(data, _ROW, "")
         if not self.side_a:
             raise FieldError("language: rows of single texts need the option side_a=LANGUAGE, the language of side A")
@@ -49,7 +49,7 @@ class Documents:
         versions[text.language] = _LanguageText(text, split, storable(metadata, "metadata"), where)
 
     def pairs(self, refusals: Refusals) -> list[PairRecord]:
-        """One pair for every document and language beside side A's; a document without side A is refused."""
+        """One pair per document and language other than side A's; a document without side A is refused."""
         records = []
         for identity, versions in self.found.items():
             a = versions.get(self.side_a)

@@ -1,4 +1,4 @@
-"""Rows of Parquet files, checked before they are converted; a file that cannot be read is a refusal."""
+"""Rows of Parquet files, checked before they are converted; an unreadable file is refused."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from annotation.text.limits import LARGEST_RATIO, LARGEST_UPLOAD, MEGABYTE, MOST
 
 BATCH = 500
 MAGIC = b"PAR1"
-"""What a Parquet file begins and ends with."""
+"""The first and last bytes of a Parquet file."""
 LARGEST_BATCH = 256 * MEGABYTE
 _MOST = f"{MOST_ROWS} rows and {LARGEST_UPLOAD // MEGABYTE} MB"
 
 
 def rows(path: Path, name: str, columns: Sequence[str] | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
-    """('file: row', values by column) of a file called `name` in messages; only `columns`, where they are given.
+    """('file: row', values by column) of a file called `name` in messages; only `columns`, if given.
 
-    Raises FormatError for what is no Parquet file, lacks all columns or holds values that Python cannot.
+    Raises FormatError for a file that is not Parquet, lacks all columns or holds values that Python can't represent.
     """
     import pyarrow
     import pyarrow.parquet
@@ -55,7 +55,7 @@ def rows(path: Path, name: str, columns: Sequence[str] | None = None) -> Iterato
                 batch = next(batches, None)
                 if batch is None:
                     return
-                # A value of a dictionary is once in the file, and in memory as often as it is used.
+                # A dictionary-encoded value is stored once in the file, but in memory as often as it is used.
                 decoded += batch.nbytes
                 if too_much := decoded > LARGEST_UPLOAD or number + batch.num_rows > MOST_ROWS:
                     break
@@ -72,9 +72,9 @@ def rows(path: Path, name: str, columns: Sequence[str] | None = None) -> Iterato
 
 
 def _too_large(about: Any, size: int) -> str:
-    """Why a file of `size` bytes is not read, as its metadata has it; '' for nothing.
+    """Why a file of `size` bytes is not read, according to its metadata; '' if it may be read.
 
-    Metadata may lie: what reading really takes is limited in `parquet_check`.
+    Metadata may be wrong: what reading really takes is limited in `parquet_check`.
     """
     if about.num_columns > MOST_COLUMNS:
         return f"{about.num_columns} columns; a table has at most {MOST_COLUMNS}"
@@ -88,14 +88,14 @@ def _too_large(about: Any, size: int) -> str:
     if unpacked > MEGABYTE + LARGEST_RATIO * size:
         return f"it unpacks to more than {LARGEST_RATIO} times its size"
     for chunk in chunks:
-        # A run of equal values has hardly any size, unpacked either, so that the values themselves are counted.
+        # Equal values take up hardly any space, even unpacked, so the values themselves are counted.
         if chunk.num_values > min(MOST_VALUES, MEGABYTE + LARGEST_RATIO * chunk.total_compressed_size):
             return f"column '{shown(chunk.path_in_schema)}': {chunk.num_values} values are too many for its size"
     return ""
 
 
 def _batch_size(about: Any) -> int:
-    """Rows to read at once: so few that a file's largest value, if every row had it, would not fill the memory."""
+    """How many rows to read at once: so few that memory suffices if every row had the file's largest value."""
     groups = [about.row_group(index) for index in range(about.num_row_groups)]
     sizes = (group.column(at).total_uncompressed_size for group in groups for at in range(group.num_columns))
     largest = max(sizes, default=0)
@@ -103,7 +103,7 @@ def _batch_size(about: Any) -> int:
 
 
 def _unreadable_file(path: Path) -> str:
-    """Why, in words: what the library says is about its own insides."""
+    """The reason in our words: the library's messages are about its internals."""
     with path.open("rb") as file:
         begins = file.read(len(MAGIC)) == MAGIC
         ends = path.stat().st_size >= 2 * len(MAGIC) and file.seek(-len(MAGIC), os.SEEK_END) and file.read() == MAGIC
@@ -115,7 +115,7 @@ def _unreadable_file(path: Path) -> str:
 
 
 def _unreadable_values(error: Exception) -> str:
-    """Why, in words. Python's dates and times have a range; the library cannot read every kind of value."""
+    """The reason in our words. Python's dates and times have a range; the library can't read every type of value."""
     if isinstance(error, OverflowError):
         return "values that cannot be read: a date or time is out of range"
     return "values that cannot be read: the file is damaged, or they are of a kind that is not supported"

@@ -1,8 +1,8 @@
-"""Try Parquet files in a process of their own before they are read in ours.
+"""Tries to read Parquet files in a separate process before they are read in ours.
 
-A damaged file can end the process that reads it: the library's C++ code throws where nothing can catch it. And a few
-bytes can unpack to gigabytes, whatever the file says of itself. An import is read in a worker that has other work, so
-the file is read once where only that reading is lost, with little memory.
+A damaged file can kill the process that reads it: the library's C++ code throws where nothing can catch it. And a few
+bytes can unpack to gigabytes, whatever the file's metadata says. Imports are read in workers that have other jobs, so
+the file is first read in a process that may die, with little memory.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from annotation.text.limits import MEGABYTE
 LONGEST = 1800
 """Seconds that the trial of all files may take."""
 MEMORY = 2048 * MEGABYTE
-"""Bytes that the trial may take beside what Python and its libraries do; a file of many large texts takes a quarter."""
+"""Bytes that the trial may take in addition to Python and its libraries; a file of many large texts takes a quarter."""
 
 _ENDED = f"not a readable Parquet file: it is damaged, and reading it fails, or takes over {MEMORY // MEGABYTE} MB"
 
 
 def check(paths: Sequence[Path]) -> None:
-    """Raise FormatError for a file whose reading ends the process, or takes too long.
+    """Raise FormatError for a file that kills the process that reads it, or takes too long.
 
-    What is wrong with a file in other ways is left to its reader, which names the row.
+    Other faults of a file are left to its reader, which names the row.
     """
     if not paths:
         return
@@ -41,7 +41,7 @@ def check(paths: Sequence[Path]) -> None:
 
 
 def try_in_subprocess(paths: Sequence[Path]) -> tuple[int, int]:
-    """The index of the last file that was begun, and how the process ended that read them one after the other."""
+    """The index of the last file that was started, and the exit status of the process that read them in order."""
     tried = subprocess.run(
         [sys.executable, "-m", __name__],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
@@ -59,7 +59,7 @@ def read_all(paths: Sequence[Path]) -> None:
 
     from annotation.formats.parquet import rows
 
-    # One thread and the system's allocator: others set memory aside that they do not use, which the limit would count.
+    # One thread and the system's allocator: others reserve memory that they do not use, which would count.
     pyarrow.set_cpu_count(1)
     pyarrow.set_memory_pool(pyarrow.system_memory_pool())
     limit_memory(MEMORY)
@@ -74,7 +74,7 @@ def read_all(paths: Sequence[Path]) -> None:
 
 
 def limit_memory(more: int) -> None:
-    """Let this process take so many bytes more than it has, where the system says how many these are."""
+    """Let this process take at most `more` bytes in addition to its present memory, if the system reports that."""
     import resource
 
     try:

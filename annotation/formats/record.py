@@ -1,4 +1,4 @@
-"""What every format is read into and written from: a pair of texts, and what people said about it."""
+"""The common representation that every format is read into and written from: a pair of texts and its annotations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from annotation.vocabulary import Verdict
 
 @dataclass(frozen=True, slots=True)
 class TextRecord:
-    """One side. `tokens` are code-point ranges that the source fixed; None: the tokenizer of the language decides."""
+    """One side. `tokens` are code-point ranges fixed by the source; None: the language's tokenizer decides."""
 
     language: str
     text: str
@@ -27,7 +27,7 @@ class TextRecord:
 class AnnotationRecord:
     """One annotator's work on one pair in one phase.
 
-    `verdict` '' is work not handed in; `status` 'open' is an assignment nobody began, '' follows from the
+    `verdict` '' is unsubmitted work; `status` 'open' is an assignment that was not started, '' follows from the
     verdict. `round` counts re-tests of the same pair by the same person in a phase.
     """
 
@@ -46,7 +46,9 @@ class AnnotationRecord:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a gold span is from: the rule that made it ('hand': a person did), and whose annotations it rests on."""
+    """The origin of a gold span: the rule that made it ('hand': a person), and the annotators whose annotations it
+    uses.
+    """
 
     rule: str = ""
     annotators: tuple[str, ...] = ()
@@ -56,9 +58,9 @@ class Origin:
 class PairRecord:
     """One pair. `gold` None: the source has no gold for it; []: its gold marks nothing. `where` is 'file:line'.
 
-    `translations` holds by side what that side is in the other side's language, as often as somebody or something
-    translated it. `origins` is by the ids of gold spans; of gold that a source brought along nothing is known.
-    `mirror_derived`: the format concludes from the pair's id what its mirror would be called; it need not exist.
+    `translations` holds by side that side's translations into the other side's language. `origins` is by the ids of
+    gold spans; empty for imported gold. `mirror_derived`: the mirror's name is derived from the pair's id by the
+    format, and need not exist.
     """
 
     id: str
@@ -79,10 +81,10 @@ class PairRecord:
 
 @dataclass(slots=True)
 class ParsedSource:
-    """What a reader found: records, the scheme the format implies, and what is odd but comes in as it is (counted).
+    """What a reader found: records, the scheme that the format implies, and warnings with their counts.
 
-    `folds`: labels that may be read as another one where a project's scheme has no such label. `guidelines`: Markdown
-    by version, for a project that has none.
+    `folds`: labels that may be imported as another one if a project's scheme lacks them. `guidelines`: Markdown by
+    version, for a project that has none.
     """
 
     records: list[PairRecord]
@@ -94,13 +96,14 @@ class ParsedSource:
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """One thing wrong in a source: where (file and line) and why, with what to do."""
+    """One thing that is wrong in a source: where (file and line) and why, with what to do."""
 
     where: str
     reason: str
 
     def __post_init__(self) -> None:
-        # A file's name may hold bytes that are no text, an id what a terminal obeys: a refusal can always be shown.
+        # File names may hold bytes that are not text, and ids control sequences for terminals: rejections must be
+        # printable.
         for name in ("where", "reason"):
             object.__setattr__(self, name, escaped(getattr(self, name)))
 
@@ -109,9 +112,10 @@ class Rejection:
 
 
 class FormatError(ValueError):
-    """A source that cannot be read as its format; nothing of it is used.
+    """A source that can't be read in its format; nothing of it is used.
 
-    `records` are what could be read beside what was refused, so that all that is wrong with them is said at once.
+    `records` are what could be read apart from what was refused, so that everything wrong with them can be reported at
+    once.
     """
 
     def __init__(self, rejections: list[Rejection], records: Sequence[PairRecord] = ()) -> None:

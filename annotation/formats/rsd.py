@@ -1,6 +1,6 @@
-"""Merged token labels: `text_a, text_b, labels_a, labels_b, id` a line, as in iSTS-RSD and SwissGov-RSD's gold.
+"""Merged token labels: `text_a, text_b, labels_a, labels_b, id` per line, as in iSTS-RSD and SwissGov-RSD's gold.
 
-A label is the graded label divided by five; 0 is equivalent; -1 stands on punctuation, which has no label.
+A label is the graded label divided by five; 0 is equivalent; -1 is on punctuation, which has no label.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ OPTIONS = {
 }
 STEPS = 5
 _OWN = {"text_a", "text_b", "labels_a", "labels_b", "id"}
-# Metadata that reading adds: the tokens whose score, or lack of one, does not follow from their being punctuation.
+# Metadata added by `read`: tokens that have a score although they are punctuation, or none although they are not.
 _ADDED = ("scored", "unscored")
-# What a written line says of itself; metadata of these names never takes its place.
+# Keys of a written line; metadata with these names never replaces them.
 _RESERVED = {*_OWN, "language_a", "language_b", "split", "chunk_id", *_ADDED}
 _IN_PAGE = re.compile(r"_(en|de|fr|it|rm|es)_")
 _IN_ID = re.compile(r"^admin_(de|fr|it)_")
@@ -108,7 +108,7 @@ def _labels(data: Mapping[str, Any], side: Side, tokens: int) -> list[int]:
 
 
 def _spans(side: Side, labels: Sequence[int], tokens: Sequence[Range], before: int) -> list[Span]:
-    """A span is a longest run of tokens with one label; a token without a label (-1) is left out and ends no run."""
+    """A span is a longest run of tokens with one label; a token without a label (-1) is skipped and ends no run."""
     runs: list[tuple[int, list[int]]] = []
     open_run = False
     for index, label in enumerate(labels):
@@ -130,7 +130,7 @@ def _spans(side: Side, labels: Sequence[int], tokens: Sequence[Range], before: i
 
 
 def _unusual(words: Sequence[str], labels: Sequence[int]) -> dict[str, list[int]]:
-    """Tokens whose having a label does not follow from their being ASCII punctuation, by kind."""
+    """Tokens with a label although they are ASCII punctuation, or without one although they are not, by kind."""
     kinds: dict[str, list[int]] = {}
     for index, (word, label) in enumerate(zip(words, labels, strict=True)):
         if (label == -1) != is_ascii_punctuation(word):
@@ -140,7 +140,7 @@ def _unusual(words: Sequence[str], labels: Sequence[int]) -> dict[str, list[int]
 
 
 def _language(side: Side, data: Mapping[str, Any], options: Mapping[str, str], path: Path) -> str:
-    """By option, else by the id, the pages' addresses, or the file's name ('gold_en': both sides; 'en-de')."""
+    """From the option, else from the id, the pages' addresses, or the file's name ('gold_en': both sides; 'en-de')."""
     if given := options.get(f"language_{side}") or string(data, f"language_{side}"):
         return given
     if found := _IN_ID.match(str(data["id"])):
@@ -159,8 +159,8 @@ def _language(side: Side, data: Mapping[str, Any], options: Mapping[str, str], p
 def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:
     """Write the records that have gold to `out`, one line each.
 
-    A token under several spans takes the last one's label: SwissGov-RSD's merged gold was made so. Raises FormatError
-    for a scheme that is not graded.
+    A token under several spans takes the last one's label, as in SwissGov-RSD's merged gold. Raises FormatError for a
+    scheme that is not graded.
     """
     if not scheme.graded or max(map(scheme.value, scheme.keys)) > STEPS:
         raise refusal(f"scheme '{scheme.name}'", f"token labels are grades from 0 to {STEPS}; this scheme has others")
@@ -204,7 +204,7 @@ def _line(record: PairRecord, scheme: Scheme) -> dict[str, Any]:
 
 
 def _kept(record: PairRecord, kind: str, side: Side) -> set[int]:
-    """The token indices that reading kept under `kind`; none where metadata of another source has that name."""
+    """The token indices that `read` stored under `kind`; none if another source's metadata uses that name."""
     given = record.metadata.get(kind)
     indices = given.get(side) if isinstance(given, Mapping) else None
     return {index for index in indices if type(index) is int} if isinstance(indices, list) else set()

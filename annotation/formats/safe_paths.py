@@ -1,8 +1,8 @@
-"""File names made of values that somebody else chose: every part of every path that a writer makes goes through here.
+"""File names made of values from outside: every part of every path that a writer creates goes through here.
 
 A name from `safe_name` is one part of a path on every common file system: it has no separators and no control
-characters, it is not '.', '..', reserved or too long, and it ends in neither a dot nor a space. `Names` keeps different
-things under different names even where capitals do not count; `writable` makes sure that a path lies under its target.
+characters, it is not '.', '..', reserved or too long, and it ends in neither a dot nor a space. `Names` gives different
+things different names even on case-insensitive file systems; `writable` makes sure that a path lies under its target.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from pathlib import Path
 from annotation.formats.source import refusal
 
 LONGEST_NAME = 239
-"""Bytes of a name in UTF-8. File systems allow 255; the rest is for what a format puts before and behind it."""
+"""Bytes of a name in UTF-8. File systems allow 255; the rest is for prefixes and extensions that formats add."""
 _LONGEST = 255
 _FORBIDDEN = re.compile(r'[<>:"/\\|?*]')
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?=\s*(?:\.|$))", re.IGNORECASE)
 
 
 def safe_name(value: str) -> str:
-    """`value` as one part of a path; unchanged where it is one already."""
+    """`value` as one part of a path; unchanged if it is valid already."""
     name = _clean(value)
     return name if len(name.encode()) <= LONGEST_NAME else _shortened(name, value)
 
@@ -41,20 +41,22 @@ def _clean(value: str) -> str:
 
 
 def _shortened(name: str, value: str) -> str:
-    """The beginning of a long name, then what tells it apart from others that begin alike, then its ending."""
+    """The beginning of a long name, then a digest that distinguishes it from others with that beginning, then its
+    extension.
+    """
     stem, ending = _stem_and_ending(name)
     room = LONGEST_NAME - len(ending.encode()) - 9
     return stem.encode()[:room].decode(errors="ignore").rstrip(". ") + f"-{_digest(value)}{ending}"
 
 
 def _stem_and_ending(name: str) -> tuple[str, str]:
-    """'pairs.json' -> 'pairs', '.json'; what is longer than an ending belongs to the name."""
+    """'pairs.json' -> 'pairs', '.json'; what is too long for an extension belongs to the name."""
     stem, dot, ending = name.rpartition(".")
     return (stem, dot + ending) if stem and ending.isalnum() and len(ending) <= 5 else (name, "")
 
 
 def folded(name: str) -> str:
-    """What is the same for two names that a file system may take for one (capitals, ways to write an accent)."""
+    """The same for two names that a file system may not distinguish (case, Unicode forms)."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
 
 
@@ -63,21 +65,21 @@ def _digest(owner: Hashable) -> str:
 
 
 class Names:
-    """Safe names, one for each owner: different owners never share one. What an owner is called never changes."""
+    """Safe names, one per owner: different owners never share one, and an owner's name never changes."""
 
     def __init__(self) -> None:
         self._owners: dict[str, Hashable] = {}
         self._names: dict[Hashable, str] = {}
 
     def name(self, owner: Hashable, wanted: str) -> str:
-        """The name of `owner`: `wanted` made safe, and with something added where another owner has that name."""
+        """The name of `owner`: `wanted` made safe, with an addition if another owner has that name."""
         if owner not in self._names:
             name = next(name for name in candidates(wanted, owner) if self.free(owner, name))
             self.take(owner, name)
         return self._names[owner]
 
     def free(self, owner: Hashable, name: str) -> bool:
-        """Whether `owner` has this safe name or can have it."""
+        """Whether `owner` has or can have this safe name."""
         return self._owners.get(folded(name), owner) == owner
 
     def take(self, owner: Hashable, name: str) -> None:
@@ -96,9 +98,9 @@ def candidates(wanted: str, owner: Hashable) -> Iterator[str]:
 
 
 def writable(root: Path, *parts: str) -> Path:
-    """The path of `parts` under `root`, its folders made. Raises FormatError where it would lie anywhere else.
+    """The path of `parts` under `root`, with its folders created. Raises FormatError if it would lie anywhere else.
 
-    A link inside `root` is refused even where it leads back into it: what is written must be where it seems to be.
+    A link inside `root` is refused even if it leads back into it: files must be written where they seem to be.
     """
     path = root.joinpath(*parts)
     if any(_clean(part) != part or len(part.encode()) > _LONGEST for part in parts):
@@ -117,7 +119,7 @@ def writable(root: Path, *parts: str) -> Path:
 
 
 def target_file(path: Path) -> Path:
-    """The file that a writer was asked to write, its folder made. Raises FormatError for a link or a folder."""
+    """A writer's output file, with its folder created. Raises FormatError for a link or a folder."""
     if path.is_symlink() or path.is_dir():
         raise refusal(path.name, f"is a {'link' if path.is_symlink() else 'folder'}; choose another location")
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -125,7 +127,9 @@ def target_file(path: Path) -> Path:
 
 
 def files_inside(root: Path) -> Iterator[tuple[Path, str]]:
-    """Every file under `root` and its name in an archive (`folder/file`, from `root`). Raises FormatError for links."""
+    """Every file under `root` and its name in an archive (`folder/file`, relative to `root`). Raises FormatError for
+    links.
+    """
     for path in sorted(root.rglob("*")):
         inside = path.relative_to(root)
         if path.is_symlink() or not path.resolve().is_relative_to(root.resolve()):

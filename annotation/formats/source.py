@@ -1,4 +1,4 @@
-"""What all readers share: files named by a user, their lines, and the refusals that are gathered on the way."""
+"""What all readers share: the files given by a user, their lines, and the collected refusals."""
 
 from __future__ import annotations
 
@@ -17,38 +17,38 @@ _TOO_LONG = f"a line has at most {LONGEST_LINE} characters"
 
 
 class Refusals:
-    """Everything wrong in a source, gathered so that one reading names all of it."""
+    """Everything wrong in a source, collected so that all of it is reported at once."""
 
     def __init__(self, found: Iterable[Rejection] = ()) -> None:
         self.found: list[Rejection] = list(found)
         self.rows = 0
 
     def count_row(self, where: str) -> None:
-        """Raises FormatError for more rows than an import may have."""
+        """Raises FormatError if there are more rows than an import may have."""
         self.rows += 1
         if self.rows > MOST_ROWS:
             raise refusal(where, f"an import can have at most {MOST_ROWS} rows; import the rest separately")
 
     def add(self, where: str, reason: str) -> None:
-        """Raises FormatError after so many that nobody would read more."""
+        """Raises FormatError after so many that no one would read more."""
         self.found.append(Rejection(where, reason))
         if len(self.found) >= MOST_REFUSALS:
             self.found.append(Rejection(where, f"reading stopped here, after {MOST_REFUSALS} faults; mend these first"))
             raise FormatError(self.found)
 
     def raise_any(self, records: Sequence[PairRecord] = ()) -> None:
-        """Raise FormatError if anything was refused; `records` are what could be read beside it."""
+        """Raise FormatError if anything was refused; `records` are what could be read."""
         if self.found:
             raise FormatError(self.found, records)
 
 
 def refusal(where: str, reason: str) -> FormatError:
-    """The error for one thing after which nothing could be read sensibly."""
+    """The error for a single fault after which nothing else can be read."""
     return FormatError([Rejection(where, reason)])
 
 
 def check_options(options: Mapping[str, str], check_keys: Iterable[str]) -> None:
-    """Raise FormatError for options the format has not."""
+    """Raise FormatError for options that the format lacks."""
     names = sorted(check_keys)
     for name in options:
         if name not in names:
@@ -56,14 +56,14 @@ def check_options(options: Mapping[str, str], check_keys: Iterable[str]) -> None
 
 
 def display_name(path: Path) -> str:
-    """What a path is called in a refusal: its name alone, because the folders above may be the server's own."""
+    """A path's name in messages: the last part only, because the folders may be the server's own."""
     return path.name or path.absolute().name
 
 
 def files(paths: Iterable[Path], suffixes: tuple[str, ...]) -> list[Path]:
-    """The files that `paths` name, folders replaced by what they hold with one of `suffixes`, in order of name.
+    """The files that `paths` name, folders replaced by their files with one of `suffixes`, sorted by name.
 
-    Raises FormatError for a path that is not there and for a folder without such a file.
+    Raises FormatError for a path that does not exist and for a folder without such files.
     """
     result: list[Path] = []
     for path in paths:
@@ -99,7 +99,7 @@ def read_text(path: Path) -> str:
 
 
 def text_lines(path: Path) -> Iterator[str]:
-    """The lines of a file of any size, one after another, each with the line feed that ends it; as `read_text` else.
+    """The lines of a file of any size, one by one, each with its line feed; otherwise as `read_text`.
 
     Raises FormatError for a line that is too long and for too many lines: neither is held in memory.
     """
@@ -138,7 +138,7 @@ def read_json(path: Path) -> Any:
 
 
 def json_lines(path: Path, refusals: Refusals) -> Iterator[tuple[str, dict[str, Any]]]:
-    """('file:line', object) of every line that is not empty; what is no JSON object is refused."""
+    """('file:line', object) of every non-empty line; a line that is not a JSON object is refused."""
     for number, line in enumerate(text_lines(path), 1):
         where = f"{path.name}:{number}"
         if not line.strip():

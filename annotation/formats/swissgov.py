@@ -1,4 +1,4 @@
-"""SwissGov-RSD's published annotations: a folder an annotator, a folder a language, a file a document, a line a span.
+"""SwissGov-RSD's published annotations: a folder per annotator and language, a file per document, a line per span.
 
 Side A is English (`text2` in the files), side B the other language (`text1`). Empty files are documents in which an
 annotator marked nothing; the lists of aligned pages say which pages those are.
@@ -47,7 +47,7 @@ OPTIONS = {
     "phase": Option("main (annotations_raw, the default) or trial (annotations_trial)"),
     "pages": Option("the folder with the page texts, if it is not inside, beside or above the folder", web=False),
 }
-# The bound keeps one mistyped number from making a text of a billion lines.
+# Without a limit, one mistyped number would make a text of a billion lines.
 MOST = 100_000
 _SIDES: tuple[tuple[Side, str], ...] = (("a", "text2"), ("b", "text1"))
 
@@ -75,7 +75,7 @@ class _Document:
 def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     """Read the published `annotations/` folder, or its `annotations_raw` or `annotations_trial`.
 
-    The words of both phases make the grid, so that a document has one text whichever phase is imported first.
+    The grid is made of the words of both phases, so that a document has one text whichever phase is imported first.
     Raises FormatError with every line that is refused.
     """
     root, phase = find_root(paths, options)
@@ -177,7 +177,7 @@ def _record(document: _Document, phase: str, language: str, pages: Pages, warnin
 
 
 def _words(lines: Sequence[_Line], side: Side, warnings: Counter[str]) -> Words:
-    """The word at every marked position of a side ('': nobody gave one); the first, where two saw different ones."""
+    """The word at every marked position of a side ('' if none is given); the first if annotators saw different ones."""
     words: Words = {}
     for line in lines:
         for position, word in zip(line.positions[side], line.words[side], strict=True):
@@ -202,10 +202,10 @@ def _spans(lines: Sequence[_Line], grids: Mapping[str, PageGrid]) -> list[Span]:
 
 
 def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:
-    """Write the folder `out` as published: a file an annotator and document, the pages' text, the list of pages.
+    """Write the folder `out` as published: a file per annotator and document, the pages' text, the list of pages.
 
-    The published files have no place for re-tests; of work on a pair the first is written.
-    Raises FormatError for a scheme that is not graded.
+    The published files can't represent re-tests; only the first round is written. Raises FormatError for a scheme that
+    is not graded.
     """
     if not scheme.graded:
         raise refusal(f"scheme '{scheme.name}'", "SwissGov-RSD files hold grades; this scheme has none")
@@ -257,7 +257,7 @@ def _kept_positions(record: PairRecord, side: Side) -> dict[int, Position]:
 
 
 def _page(text: TextRecord, kept: Mapping[int, Position]) -> str:
-    """The page without the words beyond its lines that reading it with the annotations will add again."""
+    """The page without the words beyond its lines, which reading it with the annotations will add again."""
     lines = text.text.split("\n")
     begins = [0, *itertools.accumulate(len(line) + 1 for line in lines)]
     for index in sorted(kept, reverse=True):
@@ -268,7 +268,7 @@ def _page(text: TextRecord, kept: Mapping[int, Position]) -> str:
 
 
 def _positions(record: PairRecord, side: Side) -> list[Position]:
-    """The [line, token] of every token of a side: counted in its line, but where the import kept another."""
+    """The [line, token] of every token of a side: counted in its line, unless the import kept another."""
     text = record.a if side == "a" else record.b
     kept = _kept_positions(record, side)
     positions: list[Position] = []

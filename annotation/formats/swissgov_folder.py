@@ -1,4 +1,4 @@
-"""Where SwissGov-RSD's published files lie: phases, annotators and languages are folders, the pages beside or above."""
+"""The layout of SwissGov-RSD's published files: folders of phases, annotators and languages, pages beside or above."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FOLDERS = {"main": "annotations_raw", "trial": "annotations_trial"}
 
 
 def find_root(paths: Sequence[Path], options: Mapping[str, str]) -> tuple[Path, str]:
-    """The folder that holds the phases' folders, and the phase asked for. Raises FormatError."""
+    """The folder that holds the phases' folders, and the requested phase. Raises FormatError."""
     phase = options.get("phase", "")
     if phase and phase not in FOLDERS:
         raise refusal("option phase", f"'{phase}' is not one of {', '.join(FOLDERS)}")
@@ -35,12 +35,12 @@ def find_root(paths: Sequence[Path], options: Mapping[str, str]) -> tuple[Path, 
 
 
 def annotator_folders(folder: Path) -> list[Path]:
-    """The annotators' folders of a phase, in the order of their numbers."""
+    """The annotators' folders of a phase, sorted by number."""
     return sorted(item for item in folder.glob("annotations*") if item.is_dir())
 
 
 def find_language(root: Path, phase: str, options: Mapping[str, str]) -> str:
-    """The other language: the one asked for, or the only one there. Raises FormatError."""
+    """The other language: the requested one, or the only one. Raises FormatError."""
     folders = annotator_folders(root / FOLDERS[phase])
     existing = sorted({item.name for folder in folders for item in folder.iterdir() if item.is_dir()})
     language = options.get("language") or (existing[0] if len(existing) == 1 else "")
@@ -67,5 +67,5 @@ def find_pages(root: Path, options: Mapping[str, str]) -> Path:
 
 
 def find_lists(root: Path) -> list[Path]:
-    """The lists of pages that belong together."""
+    """The lists of aligned pages."""
     return next((found for folder in (root, root.parent) if (found := sorted(folder.glob("aligned_pages*.json")))), [])

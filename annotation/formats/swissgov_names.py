@@ -1,4 +1,4 @@
-"""What a written folder's documents, pages and annotators are called: safe, and apart where they are different."""
+"""The names of a written folder's documents, pages and annotators: safe, and different for different things."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PAGE = "https___www."
 
 
 class FolderNames:
-    """The names of one written folder. Reading tells documents and pages by `document_name`, and so do these."""
+    """The names in one written folder. Documents and pages are identified by `document_name`, as when reading."""
 
     def __init__(self) -> None:
         self.documents: defaultdict[str, Names] = defaultdict(Names)
@@ -24,7 +24,7 @@ class FolderNames:
     def document(self, record: PairRecord, text_a: str) -> tuple[str, str]:
         """The name of a pair's document, and of its page on side A.
 
-        Both are apart from those of other pairs, but pairs with the same page on side A share it.
+        Both differ from those of other pairs, except that pairs with the same page on side A share it.
         """
         metadata = record.metadata
         wanted = bare(safe_name(str(metadata.get("document") or record.id)))
@@ -46,17 +46,17 @@ class FolderNames:
         return self._page(given, pages.name(_digest(text_b), wanted))
 
     def _page(self, given: object, name: str) -> str:
-        """The page called `name`: as the source writes it, where it is that one."""
+        """The page called `name`: in the source's spelling, if it is the same page."""
         if isinstance(given, str) and document_name(given) == name and safe_name(given) == given:
             return given
         return f"{_PAGE}{name}.html"
 
     def person(self, alias: str) -> str:
-        """The folder of an annotator."""
+        """An annotator's folder."""
         return self.people.name(alias, f"annotations{alias.removeprefix('annotator')}")
 
     def language(self, language: str) -> str:
-        """The folder of a language, however it is written."""
+        """A language's folder, whatever the spelling of its tag."""
         return self.languages.name(language.lower(), language)
 
 
@@ -65,7 +65,7 @@ def _digest(text: str) -> str:
 
 
 def bare(page: str) -> str:
-    """A name from which reading takes away nothing more."""
+    """A name without anything that reading would strip."""
     while (name := document_name(page)) != page:
         page = name
     return name

@@ -1,4 +1,4 @@
-"""SwissGov-RSD's pages: which belong together, and the grid of words that annotators' `[line, token]` positions name.
+"""SwissGov-RSD's pages: which are aligned, and the grid of words that annotators' `[line, token]` positions refer to.
 
 Lines and tokens count from 0, empty lines count. A position is the token's identity: where the page differs from what
 an annotator saw or is too short, the annotated word replaces or extends the grid; no mark is ever moved or dropped.
@@ -21,14 +21,14 @@ from annotation.text.tokens import Range
 Position = tuple[int, int]
 Words = dict[Position, str]
 LANGUAGES = ("de", "fr", "it")
-# Stands where a position was marked that neither the page nor an annotator has a word for.
+# Placeholder for a marked position for which neither the page nor an annotator has a word.
 UNKNOWN = "\ufffd"
 _ADDRESS = re.compile(r"^https?[:_/]+(?:www\.)?")
 _PART = re.compile(r"[;:]|[^;:]+")
 
 
 def document_name(page: str) -> str:
-    """A page's name without 'https___www.' and ending: what its annotation file is called."""
+    """A page's name without 'https___www.' and extension: the name of its annotation file."""
     name = _ADDRESS.sub("", page)
     for ending in (".html", ".jsonl", ".txt"):
         name = name.removesuffix(ending)
@@ -36,26 +36,26 @@ def document_name(page: str) -> str:
 
 
 def page_url(page: str) -> str:
-    """The address a page's name was made from (its underscores were slashes, where they were not underscores)."""
+    """The address that a page's name was made from (its slashes became underscores, like real underscores)."""
     bare = _ADDRESS.sub("", page)
     return "https://www." + bare.replace("_", "/") if bare else ""
 
 
 @dataclass(slots=True)
 class Pages:
-    """The folder of pages, one folder a language, and the lists of pages that belong together."""
+    """The folder of pages, one subfolder per language, and the lists of aligned pages."""
 
     folder: Path | None
     aligned: Mapping[str, Sequence[str]]
     _names: dict[str, dict[str, Path]] = field(default_factory=dict)
 
     def text(self, page: str, language: str) -> str | None:
-        """The page's text; None where there is none."""
+        """The page's text, or None."""
         path = self._files(language).get(document_name(page))
         return None if path is None else read_text(path).replace("\r\n", "\n")
 
     def english(self, name: str) -> str:
-        """The English page of an annotation file's name; '' where no list and no page knows it."""
+        """The English page of an annotation file's name; '' if neither a list nor a page has it."""
         for page in self.aligned:
             if document_name(page) == name:
                 return page
@@ -63,7 +63,7 @@ class Pages:
         return f"{path.stem}.html" if path else ""
 
     def counterpart(self, name: str, language: str) -> str:
-        """The page in `language` that the lists put beside the English page called `name`; '' where none does."""
+        """The page in `language` that the lists align with the English page called `name`; '' if there is none."""
         for page, others in self.aligned.items():
             if document_name(page) == name:
                 there = self._files(language)
@@ -98,13 +98,13 @@ def load_pages(folder: Path | None, lists: Iterable[Path]) -> Pages:
 
 @dataclass(frozen=True, slots=True)
 class PageGrid:
-    """A side's text, and the index of the token at every position."""
+    """A side's text, and the index of the token at each position."""
 
     record: TextRecord
     index: Mapping[Position, int]
 
     def irregular_positions(self) -> dict[str, list[int]]:
-        """The positions that do not follow from counting tokens in their line, by token index (as JSON keys)."""
+        """The positions that do not result from counting the tokens of their line, by token index (as JSON keys)."""
         odd: dict[str, list[int]] = {}
         seen: Counter[int] = Counter()
         for (line, token), index in sorted(self.index.items()):
@@ -141,7 +141,7 @@ def page_grid(text: str | None, words: Words, language: str, warnings: Counter[s
 def split_line(line: str) -> list[Range]:
     """The words of a page's line, as annotators were shown them.
 
-    Words are parted at white space; a comma or full stop before a space is a word of its own, and so is every
+    Words are separated by white space; a comma or full stop before a space is a word of its own, and so is every
     semicolon and colon. This gives the annotated word at every marked position of EN-DE.
     """
     ranges: list[Range] = []
@@ -149,7 +149,7 @@ def split_line(line: str) -> list[Range]:
         start, end = match.span()
         tail: list[Range] = []
         if line[end : end + 1] == " ":
-            # ',' is parted before '.', so that '.,' gives two marks and ',.' only the second.
+            # ',' is split off before '.', so that '.,' gives two marks and ',.' only the second.
             for mark in (",", "."):
                 if end - start > 1 and line[end - 1] == mark and (not tail or mark == "."):
                     end -= 1
@@ -160,7 +160,7 @@ def split_line(line: str) -> list[Range]:
 
 
 def _line(line: str, words: Mapping[int, str], warnings: Counter[str]) -> tuple[str, list[tuple[int, Range]]]:
-    """A line with its annotated words in place, and its tokens by number; the page's own spacing is kept."""
+    """A line with its annotated words inserted, and its tokens by number; the page's own spacing is kept."""
     pieces: list[str] = []
     tokens: list[tuple[int, Range]] = []
     length = last = 0

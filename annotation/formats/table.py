@@ -1,4 +1,4 @@
-"""CSV and TSV: one pair a row. What has more than one value (tokens, annotations, gold, metadata) is JSON in a cell."""
+"""CSV and TSV: one pair per row. Structured values (tokens, annotations, gold, metadata) are JSON in a cell."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _AS_THEY_ARE = ("metadata", "translations_a", "translations_b", "annotations", "
 
 
 def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
-    """Read `.csv` and `.tsv` files, or folders of them. Columns that are none of ours become metadata.
+    """Read `.csv` and `.tsv` files, or folders of them. Unknown columns become metadata.
 
     Raises FormatError with every row that is refused, by the line it begins on.
     """
@@ -60,12 +60,12 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
 
 
 def record(cells: Mapping[str, Any], options: Mapping[str, str], where: str) -> PairRecord:
-    """The record of one row, JSON cells already read. Raises FieldError."""
+    """The record of one row whose JSON cells have been parsed. Raises FieldError."""
     return pair_record(_pair(cells, options), where)
 
 
 def _rows(path: Path, refusals: Refusals) -> Iterator[tuple[str, dict[str, str]]]:
-    """('file:line', cells by column) of every row; a row of another length than the header is refused."""
+    """('file:line', cells by column) of every row; a row whose length differs from the header's is refused."""
     # A table may also end its lines with a carriage return alone.
     source = (part for line in text_lines(path) for part in io.StringIO(line, newline=""))
     first = next(source, "")
@@ -118,7 +118,7 @@ def _bad_header(header: list[str]) -> str:
 
 
 def _values(row: Mapping[str, str]) -> dict[str, Any]:
-    """Cells as values: JSON where the column holds JSON; empty cells of it are left out."""
+    """Cells as values: JSON in columns that hold JSON, whose empty cells are omitted."""
     values: dict[str, Any] = {}
     for name, cell in row.items():
         if name not in _JSON:
@@ -155,7 +155,7 @@ def _with_metadata(cells: Mapping[str, Any], columns: set[str]) -> dict[str, Any
 
 
 def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:
-    """Write one row a record to `out` (tabs for `.tsv`), and the scheme beside it; returns the files written."""
+    """Write one row per record to `out` (tabs for `.tsv`), and the scheme next to it; returns the files written."""
     out, beside = target_file(out), target_file(scheme_path(out))
     beside.write_text(json.dumps(scheme.to_json(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     with out.open("w", encoding="utf-8", newline="") as file:

@@ -1,4 +1,4 @@
-"""Typed access to values from outside: every reader takes its fields through these; each refusal names the field."""
+"""Typed access to values from outside, used by every reader for its fields; each error names the field."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from annotation.strict_json import JSONError, kind, shown, unstorable
 
 
 class _ShortRepr(reprlib.Repr):
-    """Values as their files write them; the rest of Python's notation is close enough to read."""
+    """Values as their files write them; the rest of Python's notation is close enough."""
 
     def repr_NoneType(self, value: None, level: int) -> str:
         return "null"
@@ -27,16 +27,16 @@ _REPR.maxlist = 20
 
 
 class FieldError(ValueError):
-    """A value that cannot be; the message begins with the name of its field."""
+    """An invalid value; the message begins with the name of its field."""
 
 
 def short_repr(value: object) -> str:
-    """A value as a message shows it, however long it is."""
+    """A value as a message shows it, shortened."""
     return _REPR.repr(value)
 
 
 def check_keys(data: Mapping[str, Any], names: set[str], prefix: str) -> None:
-    """Raises FieldError for a key that the format has not: most are slips of the pen, and would be lost silently."""
+    """Raises FieldError for a key that the format lacks: most are typing errors, and would be lost silently."""
     for key in data:
         if key not in names:
             raise FieldError(f"{prefix}{shown(key)}: unknown; expected one of {', '.join(sorted(names))}")
@@ -45,7 +45,7 @@ def check_keys(data: Mapping[str, Any], names: set[str], prefix: str) -> None:
 def string(
     data: Mapping[str, Any], key: str, prefix: str = "", *, longest: int = 0, needed: bool = False, empty: bool = False
 ) -> str:
-    """A text that can be kept; '' where it is missing and not needed. Raises FieldError."""
+    """A text that can be stored; '' if it is missing and not needed. Raises FieldError."""
     value = data.get(key)
     if value is None:
         if needed:
@@ -63,7 +63,7 @@ def string(
 
 
 def whole(data: Mapping[str, Any], key: str, prefix: str = "", *, needed: bool = False, most: int = LARGEST) -> int:
-    """A whole number from 0 that a database column holds; 0 where it is missing and not needed. Raises FieldError."""
+    """A whole number from 0 that a database column can hold; 0 if it is missing and not needed. Raises FieldError."""
     value = data.get(key)
     if value is None and not needed:
         return 0
@@ -73,7 +73,7 @@ def whole(data: Mapping[str, Any], key: str, prefix: str = "", *, needed: bool =
 
 
 def one_of(data: Mapping[str, Any], key: str, prefix: str, allowed: Sequence[str], default: str) -> str:
-    """One of the texts `allowed`; `default` where it is missing. Raises FieldError."""
+    """One of the texts `allowed`; `default` if it is missing. Raises FieldError."""
     value = data.get(key)
     if value is None:
         return default
@@ -94,7 +94,7 @@ def class_name(data: Mapping[str, Any], key: str, prefix: str, names: Sequence[s
 def mapping(
     data: Mapping[str, Any], key: str, prefix: str = "", *, default: Mapping[str, Any] | None = None
 ) -> Mapping[str, Any]:
-    """An object; `default` where it is missing. Raises FieldError, also where it is missing and has no default."""
+    """An object; `default` if it is missing. Raises FieldError, also if it is missing and has no default."""
     value = data.get(key)
     if value is None:
         if default is not None:
@@ -106,7 +106,7 @@ def mapping(
 
 
 def mappings(data: Mapping[str, Any], key: str, prefix: str = "") -> list[Mapping[str, Any]]:
-    """A list of objects; empty where it is missing. Raises FieldError."""
+    """A list of objects; empty if it is missing. Raises FieldError."""
     values = list_field(data, key, prefix)
     for index, value in enumerate(values):
         if not isinstance(value, Mapping):
@@ -115,7 +115,7 @@ def mappings(data: Mapping[str, Any], key: str, prefix: str = "") -> list[Mappin
 
 
 def list_field(data: Mapping[str, Any], key: str, prefix: str = "") -> list[Any]:
-    """A list; empty where it is missing. Raises FieldError."""
+    """A list; empty if it is missing. Raises FieldError."""
     value = data.get(key)
     if value is None:
         return []
@@ -125,7 +125,7 @@ def list_field(data: Mapping[str, Any], key: str, prefix: str = "") -> list[Any]
 
 
 def strings(data: Mapping[str, Any], key: str, prefix: str = "") -> list[str]:
-    """A list of texts that can be kept; empty where it is missing. Raises FieldError."""
+    """A list of texts that can be stored; empty if it is missing. Raises FieldError."""
     values = list_field(data, key, prefix)
     for index, value in enumerate(values):
         string({f"{key}[{index}]": value}, f"{key}[{index}]", prefix, needed=True, empty=True)
@@ -133,7 +133,7 @@ def strings(data: Mapping[str, Any], key: str, prefix: str = "") -> list[str]:
 
 
 def storable(data: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """A JSON object all of whose texts and numbers can be kept. Raises FieldError."""
+    """A JSON object whose texts and numbers can all be stored. Raises FieldError."""
     result = dict(data)
     try:
         strict_json.check(result, name)

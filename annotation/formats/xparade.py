@@ -1,8 +1,8 @@
-"""X-PARADE's published JSON: one file a direction and split, token indices by label, annotator by annotator.
+"""X-PARADE's published JSON: one file per direction and split, token indices by label for each annotator.
 
 Side A is the premise. Side B's tokens are fixed by the file: an object from index to token, in which index 0 is the
-language tag ('ES:') and no token, and indices may have gaps where text was cut out.
-`translation`, `translation2` and so on are English translations of the side that is not English.
+language tag ('ES:') and not a token, and indices may have gaps where text was cut out. `translation`, `translation2`
+and so on are English translations of the side that is not English.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SCHEME = dataclasses.replace(
     labels=tuple(label for label in PRESETS["xparade-extended"].labels if label.key != "reference"),
 )
 SPLITS = ("train", "dev", "test")
-# Stands for a token that is empty in the source: it has an index and labels, and so a place in the text.
+# Placeholder for a token that is empty in the source: it has an index and labels, and so needs a position in the text.
 UNKNOWN = "\ufffd"
 
 
@@ -101,13 +101,13 @@ def _record(item: Mapping[str, Any], split: str, where: str, taken: Counter[str]
 
 
 def _page(item: Mapping[str, Any]) -> str:
-    """The number or name of the page; '' where there is none."""
+    """The number or name of the page; '' if there is none."""
     page = item.get("pageid")
     return str(page) if type(page) is int else string(item, "pageid", longest=LONGEST_PAGE)
 
 
 def _translations(a: str, b: str, metadata: dict[str, Any]) -> dict[Side, list[str]]:
-    """Take the translations out of `metadata`; names that are not those of the first ones stay in it, to be kept."""
+    """Move the translations out of `metadata`; unusual names are kept in `translation_names`."""
     if (a == "en") == (b == "en"):
         return {}
     names = sorted(name for name in metadata if TRANSLATION.fullmatch(name))
@@ -138,7 +138,7 @@ def _tokens(item: Mapping[str, Any]) -> tuple[list[int], list[str]]:
 
 
 def _located(text: str, words: list[str], warnings: Counter[str]) -> tuple[str, list[Range]]:
-    """The text with its tokens' ranges; made from the tokens where they do not follow each other in it."""
+    """The text with its tokens' ranges; rebuilt from the tokens if they do not occur in it in order."""
     ranges: list[Range] = []
     at = 0
     for word in words:
@@ -188,7 +188,7 @@ def _runs(
     ranges: list[Range],
     warnings: Counter[str],
 ) -> list[Span]:
-    """Token indices by label as spans: a span is a longest run of tokens with one label; a gap does not end it."""
+    """Spans from token indices by label: a span is a longest run of tokens with one label; a gap does not end it."""
     runs: list[tuple[int, int, str]] = []
     for key, indices in data.items():
         label = names.get(key)
@@ -216,7 +216,7 @@ def _runs(
 
 
 def _pad_annotators(records: list[PairRecord]) -> None:
-    """Annotators' numbers made equally long, so that their names sort as the source counts."""
+    """Pad annotators' numbers to equal length, so that their names sort in the source's order."""
     people = [annotation for record in records for annotation in record.annotations]
     width = max((len(person.annotator) for person in people if person.annotator.isdecimal()), default=0)
     for person in people:

@@ -1,4 +1,4 @@
-"""What X-PARADE's files call labels, fields and translations: shared by reader and writer."""
+"""Names of labels, fields and translations in X-PARADE's files, shared by reader and writer."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ SPANS = {
 }
 LABELS = {"same": "", "new": "new", "inf": "inferable", "inferable": "inferable", "con": "connotation"}
 LABELS |= {"connotation": "connotation"}
-# What is a field of its own in a record, and so is not kept as metadata.
+# Fields with a place of their own in a record, which are not stored as metadata.
 OWN = {"tokens", "text", "premise", "annotations", "labels"}
 TRANSLATION = re.compile(r"translation\d?")
 
 
 def translated_side(a: str) -> Side:
-    """The side that is not English, where side A is in `a`."""
+    """The side that is not English, if side A is in language `a`."""
     return "b" if a == "en" else "a"
 
 
 def translation_names(count: int) -> list[str]:
-    """What the files call so many translations."""
+    """The names of `count` translations."""
     return [f"translation{number if number > 1 else ''}" for number in range(1, count + 1)]

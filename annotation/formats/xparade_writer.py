@@ -1,4 +1,4 @@
-"""X-PARADE's files, written as published: see `xparade` for what they hold."""
+"""Writes X-PARADE's files as published: see `xparade` for their contents."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from annotation.vocabulary import Phase
 
 
 def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:
-    """Write one file a direction and split into the folder `out`: `en-es-adj-dev.json`. Returns the files written."""
+    """Write one file per direction and split into the folder `out`: `en-es-adj-dev.json`. Returns the files written."""
     out.mkdir(parents=True, exist_ok=True)
     names = Names()
     sorted_in: dict[str, list[dict[str, Any]]] = {}
@@ -43,14 +43,14 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
 
 
 def _one_each(people: Sequence[AnnotationRecord]) -> list[AnnotationRecord]:
-    """One work an annotator, for which alone these files have a place: that of the last phase, before any re-test."""
+    """One annotation per annotator, which is all that these files hold: that of the last phase, before any re-test."""
     ordered = sorted(people, key=lambda person: (-Phase.values.index(person.phase), person.round))
     chosen = {person.annotator: person for person in reversed(ordered)}
     return [person for person in people if chosen[person.annotator] is person]
 
 
 def _check(record: PairRecord) -> None:
-    """Raise FormatError for what these files have no place for."""
+    """Raise FormatError for what these files can't represent."""
     spans = [span for item in record.annotations for span in item.spans] + (record.gold or [])
     for span in spans:
         if span.label not in SPANS.values():
@@ -62,12 +62,12 @@ def _check(record: PairRecord) -> None:
         raise refusal(f"pair '{record.id}'", reason)
 
 
-# What a written item says of itself; metadata of these names never takes its place.
+# Keys of a written item; metadata with these names never replaces them.
 _RESERVED = {*OWN, "pair_type", "indices", "translation_names"}
 
 
 def _indices(record: PairRecord) -> list[int]:
-    """The index of every token: those that reading kept, unless metadata of another source has that name."""
+    """The index of every token: as read, unless another source's metadata uses that name."""
     count = len(record.b.tokens or [])
     given = record.metadata.get("indices")
     if not isinstance(given, list) or len(given) != count or any(type(index) is not int for index in given):

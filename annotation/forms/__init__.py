@@ -1,1 +1,1 @@
-"""What leads' pages ask. A form only parses; what may be is decided by the services, whose refusals it shows."""
+"""Forms of leads' pages. They only parse; services decide what is valid, and forms show their refusals."""

@@ -1,4 +1,4 @@
-"""Words that several forms use, and how a service's refusal is shown in one."""
+"""Texts that several forms use, and showing a service's refusal in a form."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PAIR_FILTERS = [
 
 
 class WholeNumberField(forms.IntegerField):
-    """A whole number that a database column holds."""
+    """A whole number that a database column can hold."""
 
     def __init__(self, *, max_value: int | None = None, min_value: int | None = 0, **kwargs: Any) -> None:
         high = LARGEST if max_value is None else max_value

@@ -1,4 +1,4 @@
-"""Files that come in."""
+"""Forms of imports."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class FilesInput(forms.ClearableFileInput):
 
 
 class FilesField(forms.FileField):
-    """Several files; a list of them."""
+    """Several files, as a list."""
 
     widget = FilesInput
 
@@ -43,7 +43,7 @@ class ImportForm(forms.Form):
         self.fields["format"].choices = choices  # type: ignore[attr-defined]
 
     def clean_options(self) -> dict[str, str]:
-        """`key=value`, one a line."""
+        """Parse `key=value`, one per line."""
         options: dict[str, str] = {}
         for line in self.cleaned_data["options"].splitlines():
             key, separator, value = line.partition("=")
@@ -56,6 +56,6 @@ class ImportForm(forms.Form):
 
 
 class StartForm(forms.Form):
-    """The import of files that a dry run has checked; `scheme` is the preset that the project gets first."""
+    """The import of files that a dry run has checked; `scheme` is the preset that the project changes to first."""
 
     scheme = forms.ChoiceField(required=False, choices=[("", ""), *((name, name) for name in PRESETS)])

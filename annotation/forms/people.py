@@ -1,4 +1,4 @@
-"""Who works in a project, who comes in, and who gets which pair."""
+"""Forms about people: adding them, their roles, and assigning pairs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LARGEST_KEY = 2**63 - 1
 
 
 class LoginForm(AuthenticationForm):
-    """The log-in. A name that is too long for any account is refused before it is looked up or counted."""
+    """The log-in form. A name that is too long for any account is refused before it is looked up or counted."""
 
     username = UsernameField(
         max_length=User._meta.get_field("username").max_length, widget=forms.TextInput(attrs={"autofocus": True})
@@ -28,7 +28,7 @@ class LoginForm(AuthenticationForm):
 
 
 class PeopleField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
-    """Several people. A key that no row can have is one of nobody; SQLite would fail on it."""
+    """Several people. A key out of the database's range matches no one; SQLite would raise an error."""
 
     def clean(self, value: Any) -> Any:
         for key in value if isinstance(value, list | tuple) else ():
@@ -41,7 +41,7 @@ class PeopleField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
 
 
 def people_field() -> PeopleField:
-    """Who of the project gets pairs; the form that has it says who may."""
+    """The people who get pairs; the form limits the choices."""
     return PeopleField(
         label=gettext_lazy("People"),
         queryset=Annotator.objects.none(),
@@ -80,12 +80,12 @@ class PlanForm(forms.Form):
     )
 
     def __init__(self, *args: Any, project: Project, free: int, **kwargs: Any) -> None:
-        """`free`: how many pairs nobody has yet."""
+        """`free`: how many pairs are unassigned."""
         super().__init__(*args, **kwargs)
         people = annotator_list(project).filter(role=Role.ANNOTATOR, user__isnull=False)
         self.fields["people"].queryset = people  # type: ignore[attr-defined]
         self.fields["people"].initial = [person.pk for person in people]
-        # SwissGov-RSD's plan where there are pairs enough for it.
+        # SwissGov-RSD's plan, if there are enough pairs for it.
         self.fields["trial"].initial = min(3, free // 4)
         self.fields["overlap"].initial = min(25, free // 4)
 
@@ -96,7 +96,7 @@ class PlanForm(forms.Form):
 
 
 class RetestForm(forms.Form):
-    """Who marks how many of their own pairs a second time."""
+    """Who annotates how many of their own pairs a second time."""
 
     people = people_field()
     phase = forms.ChoiceField(
@@ -137,7 +137,7 @@ class RetestForm(forms.Form):
 
 
 class PersonForm(forms.Form):
-    """Somebody who comes in: a log-in's name, and the name under which their work is published."""
+    """A new person: their username, and the name under which their work is published."""
 
     username = forms.CharField(
         label=gettext_lazy("Username"),
@@ -157,7 +157,7 @@ class PersonForm(forms.Form):
 
 
 class EndAccessForm(forms.Form):
-    """That somebody's log-in shall no longer open the project; sent twice, the second time confirmed."""
+    """Ends a person's access to the project; sent twice, the second time as a confirmation."""
 
     confirmed = forms.BooleanField(widget=forms.HiddenInput)
 
@@ -167,13 +167,13 @@ class RoleForm(forms.Form):
 
 
 class AssignShareForm(forms.Form):
-    """Work for somebody who comes in mid-way."""
+    """Assigns pairs to a person who joins mid-way."""
 
     seed = WholeNumberField(label=gettext_lazy("Seed"), min_value=0, initial=1)
 
 
 class ReplaceForm(forms.Form):
-    """Who takes over somebody's unfinished pairs; sent twice, the second time confirmed."""
+    """Who takes over a person's unfinished pairs; sent twice, the second time as a confirmation."""
 
     newcomer = forms.ModelChoiceField(label=gettext_lazy("Reassign to"), queryset=Annotator.objects.none())
     end_access = forms.BooleanField(
@@ -184,5 +184,5 @@ class ReplaceForm(forms.Form):
         super().__init__(*args, **kwargs)
         others = annotator_list(leaver.project).filter(role=Role.ANNOTATOR, user__isnull=False).exclude(pk=leaver.pk)
         self.fields["newcomer"].queryset = others  # type: ignore[attr-defined]
-        if leaver.user_id is None:  # without an account, or their access has ended
+        if leaver.user_id is None:  # without an account, or with access already ended
             del self.fields["end_access"]

@@ -1,4 +1,4 @@
-"""A new project, and the settings of one."""
+"""Forms of projects: a new one, and a project's settings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OWN = "own"
 
 
 class ProjectForm(forms.Form):
-    """A new project: a name, and a built-in scheme or one's own."""
+    """A new project: a name, and a built-in or custom scheme."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=200)
     slug = forms.SlugField(

@@ -1,4 +1,4 @@
-"""Settings on pages: the fields of a form, named, explained and bounded as their model says, and their titles."""
+"""Form fields from a settings model, with its titles, help texts and bounds; and stored settings with their titles."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from annotation.settings_model import Setting, Settings, described
 
 
 def setting_field(setting: Setting, *, required: bool, **more: Any) -> forms.Field:
-    """The field of a setting; `required` where an empty one means neither none nor a text."""
+    """The form field of a setting; `required` if an empty one is neither None nor a text."""
     common: dict[str, Any] = {"label": _(setting.title), "help_text": _(setting.help), **more}
     bounds: dict[str, Any] = {"min_value": setting.low, "max_value": setting.high}
     common["required"] = required and not setting.optional and setting.kind not in ("boolean", "string")
@@ -30,6 +30,6 @@ def setting_field(setting: Setting, *, required: bool, **more: Any) -> forms.Fie
 
 
 def titled(cls: type[Settings] | None, values: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Stored settings with their titles; one that the model does not have (any more) under its name."""
+    """Stored settings with their titles; those that the model lacks (or no longer has) under their names."""
     known = described(cls) if cls else {}
     return [(_(known[name].title) if name in known else name, value) for name, value in values.items()]

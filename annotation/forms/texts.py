@@ -1,4 +1,4 @@
-"""Words that people write, and the language they work in."""
+"""Forms of guidelines, feedback and the language of the interface."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from annotation.forms.base import WholeNumberField
 
 
 class GuidelineForm(forms.Form):
-    """Guidelines in Markdown; `base` is the version they were begun from."""
+    """Guidelines in Markdown; `base` is the version that the edit started from."""
 
     text = forms.CharField(
         label=gettext_lazy("Guidelines, in Markdown"), widget=forms.Textarea(attrs={"rows": 26, "class": "code"})
@@ -19,7 +19,7 @@ class GuidelineForm(forms.Form):
 
 
 class FeedbackForm(forms.Form):
-    """A lead's words on a pair with gold, for those who took it in the qualification."""
+    """A lead's feedback on a pair with gold, for annotators who had it in the qualification."""
 
     comment = forms.CharField(
         label=gettext_lazy("Message to annotators after qualification"),

@@ -1,4 +1,4 @@
-"""What commands' arguments have in common."""
+"""Shared parsing of commands' arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words for numbers and codes, for templates of all apps: `{% load diptych %}`."""
+"""Display of numbers and codes in templates of all apps: `{% load diptych %}`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNKNOWN_TO_DJANGO = {"zh": gettext_lazy("Chinese")}
 
 @register.filter
 def duration(seconds: float | None) -> str:
-    """Seconds as people say them: '1 h 5 min', '12 min', '40 s'; '–' where there is no time, or none was taken."""
+    """Seconds as '1 h 5 min', '12 min' or '40 s'; '–' for None."""
     if not seconds:
         return "–"
     whole = round(seconds)
@@ -33,13 +33,13 @@ def duration(seconds: float | None) -> str:
 
 @register.filter
 def grouped(count: int | None) -> str:
-    """A count in the reader's language, thousands set apart from 10,000 on; '' for none."""
+    """A count in the user's language, with a thousands separator from 10,000 on; '' for None."""
     return "" if count is None else str(number_format(count, force_grouping=count > 9_999))
 
 
 @register.filter
 def language_name(code: str) -> str:
-    """The name of a language in the reader's language; of a code nobody knows, the code."""
+    """The name of a language in the user's language; an unknown code as it is."""
     try:
         return str(get_language_info(code)["name_translated"])
     except KeyError:
@@ -64,7 +64,7 @@ def role_name(role: str) -> str:
 
 @register.filter
 def outcome(assignment: Any) -> str:
-    """In one or two words what became of an assignment."""
+    """The outcome of an assignment in one or two words."""
     annotation = getattr(assignment, "annotation", None)
     verdict = annotation.verdict if annotation and assignment.status != Status.REASSIGNED else ""
     return str(OUTCOMES.get(verdict or assignment.status, assignment.status))

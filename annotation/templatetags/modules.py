@@ -1,8 +1,8 @@
-"""A page's ES modules, and styles and scripts as a part of it: `{% load modules %}`.
+"""A page's ES modules, and inline styles and scripts: `{% load modules %}`.
 
-`script/bundle` makes one script of all modules of a page, if esbuild is there. Without it, browsers get the modules
-themselves: an import map says by which names they are collected, so that a module need not name what it imports by a
-hash, and all are asked for at once. Before `collectstatic`, and while one develops, they have their plain names.
+`script/bundle` combines all modules of a page into one script, if esbuild is installed. Without it, browsers load the
+modules themselves: an import map has their hashed names, so that modules can import each other by plain names, and all
+are requested at once. Before `collectstatic`, and during development, they have their plain names.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ register = template.Library()
 
 
 def _collected() -> dict[str, str]:
-    """Hashed names by plain ones; nothing before `collectstatic`, or while one develops."""
+    """Hashed names by plain ones; empty before `collectstatic` and during development."""
     return {} if settings.DEBUG else dict(cast(Storage, staticfiles_storage).hashed_files)
 
 
 def _bundled(name: str) -> str:
-    """What `script/bundle` made of a file, or the file."""
+    """The bundle of a file by `script/bundle`, or the file itself."""
     return f"bundle/{name}" if f"bundle/{name}" in _collected() else name
 
 
 @register.simple_tag(takes_context=True)
 def modules(context: Context, entry: str, *folders: str) -> SafeString:
-    """The script of an ES module; where it is not bundled, what it imports lies in `folders`.
+    """The script element of an ES module; if it is not bundled, the modules it imports are in `folders`.
 
-    The page is painted once, with what the script makes: not as an empty frame first.
+    The page is painted once, with the script's output, not as an empty frame first.
     """
     name = _bundled(entry)
     run = format_html('<script type="module" blocking="render" src="{}"></script>', staticfiles_storage.url(name))
-    # Modules of types alone are named in comments only, and never asked for.
+    # Modules with types only are named in comments and never requested.
     imported = [
         each
         for each in sorted(_collected())
@@ -63,7 +63,7 @@ def modules(context: Context, entry: str, *folders: str) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def within(context: Context, *names: str) -> SafeString:
-    """Our own styles or short scripts as a part of the page: nothing to wait for before it is painted."""
+    """Our own styles or short scripts inline: nothing to wait for before the page is painted."""
     element = "style" if names[0].endswith(".css") else "script"
     read = _text.__wrapped__ if settings.DEBUG else _text
     text = mark_safe("".join(read(_bundled(name)) for name in names))  # files of ours, no end tags in them

@@ -1,4 +1,4 @@
-"""What only the workspace's page needs: `{% load workspace %}`."""
+"""Filters and tags of the workspace page: `{% load workspace %}`."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ register = template.Library()
 
 @register.filter(name="packed")
 def packed_assignment(assignment: Mapping[str, Any]) -> dict[str, Any]:
-    """The assignment as it is embedded in the page: ranges packed."""
+    """The assignment as it is embedded in the page, with packed ranges."""
     return packed(assignment)
 
 
 @register.filter
 def language_words(assignment: Mapping[str, Any]) -> dict[str, str]:
-    """What the pair's languages are called, in the reader's language and in their own, where Django knows it.
+    """The names of the pair's languages, in the user's language and in their own, if Django knows them.
 
-    Browsers know it too, and take longer to look it up than to draw the texts.
+    Browsers know them too, but take longer to look them up than to draw the texts.
     """
     words = {}
     for code in {assignment["pair"][side]["language"] for side in ("a", "b")}:
         name = language_name(code)
         if name != code:
-            # As it stands within a sentence.
+            # As it is written within a sentence.
             small = get_language() in ("fr", "it", "es")
             words[f"language.{code}"] = name[:1].lower() + name[1:] if small else name
         with suppress(KeyError):
@@ -46,7 +46,7 @@ def language_words(assignment: Mapping[str, Any]) -> dict[str, str]:
 
 @register.filter
 def outcome_name(verdict: str) -> str:
-    """What became of a pair by a verdict; nothing for none."""
+    """A verdict's outcome; empty for none."""
     return str(OUTCOMES.get(verdict, ""))
 
 

@@ -1,8 +1,8 @@
-"""Which paragraphs of two texts stand opposite each other: a monotone alignment into beads of one or more a side.
+"""Aligns the paragraphs of two texts: a monotone alignment into beads of one or more paragraphs per side.
 
-Dynamic programming over lengths, after Gale and Church (1993, 'A program for aligning sentences in bilingual
-corpora', section 3), helped by the strings that survive translation (numbers, names, cognates), after Simard, Foster
-and Isabelle (1992). Every paragraph of both texts is in exactly one bead, in order.
+Dynamic programming over lengths, after Gale and Church (1993, 'A program for aligning sentences in bilingual corpora',
+section 3), helped by the strings that survive translation (numbers, names, cognates), after Simard, Foster and Isabelle
+(1992). Every paragraph of both texts is in exactly one bead, in order.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from annotation.text.tokens import Range
 
 Bead = tuple[list[int], list[int]]
 
-# What a bead of (paragraphs of A, paragraphs of B) costs before its texts are looked at: the rarer, the dearer.
+# The cost of a bead of (paragraphs of A, paragraphs of B) without regard to its texts: the rarer, the higher.
 _SHAPES: dict[tuple[int, int], float] = {
     (1, 1): 0.0,
     (1, 0): 2.0,
@@ -32,7 +32,7 @@ _SHAPES: dict[tuple[int, int], float] = {
 }
 _SPREAD = 6.8  # variance of a translation's length per character (Gale and Church)
 _MOST_BY_LENGTH = 5.0
-_EVIDENCE = 30.0  # how much a cosine of strings of 1 would speak for a bead
+_EVIDENCE = 30.0  # evidence for a bead from a cosine of strings of 1
 _MOST_EVIDENCE = 5.0
 _WORD = re.compile(r"\d+|[a-z]{4,}")
 _GRAM = 4
@@ -49,7 +49,7 @@ def align_paragraphs(a: str, a_paragraphs: Sequence[Range], b: str, b_paragraphs
     best = [[math.inf] * (m + 1) for _ in range(n + 1)]
     step: list[list[tuple[int, int]]] = [[(0, 0)] * (m + 1) for _ in range(n + 1)]
     best[0][0] = 0.0
-    # Far from the diagonal nothing aligns in texts of this kind; the band keeps long documents linear.
+    # In texts of this kind nothing aligns far from the diagonal; the band keeps long documents linear.
     band = abs(n - m) + 16
     for i in range(n + 1):
         centre = round(i * m / n)
@@ -64,11 +64,11 @@ def align_paragraphs(a: str, a_paragraphs: Sequence[Range], b: str, b_paragraphs
 
 
 class _Costs:
-    """What it costs to say that paragraphs i0 to i1 of A and j0 to j1 of B (half-open) say the same."""
+    """The cost of aligning paragraphs i0 to i1 of A with j0 to j1 of B (half-open)."""
 
     def __init__(self, left: list[str], right: list[str]) -> None:
         self.a, self.b = [_length(text) for text in left], [_length(text) for text in right]
-        # Where one text has much that the other has not, the sums say little of how long a translation is.
+        # If one text has much that the other lacks, the sums are a poor estimate of how long a translation is.
         self.ratio = min(max(sum(self.b) / max(sum(self.a), 1), 0.75), 1.35)
         grams_a, grams_b = [_strings(text) for text in left], [_strings(text) for text in right]
         spread = Counter(gram for grams in (*grams_a, *grams_b) for gram in grams)
@@ -89,7 +89,7 @@ class _Costs:
             self.common.append(row)
 
     def of(self, i0: int, i1: int, j0: int, j1: int) -> float:
-        """By length how unlikely, less what common strings speak for; 0 where one side is empty."""
+        """The cost by length, less the evidence from common strings; 0 if one side is empty."""
         if i0 == i1 or j0 == j1:
             return 0.0
         a, b = sum(self.a[i0:i1]), sum(self.b[j0:j1])
@@ -104,12 +104,12 @@ class _Costs:
 
 
 def _length(text: str) -> int:
-    """Characters; wide ones (Chinese, Japanese, Korean) say about as much as three letters."""
+    """Characters; wide ones (Chinese, Japanese, Korean) count as three letters each."""
     return sum(3 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
 
 
 def _strings(text: str) -> frozenset[str]:
-    """What of a text may stand in its translation too: its numbers, and runs of four letters in Latin script."""
+    """The strings of a text that may occur in its translation: numbers, and runs of four letters in Latin script."""
     found: set[str] = set()
     for match in _WORD.finditer(anyascii(text).lower()):
         word = match.group()

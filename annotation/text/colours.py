@@ -1,10 +1,10 @@
-"""The colours of labels, as `static/css/tokens.css` names them; each keeps its text readable in both themes."""
+"""The colours of labels, as named in `static/css/tokens.css`; text on each is readable in both themes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-# Grades are one sequence from pale to deep: in five steps, or in up to nine.
+# Grades form one sequence from pale to deep: in five steps, or in up to nine.
 FIVE_GRADES = ("g1", "g2", "g3", "g4", "g5")
 NINE_GRADES = tuple(f"r{step}" for step in range(1, 10))
 PALETTE = (*(f"p{number}" for number in range(1, 9)), "new", "inferable", "connotation", "reference")
@@ -12,7 +12,7 @@ COLOURS = (*FIVE_GRADES, *NINE_GRADES, *PALETTE)
 
 
 def grade_colours(count: int) -> list[str]:
-    """The colours of up to nine grades, pale to deep and as far apart as they can be."""
+    """The colours of up to nine grades, pale to deep and as different as possible."""
     steps = FIVE_GRADES if count <= len(FIVE_GRADES) else NINE_GRADES
     if count == 1:
         return [steps[len(steps) // 2]]
@@ -20,9 +20,9 @@ def grade_colours(count: int) -> list[str]:
 
 
 def label_colours(values: Sequence[float | None]) -> list[str]:
-    """Colours for labels by their values: those of the grades in their order, or the palette's where there is none.
+    """Colours for labels by their values: those of the grades in order, or the palette's for labels without values.
 
-    More labels than there are colours begin again.
+    If there are more labels than colours, colours repeat.
     """
     order = sorted({value for value in values if value is not None})
     if len(order) == len(values) <= len(NINE_GRADES):

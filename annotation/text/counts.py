@@ -1,4 +1,4 @@
-"""How much was marked: the numbers that are kept beside a spans document, so that no list page parses one."""
+"""Counts stored with a spans document, so that list pages need not parse one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from annotation.text.spans import Grid, Span, count_covered
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Of one spans document. `tokens` is summed over spans: a token under two spans counts twice, as in the papers."""
+    """Counts of one spans document. `tokens` is summed over spans: a token under two spans counts twice, as in the
+    papers.
+    """
 
     spans: int
     tokens: int

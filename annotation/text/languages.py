@@ -1,4 +1,4 @@
-"""Language tags (BCP 47, RFC 5646): what a text's language may be called."""
+"""Language tags (BCP 47, RFC 5646)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""How much of anything is accepted: one place for every limit that an import checks; saves check them too.
+"""Every limit on the size of imports, checked by imports and also by saves.
 
-Each is far above what real documents need and below what a browser or a worker can handle.
+Each is far above the size of real documents and below what a browser or a worker can handle.
 """
 
 from __future__ import annotations
@@ -8,15 +8,15 @@ from __future__ import annotations
 MEGABYTE = 1024 * 1024
 
 LARGEST_UPLOAD = 500 * MEGABYTE
-"""Bytes of all files of an upload together, and of what an archive holds."""
+"""Bytes of all files of an upload together, and of an archive's contents."""
 MOST_FILES = 20_000
 """Files in an archive."""
 LARGEST_RATIO = 100
 """How many times its own size an archive or a Parquet file may unpack to, beyond the first megabyte."""
 MOST_VALUES = 20_000_000
-"""Values of a column in a row group of a Parquet file: a list of a million equal ones takes some bytes there."""
+"""Values of a column in a row group of a Parquet file: a list of a million equal ones takes only a few bytes there."""
 LARGEST_WHOLE_FILE = 64 * MEGABYTE
-"""Bytes of a file that has to be read as a whole (JSON that is not one object a line, a page's text)."""
+"""Bytes of a file that has to be read as a whole (JSON that is not one object per line, a page's text)."""
 LONGEST_LINE = 8_000_000
 """Characters of one line of JSON, or one row of a table."""
 MOST_LINES = 2_000_000
@@ -30,9 +30,9 @@ LONGEST_TEXT = 200_000
 MOST_TOKENS = 50_000
 """Tokens of a text."""
 MOST_PARAGRAPHS = 1_000
-"""Paragraphs of a text: finding which stand opposite each other takes time that grows with their square."""
+"""Paragraphs of a text: the time to align them grows with the square of their number."""
 LONGEST_TOKEN = 1_000
-"""Characters of a token: a browser breaks no line inside it, and stops responding at a million."""
+"""Characters of a token: browsers don't break lines inside it, and stop responding at a million."""
 LARGEST_METADATA = 64 * 1024
 """Bytes of a pair's metadata as JSON (UTF-8): every page of the pair sends it to the browser."""
 MOST_SPANS = 5_000
@@ -40,12 +40,12 @@ MOST_SPANS = 5_000
 LONGEST_COMMENT = 10_000
 """Characters of a comment on a pair or a span, and of the reason for a verdict."""
 MOST_ACTIVE_SECONDS = 10_000_000
-"""Seconds that somebody worked on one pair: almost four months."""
+"""Seconds of work on one pair: almost four months."""
 MOST_ANNOTATIONS = 500
 """Annotations of one pair."""
 MOST_TRANSLATIONS = 50
 """Translations of one side."""
 MOST_REFUSALS = 1_000
-"""Faults named in one reading; it stops there."""
+"""Faults reported by one import, which then stops."""
 MOST_TOKEN_REFUSALS = 10
-"""Texts named whose tokens are too many or too long: finding them takes seconds a text, so it stops there."""
+"""Texts with too many or too long tokens that are reported: finding each takes seconds, so the check then stops."""

@@ -1,4 +1,4 @@
-"""Guidelines are Markdown written by leads: rendered, then cleaned, so that nothing in them can run in a browser."""
+"""Guidelines are Markdown written by leads: rendered, then sanitized, so that nothing in them can run in a browser."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethr
 
 @lru_cache(maxsize=64)
 def markdown_html(text: str) -> str:
-    """`text` as safe HTML: CommonMark with tables and `~~strikethrough~~`; scripts, styles and images are taken out."""
+    """`text` as safe HTML: CommonMark with tables and `~~strikethrough~~`; scripts, styles and images are removed."""
     return nh3.clean(
         _MARKDOWN.render(text),
         tags=_TAGS,

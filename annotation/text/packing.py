@@ -1,7 +1,8 @@
-"""Ranges as few small numbers, for the copy of an assignment that is embedded in the workspace's page.
+"""Ranges packed as small numbers, for the copy of an assignment that is embedded in the workspace's page.
 
-Each pair is told by its distance from the one before: [[0, 3], [4, 8]] becomes [0, 3, 1, 4]. Compressed, that is an
-eighth of what the pairs take. The API gives plain pairs; the page's half is `static/js/workspace/packing.js`.
+Each pair is given by its distance from the previous one: [[0, 3], [4, 8]] becomes [0, 3, 1, 4]. Compressed, that is an
+eighth of the size of the pairs. The API returns plain pairs; the page unpacks them in
+`static/js/workspace/model/packing.js`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 
 
 def pack(pairs: Iterable[Sequence[int]]) -> list[int]:
-    """Pairs of whole numbers as one flat list: first less the last second, second less first."""
+    """Pairs of whole numbers as one flat list: first minus the previous second, second minus first."""
     flat: list[int] = []
     last = 0
     for first, second in pairs:

@@ -1,4 +1,4 @@
-"""The words of a span, as lists of spans quote them, and the words around."""
+"""The words of a span as lists quote them, and the words around them."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from annotation.text.spans import Span
 
 
 def quote(span: Span, side: Side, text: str) -> str:
-    """The words of `span` on one side of its pair, fragments joined by ' … '; '' where it has none there."""
+    """The words of `span` on one side of its pair, fragments joined by ' … '; '' if it has none there."""
     return " … ".join(text[start:end] for start, end in span.on(side))
 
 
 def around(text: str, start: int, end: int, most: int) -> tuple[str, str]:
-    """Up to `most` characters before and after [start, end), cut between words where there is a space to cut at."""
+    """Up to `most` characters before and after [start, end), cut at a space if there is one."""
     before, after = text[max(0, start - most) : start], text[end : end + most]
     if start > most and not text[start - most - 1].isspace():
         before = before.partition(" ")[2] or before

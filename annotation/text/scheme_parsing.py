@@ -1,6 +1,6 @@
-"""A scheme from outside, checked in every part: what cannot be drawn, typed or counted is refused with its place.
+"""Parses a scheme from outside: whatever can't be drawn, typed or counted is refused, naming its location.
 
-What a lead leaves out is chosen here: hotkeys by place, colours by place or, where labels are grades, by their order.
+What a lead leaves out is chosen here: hotkeys by position, colours by position or, if labels are grades, by order.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MOST_QUESTIONS = 20
 LONGEST_KEY = 40
 LONGEST_NAME = 80
 LONGEST_WORDS = 1_000
-# Keys with which the workspace does something else; a test holds them to its table of shortcuts.
+# Shortcuts of the workspace; a test compares them with its table of shortcuts.
 RESERVED = frozenset("abcdefghjkmnopqrsuwxz ./,?")
 HOTKEYS = tuple(key for key in "1234567890abcdefghijklmnopqrstuvwxyz" if key not in RESERVED)
 
@@ -31,7 +31,7 @@ _CHOICE = ("key", "name", "hotkey", "value")
 
 
 def parse_scheme(data: object) -> Scheme:
-    """The scheme that `Scheme.to_json` wrote, or a lead composed. Raises SchemeError with place and reason."""
+    """The scheme that `Scheme.to_json` wrote, or that a lead wrote. Raises SchemeError with location and reason."""
     whole = _Part(data, "scheme", _SCHEME)
     sides = _sides(whole)
     questions = [_Part(item, where, _QUESTION) for where, item in whole.items("questions", MOST_QUESTIONS)]
@@ -64,7 +64,7 @@ def parse_scheme(data: object) -> Scheme:
 
 
 class _Part:
-    """An object of the scheme and where it is; refuses keys that it does not know."""
+    """An object of the scheme and its location; refuses unknown keys."""
 
     def __init__(self, data: object, where: str, known: Sequence[str]) -> None:
         self.where = where
@@ -79,7 +79,7 @@ class _Part:
         return SchemeError(f"{self.where}.{key}: {reason}")
 
     def words(self, key: str, longest: int, *, otherwise: str | None = None) -> str:
-        """A text on one line; must be there unless `otherwise` says what it is then."""
+        """A text on one line; required unless `otherwise` gives a default."""
         value = self.data.get(key, otherwise)
         if value is None:
             raise self.refuse(key, "missing")
@@ -102,7 +102,7 @@ class _Part:
         return value
 
     def items(self, key: str, most: int) -> list[tuple[str, object]]:
-        """(place, item) of a list; empty where there is none."""
+        """(location, item) of a list; empty if there is none."""
         value = self.data.get(key, ())
         if not isinstance(value, list | tuple):
             raise self.refuse(key, f"a list is expected, not {kind(value)}")
@@ -173,7 +173,7 @@ def _each_once(parts: Sequence[_Part], key: str, values: Sequence[object]) -> No
 
 
 def _hotkeys(parts: list[_Part], avoid: Collection[str]) -> list[str]:
-    """The hotkeys given, and where none is, the next that is free and not in `avoid`; '' when there is no more."""
+    """The given hotkeys; for labels without one, the next that is free and not in `avoid`, '' if none is left."""
     given = [part.hotkey() for part in parts]
     _each_once(parts, "hotkey", given)
     free = iter(key for key in HOTKEYS if key not in given and key not in avoid)
@@ -181,7 +181,7 @@ def _hotkeys(parts: list[_Part], avoid: Collection[str]) -> list[str]:
 
 
 def _colours(parts: list[_Part], values: list[float | None]) -> list[str]:
-    """The colours given, or where none is: those of the grades in their order, else the palette's."""
+    """The given colours; otherwise those of the grades in their order, or the palette's."""
     given = [part.words("colour", LONGEST_KEY, otherwise="") for part in parts]
     for part, colour in zip(parts, given, strict=True):
         if colour and colour not in COLOURS:
@@ -203,7 +203,7 @@ def _colours(parts: list[_Part], values: list[float | None]) -> list[str]:
 
 
 def _depth(colour: str) -> float:
-    """How deep a colour is among grades; colours that are no grade's stand beside all of them."""
+    """How deep a colour is among grades; colours that are not grades are beside all of them."""
     steps = next((steps for steps in (FIVE_GRADES, NINE_GRADES) if colour in steps), ())
     return steps.index(colour) / (len(steps) - 1) if steps else math.nan
 

@@ -1,6 +1,6 @@
-"""What a project's annotators may say: labels, sides, and whether spans may link, be discontinuous or overlap.
+"""What a project's annotators may mark: labels, sides, and whether spans may link, be discontinuous or overlap.
 
-The built-in schemes are presets of the same parts a project's own scheme is made from.
+The built-in schemes are presets made of the same parts as a project's own scheme.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ SIDES: tuple[Side, ...] = ("a", "b")
 
 
 class SchemeError(ValueError):
-    """A scheme that contradicts itself; the message says where."""
+    """A scheme that is inconsistent; the message says where."""
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """One thing a span can be: `key` is what is stored, `value` orders graded labels (None where there is no order)."""
+    """A span's label: `key` is what is stored, `value` orders graded labels (None if there is no order)."""
 
     key: str
     name: str
@@ -43,7 +43,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a rating scheme asks of an item."""
+    """A question of a rating scheme."""
 
     key: str
     text: str
@@ -52,7 +52,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """A label scheme. `default` is the label of what nobody marked; it is never a span's.
+    """A label scheme. `default` is the label of unmarked tokens; it is never a span's.
 
     `statement`: its questions are about a third text, which every pair must then have.
     """
@@ -83,7 +83,7 @@ class Scheme:
         raise KeyError(key)
 
     def value(self, key: str) -> float:
-        """A label's number: its value; in a scheme without values its place, counted from 1; 0 for the default."""
+        """A label's number: its value; in a scheme without values its position, counted from 1; 0 for the default."""
         if key == self.default:
             return 0.0
         label = self.label(key)
@@ -95,9 +95,9 @@ class Scheme:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Scheme:
-        """The scheme that `to_json` wrote and a project keeps. Raises SchemeError.
+        """The scheme that `to_json` wrote and a project stores. Raises SchemeError.
 
-        What comes from outside goes through `scheme_parsing`, which checks every part of it.
+        Schemes from outside go through `scheme_parsing`, which checks every part.
         """
         try:
             scheme = cls(
@@ -120,7 +120,7 @@ class Scheme:
         return scheme
 
     def check(self) -> None:
-        """Raise SchemeError where the scheme contradicts itself."""
+        """Raise SchemeError if the scheme is inconsistent."""
         _distinct("label key", self.keys)
         _distinct("label hotkey", [label.hotkey for label in self.labels if label.hotkey])
         _distinct("question key", [question.key for question in self.questions])
@@ -137,7 +137,7 @@ class Scheme:
 
 
 def _drawable(labels: tuple[Label, ...]) -> tuple[Label, ...]:
-    """Labels as they can be drawn and counted: projects made before schemes were checked may hold anything."""
+    """Labels that can be drawn and counted: projects created before schemes were checked may hold anything."""
     number = tuple(
         label if label.value is None or type(label.value) in (int, float) else replace(label, value=None)
         for label in labels

@@ -13,19 +13,19 @@ from icu4py.breakers import SentenceBreaker
 from annotation.text.tokens import Range, base_language
 
 _PYSBD = frozenset("en hi mr bg es ru ar am hy fa ur pl zh nl da fr it el my ja de kk sk".split())  # noqa: SIM905
-# pysbd's rules take time that grows with the square of a paragraph's length: minutes for the longest that is accepted.
+# pysbd's time grows with the square of a paragraph's length: minutes for the longest that is accepted.
 _LONGEST_RULED = 10_000
 _PARAGRAPH = re.compile(r"[^\n\r\u2028\u2029]+")
 _RIGHT_TO_LEFT = frozenset("ar arc ckb dv fa ha he khw ks ps sd ug ur yi".split())  # noqa: SIM905
 
 
 def direction(language: str) -> str:
-    """'rtl' or 'ltr': the `dir` that a text in `language` is shown with."""
+    """'rtl' or 'ltr': the `dir` of a text in `language`."""
     return "rtl" if base_language(language) in _RIGHT_TO_LEFT else "ltr"
 
 
 def paragraphs(text: str) -> list[Range]:
-    """The lines of `text` that hold more than white space, trimmed of it."""
+    """The lines of `text` that are not only white space, trimmed."""
     ranges = []
     for match in _PARAGRAPH.finditer(text):
         trimmed = _trimmed(text, match.start(), match.end())
@@ -56,7 +56,7 @@ def _pysbd(language: str) -> Any:
 
 
 def _located(text: str, start: int, end: int, pieces: list[str]) -> list[Range]:
-    """The pieces' ranges. A piece that is not found as it stands (pysbd rewrote it) is joined to the next one."""
+    """The pieces' ranges. A piece that is not found verbatim (pysbd rewrote it) is joined to the next one."""
     cuts, at = [start], start
     for piece in pieces[:-1]:
         found = text.find(piece.strip(), at, end)

@@ -1,4 +1,4 @@
-"""Spans over two texts: the document they are stored, sent and exported as, and what scheme and texts allow."""
+"""Spans over two texts: the document in which they are stored, sent and exported, and what scheme and texts allow."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Origin = Literal["manual", "accepted", "edited"]
 
 
 class SpansError(ValueError):
-    """A spans document that is not one; the message says where and what is wrong."""
+    """An invalid spans document; the message says where and what is wrong."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -33,7 +33,7 @@ class Fragment:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """One annotated difference. No fragment at all: broken, as some published spans are."""
+    """One annotated difference. Without any fragment: broken, as some published spans are."""
 
     id: str
     label: str
@@ -52,7 +52,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """What a span may lie on: a text's length and its tokens."""
+    """What spans lie on: a text's length and its tokens."""
 
     length: int
     tokens: Sequence[Range]
@@ -78,7 +78,7 @@ def document(spans: Iterable[Span]) -> dict[str, Any]:
 
 
 def parse_document(data: object) -> list[Span]:
-    """The spans of a document, or of a bare list of spans. Raises SpansError naming the place."""
+    """The spans of a document, or of a bare list of spans. Raises SpansError naming the location."""
     if isinstance(data, dict):
         if data.get("v", VERSION) != VERSION:
             raise SpansError(f"spans: version {data.get('v')!r} is unknown; this is version {VERSION}")
@@ -153,7 +153,7 @@ def covered(ranges: Iterable[Range], tokens: Sequence[Range]) -> list[int]:
 
 
 def count_covered(ranges: Iterable[Range], tokens: Sequence[Range]) -> int:
-    """How many tokens `ranges` (of one side) touch, in a time that does not grow with their number."""
+    """How many tokens `ranges` (of one side) touch, in time that does not depend on that number."""
     return sum(map(len, touched(ranges, tokens)))
 
 
@@ -172,10 +172,10 @@ def ranges_of(indices: Iterable[int], tokens: Sequence[Range]) -> list[Range]:
 
 
 def check(spans: Sequence[Span], scheme: Scheme, a: Grid, b: Grid, *, imported: bool = False) -> list[str]:
-    """What scheme and texts forbid in `spans`, a sentence each; empty when all is well.
+    """What scheme and texts forbid in `spans`, one message each; empty if all is well.
 
-    `imported` lets through what published files hold and Diptych does not let anyone make: a span without a token,
-    and shapes (links, gaps, overlaps) that the scheme would forbid.
+    `imported` allows what published files contain but Diptych does not let anyone create: a span without a token, and
+    shapes (links, gaps, overlaps) that the scheme would forbid.
     """
     grids = {"a": a, "b": b}
     problems: list[str] = []

@@ -1,7 +1,7 @@
 """Words of a text, as half-open ranges of Unicode code points.
 
-One named tokenizer serves every language: ICU's word breaks, jieba for runs of Han characters in Chinese, then the
-two corrections a reader expects: an elided article is a word of its own (`l'`|`acqua`), a hyphenated word is one.
+One named tokenizer serves every language: ICU's word breaks, jieba for runs of Han characters in Chinese, then two
+corrections: an elided article is a word of its own (`l'`|`acqua`), a hyphenated word is one word.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ TOKENIZER = "icu.v1"
 
 _APOSTROPHES = "'’"
 _HYPHENS = "-‐‑"
-# Words that hold an apostrophe and are no elision.
+# Words with an apostrophe that are not elisions.
 _WHOLE = {"aujourd'hui", "prud'homme", "prud'hommes", "presqu'île", "presqu'îles", "quelqu'un", "quelqu'une"}
 _ELIDING = {"fr", "it", "ca", "oc"}
 _LONGEST_ELISION = 1 + max(map(len, _WHOLE))
 
 
 def base_language(language: str) -> str:
-    """'de-CH' -> 'de': what tokenizers, stemmers and splitters are chosen by."""
+    """'de-CH' -> 'de': the key for choosing tokenizers, stemmers and splitters."""
     return language.replace("_", "-").split("-")[0].lower()
 
 
 def tokenize(text: str, language: str) -> list[Range]:
-    """The tokens of `text`, in order, not overlapping, none empty, none of white space or invisible characters alone.
+    """The tokens of `text`, in order, not overlapping, not empty, none only of white space or invisible characters.
 
     `language` is a BCP 47 tag. Offsets count Unicode code points, as Python's `len` does.
     """
@@ -46,7 +46,9 @@ def tokenize(text: str, language: str) -> list[Range]:
 
 
 def _icu(text: str, language: str) -> list[Range]:
-    """ICU's segments that hold something visible. Their lengths add up to code points, so no UTF-16 is met."""
+    """ICU's segments with visible characters. Offsets are sums of their lengths in code points, so UTF-16 is never
+    involved.
+    """
     ranges, at = [], 0
     for segment in WordBreaker(text, language):
         end = at + len(segment)
@@ -57,7 +59,7 @@ def _icu(text: str, language: str) -> list[Range]:
 
 
 def is_visible(text: str) -> bool:
-    """Whether `text` holds more than white space and invisible characters."""
+    """Whether `text` has more than white space and invisible characters."""
     return any(unicodedata.category(character)[0] not in "ZC" for character in text)
 
 
@@ -74,7 +76,7 @@ def _jieba() -> Any:
 
 
 def _chinese(text: str, ranges: list[Range]) -> list[Range]:
-    """Re-cut each unbroken run of Han segments: ICU's dictionary cuts names wrongly."""
+    """Split each unbroken run of Han segments again: ICU's dictionary splits names wrongly."""
     result: list[Range] = []
     run: Range | None = None
     for start, end in [*ranges, (len(text) + 1, len(text) + 1)]:
@@ -101,10 +103,10 @@ def _cut(text: str, run: Range) -> list[Range]:
 
 
 def _elision(text: str, item: Range) -> list[Range]:
-    """Split `l'eau` after its apostrophe; a short prefix only, so that no ordinary word is cut."""
+    """Split `l'eau` after its apostrophe; a short prefix only, so that no ordinary word is split."""
     start, end = item
     result = []
-    # Only the beginning of what is left is looked at: a word of apostrophes may be as long as the text.
+    # Only the beginning of the rest is examined: a word of apostrophes may be as long as the text.
     while cut := _elided(text[start : min(end, start + _LONGEST_ELISION)]):
         result.append((start, start + cut))
         start += cut
@@ -112,7 +114,7 @@ def _elision(text: str, item: Range) -> list[Range]:
 
 
 def _elided(word: str) -> int:
-    """The length of what is elided at the beginning of `word`, apostrophe included; 0 for nothing."""
+    """The length of the elision at the beginning of `word`, apostrophe included; 0 for none."""
     word = word.replace("’", "'")
     head, mark, rest = word.partition("'")
     if not mark or word.lower() in _WHOLE or not head.isalpha() or len(head) > 7 or not rest[:1].isalnum():
@@ -133,7 +135,7 @@ def _joined(text: str, ranges: list[Range]) -> list[Range]:
         and _wordlike(text, after)
     }
     join_next = False
-    # Whether the last token is of marks alone: known all along, because a run of marks may be as long as the text.
+    # Whether the last token consists of marks only: tracked, because a run of marks may be as long as the text.
     last_is_mark = False
     for item in ranges:
         touching = bool(result) and result[-1][1] == item[0]
@@ -154,7 +156,7 @@ def _wordlike(text: str, item: Range) -> bool:
 
 
 def _thousands(text: str, before: Range, item: Range) -> bool:
-    """Whether a no-break space parts the digits of one number, as in French."""
+    """Whether a no-break space separates the digits of one number, as in French."""
     group = text[slice(*item)]
     spaced = text[before[1] : item[0]] in ("\u00a0", "\u202f")
     return (

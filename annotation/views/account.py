@@ -1,4 +1,4 @@
-"""Log-in, log-out, and what is one's own: password and language."""
+"""Log-in, log-out, and a user's own password and language."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Response = TypeVar("Response", bound=HttpResponse)
 
 
 class LoginView(views.LoginView):
-    """The log-in. With `?as=NAME` it is shown to somebody who is logged in too, so that they can change over."""
+    """The log-in page. With `?as=NAME` it is also shown to a user who is logged in, to switch accounts."""
 
     authentication_form = LoginForm
 
@@ -37,7 +37,7 @@ class LoginView(views.LoginView):
         return {**super().get_initial(), "username": self.request.GET.get("as", "")}
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        """Log in, and show the interface in the person's own language from here on."""
+        """Log in, and switch the interface to the user's own language."""
         response = super().form_valid(form)
         user = form.get_user()
         if isinstance(user, User) and user.preferences.get("language"):
@@ -48,16 +48,16 @@ class LoginView(views.LoginView):
 @person_page
 @require_safe
 def logged_in(request: AuthenticatedRequest) -> HttpResponse:
-    """Logged in again, in a tab beside the one in which the work goes on."""
+    """The page after logging in again in a second tab, next to the one with the work."""
     return show(request, "logged_in")
 
 
 @person_page
 def account(request: AuthenticatedRequest) -> HttpResponse:
-    """How do I log in, and in which language do I work?"""
+    """Username, password and language of the interface."""
     changes = request.method == "POST"
     password = PasswordChangeForm(request.user, request.POST if changes and "new_password1" in request.POST else None)
-    password.fields["old_password"].widget.attrs.pop("autofocus", None)  # the page asks two things
+    password.fields["old_password"].widget.attrs.pop("autofocus", None)  # the page has two forms
     given = request.user.preferences.get("language") or request.LANGUAGE_CODE
     language = LanguageForm(
         request.POST if changes and "language" in request.POST else None, initial={"language": given}

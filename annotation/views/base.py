@@ -1,4 +1,4 @@
-"""What every page does: know who asks, and say refusals in the form they belong to."""
+"""Shared by all pages: require a log-in, render, and show refusals in the form they belong to."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ P = ParamSpec("P")
 
 
 class AuthenticatedRequest(HttpRequest):
-    """A request by somebody who is logged in."""
+    """A request by a user who is logged in."""
 
     user: User
     htmx: Any
@@ -30,10 +30,10 @@ class AuthenticatedRequest(HttpRequest):
 def person_page(
     view: Callable[Concatenate[AuthenticatedRequest, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
-    """A page for people who are logged in; others are sent to the log-in and come back.
+    """A page for users who are logged in; others are sent to the log-in and come back.
 
-    Nothing that was typed is lost to a log-in that has expired: a form that was sent is offered to be sent again, and
-    a page that htmx redraws in parts stays as it is.
+    Nothing that was typed is lost if a log-in has expired: a submitted form is offered to be sent again, and a page
+    that htmx redraws in parts stays as it is.
     """
 
     @wraps(view)
@@ -50,9 +50,9 @@ def person_page(
 
 
 def show(request: HttpRequest, template: str, access: Access | None = None, **context: Any) -> HttpResponse:
-    """The page `annotation/<template>.html`. A form in `context` that was refused makes it a 422.
+    """The page `annotation/<template>.html`, with status 422 if a form in `context` was refused.
 
-    A fragment is always 200: htmx puts in only what came out well, and a refusal is to be read.
+    A fragment always has status 200, because htmx only inserts successful responses and the refusal must be shown.
     """
     bad = any(isinstance(value, forms.Form) and value.is_bound and not value.is_valid() for value in context.values())
     project = {"access": access, "project": access.project} if access else {}
@@ -61,7 +61,7 @@ def show(request: HttpRequest, template: str, access: Access | None = None, **co
 
 
 def attempt(form: forms.Form, service: Callable[[], Any]) -> Any:
-    """What a service returns, or None after its refusal was put into the form."""
+    """The return value of a service, or None after adding its refusal to the form."""
     try:
         return service()
     except DomainError as error:

@@ -1,4 +1,4 @@
-"""A project's guidelines: read by everybody in it, written by its leads, version by version."""
+"""A project's guidelines: read by everyone in it, written by its leads, version by version."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from annotation.views.query_params import number_param
 @person_page
 @require_safe
 def guidelines(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """What is marked, and how? Earlier versions by `?version=`."""
+    """The guidelines; earlier versions by `?version=`."""
     access = member_access(request.user, slug)
     version = number_param(request.GET, "version")
     current = guideline_current(access.project)
@@ -39,7 +39,7 @@ def guidelines(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 @person_page
 def edit(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """What should annotators read? Saving makes the next version; a preview makes none."""
+    """Edit the guidelines. Saving creates the next version; a preview creates none."""
     access = lead_access(request.user, slug)
     current = guideline_current(access.project)
     initial = {"text": current.text if current else "", "base": current.version if current else 0}

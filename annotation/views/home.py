@@ -1,4 +1,4 @@
-"""Where everybody arrives: one's own work, and the projects one leads."""
+"""The start page: one's own assignments, and the projects one leads."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class AnnotatorProject:
     phases: dict[str, ProgressCounts]
     total: ProgressCounts
     has_next: bool
-    """Whether a pair can be worked on now: there may be some left in phases that the lead has closed."""
+    """Whether a pair can be annotated now: the remaining ones may be in phases that the lead has closed."""
 
 
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Whether the server answers and reaches its database; for whoever waits until it does."""
+    """Whether the server responds and reaches its database, for health checks."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     return HttpResponse("ok\n", content_type="text/plain")
@@ -40,7 +40,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @person_page
 @require_safe
 def home(request: AuthenticatedRequest) -> HttpResponse:
-    """One's own work, and the progress of the projects one leads."""
+    """One's own assignments, and the progress of the projects one leads."""
     memberships = list(memberships_of(request.user))
     progress = progress_of_annotators(memberships)
     own = [

@@ -1,4 +1,4 @@
-"""Pairs come in: a lead sends files, a worker checks or imports them, and the result stays on a page of its own."""
+"""Imports: a lead uploads files, a worker checks or imports them, and the result stays on a page of its own."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from annotation.views.base import AuthenticatedRequest, person_page, show
 
 @person_page
 def upload(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """Files to be checked or imported, and every import so far with its result and its warnings."""
+    """The upload form, and all imports so far with their results and warnings."""
     access = lead_access(request.user, slug)
     form = ImportForm(request.POST or None, request.FILES or None)
     context: dict[str, Any] = {}
@@ -63,12 +63,12 @@ def upload(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @person_page
 @require_safe
 def result(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
-    """How far one import is, then what came of it. While it runs the page asks again by itself."""
+    """The progress of one import, then its result. While it runs, the page refreshes itself."""
     access = lead_access(request.user, slug)
     row = import_get(access.project, pk)
     context = _context(access, row)
     if context["unfinished"]:
-        # A message to the workers may be lost; as long as somebody looks at the page, it is sent again.
+        # A message to the workers may be lost; it is sent again while the page is open.
         notify(IMPORTS.name)
     if request.htmx:
         return render(
@@ -96,7 +96,7 @@ def _context(access: Access, row: Import) -> dict[str, Any]:
 @person_page
 @require_POST
 def start(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
-    """Import what a dry run has checked, with the scheme as it is or with the better one."""
+    """Import what a dry run has checked, with the current scheme or with the better one."""
     access = lead_access(request.user, slug)
     form = StartForm(request.POST)
     form.full_clean()
@@ -107,7 +107,7 @@ def start(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 @person_page
 @require_POST
 def cancel(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
-    """End an import that waits or runs."""
+    """Cancel a waiting or running import."""
     access = lead_access(request.user, slug)
     import_cancel(row=import_get(access.project, pk))
     return redirect("import-result", slug=slug, pk=pk)

@@ -1,4 +1,4 @@
-"""The pairs of a project, and one pair with all that was made of it."""
+"""The pairs of a project, and one pair with all its annotations."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PAGE = 100
 @person_page
 @require_safe
 def pairs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """Which pairs are there, and how far is each?"""
+    """The list of pairs with their progress."""
     access = lead_access(request.user, slug)
     wanted = request.GET.get("q", "").strip()
     only = request.GET.get("only", "")
@@ -40,7 +40,7 @@ def pairs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 @person_page
 def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
-    """What was made of this pair?"""
+    """One pair with its assignments, annotations and gold."""
     access = lead_access(request.user, slug)
     found = pair_get(access.project, pk)
     gold = gold_of(found)

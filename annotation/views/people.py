@@ -1,4 +1,4 @@
-"""The people of a project: who is in it, who comes in, who takes over."""
+"""The people of a project: adding them, their roles and access, and reassigning their pairs."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from annotation.services.people import (
 )
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 
-# How many pairs are named where some stay: the others are counted.
+# How many of the pairs that stay are named; the others are counted.
 NAMED = 20
 
 
 @person_page
 def people(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """Who works here?"""
+    """The list of people, and the form to add one."""
     access = lead_access(request.user, slug)
     form = PersonForm(request.POST or None)
     made = None
@@ -52,7 +52,7 @@ def people(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 @person_page
 def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
-    """What does this person have, and who takes over?"""
+    """One person: progress, role, access, and reassigning their pairs."""
     access = lead_access(request.user, slug)
     annotator = annotator_get(access.project, pk)
     action, given = request.POST.get("action", ""), request.POST
@@ -97,7 +97,7 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _act(action: str, annotator: Annotator, given: dict[str, Any], by: User) -> str:
-    """Do what was asked for, and say what was done."""
+    """Perform an action and return a message about it."""
     alias = annotator.alias
     if action == "role":
         person_role_set(annotator=annotator, role=given["role"])
@@ -125,7 +125,7 @@ def _act(action: str, annotator: Annotator, given: dict[str, Any], by: User) -> 
 
 
 def _takeover(found: Reassigned, leaver: Annotator, newcomer: Annotator) -> list[str]:
-    """What will be reassigned, of which phases, what becomes of the work begun, and what stays: a sentence each."""
+    """What will be reassigned, by phase, what happens to started pairs, and what stays: one sentence each."""
     names = {"alias": leaver.alias, "newcomer": newcomer.alias}
     n, started = len(found.moves) + len(found.started), len(found.started)
     phases = ", ".join(f"{PHASE_NAMES[phase]}: {number}" for phase, number in found.phases().items())
@@ -154,7 +154,7 @@ def _takeover(found: Reassigned, leaver: Annotator, newcomer: Annotator) -> list
 
 
 def _staying(found: Reassigned, leaver: Annotator, newcomer: Annotator) -> list[str]:
-    """Which unfinished pairs are not reassigned, and why: a sentence for each reason."""
+    """Which unfinished pairs are not reassigned, and why: one sentence per reason."""
     held, seen, retests = len(found.held), len(found.seen), len(found.retests)
     texts = [
         (

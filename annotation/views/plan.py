@@ -1,4 +1,4 @@
-"""Who gets which pair: asked, seen, then made."""
+"""Planning assignments: settings, preview, then apply."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from annotation.vocabulary import Phase
 
 @person_page
 def plan(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """Who gets which pair? A change of the form draws the plan anew; nothing is given out before it is made."""
+    """Plan the assignments. Changing the form updates the preview; nothing is assigned until the plan is applied."""
     access = lead_access(request.user, slug)
     project = access.project
     size = project_size(project)
@@ -46,7 +46,7 @@ def plan(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 def _rows(found: Plan, form: PlanForm) -> list[dict[str, Any]]:
-    """For each person what they would get: pairs of each phase, those of the main phase they share."""
+    """For each person the number of pairs in each phase, and of shared pairs in the main phase."""
     people: list[Annotator] = list(form.cleaned_data["people"])
     return [
         {

@@ -66,7 +66,7 @@ def _progress_page(request: AuthenticatedRequest, access: Access) -> HttpRespons
 
 
 def _label_totals(labels: Sequence[Label], people: Sequence[PersonProgress]) -> list[tuple[Label, int, float]]:
-    """Each label with how many spans of everybody bear it, and the length of its bar in per cent of the longest."""
+    """Each label with its total number of spans, and the length of its bar in per cent of the longest."""
     totals: Counter[str] = sum((person.labels for person in people), Counter())
     most = max(totals.values(), default=0) or 1
     return [(label, totals[label.key], 100 * totals[label.key] / most) for label in labels]
@@ -91,7 +91,7 @@ def _own_assignments(request: AuthenticatedRequest, access: Access) -> HttpRespo
 
 @person_page
 def settings(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """What do annotators see, and what may they hand in?"""
+    """The project's settings: what annotators see, and what they may submit."""
     access = lead_access(request.user, slug)
     project = access.project
     initial = SettingsForm.initial_of(project, options_of(project))
@@ -109,7 +109,7 @@ def settings(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 @person_page
 def create(request: AuthenticatedRequest) -> HttpResponse:
-    """What is the new project called, and what do its annotators mark?"""
+    """Create a project with a name and a scheme."""
     lead = project_creator_access(request.user)
     preset = request.GET.get("scheme", "")
     form = ProjectForm(request.POST or None, initial={"scheme": preset} if preset in PRESETS else None)

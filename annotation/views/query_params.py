@@ -1,4 +1,4 @@
-"""Numbers in the addresses and plain fields of pages."""
+"""Numbers in query parameters and plain form fields."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotation.numbers import LARGEST, NumberError, whole
 
 
 def number_param(params: Mapping[str, str], name: str, default: int | None = None, *, low: int = 0) -> int | None:
-    """The whole number from `low` that `name` gives; `default` where it is missing or empty. Raises Invalid."""
+    """The whole number from `low` of parameter `name`; `default` if it is missing or empty. Raises Invalid."""
     given = params.get(name, "")
     if not given:
         return default

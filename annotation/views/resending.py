@@ -1,4 +1,4 @@
-"""What a refused request had sent, so that the page that refuses it can send it again, and refusals within a page.
+"""The form of a refused request, so that the error page can send it again, and refusals within a page.
 
 A redirect, or a link, would drop a form's fields. Files can't be put into a page, and passwords must not be.
 """
@@ -13,13 +13,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 NOTICE = "X-Diptych-Notice"
-"""The header of a refusal that `static/js/notice.js` shows within the page that asked."""
+"""The header of a refusal that `static/js/notice.js` shows within the current page."""
 CSRF_FIELD = "csrfmiddlewaretoken"
 
 
 @dataclass(frozen=True, slots=True)
 class SentForm:
-    """A form that was sent and refused: templates/annotation/_resend.html makes a form of it again."""
+    """A submitted form that was refused: templates/annotation/_resend.html renders it as a form again."""
 
     address: str
     fields: list[tuple[str, str]]
@@ -28,7 +28,7 @@ class SentForm:
 
 
 def sent_form(request: HttpRequest) -> SentForm | None:
-    """The form that `request` sent; None if it sent none, or one that can't be read. At most the size of a body."""
+    """The form that `request` submitted; None if there is none or it can't be parsed. Limited to the size of a body."""
     if request.method != "POST":
         return None
     try:
@@ -41,7 +41,7 @@ def sent_form(request: HttpRequest) -> SentForm | None:
 
 
 def is_fragment(request: HttpRequest) -> bool:
-    """Whether htmx asks for a part of a page: what it is answered must not be a whole page, nor a redirect to one."""
+    """Whether htmx requests a part of a page: the response must be neither a whole page nor a redirect to one."""
     return request.headers.get("HX-Request") == "true"
 
 

@@ -1,4 +1,4 @@
-"""Who marks which pair a second time: asked, seen, then given out."""
+"""Planning re-tests: settings, preview, then create them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from annotation.views.base import AuthenticatedRequest, attempt, person_page, sh
 
 @person_page
 def retests(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """How far does somebody agree with themselves? The pairs are drawn anew with each change of the form."""
+    """Plan re-tests. Changing the form draws the pairs anew."""
     access = lead_access(request.user, slug)
     project = access.project
     form = RetestForm(request.POST or None, project=project)

@@ -1,4 +1,4 @@
-"""The workspace's page, and the way to what comes next."""
+"""The workspace page, and the link to the next pair."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def workspace(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse
 @require_safe
 @never_cache
 def next_pair(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """On to the next pair; when none is left, back to the project, or to where the other projects are, saying so."""
+    """Redirect to the next pair; if none is left, to the project, or to the start page if other projects have pairs."""
     access = member_access(request.user, slug)
     following = assignment_next(access.membership, after=None) if access.membership else None
     if following is None:
@@ -59,10 +59,10 @@ def next_pair(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 def _more(user: User, membership: Annotator, *, after: Assignment) -> bool:
-    """Whether there is a pair to go on to, here or in another project."""
+    """Whether there is a next pair, here or in another project."""
     return assignment_next(membership, after=after) is not None or _elsewhere(user, membership)
 
 
 def _elsewhere(user: User, membership: Annotator | None) -> bool:
-    """Whether a pair of another project waits."""
+    """Whether another project has a next pair."""
     return any(assignment_next(other, after=None) is not None for other in memberships_of(user) if other != membership)

@@ -1,4 +1,4 @@
-"""`manage.py import_pairs PATH… --project SLUG`: pairs, and what people said about them, out of files."""
+"""`manage.py import_pairs PATH… --project SLUG`: import pairs and their annotations from files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from annotation.text.schemes import PRESETS
 
 
 class Command(BaseCommand):
-    """Import files into a project, all of them or nothing."""
+    """Import files into a project, all or nothing."""
 
     help = "Import pairs, annotations and gold into a project, which is created if it doesn't exist."
 

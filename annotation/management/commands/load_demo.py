@@ -1,4 +1,4 @@
-"""`manage.py load_demo`: load the demo where it is not loaded yet, and say who can log in."""
+"""`manage.py load_demo`: load the demo if it is not loaded yet, and print who can log in."""
 
 from __future__ import annotations
 
