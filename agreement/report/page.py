@@ -103,9 +103,9 @@ def note(report: Report) -> str:
             "%(n)s more, in which an annotator marked nothing, is excluded (with it, the IoU of %(side)s is %(iou)s).",
             "%(n)s more, in which an annotator marked nothing, are excluded (with them, the IoU of %(side)s "
             "is %(iou)s).",
-            report.left_out,
+            report.excluded,
         )
-        parts.append(said % {"n": report.left_out, "side": name, "iou": percent(measures["iou"].value, 1)})
+        parts.append(said % {"n": report.excluded, "side": name, "iou": percent(measures["iou"].value, 1)})
     if report.single:
         said = ngettext("%(n)s document had one annotator.", "%(n)s documents had one annotator.", report.single)
         parts.append(said % {"n": report.single})

@@ -33,7 +33,7 @@ from annotation.models import Assignment, Phase, Project, Source
 class Report:
     """How far people agree. `figures` is over the documents used, `with_empty` over the excluded ones as well.
 
-    `left_out` are documents in which someone marked nothing (a scheme in which every token has a label leaves none
+    `excluded` are documents in which someone marked nothing (a scheme in which every token has a label leaves none
     out); `single` were submitted by one person only and say nothing about agreement.
     """
 
@@ -42,7 +42,7 @@ class Report:
     collection: Collection
     folded: dict[str, str]
     figures: Figures
-    left_out: int
+    excluded: int
     with_empty: Figures | None
     single: int
     annotator_pairs: list[SummaryRow]
@@ -114,7 +114,7 @@ class Report:
             said.append(
                 methods(
                     self.figures,
-                    left_out=self.left_out,
+                    excluded=self.excluded,
                     single=self.single,
                     partition=self.collection.partition,
                     phase=self.phase,
@@ -128,7 +128,7 @@ class Report:
         body = shape.figures_json(self.figures)
         return {
             "documents": body.pop("documents"),
-            "left_out": self.left_out,
+            "left_out": self.excluded,
             **body,
             "project": self.project,
             "phase": self.phase,
@@ -228,7 +228,7 @@ def agreement_report(
     everything = view.of(project, round=None)
     collection = everything.first_round()
     shared, used = collection.shared(), used_of(collection)
-    left_out = len(shared.documents) - len(used.documents)
+    excluded = len(shared.documents) - len(used.documents)
     found = figures(used, resamples)
     return Report(
         project=project.slug,
@@ -236,8 +236,8 @@ def agreement_report(
         collection=collection,
         folded=folds_of(project.labels),
         figures=found,
-        left_out=left_out,
-        with_empty=figures(shared, resamples) if left_out else None,
+        excluded=excluded,
+        with_empty=figures(shared, resamples) if excluded else None,
         single=len(collection.documents) - len(shared.documents),
         annotator_pairs=summary_rows.by_annotator_pair(used) if len(used.annotator_pairs()) > 1 else [],
         language_pairs=summary_rows.by(used, "languages", summary_rows.languages),

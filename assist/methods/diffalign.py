@@ -13,7 +13,7 @@ import numpy as np
 
 from annotation.settings_model import Settings, setting
 from assist.methods.base import PairInput, Progress, Result, register
-from assist.methods.encoder.batches import Group, Lot, Tensor
+from assist.methods.encoder.batches import Group, PairBatch, Tensor
 from assist.methods.encoder.contextual import (
     EncoderMethod,
     EncoderSettings,
@@ -95,17 +95,19 @@ class DiffAlign(EncoderMethod[DiffAlignSettings, Fitted]):
         edges = mutual(similarity, found)
         return (found.row_value, found.column_value, edges.column, edges.there)
 
-    def results(self, model: Fitted, pairs: Sequence[PairInput], lot: Lot, groups: Sequence[Group]) -> list[Result]:
+    def results(
+        self, model: Fitted, pairs: Sequence[PairInput], batch: PairBatch, groups: Sequence[Group]
+    ) -> list[Result]:
         """Scores in [0, 1]: 1 for a token of a pair whose other side is empty, 0 for one without subwords."""
-        scores = _smoothed(self._word_scores(lot, groups), lot, self.settings.smoothing)
-        edges = _edges(lot, groups)
+        scores = _smoothed(self._word_scores(batch, groups), batch, self.settings.smoothing)
+        edges = _edges(batch, groups)
         return [
-            Result(pair.id, scores[lot.words(2 * at)].tolist(), scores[lot.words(2 * at + 1)].tolist(), edges[at])
+            Result(pair.id, scores[batch.words(2 * at)].tolist(), scores[batch.words(2 * at + 1)].tolist(), edges[at])
             for at, pair in enumerate(pairs)
         ]
 
-    def _word_scores(self, lot: Lot, groups: Sequence[Group]) -> Floats:
-        units = np.ones(int(lot.unit_start[-1]))
+    def _word_scores(self, batch: PairBatch, groups: Sequence[Group]) -> Floats:
+        units = np.ones(int(batch.unit_start[-1]))
         for group in groups:
             row_value, column_value, _, _ = group.found
             for start, values, lengths in (
@@ -114,12 +116,12 @@ class DiffAlign(EncoderMethod[DiffAlignSettings, Fitted]):
             ):
                 pair, at = np.nonzero(np.arange(values.shape[1]) < lengths[:, None])
                 units[start[pair] + at] = 2.0 - 2.0 * values[pair, at]
-        words = int(lot.word_start[-1])
-        total = np.bincount(lot.owner, units[lot.owned], minlength=words)
-        return np.clip(total / np.maximum(np.bincount(lot.owner, minlength=words), 1), 0.0, 1.0)
+        words = int(batch.word_start[-1])
+        total = np.bincount(batch.owner, units[batch.owned], minlength=words)
+        return np.clip(total / np.maximum(np.bincount(batch.owner, minlength=words), 1), 0.0, 1.0)
 
 
-def _edges(lot: Lot, groups: Sequence[Group]) -> list[list[tuple[int, int]]]:
+def _edges(batch: PairBatch, groups: Sequence[Group]) -> list[list[tuple[int, int]]]:
     nothing = np.empty(0, np.int64)
     a, b = [nothing], [nothing]
     for group in groups:
@@ -127,16 +129,16 @@ def _edges(lot: Lot, groups: Sequence[Group]) -> list[list[tuple[int, int]]]:
         pair, row = np.nonzero(there)
         a.append(group.a_start[pair] + row)
         b.append(group.b_start[pair] + column[pair, row])
-    which, a_words = by_owner(lot, np.concatenate(a))
-    again, b_words = by_owner(lot, np.concatenate(b)[which])
-    return word_edges(lot, a_words[again], b_words)
+    which, a_words = by_owner(batch, np.concatenate(a))
+    again, b_words = by_owner(batch, np.concatenate(b)[which])
+    return word_edges(batch, a_words[again], b_words)
 
 
-def _smoothed(scores: Floats, lot: Lot, deviation: float) -> Floats:
+def _smoothed(scores: Floats, batch: PairBatch, deviation: float) -> Floats:
     """The mean of the scores of a token and its neighbours in the same sentence, weighted by a Gaussian of distance."""
     if not deviation or not len(scores):
         return scores
-    sentence = _sentences(lot)
+    sentence = _sentences(batch)
     total, weights = scores.copy(), np.ones_like(scores)
     for distance in range(1, int(np.ceil(_REACH * deviation)) + 1):
         weight = np.exp(-0.5 * (distance / deviation) ** 2)
@@ -148,7 +150,7 @@ def _smoothed(scores: Floats, lot: Lot, deviation: float) -> Floats:
     return total / weights
 
 
-def _sentences(lot: Lot) -> Ints:
-    """For every word of a lot the sentence that it is in, counted over the lot."""
-    lengths = [high - low for side in lot.sides for low, high in units(side, "sentence")]
+def _sentences(batch: PairBatch) -> Ints:
+    """For every word of a batch the sentence that it is in, counted over the batch."""
+    lengths = [high - low for side in batch.sides for low, high in units(side, "sentence")]
     return np.repeat(np.arange(len(lengths)), lengths)

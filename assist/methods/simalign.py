@@ -17,7 +17,7 @@ import numpy as np
 
 from annotation.settings_model import Settings, setting
 from assist.methods.base import PairInput, Progress, Result, register
-from assist.methods.encoder.batches import EncodingConfig, Group, Lot, Tensor, compared
+from assist.methods.encoder.batches import EncodingConfig, Group, PairBatch, Tensor, compared
 from assist.methods.encoder.contextual import (
     EncoderMethod,
     EncoderSettings,
@@ -66,7 +66,7 @@ class SimAlignModel(Fitted):
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Edges of a lot: words of both sides, counted over the lot, similarity, doubt; parallel, repeats included."""
+    """Edges of a batch: words of both sides, counted over the batch, similarity, doubt; parallel, repeats included."""
 
     a: Ints
     b: Ints
@@ -111,13 +111,13 @@ class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
         for encoder, members in self.encoders(known):
             chosen = [known[index] for index in members]
             compare = functools.partial(self.compare, None)
-            for lot, groups in compared(encoder, self.encoding_config(encoder), chosen, compare):
-                found = _found(lot, groups)
-                least = np.full(int(lot.word_start[-1]), np.inf)
+            for batch, groups in compared(encoder, self.encoding_config(encoder), chosen, compare):
+                found = _found(batch, groups)
+                least = np.full(int(batch.word_start[-1]), np.inf)
                 for words in (found.a, found.b):
                     np.minimum.at(least, words, found.doubt)
-                for at, index in enumerate(lot.pairs):
-                    doubts[chosen[index].id] = (least[lot.words(2 * at)], least[lot.words(2 * at + 1)])
+                for at, index in enumerate(batch.pairs):
+                    doubts[chosen[index].id] = (least[batch.words(2 * at)], least[batch.words(2 * at + 1)])
                 if progress is not None:
                     progress(len(doubts), len(known), "null threshold")
         nulls = tuned(known, doubts) if fixed is None else Nulls(fixed)
@@ -129,28 +129,28 @@ class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
         return super().report(model) | {"null_threshold": model.nulls.threshold, "curve": [*model.nulls.curve]}
 
     def results(
-        self, model: SimAlignModel, pairs: Sequence[PairInput], lot: Lot, groups: Sequence[Group]
+        self, model: SimAlignModel, pairs: Sequence[PairInput], batch: PairBatch, groups: Sequence[Group]
     ) -> list[Result]:
         """A token's score is 1 without an edge, else 1 - (cosine + 1) / 2 of its best edge (0 if not ``graded``).
 
         Tokens in which the encoder sees nothing (no subwords: a zero-width space) are no difference: 0.
         """
-        found = _found(lot, groups)
+        found = _found(batch, groups)
         limits = np.array([model.nulls.of(pair.id) for pair in pairs])
-        sure = found.doubt <= limits[(np.searchsorted(lot.word_start, found.a, side="right") - 1) // 2]
+        sure = found.doubt <= limits[(np.searchsorted(batch.word_start, found.a, side="right") - 1) // 2]
         a, b, value = found.a[sure], found.b[sure], found.value[sure]
-        similar = np.zeros(int(lot.word_start[-1]))
+        similar = np.zeros(int(batch.word_start[-1]))
         for words in (a, b):
             np.maximum.at(similar, words, value if self.settings.graded else 1.0)
         scores = np.clip(1.0 - similar, 0.0, 1.0)
-        scores[np.bincount(lot.owner, minlength=len(scores)) == 0] = 0.0
+        scores[np.bincount(batch.owner, minlength=len(scores)) == 0] = 0.0
         return [
-            Result(pair.id, scores[lot.words(2 * at)].tolist(), scores[lot.words(2 * at + 1)].tolist(), edges)
-            for at, (pair, edges) in enumerate(zip(pairs, word_edges(lot, a, b), strict=True))
+            Result(pair.id, scores[batch.words(2 * at)].tolist(), scores[batch.words(2 * at + 1)].tolist(), edges)
+            for at, (pair, edges) in enumerate(zip(pairs, word_edges(batch, a, b), strict=True))
         ]
 
 
-def _found(lot: Lot, groups: Sequence[Group]) -> _Found:
+def _found(batch: PairBatch, groups: Sequence[Group]) -> _Found:
     a: list[Ints] = [np.empty(0, np.int64)]
     b: list[Ints] = [np.empty(0, np.int64)]
     value: list[Floats] = [np.empty(0)]
@@ -162,8 +162,8 @@ def _found(lot: Lot, groups: Sequence[Group]) -> _Found:
             b.append(group.b_start[pair] + column[pair, row])
             value.append(similar[pair, row])
             doubts.append(doubtful[pair, row])
-    which, a_words = by_owner(lot, np.concatenate(a))
-    again, b_words = by_owner(lot, np.concatenate(b)[which])
+    which, a_words = by_owner(batch, np.concatenate(a))
+    again, b_words = by_owner(batch, np.concatenate(b)[which])
     which = which[again]
     return _Found(a_words[again], b_words, np.concatenate(value)[which], np.concatenate(doubts)[which])
 

@@ -52,7 +52,7 @@ def as_text(outcome: Outcome) -> str:
     ]
     unsure = f"{body['unsure']} of {body['pairs']} pairs have decisions the rule was unsure of."
     reliability = [f"Reliability of {name}: {value:.3f}" for name, value in outcome.reliability.items()]
-    left_out = [f"Excluded, {pair}: {reason}" for pair, reason in body["reasons"].items()]
+    excluded = [f"Excluded, {pair}: {reason}" for pair, reason in body["reasons"].items()]
     return "\n".join(
-        [made, f"{body['pairs']} pairs, {body['excluded']} excluded.", *counts, *reliability, unsure, *left_out]
+        [made, f"{body['pairs']} pairs, {body['excluded']} excluded.", *counts, *reliability, unsure, *excluded]
     )

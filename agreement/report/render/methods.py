@@ -7,7 +7,7 @@ from agreement.report.compute.figures import Figures
 
 
 def methods(
-    figures: Figures, *, left_out: int, single: int, partition: bool, phase: str, folded: dict[str, str]
+    figures: Figures, *, excluded: int, single: int, partition: bool, phase: str, folded: dict[str, str]
 ) -> str:
     """The paragraph for one report; `folded` says which labels are counted as which others.
 
@@ -22,7 +22,7 @@ def methods(
     ]
     if single:
         sentences.append(f"A further {_count(single, 'document')} had one annotator and were not used.")
-    sentences += _documents(left_out, partition)
+    sentences += _documents(excluded, partition)
     sentences += [f"The label '{label}' was counted as '{other}'." for label, other in folded.items()]
     sentences += [*_overlap(), *_spans(graded), *_chance(figures), *_pairwise(graded), *_people()]
     sentences.append(
@@ -44,11 +44,11 @@ def answer_methods(phase: str, items: int) -> str:
     )
 
 
-def _documents(left_out: int, partition: bool) -> list[str]:
+def _documents(excluded: int, partition: bool) -> list[str]:
     if partition:
         return ["Every token has one label; a token that nobody marked is counted as the default label."]
     return [
-        f"A document in which an annotator marked nothing was excluded ({left_out} here), as in SwissGov-RSD; "
+        f"A document in which an annotator marked nothing was excluded ({excluded} here), as in SwissGov-RSD; "
         "figures that include them are also given.",
         "Where spans of one annotator overlap on a token, the highest label counts.",
     ]

@@ -1,6 +1,6 @@
-"""Pairs in lots through an encoder and onto the device, where they are compared.
+"""Pairs in batches through an encoder and onto the device, where they are compared.
 
-A lot is read by the tokenizer in a thread of its own while the lot before it is on the device, and its results are
+A batch is read by the tokenizer in a thread of its own while the batch before it is on the device, and its results are
 put together while the next one is: on a GPU the encoder never waits.
 """
 
@@ -23,8 +23,8 @@ from assist.methods.encoder.subwords import Context, Ints, Reading, Subwords, re
 Tensor = Any
 """A ``torch.Tensor``; torch is not imported where its types are named."""
 
-LOT = {"cpu": 8192, "cuda": 131072}
-"""Words in a lot: what is embedded before it is compared."""
+BATCH_WORDS = {"cpu": 8192, "cuda": 131072}
+"""Words in a batch: what is embedded before it is compared."""
 CELLS = {"cpu": 1 << 21, "cuda": 1 << 26}
 """Cells of similarity matrices that are held at once."""
 _FEWEST_CELLS = 1 << 16
@@ -46,12 +46,12 @@ class EncodingConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class Lot:
+class PairBatch:
     """Some pairs, embedded. ``pairs``: which of those given; ``sides``: a, b, a, b, …
 
     ``vectors``: unit vectors of all sides, [units, width], on the device; a unit is a subword, or a word that has
     subwords. Those of side s are ``unit_start[s]`` to ``unit_start[s + 1]``, its words ``word_start[s]`` to
-    ``word_start[s + 1]``; unit ``owned[k]`` belongs to word ``owner[k]``, all counted over the lot.
+    ``word_start[s + 1]``; unit ``owned[k]`` belongs to word ``owner[k]``, all counted over the batch.
     """
 
     pairs: list[int]
@@ -63,13 +63,13 @@ class Lot:
     owner: Ints
 
     def words(self, side: int) -> slice:
-        """The words of a side, counted over the lot."""
+        """The words of a side, counted over the batch."""
         return slice(int(self.word_start[side]), int(self.word_start[side + 1]))
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Pairs of a lot that are compared at once. ``a_start``, ``b_start``: where their units start in the lot.
+    """Pairs of a batch that are compared at once. ``a_start``, ``b_start``: where their units start in the batch.
 
     ``a_length``, ``b_length``: how many they are; ``found``: what the method found out, arrays of [pairs, …].
     """
@@ -87,8 +87,8 @@ Compare = Callable[[Similarity], Sequence[Tensor]]
 
 def compared(
     encoder: Encoder, config: EncodingConfig, pairs: Sequence[PairInput], compare: Compare
-) -> Iterator[tuple[Lot, list[Group]]]:
-    """The pairs in lots, the longest first, embedded and compared. Pairs with a side without units are in no group.
+) -> Iterator[tuple[PairBatch, list[Group]]]:
+    """The pairs in batches, the longest first, embedded and compared. Pairs with a side without units are in no group.
 
     MethodError if the encoder gives vectors that are no numbers.
     """
@@ -96,13 +96,13 @@ def compared(
     waiting: _Queued | None = None
     with ThreadPoolExecutor(max_workers=1) as reader:
         ahead: deque[Future[list[Subwords]]] = deque()
-        lots = _lots(pairs, LOT[encoder.device.type])
-        for index, lot in enumerate(lots):
-            for next_lot in lots[index + len(ahead) : index + 2]:
-                sides = [side for each in next_lot for side in (pairs[each].a, pairs[each].b)]
+        batches = _batches(pairs, BATCH_WORDS[encoder.device.type])
+        for index, batch in enumerate(batches):
+            for next_batch in batches[index + len(ahead) : index + 2]:
+                sides = [side for each in next_batch for side in (pairs[each].a, pairs[each].b)]
                 ahead.append(reader.submit(read, encoder.tokenizer, sides, config.context, config.reading))
             queued = work(
-                lot, [side for each in lot for side in (pairs[each].a, pairs[each].b)], ahead.popleft().result()
+                batch, [side for each in batch for side in (pairs[each].a, pairs[each].b)], ahead.popleft().result()
             )
             if waiting is not None:
                 yield _arrived(encoder, waiting, work)
@@ -113,24 +113,24 @@ def compared(
 
 @dataclass(frozen=True, slots=True)
 class _Queued:
-    lot: Lot
+    batch: PairBatch
     texts: list[Subwords]
     groups: list[Group]
     finite: Tensor
     done: Any
 
 
-def _lots(pairs: Sequence[PairInput], size: int) -> list[list[int]]:
+def _batches(pairs: Sequence[PairInput], size: int) -> list[list[int]]:
     lengths = [len(pair.a.tokens) + len(pair.b.tokens) for pair in pairs]
-    lots: list[list[int]] = []
+    batches: list[list[int]] = []
     room = 0
     for index in sorted(range(len(pairs)), key=lambda each: -lengths[each]):
-        if room < lengths[index] or not lots:
-            lots.append([])
+        if room < lengths[index] or not batches:
+            batches.append([])
             room = size
-        lots[-1].append(index)
+        batches[-1].append(index)
         room -= lengths[index]
-    return lots
+    return batches
 
 
 def _queued(
@@ -141,23 +141,23 @@ def _queued(
     sides: list[Side],
     texts: list[Subwords],
 ) -> _Queued:
-    """A lot whose work is handed to the device, which may not be done with it yet."""
+    """A batch whose work is handed to the device, which may not be done with it yet."""
     import torch
 
     vectors = encoder.embed(texts, config.layer, config.window, config.overlap, config.batch_tokens)
     with torch.inference_mode():
-        lot = _pooled(pairs, sides, texts, vectors, config.by_word)
-        groups = _groups(lot, config, compare)
-        finite = _fetched(torch.isfinite(lot.vectors).all())
+        batch = _pooled(pairs, sides, texts, vectors, config.by_word)
+        groups = _groups(batch, config, compare)
+        finite = _fetched(torch.isfinite(batch.vectors).all())
     done = None
     if encoder.device.type == "cuda":
         done = torch.cuda.Event()  # type: ignore[no-untyped-call]
         done.record()
-    return _Queued(lot, texts, groups, finite, done)
+    return _Queued(batch, texts, groups, finite, done)
 
 
-def _arrived(encoder: Encoder, queued: _Queued, work: Callable[..., _Queued]) -> tuple[Lot, list[Group]]:
-    """Waits for the device. A lot that overflowed in half precision is done again in single precision."""
+def _arrived(encoder: Encoder, queued: _Queued, work: Callable[..., _Queued]) -> tuple[PairBatch, list[Group]]:
+    """Waits for the device. A batch that overflowed in half precision is done again in single precision."""
     if queued.done is not None:
         queued.done.synchronize()
     if not bool(queued.finite):
@@ -166,12 +166,12 @@ def _arrived(encoder: Encoder, queued: _Queued, work: Callable[..., _Queued]) ->
                 f"encoder '{called(encoder.name)}' gives vectors that are no numbers; try another layer or model"
             )
         encoder.widen()
-        return _arrived(encoder, work(queued.lot.pairs, queued.lot.sides, queued.texts), work)
+        return _arrived(encoder, work(queued.batch.pairs, queued.batch.sides, queued.texts), work)
     groups = [dataclasses.replace(each, found=tuple(part.numpy() for part in each.found)) for each in queued.groups]
-    return queued.lot, groups
+    return queued.batch, groups
 
 
-def _pooled(pairs: list[int], sides: list[Side], texts: list[Subwords], vectors: Tensor, by_word: bool) -> Lot:
+def _pooled(pairs: list[int], sides: list[Side], texts: list[Subwords], vectors: Tensor, by_word: bool) -> PairBatch:
     import torch
 
     unit_start = np.cumsum([0, *(len(text.ids) for text in texts)])
@@ -187,13 +187,13 @@ def _pooled(pairs: list[int], sides: list[Side], texts: list[Subwords], vectors:
         unit_start = np.searchsorted(words, word_start)
         owned, owner = np.arange(len(words)), words
     vectors = vectors / vectors.norm(dim=1, keepdim=True).clamp(min=1e-12)
-    return Lot(pairs, sides, vectors, unit_start, word_start, owned, owner)
+    return PairBatch(pairs, sides, vectors, unit_start, word_start, owned, owner)
 
 
-def _groups(lot: Lot, config: EncodingConfig, compare: Compare) -> list[Group]:
-    """Compares the pairs of a lot, as many at a time as ``CELLS`` allows, and fewer where the memory does not."""
-    cells = CELLS[lot.vectors.device.type]
-    lengths = np.diff(lot.unit_start).reshape(-1, 2)
+def _groups(batch: PairBatch, config: EncodingConfig, compare: Compare) -> list[Group]:
+    """Compares the pairs of a batch, as many at a time as ``CELLS`` allows, and fewer where the memory does not."""
+    cells = CELLS[batch.vectors.device.type]
+    lengths = np.diff(batch.unit_start).reshape(-1, 2)
     there = np.flatnonzero(lengths.min(axis=1) > 0)
     order = there[np.lexsort((lengths[there, 1], lengths[there, 0]))]
     todo: deque[Ints] = deque(_fitting(order, lengths, cells))
@@ -201,7 +201,7 @@ def _groups(lot: Lot, config: EncodingConfig, compare: Compare) -> list[Group]:
     while todo:
         members = todo.popleft()
         try:
-            groups.append(_group(lot, config, members, lengths[members], compare, cells))
+            groups.append(_group(batch, config, members, lengths[members], compare, cells))
         except (RuntimeError, MemoryError) as error:
             if not out_of_memory(error) or (len(members) == 1 and cells < _FEWEST_CELLS):
                 raise
@@ -225,17 +225,19 @@ def _fitting(order: Ints, lengths: Ints, cells: int) -> Iterator[Ints]:
         yield order[first:]
 
 
-def _group(lot: Lot, config: EncodingConfig, members: Ints, lengths: Ints, compare: Compare, cells: int) -> Group:
+def _group(
+    batch: PairBatch, config: EncodingConfig, members: Ints, lengths: Ints, compare: Compare, cells: int
+) -> Group:
     import torch
 
     sides: list[tuple[Tensor, Tensor, Ints]] = []
-    device = lot.vectors.device
+    device = batch.vectors.device
     for side in range(2):
-        start = lot.unit_start[members * 2 + side]
+        start = batch.unit_start[members * 2 + side]
         # What is beyond a pair's end is masked: any vector will do there.
-        index = np.minimum(start[:, None] + np.arange(int(lengths[:, side].max())), len(lot.vectors) - 1)
+        index = np.minimum(start[:, None] + np.arange(int(lengths[:, side].max())), len(batch.vectors) - 1)
         length = torch.from_numpy(lengths[:, side]).to(device)
-        sides.append((lot.vectors[torch.from_numpy(index).to(device)], length, start))
+        sides.append((batch.vectors[torch.from_numpy(index).to(device)], length, start))
     (a, rows, a_start), (b, columns, b_start) = sides
     found = compare(Similarity(a, b, rows, columns, config.distortion, cells))
     return Group(a_start, b_start, lengths[:, 0], lengths[:, 1], tuple(_fetched(each) for each in found))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from annotation.settings_model import Settings, setting
 from assist.methods.base import Method, PairInput, Progress, Result
 from assist.methods.encoder import pretrained
-from assist.methods.encoder.batches import EncodingConfig, Group, Lot, Tensor, compared
+from assist.methods.encoder.batches import EncodingConfig, Group, PairBatch, Tensor, compared
 from assist.methods.encoder.encode import Encoder, load
 from assist.methods.encoder.matching import Similarity
 from assist.methods.encoder.pretrained import PACKAGED
@@ -100,8 +100,8 @@ class EncoderMethod(Method[E, F]):
         """
 
     @abstractmethod
-    def results(self, model: F, pairs: Sequence[PairInput], lot: Lot, groups: Sequence[Group]) -> list[Result]:
-        """The results of the pairs of a lot, in its order, from what was found out about them in groups."""
+    def results(self, model: F, pairs: Sequence[PairInput], batch: PairBatch, groups: Sequence[Group]) -> list[Result]:
+        """The results of the pairs of a batch, in its order, from what was found out about them in groups."""
 
     def trains(self, labelled: bool) -> bool:
         """An encoder is taken as it is: only a threshold that is not set is chosen, on labelled pairs."""
@@ -118,18 +118,18 @@ class EncoderMethod(Method[E, F]):
         return sorted(name for name in names if not pretrained.on_this_machine(name, self.settings.revision))
 
     def predict(self, model: F, pairs: Sequence[PairInput], progress: Progress | None = None) -> list[Result]:
-        """One result per pair, in order. A pair's ``seconds`` are its share, by tokens, of those of its lot."""
+        """One result per pair, in order. A pair's ``seconds`` are its share, by tokens, of those of its batch."""
         results: dict[int, Result] = {}
         started = time.perf_counter()
         for encoder, members in self.encoders(pairs):
             chosen = [pairs[index] for index in members]
             compare = functools.partial(self.compare, model)
-            for lot, groups in compared(encoder, self.encoding_config(encoder), chosen, compare):
-                found = self.results(model, [chosen[each] for each in lot.pairs], lot, groups)
+            for batch, groups in compared(encoder, self.encoding_config(encoder), chosen, compare):
+                found = self.results(model, [chosen[each] for each in batch.pairs], batch, groups)
                 now = time.perf_counter()
-                each_token = (now - started) / max(1, int(lot.word_start[-1]))
+                each_token = (now - started) / max(1, int(batch.word_start[-1]))
                 started = now
-                for index, result in zip(lot.pairs, found, strict=True):
+                for index, result in zip(batch.pairs, found, strict=True):
                     seconds = each_token * (len(result.scores_a) + len(result.scores_b))
                     proposals = propose(chosen[index], result.scores_a, result.scores_b, model.bars)
                     results[members[index]] = dataclasses.replace(result, proposals=proposals, seconds=seconds)
@@ -191,20 +191,20 @@ def two_thirds(encoder: Encoder) -> int:
     return round(encoder.layers * 2 / 3)
 
 
-def by_owner(lot: Lot, units: Ints) -> tuple[Ints, Ints]:
-    """The words that units belong to: which of the ``units``, and which word, counted over the lot, in parallel."""
-    first = np.searchsorted(lot.owned, units, side="left")
-    counts = np.searchsorted(lot.owned, units, side="right") - first
+def by_owner(batch: PairBatch, units: Ints) -> tuple[Ints, Ints]:
+    """The words that units belong to: which of the ``units``, and which word, counted over the batch, in parallel."""
+    first = np.searchsorted(batch.owned, units, side="left")
+    counts = np.searchsorted(batch.owned, units, side="right") - first
     which = np.repeat(np.arange(len(units)), counts)
-    return which, lot.owner[np.repeat(first - np.cumsum(counts) + counts, counts) + np.arange(len(which))]
+    return which, batch.owner[np.repeat(first - np.cumsum(counts) + counts, counts) + np.arange(len(which))]
 
 
-def word_edges(lot: Lot, a_words: Ints, b_words: Ints) -> list[list[tuple[int, int]]]:
-    """The edges of each pair of a lot, without repeats, sorted, from words counted over the lot."""
+def word_edges(batch: PairBatch, a_words: Ints, b_words: Ints) -> list[list[tuple[int, int]]]:
+    """The edges of each pair of a batch, without repeats, sorted, from words counted over the batch."""
     edges = np.unique(np.stack([a_words, b_words], axis=1), axis=0)
-    cuts = np.searchsorted(edges[:, 0], lot.word_start[::2])
+    cuts = np.searchsorted(edges[:, 0], batch.word_start[::2])
     found = []
     for pair, (low, high) in enumerate(itertools.pairwise(cuts)):
-        part = edges[low:high] - lot.word_start[2 * pair : 2 * pair + 2]
+        part = edges[low:high] - batch.word_start[2 * pair : 2 * pair + 2]
         found.append(list(zip(part[:, 0].tolist(), part[:, 1].tolist(), strict=True)))
     return found

@@ -22,7 +22,7 @@ def test_a_document_in_which_someone_marked_nothing_is_left_out_and_shown_beside
     submit(empty, two)
     submit(pair(made), one, [("5", [0], [])])
     report = agreement_report(made)
-    assert (report.figures.documents, report.left_out, report.single) == (2, 1, 1)
+    assert (report.figures.documents, report.excluded, report.single) == (2, 1, 1)
     assert report.figures.annotators["A1"].spans == 2
     assert report.figures.sides["a"]["iou"].value == 1
     assert report.figures.sides["b"]["iou"].documents == 1, "in the second nobody marked side B"
@@ -39,7 +39,7 @@ def test_where_every_token_has_a_label_nothing_is_left_out() -> None:
     submit(on, one, [("new", [], [0, 1])])
     submit(on, two)
     report = agreement_report(made)
-    assert (report.figures.documents, report.left_out, report.with_empty) == (1, 0, None)
+    assert (report.figures.documents, report.excluded, report.with_empty) == (1, 0, None)
     body = report.to_json()
     assert body["sides"]["a"] is None
     assert body["sides"]["b"]["iou"] == 0
@@ -104,7 +104,7 @@ def test_nothing_handed_in_and_nothing_marked() -> None:
     submit(on, one)
     submit(on, two)
     report = agreement_report(made)
-    assert (report.figures.documents, report.left_out) == (0, 1)
+    assert (report.figures.documents, report.excluded) == (0, 1)
     assert report.with_empty is not None
     assert report.with_empty.alpha["nominal"].value is None
     json.dumps(report.to_json(), allow_nan=False)

@@ -138,7 +138,7 @@ def test_a_plain_masked_language_model_is_left_before_its_last_layer(tiny: Calla
 def test_progress_counts_pairs_and_seconds_are_shared_out(
     tiny: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(batches.LOT, "cpu", 40)
+    monkeypatch.setitem(batches.BATCH_WORDS, "cpu", 40)
     pairs = [pair(a, b, str(index)) for index, (a, b) in enumerate(nonsense(12, 20, seed=1))]
     chosen = create("diffalign", {"model": tiny("bert")})
     seen: list[tuple[int, int]] = []

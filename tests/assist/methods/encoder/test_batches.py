@@ -1,4 +1,4 @@
-"""Lots: what happens when the device's memory is full, and when half precision overflows."""
+"""Batches: what happens when the device's memory is full, and when half precision overflows."""
 
 from collections.abc import Callable
 from typing import Any
@@ -58,10 +58,10 @@ def test_what_overflows_in_half_precision_is_done_again_in_single(
 
 
 def test_lots_hold_the_longest_pairs_first_and_so_many_words() -> None:
-    found = batches._lots(PAIRS, 40)
-    lengths = [[len(PAIRS[index].a.tokens) + len(PAIRS[index].b.tokens) for index in lot] for lot in found]
-    flat = [each for lot in lengths for each in lot]
+    found = batches._batches(PAIRS, 40)
+    lengths = [[len(PAIRS[index].a.tokens) + len(PAIRS[index].b.tokens) for index in batch] for batch in found]
+    flat = [each for batch in lengths for each in batch]
     assert flat == sorted(flat, reverse=True)
-    assert sorted(index for lot in found for index in lot) == list(range(12))
-    assert all(sum(lot) <= 40 for lot in lengths)
-    assert len(batches._lots(PAIRS, 1)) == 12
+    assert sorted(index for batch in found for index in batch) == list(range(12))
+    assert all(sum(batch) <= 40 for batch in lengths)
+    assert len(batches._batches(PAIRS, 1)) == 12
