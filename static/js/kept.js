@@ -4,17 +4,17 @@ import { Journal, tabsOf } from "./workspace/sync/journal.js";
 import { waiting } from "./workspace/sync/opening.js";
 import { storage } from "./workspace/sync/storage.js";
 
-const place = document.getElementById("kept");
-const { scope = "", one = "", other = "", sure = "" } = place?.dataset ?? {};
+const element = document.getElementById("kept");
+const { scope = "", one = "", other = "", sure = "" } = element?.dataset ?? {};
 const journals = tabsOf(storage, scope).map((tab) => new Journal(storage, scope, tab));
 const { changes } = waiting(journals.flatMap((journal) => (journal.base() ? journal.pending() : [])));
-if (place && changes) {
+if (element && changes) {
   const words = new Intl.PluralRules(document.documentElement.lang || "en").select(changes) === "one" ? one : other;
-  place.prepend(words.replace("{n}", String(changes)), " ");
-  place.hidden = false;
-  place.querySelector("button")?.addEventListener("click", () => {
+  element.prepend(words.replace("{n}", String(changes)), " ");
+  element.hidden = false;
+  element.querySelector("button")?.addEventListener("click", () => {
     if (!confirm(sure)) return;
     for (const journal of journals) journal.clear();
-    place.hidden = true;
+    element.hidden = true;
   });
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { decide, goldOn, nameOf, optionsOf, placesOf, settled, sourcesOf } from "../../static/js/adjudicate/disputed-regions.js";
+import { decide, goldOn, nameOf, optionsOf, regionsOf, settled, sourcesOf } from "../../static/js/adjudicate/disputed-regions.js";
 import { Cover } from "../../static/js/workspace/model/cover.js";
 import { Grid } from "../../static/js/workspace/model/grid.js";
 import { apply, invert } from "../../static/js/workspace/model/patches.js";
@@ -18,15 +18,15 @@ const marked = { ...graded, name: "xparade", labels: [label("new", null), label(
 let made = 0;
 const span = (key, a = [], b = [], id = `s${(made += 1)}`) => ({ id, label: key, origin: "manual", comment: "", fragments: fragmentsOf({ a, b }, grids) });
 const version = (people, ...spans) => ({ people, spans });
-const place = (versions, proposed = [], more = {}) => ({ key: "k1", state: "disputed", why: "", versions, proposed, ...more });
+const region = (versions, proposed = [], more = {}) => ({ key: "k1", state: "disputed", why: "", versions, proposed, ...more });
 
-function ground(spans = [], scheme = graded) {
+function context(spans = [], scheme = graded) {
   const doc = { spans: new Map(spans.map((one) => [one.id, one])), answers: {}, comment: "", read: { a: new Set(), b: new Set() }, dismissed: new Set() };
   const cover = new Cover(grids);
   for (const one of spans) cover.set(one.id, one);
   return { doc, cover, grids, scheme };
 }
-const one = (data) => placesOf([data], grids, textOrder(() => 0))[0];
+const one = (data) => regionsOf([data], grids, textOrder(() => 0))[0];
 const does = (on, patch) => {
   apply(on.doc, patch);
   for (const change of patch) if (change.kind === "span") on.cover.set(change.id, change.after);
@@ -34,7 +34,7 @@ const does = (on, patch) => {
 };
 
 test("each version has a digit, what nobody marked has 0, and the composed ones their letters", () => {
-  const options = optionsOf(one(place([version(["A"], span("3", [0, 1], [4])), version(["B", "C"], span("4", [1, 2], [4])), version(["D"])])), ground());
+  const options = optionsOf(one(region([version(["A"], span("3", [0, 1], [4])), version(["B", "C"], span("4", [1, 2], [4])), version(["D"])])), context());
   assert.deepEqual(options.map(({ kind, press, people }) => [kind, press, people.join("")]), [
     ["version", "1", "A"], ["version", "2", "BC"], ["joined", "j", ""], ["common", "c", ""], ["none", "0", "D"],
   ]);
@@ -43,27 +43,27 @@ test("each version has a digit, what nobody marked has 0, and the composed ones 
 });
 
 test("of two labels that tie, the higher joins", () => {
-  const [, , joined] = optionsOf(one(place([version(["A"], span("2", [0])), version(["B"], span("5", [1, 0]))])), ground());
+  const [, , joined] = optionsOf(one(region([version(["A"], span("2", [0])), version(["B"], span("5", [1, 0]))])), context());
   assert.equal(joined.kind, "common", "all their words are B's already");
   assert.equal(joined.spans[0].label, "5");
 });
 
 test("the rule's own version is an option, and one that a person gave too is marked", () => {
   const versions = [version(["A"], span("2", [0])), version(["B"])];
-  assert.deepEqual(optionsOf(one(place(versions, [span("3", [0])])), ground()).map(({ kind }) => kind), ["version", "rule", "none"]);
-  const same = optionsOf(one(place(versions, [span("2", [0])])), ground());
+  assert.deepEqual(optionsOf(one(region(versions, [span("3", [0])])), context()).map(({ kind }) => kind), ["version", "rule", "none"]);
+  const same = optionsOf(one(region(versions, [span("2", [0])])), context());
   assert.deepEqual(same.map(({ kind, ruled }) => [kind, ruled]), [["version", true], ["none", false]]);
 });
 
 test("where nothing may link, all their words are a span a side", () => {
-  const options = optionsOf(one(place([version(["A"], span("new", [], [1, 2])), version(["B"], span("inferable", [], [2, 3]))])), ground([], marked));
+  const options = optionsOf(one(region([version(["A"], span("new", [], [1, 2])), version(["B"], span("inferable", [], [2, 3]))])), context([], marked));
   assert.equal(nameOf(options[2].spans), nameOf([span("new", [], [1, 2, 3])]));
 });
 
 test("taking one replaces what stands there, and only there; undone it is as before", () => {
   const [old, elsewhere] = [span("1", [1]), span("5", [9])];
-  const on = ground([old, elsewhere]);
-  const here = one(place([version(["A"], span("3", [0, 1])), version(["B"])]));
+  const on = context([old, elsewhere]);
+  const here = one(region([version(["A"], span("3", [0, 1])), version(["B"])]));
   const patch = decide(here, optionsOf(here, on)[0], on);
   const after = does(on, patch);
   assert.deepEqual(after.map(({ label: key, origin }) => [key, origin]), [["5", "manual"], ["3", "accepted"]]);
@@ -72,8 +72,8 @@ test("taking one replaces what stands there, and only there; undone it is as bef
 });
 
 test("left unmarked on purpose is settled, and taking one afterwards takes that back", () => {
-  const on = ground();
-  const here = one(place([version(["A"], span("3", [0])), version(["B"])]));
+  const on = context();
+  const here = one(region([version(["A"], span("3", [0])), version(["B"])]));
   assert.ok(!settled(here, on));
   const options = optionsOf(here, on);
   does(on, decide(here, options.at(-1), on));
@@ -83,9 +83,9 @@ test("left unmarked on purpose is settled, and taking one afterwards takes that 
   assert.deepEqual(decide(here, options[0], on), [], "twice is once");
 });
 
-test("agreed and ruled places need nobody; places stand in text order", () => {
-  for (const state of ["agreed", "ruled"]) assert.ok(settled(one(place([version(["A"], span("1", [0]))], [], { state })), ground()));
-  const found = placesOf([place([version(["A"], span("1", [7]))], [], { key: "x" }), place([version(["A"], span("1", [], [0]))], [], { key: "y" }), place([version(["A"], span("1", [2]))], [], { key: "z" })], grids, textOrder(() => 0));
+test("agreed and ruled regions need no decision; regions are in text order", () => {
+  for (const state of ["agreed", "ruled"]) assert.ok(settled(one(region([version(["A"], span("1", [0]))], [], { state })), context()));
+  const found = regionsOf([region([version(["A"], span("1", [7]))], [], { key: "x" }), region([version(["A"], span("1", [], [0]))], [], { key: "y" }), region([version(["A"], span("1", [2]))], [], { key: "z" })], grids, textOrder(() => 0));
   assert.deepEqual(found.map(({ data }) => data.key), ["z", "x", "y"]);
 });
 

@@ -32,7 +32,7 @@ const options = () => [...at("dock-rows").querySelectorAll("button")];
 const marks = () => [...store.doc.spans.values()].map(({ label, id }) => [label, store.cover.of(id).a, store.cover.of(id).b]).sort();
 const digit = (n, target = options()[0]) => press(target, String(n), { code: `Digit${n}` });
 
-test("the first disputed place is open, its words lit, its ways to decide listed and focused", () => {
+test("the first disputed region is open, its words highlighted, its options listed and focused", () => {
   assert.equal(document.documentElement.dataset.adjudicate, "ready");
   assert.deepEqual(["dock-count", "dock-open", "dock-state"].map((id) => at(id).textContent), ["place 1 of 2", "place.open.other", "place.undecided"]);
   assert.deepEqual(options().slice(0, 2).map(words), ["1A1L1The cardDie", "2B3L3card–"]);
@@ -79,7 +79,7 @@ test("arrows move among the options, E goes into the texts, a digit without an o
   assert.ok(!press(summary, "ArrowDown").defaultPrevented, "what people said opens and closes by its own keys");
 });
 
-test("a digit takes a version; then the pair says that the place is decided", () => {
+test("a digit takes an option; then the region is shown as decided", () => {
   digit(2);
   assert.deepEqual(marks(), [["3", [1], []], ["5", [7], []]]);
   assert.equal(at("dock-open").textContent, "place.open.one");
@@ -96,7 +96,7 @@ test("where a span comes from is said of the one that is picked", () => {
   assert.equal(at("dock-origin").textContent, "");
 });
 
-test("N goes to the next place that is open, round and round; the dock follows the cursor", () => {
+test("N goes to the next undecided region and wraps around; the dock follows the cursor", () => {
   commands["place.next"]();
   assert.deepEqual([at("dock-state").textContent, store.cursor.index], ["no majority", 5]);
   assert.deepEqual([0, 5].map((n) => "here" in view.word("a", n).dataset), [false, true]);
@@ -111,7 +111,7 @@ test("N goes to the next place that is open, round and round; the dock follows t
   assert.ok(at("dock-rows").contains(document.activeElement));
 });
 
-test("folded, the dock only names the place", () => {
+test("folded, the dock only names the region", () => {
   view.word("a", 0).focus();
   at("dock-fold").click();
   assert.equal(at("dock-fold").getAttribute("aria-expanded"), "false");
@@ -137,7 +137,7 @@ test("a pair is submitted when nothing is open any more", async () => {
   assert.deepEqual(asked, [["assign", "/next"]]);
 });
 
-test("what is decided can't be changed; a place with marks of one's own says so", () => {
+test("what is decided can't be changed; a region with a custom decision says so", () => {
   assert.ok(store.readOnly);
   const before = marks();
   digit(1);

@@ -29,7 +29,7 @@ answering(({ method, url, body }) => {
 const { workspace } = await import("../../static/js/workspace/main.js");
 const { lasting, storage } = await import("../../static/js/workspace/sync/storage.js");
 const { Session } = await import("../../static/js/workspace/sync/session.js");
-const { Versions } = await import("../../static/js/workspace/sync/reconcile.js");
+const { Reconciler } = await import("../../static/js/workspace/sync/reconcile.js");
 const { store, session, actions, cursor, view, preferences, commands } = workspace;
 await rest(20);
 
@@ -50,7 +50,7 @@ const heard = [];
 other.addEventListener("message", ({ data }) => heard.push(data.kind));
 
 test("the page is ready when the journal is open, and says so", () => {
-  assert.ok(session instanceof Session && session.versions instanceof Versions);
+  assert.ok(session instanceof Session && session.reconciler instanceof Reconciler);
   assert.ok(lasting && storage === localStorage);
   assert.equal(document.documentElement.dataset.ready, "true");
   assert.equal(at("live").textContent, "said.ready");
@@ -195,15 +195,15 @@ test("what a closed tab left is added, or asked about where both changed content
   const left = new Journal(storage, session.scope, "closed");
   left.settle(server.revision, left.head.clock, store.plain());
   left.append([{ kind: "read", id: "b:1", before: false, after: true }]);
-  session.versions.annotation = server.annotation;
-  await session.versions.inherit(left);
+  session.reconciler.annotation = server.annotation;
+  await session.reconciler.inherit(left);
   assert.ok(store.doc.read.b.has(1));
   assert.equal(left.base(), null);
   const more = new Journal(storage, session.scope, "closed2");
   more.settle(server.revision, more.head.clock, store.plain());
   more.append([{ kind: "comment", id: "", before: "left", after: "left behind" }]);
   store.commit([{ kind: "comment", id: "", before: "left", after: "left here" }]);
-  const inherited = session.versions.inherit(more);
+  const inherited = session.reconciler.inherit(more);
   await rest();
   assert.ok(at("conflict").open);
   at("conflict-take").click();

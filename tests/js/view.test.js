@@ -9,7 +9,7 @@ import { Layout } from "../../static/js/workspace/view/layout.js";
 import { Painter } from "../../static/js/workspace/view/paint.js";
 import { WEIGHTS } from "../../static/js/workspace/model/placing.js";
 import { View } from "../../static/js/workspace/view/render.js";
-import { EdgeScroll, show, Tandem } from "../../static/js/workspace/view/scrolling.js";
+import { EdgeScroll, show, LinkedScrolling } from "../../static/js/workspace/view/scrolling.js";
 import { surroundings } from "../../static/js/workspace/view/surroundings.js";
 import { Words } from "../../static/js/workspace/view/words.js";
 
@@ -56,8 +56,8 @@ test("words are made when they are asked for, with the text between them kept", 
   assert.deepEqual(heard, [["a", 4, 9]]);
   assert.equal(paragraph.textContent, "It arrives within two weeks.");
   assert.ok(!long.spell(paragraph), "once");
-  assert.deepEqual(long.placeOf(long.word("a", 5)), { side: "a", index: 5 });
-  assert.equal(long.placeOf(paragraph), null);
+  assert.deepEqual(long.positionOf(long.word("a", 5)), { side: "a", index: 5 });
+  assert.equal(long.positionOf(paragraph), null);
   assert.equal(view.gap("a", 0).outerHTML, '<span class="g"> </span>');
   assert.equal(view.gap("a", 0), view.gap("a", 0));
   assert.equal(view.gap("a", 3), null, "there is none after the last word of a paragraph");
@@ -200,9 +200,9 @@ test("a drag at the edge moves the text on, once a frame, as long as it moves", 
 
 test("where the columns scroll apart, the one that is not under the hand follows row by row", () => {
   const { view } = built();
-  const tandem = new Tandem(view);
+  const linkedScrolling = new LinkedScrolling(view);
   const { a, b } = view.columns;
-  assert.deepEqual(tandem.tops("a"), [30, 130, 230]);
+  assert.deepEqual(linkedScrolling.tops("a"), [30, 130, 230]);
   a.scrollTop = 60;
   send(a, "scroll");
   frame();
@@ -215,7 +215,7 @@ test("where the columns scroll apart, the one that is not under the hand follows
   send(a, "scroll");
   frame();
   assert.ok(Math.abs(b.scrollTop - 60) < 1, String(b.scrollTop));
-  tandem.on = false;
+  linkedScrolling.on = false;
   a.scrollTop = 0;
   send(a, "scroll");
   frame();
@@ -244,9 +244,9 @@ test("the two texts are in rows, or apart where the window is narrow or the read
   let moved = 0;
   const layout = new Layout(view, preferences, () => (moved += 1));
   layout.apply();
-  assert.ok(!view.sheet.classList.contains("apart") && layout.tandem.on);
+  assert.ok(!view.sheet.classList.contains("apart") && layout.linkedScrolling.on);
   preferences.toggle("together");
-  assert.ok(view.sheet.classList.contains("apart") && !layout.tandem.on && moved === 0, "others have still to hear of it");
+  assert.ok(view.sheet.classList.contains("apart") && !layout.linkedScrolling.on && moved === 0, "others have still to hear of it");
   frame();
   assert.equal(moved, 1);
   preferences.toggle("together");
@@ -262,12 +262,12 @@ test("the two texts are in rows, or apart where the window is narrow or the read
   assert.ok(!layout.jumped, "both are in view");
   boxes.set(view.word("b", 8), [500, 900, 50, 20]);
   layout.both({ a: [0], b: [8] });
-  assert.ok(layout.jumped && view.sheet.classList.contains("apart") && !layout.tandem.on);
+  assert.ok(layout.jumped && view.sheet.classList.contains("apart") && !layout.linkedScrolling.on);
   assert.ok(view.columns.b.scrollTop > 0);
   cursor.place("a", 0);
   store.pick("x");
   store.pick(null);
-  assert.ok(!layout.jumped && !view.sheet.classList.contains("apart") && layout.tandem.on);
+  assert.ok(!layout.jumped && !view.sheet.classList.contains("apart") && layout.linkedScrolling.on);
   boxes.clear();
 });
 

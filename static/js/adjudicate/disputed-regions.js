@@ -1,4 +1,4 @@
-/** What is disputed in a pair: places, the ways to decide each, and each decision as a patch of the gold. Pure. */
+/** What is disputed in a pair: regions, the ways to decide each, and each decision as a patch of the gold. Pure. */
 
 import { shapes } from "../workspace/model/marking.js";
 import { fragmentsKey, fragmentsOf, newId, SIDES, tokensOf } from "../workspace/model/spans.js";
@@ -6,18 +6,18 @@ import { fragmentsKey, fragmentsOf, newId, SIDES, tokensOf } from "../workspace/
 /** @typedef {import("../workspace/model/types.js").Span} Span */
 /** @typedef {import("../workspace/model/types.js").Side} Side */
 /** @typedef {import("../workspace/model/types.js").Patch} Patch */
-/** @typedef {import("../workspace/model/marking.js").Ground} Ground */
-/** @typedef {import("./types.js").Place} Place */
+/** @typedef {import("../workspace/model/marking.js").MarkingContext} MarkingContext */
+/** @typedef {import("./types.js").Region} Region */
 /** @typedef {import("./types.js").Option} Option */
 
 /**
- * The places with their tokens, in text order.
- * @param {import("./types.js").PlaceData[]} found
+ * The regions with their tokens, in text order.
+ * @param {import("./types.js").RegionData[]} found
  * @param {import("../workspace/model/spans.js").Grids} grids
  * @param {(x: Span, y: Span) => number} order
- * @returns {Place[]}
+ * @returns {Region[]}
  */
-export function placesOf(found, grids, order) {
+export function regionsOf(found, grids, order) {
   return found
     .map((data) => {
       const spans = [...data.versions.flatMap((version) => version.spans), ...data.proposed];
@@ -31,15 +31,15 @@ export function placesOf(found, grids, order) {
 }
 
 /**
- * The ways to decide a place, each with its key: what people made of it, the rule's, all their words, the words they
+ * The ways to decide a region, each with its key: what people made of it, the rule's, all their words, the words they
  * share, nothing.
- * @param {Place} place
- * @param {Ground} ground
+ * @param {Region} region
+ * @param {MarkingContext} context
  * @returns {Option[]}
  */
-export function optionsOf({ data }, ground) {
+export function optionsOf({ data }, context) {
   const marked = data.versions.filter((version) => version.spans.length);
-  const nobody = data.versions.find((version) => !version.spans.length);
+  const unmarked = data.versions.find((version) => !version.spans.length);
   const ruled = nameOf(data.proposed);
   /** @type {Option[]} */
   const options = marked.map(({ people, spans }, n) => ({
@@ -54,32 +54,32 @@ export function optionsOf({ data }, ground) {
   };
   add("rule", "r", data.proposed);
   if (marked.length > 1) {
-    add("joined", "j", composed(marked, ground, 1));
-    add("common", "c", composed(marked, ground, marked.length));
+    add("joined", "j", composed(marked, context, 1));
+    add("common", "c", composed(marked, context, marked.length));
   }
-  options.push({ kind: "none", press: "0", people: nobody?.people ?? [], spans: [], ruled: false });
+  options.push({ kind: "none", press: "0", people: unmarked?.people ?? [], spans: [], ruled: false });
   return options;
 }
 
 /**
  * One span (or what the scheme allows of it) of the tokens that at least `needed` versions hold, with the label that
  * most people gave, the higher of two that tie.
- * @param {import("./types.js").Version[]} versions
- * @param {Ground} ground
+ * @param {import("./types.js").Variant[]} variants
+ * @param {MarkingContext} context
  * @param {number} needed
  * @returns {Span[]}
  */
-function composed(versions, { grids, scheme }, needed) {
+function composed(variants, { grids, scheme }, needed) {
   /** @type {Record<Side, number[]>} */
   const tokens = { a: [], b: [] };
   for (const side of SIDES) {
-    const held = versions.map(({ spans }) => new Set(spans.flatMap((span) => tokensOf(span, grids)[side])));
+    const held = variants.map(({ spans }) => new Set(spans.flatMap((span) => tokensOf(span, grids)[side])));
     const all = new Set(held.flatMap((of) => [...of]));
     tokens[side] = [...all].filter((index) => held.filter((of) => of.has(index)).length >= needed).sort((x, y) => x - y);
   }
   /** @type {Map<string, number>} */
   const votes = new Map();
-  for (const { people, spans } of versions)
+  for (const { people, spans } of variants)
     for (const label of new Set(spans.map((span) => span.label))) votes.set(label, (votes.get(label) ?? 0) + people.length);
   const value = (/** @type {string} */ key) => scheme.labels.find((label) => label.key === key)?.value ?? 0;
   const [label] = [...votes].sort((x, y) => y[1] - x[1] || value(y[0]) - value(x[0]))[0];
@@ -94,9 +94,9 @@ export function nameOf(spans) {
 }
 
 /**
- * The gold's spans that touch a place.
- * @param {Place} place
- * @param {Ground} ground
+ * The gold's spans that touch a region.
+ * @param {Region} region
+ * @param {MarkingContext} context
  * @returns {Span[]}
  */
 export function goldOn({ tokens }, { doc, cover }) {
@@ -107,36 +107,36 @@ export function goldOn({ tokens }, { doc, cover }) {
 }
 
 /**
- * Whether a place needs no decision any more. The server asks the same (`adjudication/disputed_regions.py`, is_settled).
- * @param {Place} place
- * @param {Ground} ground
+ * Whether a region needs no decision any more. The server asks the same (`adjudication/disputed_regions.py`, is_settled).
+ * @param {Region} region
+ * @param {MarkingContext} context
  */
-export function settled(place, ground) {
-  const { state, key } = place.data;
-  return state !== "disputed" || ground.doc.dismissed.has(key) || goldOn(place, ground).length > 0;
+export function settled(region, context) {
+  const { state, key } = region.data;
+  return state !== "disputed" || context.doc.dismissed.has(key) || goldOn(region, context).length > 0;
 }
 
 /**
- * Decide a place: its spans in the gold become those of the option; nothing is said to be left unmarked on purpose.
- * @param {Place} place
+ * Decide a region: its spans in the gold become those of the option; nothing is said to be left unmarked on purpose.
+ * @param {Region} region
  * @param {Option} option
- * @param {Ground} ground
+ * @param {MarkingContext} context
  * @returns {Patch}
  */
-export function decide(place, option, ground) {
-  const { key } = place.data;
-  const there = goldOn(place, ground);
+export function decide(region, option, context) {
+  const { key } = region.data;
+  const existing = goldOn(region, context);
   const nothing = option.spans.length === 0;
   /** @type {Patch} */
   const patch = [];
-  if (nameOf(there) !== nameOf(option.spans)) {
-    patch.push(...there.map((before) => /** @type {const} */ ({ kind: "span", id: before.id, before, after: null })));
+  if (nameOf(existing) !== nameOf(option.spans)) {
+    patch.push(...existing.map((before) => /** @type {const} */ ({ kind: "span", id: before.id, before, after: null })));
     for (const span of option.spans) {
       const id = newId();
       patch.push({ kind: "span", id, before: null, after: { ...span, id, origin: "accepted", comment: "" } });
     }
   }
-  const left = ground.doc.dismissed.has(key);
+  const left = context.doc.dismissed.has(key);
   if (left !== nothing) patch.push({ kind: "dismissed", id: key, before: left, after: nothing });
   return patch;
 }

@@ -1,29 +1,29 @@
-/** The table of the place being decided: who marked what, both sides quoted, each with the key that takes it. */
+/** The table of the region being decided: who marked what, both sides quoted, each with the key that takes it. */
 
 import { chip, make, need } from "../workspace/view/dom.js";
 import { t, tn } from "../workspace/view/messages.js";
 import { quote, SIDES, tokensOf } from "../workspace/model/spans.js";
 import { goldOn, nameOf, optionsOf, settled } from "./disputed-regions.js";
 
-/** @typedef {import("./types.js").Place} Place */
+/** @typedef {import("./types.js").Region} Region */
 /** @typedef {import("./types.js").Option} Option */
 
 export class Dock {
   /**
    * @param {import("../workspace/model/store.js").Store} store
    * @param {import("./types.js").Adjudication} adjudication
-   * @param {Place[]} places
+   * @param {Region[]} regions
    * @param {(option: Option) => void} take
    */
-  constructor(store, adjudication, places, take) {
+  constructor(store, adjudication, regions, take) {
     this.store = store;
     this.adjudication = adjudication;
-    this.places = places;
+    this.regions = regions;
     this.take = take;
     this.element = need("dock");
     this.rows = need("dock-rows");
-    /** @type {Place | null} */
-    this.place = null;
+    /** @type {Region | null} */
+    this.region = null;
     /** @type {Option[]} */
     this.options = [];
     this.rows.addEventListener("click", (event) => this.click(event));
@@ -36,49 +36,49 @@ export class Dock {
     store.on("doc", () => this.draw());
   }
 
-  /** Whether only the place is named, and the ways to decide it are out of the way. */
+  /** Whether only the region is named, and the ways to decide it are out of the way. */
   get folded() {
     return this.fold.getAttribute("aria-expanded") === "false";
   }
 
-  /** @param {Place | null} place */
-  show(place) {
-    if (place === this.place) return;
-    this.place = place;
-    this.options = place ? optionsOf(place, this.store) : [];
+  /** @param {Region | null} region */
+  show(region) {
+    if (region === this.region) return;
+    this.region = region;
+    this.options = region ? optionsOf(region, this.store) : [];
     this.draw();
   }
 
-  /** The disputed places, and those of them that are still open. */
+  /** The disputed regions, and those of them that are still open. */
   queue() {
-    const disputed = this.places.filter(({ data }) => data.state === "disputed");
-    return { disputed, open: disputed.filter((place) => !settled(place, this.store)) };
+    const disputed = this.regions.filter(({ data }) => data.state === "disputed");
+    return { disputed, open: disputed.filter((region) => !settled(region, this.store)) };
   }
 
   draw() {
-    const { store, place, options } = this;
+    const { store, region, options } = this;
     const { disputed, open } = this.queue();
-    const at = place ? disputed.indexOf(place) : -1;
+    const at = region ? disputed.indexOf(region) : -1;
     need("dock-count").textContent = disputed.length
       ? at < 0 ? tn("place.disputed", disputed.length) : t("place.at", { n: at + 1, of: disputed.length })
       : t("place.none");
     need("dock-open").textContent = open.length ? tn("place.open", open.length) : disputed.length ? t("place.done") : "";
-    need("dock-state").textContent = place ? this.words(place) : t("place.start");
+    need("dock-state").textContent = region ? this.words(region) : t("place.start");
     const focused = document.activeElement instanceof HTMLElement && this.rows.contains(document.activeElement);
     const press = focused ? /** @type {HTMLElement} */ (document.activeElement).dataset.at : undefined;
-    const now = place ? nameOf(goldOn(place, store)) : "";
-    const done = place ? settled(place, store) : false;
+    const now = region ? nameOf(goldOn(region, store)) : "";
+    const done = region ? settled(region, store) : false;
     this.rows.replaceChildren(...options.map((option, n) => this.row(option, n, done && now === nameOf(option.spans))));
     if (press !== undefined) this.focus(Number(press));
   }
 
-  /** @param {Place} place */
-  words(place) {
-    const { data } = place;
+  /** @param {Region} region */
+  words(region) {
+    const { data } = region;
     if (data.state === "agreed") return t("place.agreed");
     if (data.state === "ruled") return t("place.ruled", { rule: this.adjudication.rule });
-    if (!settled(place, this.store)) return data.why ? t("place.why", { why: data.why }) : t("place.undecided");
-    const now = nameOf(goldOn(place, this.store));
+    if (!settled(region, this.store)) return data.why ? t("place.why", { why: data.why }) : t("place.undecided");
+    const now = nameOf(goldOn(region, this.store));
     return this.options.some((option) => nameOf(option.spans) === now) ? t("place.decided") : t("place.own");
   }
 

@@ -17,7 +17,7 @@ import { reaches } from "../workspace/model/keyboard.js";
  * @param {Hint[]} hints Those of the workspace.
  * @param {Regions} regions
  * @param {import("../workspace/model/store.js").Device} device
- * @param {{focus: import("../workspace/model/keyboard.js").Focus, letters: boolean}} place
+ * @param {{focus: import("../workspace/model/keyboard.js").Focus, letters: boolean}} where Where the focus is.
  * @returns {Hint[]}
  */
 export function regionHints(hints, { presses, shown, disputed, within }, device, { focus, letters }) {

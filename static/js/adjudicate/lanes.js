@@ -1,4 +1,4 @@
-/** Everybody's marks in the texts: a line a person below the words, in the label's colour; and the place being decided. */
+/** Everybody's marks in the texts: a line a person below the words, in the label's colour; and the region being decided. */
 
 import { SIDES } from "../workspace/model/spans.js";
 import { tokensOf } from "../workspace/model/spans.js";
@@ -67,13 +67,13 @@ export class Lanes {
     element.style.setProperty("--lines", layers.join(","));
   }
 
-  /** The words of the place that is being decided. @param {import("./types.js").Place | null} place */
-  light(place) {
+  /** The words of the region that is being decided. @param {import("./types.js").Region | null} region */
+  light(region) {
     for (const element of this.lit) delete element.dataset.here;
     this.lit = [];
     for (const side of SIDES)
-      for (const index of place?.tokens[side] ?? []) {
-        const parts = [this.view.word(side, index), place?.tokens[side].has(index + 1) ? this.view.gap(side, index) : null];
+      for (const index of region?.tokens[side] ?? []) {
+        const parts = [this.view.word(side, index), region?.tokens[side].has(index + 1) ? this.view.gap(side, index) : null];
         for (const element of parts) if (element) this.lit.push(element);
       }
     for (const element of this.lit) element.dataset.here = "";

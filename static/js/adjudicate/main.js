@@ -1,4 +1,4 @@
-/** Adjudication by hand: the workspace, and on top of it the queue of what is disputed, decided place by place. */
+/** Adjudication by hand: the workspace, and on top of it the queue of what is disputed, decided region by region. */
 
 import { need, takesText } from "../workspace/view/dom.js";
 import { chord, GROUPS, SHORTCUTS } from "../workspace/model/keyboard.js";
@@ -8,9 +8,9 @@ import { SIDES } from "../workspace/model/spans.js";
 import { Dock } from "./dock.js";
 import { regionHints } from "./hints.js";
 import { Lanes } from "./lanes.js";
-import { decide, goldOn, placesOf, sourcesOf } from "./disputed-regions.js";
+import { decide, goldOn, regionsOf, sourcesOf } from "./disputed-regions.js";
 
-/** @typedef {import("./types.js").Place} Place */
+/** @typedef {import("./types.js").Region} Region */
 /** @typedef {import("./types.js").Option} Option */
 
 const { store, view, cursor, actions, verdicts, commands, status, say } = workspace;
@@ -20,17 +20,17 @@ const people = adjudication.people.map((name) => ({
   name,
   spans: adjudication.places.flatMap(({ versions }) => versions.filter((one) => one.people.includes(name)).flatMap(({ spans }) => spans)),
 }));
-const places = placesOf(adjudication.places, store.grids, store.order);
+const regions = regionsOf(adjudication.places, store.grids, store.order);
 const lanes = new Lanes(store, view, people);
-const dock = new Dock(store, adjudication, places, take);
+const dock = new Dock(store, adjudication, regions, take);
 
 /** Whether the cursor is being moved from here, so that the dock need not follow it. */
-let leading = false;
+let movingCursor = false;
 
-/** @param {Place | null} place */
-function show(place) {
-  dock.show(place);
-  lanes.light(place);
+/** @param {Region | null} region */
+function show(region) {
+  dock.show(region);
+  lanes.light(region);
   status.later();
 }
 
@@ -39,44 +39,44 @@ function ofDock(target) {
   return target instanceof Element && dock.element.contains(target) && !takesText(target) && !target.closest("details");
 }
 
-/** To a place: its words come into view, the focus stands on the ways to decide it. @param {Place} place */
-function go(place) {
+/** To a region: its words come into view, the focus stands on the ways to decide it. @param {Region} region */
+function go(region) {
   actions.clear();
-  const side = place.tokens.a.size ? "a" : "b";
+  const side = region.tokens.a.size ? "a" : "b";
   // First what takes room from the texts: the words must be in view in what is left.
-  show(place);
-  leading = true;
-  cursor.place(side, Math.min(...place.tokens[side]), { focus: dock.folded });
-  leading = false;
+  show(region);
+  movingCursor = true;
+  cursor.place(side, Math.min(...region.tokens[side]), { focus: dock.folded });
+  movingCursor = false;
   if (!dock.folded) dock.focus();
   say([need("dock-count").textContent, need("dock-state").textContent].join(". "));
 }
 
-/** To the next or previous disputed place; those that are still open go first while there are any. @param {number} step */
+/** To the next or previous disputed region; those that are still open go first while there are any. @param {number} step */
 function walk(step) {
   const { disputed, open } = dock.queue();
-  const list = open.length ? places.filter((place) => open.includes(place) || place === dock.place) : disputed;
+  const list = open.length ? regions.filter((region) => open.includes(region) || region === dock.region) : disputed;
   if (!list.length) return say(t("place.none"));
-  const at = dock.place ? list.indexOf(dock.place) : -1;
+  const at = dock.region ? list.indexOf(dock.region) : -1;
   go(list[at < 0 ? (step > 0 ? 0 : list.length - 1) : (at + step + list.length) % list.length]);
 }
 
 /** @param {Option} option */
 function take(option) {
-  const { place } = dock;
-  if (!place || store.readOnly) return;
+  const { region } = dock;
+  if (!region || store.readOnly) return;
   actions.clear();
-  store.commit(decide(place, option, store));
+  store.commit(decide(region, option, store));
   const { open } = dock.queue();
   say([t(`said.option.${option.kind}`, { people: option.people.join(", ") }), open.length ? tn("place.open", open.length) : t("place.done")].join(". "));
 }
 
-/** Into the texts, with the gold's span of this place picked, to change it. */
+/** Into the texts, with the gold's span of this region picked, to change it. */
 function edit() {
-  const { place } = dock;
-  if (!place) return;
-  const [span] = goldOn(place, store);
-  const tokens = span ? store.cover.of(span.id) : { a: [...place.tokens.a], b: [...place.tokens.b] };
+  const { region } = dock;
+  if (!region) return;
+  const [span] = goldOn(region, store);
+  const tokens = span ? store.cover.of(span.id) : { a: [...region.tokens.a], b: [...region.tokens.b] };
   const side = SIDES.find((one) => tokens[one].length && store.marks(one)) ?? "b";
   cursor.place(side, Math.min(...tokens[side]));
   if (span) actions.pick(span.id);
@@ -84,9 +84,9 @@ function edit() {
 
 // The dock follows the cursor: who asks what stands here need not look for it.
 store.on("cursor", () => {
-  if (leading) return;
+  if (movingCursor) return;
   const { side, index } = store.cursor;
-  const here = places.find((place) => place.tokens[side].has(index));
+  const here = regions.find((region) => region.tokens[side].has(index));
   if (here) show(here);
 });
 
@@ -102,7 +102,7 @@ store.on("doc", origin);
 Object.assign(commands, {
   "place.next": () => walk(1),
   "place.previous": () => walk(-1),
-  "place.here": () => (dock.place ? dock.focus() : walk(1)),
+  "place.here": () => (dock.region ? dock.focus() : walk(1)),
   "place.lanes": () => say(t(document.body.classList.toggle("no-lanes") ? "said.lanes.hidden" : "said.lanes.shown")),
   submit: () => {
     const { open } = dock.queue();
@@ -112,7 +112,7 @@ Object.assign(commands, {
     need("dock-warn").textContent = tn("place.first", open.length);
   },
 });
-// A pair is decided or left out, and whoever adjudicates goes from place to place: nothing to flag, skip or tick.
+// A pair is decided or left out, and whoever adjudicates goes from region to region: nothing to flag, skip or tick.
 const without = ["flag", "skip", "read.tick", "read.next"];
 SHORTCUTS.splice(0, SHORTCUTS.length, ...SHORTCUTS.filter(({ command }) => !without.includes(command)));
 SHORTCUTS.push(
@@ -123,10 +123,10 @@ SHORTCUTS.push(
 );
 GROUPS.unshift("place");
 /** @type {typeof status.more} */
-const more = (hints, place) => {
+const more = (hints, where) => {
   const presses = dock.options.map(({ press }) => press).filter(Boolean);
-  const regions = { presses, shown: dock.place !== null, disputed: dock.queue().disputed.length > 0, within: ofDock(document.activeElement) };
-  return regionHints(hints, regions, store.device, place);
+  const summary = { presses, shown: dock.region !== null, disputed: dock.queue().disputed.length > 0, within: ofDock(document.activeElement) };
+  return regionHints(hints, summary, store.device, where);
 };
 status.more = more;
 status.later();
@@ -157,7 +157,7 @@ const { open } = dock.queue();
 const ready = () => {
   dock.draw();
   if (open.length) go(open[0]);
-  else if (places.length) show(places[0]);
+  else if (regions.length) show(regions[0]);
   document.documentElement.dataset.adjudicate = "ready";
 };
 if (document.documentElement.dataset.ready) ready();

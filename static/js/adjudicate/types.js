@@ -2,16 +2,16 @@
  * The shapes of adjudication by hand. Types only: nothing here runs.
  *
  * @typedef {import("../workspace/model/types.js").Span} Span
- * @typedef {{people: string[], spans: Span[]}} Version
- * @typedef {{key: string, state: "agreed" | "ruled" | "disputed", why: string, versions: Version[], proposed: Span[]}} PlaceData
+ * @typedef {{people: string[], spans: Span[]}} Variant
+ * @typedef {{key: string, state: "agreed" | "ruled" | "disputed", why: string, versions: Variant[], proposed: Span[]}} RegionData
  * @typedef {{blind: boolean, rule: string, state: string, by: string, reason: string, suggested: string, people: string[],
- *   places: PlaceData[], said: {name: string, verdict: string, words: string}[]}} Adjudication
+ *   places: RegionData[], said: {name: string, verdict: string, words: string}[]}} Adjudication
  *
- * @typedef {object} Place What was marked where, with its tokens.
- * @property {PlaceData} data
+ * @typedef {object} Region What was marked where, with its tokens.
+ * @property {RegionData} data
  * @property {Record<import("../workspace/model/types.js").Side, Set<number>>} tokens
  *
- * @typedef {object} Option One way to decide a place.
+ * @typedef {object} Option One way to decide a region.
  * @property {"version" | "rule" | "joined" | "common" | "none"} kind
  * @property {string} press The key that takes it.
  * @property {string[]} people Who says so.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compared, shareOf } from "../../../static/js/workspace/model/comparison.js";
+import { compareSpans, shareOf } from "../../../static/js/workspace/model/comparison.js";
 import { Grid } from "../../../static/js/workspace/model/grid.js";
 import { fragmentsOf } from "../../../static/js/workspace/model/spans.js";
 import { textData } from "../helpers.js";
@@ -13,13 +13,13 @@ test("each span stands once, with the one of the other that it shares most words
   const mine = [span("1", "2", [0, 1]), span("2", "3", [3]), span("3", "1", [5, 6]), span("4", "1", [], [0])];
   const gold = [span("x", "2", [0, 1]), span("y", "5", [3]), span("z", "1", [6]), span("w", "4", [], [4])];
   assert.deepEqual(
-    compared(mine, gold, grids).map((one) => `${one.mine?.id ?? "-"} ${one.gold?.id ?? "-"} ${one.kind}`),
+    compareSpans(mine, gold, grids).map((one) => `${one.mine?.id ?? "-"} ${one.gold?.id ?? "-"} ${one.kind}`),
     ["1 x same", "2 y label", "3 z near", "4 - extra", "- w missing"],
   );
 });
 
 test("of two equal matches the one with the same label is taken", () => {
-  const list = compared([span("1", "3", [0])], [span("x", "1", [0]), span("y", "3", [0])], grids);
+  const list = compareSpans([span("1", "3", [0])], [span("x", "1", [0]), span("y", "3", [0])], grids);
   assert.deepEqual(list.map(({ gold, kind }) => `${gold?.id} ${kind}`), ["y same", "x missing"]);
 });
 

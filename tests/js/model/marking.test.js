@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as marking from "../../../static/js/workspace/model/marking.js";
-import { Work } from "../../../static/js/workspace/model/work.js";
+import { AnnotationModel } from "../../../static/js/workspace/model/annotation-model.js";
 import { assignment, GRADED, NEW, random } from "../helpers.js";
 
 const on = (a = [], b = []) => ({ a, b });
@@ -9,7 +9,7 @@ const on = (a = [], b = []) => ({ a, b });
 const seen = (work) => [...work.doc.spans.values()].map(({ id, label }) => `${label} ${work.cover.of(id).a}|${work.cover.of(id).b}`);
 
 test("a selection on both sides is one linked span", () => {
-  const work = new Work(assignment());
+  const work = new AnnotationModel(assignment());
   work.commit(marking.create(work, on([1, 2], [0]), "4"));
   assert.deepEqual(seen(work), ["4 1,2|0"]);
   const [span] = work.doc.spans.values();
@@ -18,7 +18,7 @@ test("a selection on both sides is one linked span", () => {
 });
 
 test("spans of one annotator may overlap where the scheme says so; the shorter lies on top", () => {
-  const work = new Work(assignment());
+  const work = new AnnotationModel(assignment());
   work.commit(marking.create(work, on([1, 2, 3]), "1"));
   work.commit(marking.create(work, on([2]), "5"));
   assert.equal(work.cover.at("a", 2).length, 2);
@@ -27,14 +27,14 @@ test("spans of one annotator may overlap where the scheme says so; the shorter l
 });
 
 test("the same words marked again are relabelled, not marked twice", () => {
-  const work = new Work(assignment());
+  const work = new AnnotationModel(assignment());
   work.commit(marking.create(work, on([1]), "1"));
   work.commit(marking.create(work, on([1]), "3"));
   assert.deepEqual(seen(work), ["3 1|"]);
 });
 
 test("where labels exclude each other, a new mark takes the words from the old", () => {
-  const work = new Work(assignment({ scheme: NEW }));
+  const work = new AnnotationModel(assignment({ scheme: NEW }));
   work.commit(marking.create(work, on([], [0, 1, 2, 3]), "new"));
   work.commit(marking.create(work, on([], [1]), "inferable"));
   assert.deepEqual(seen(work).sort(), ["inferable |1", "new |0,2,3"]);
@@ -45,7 +45,7 @@ test("where labels exclude each other, a new mark takes the words from the old",
 });
 
 test("a side that is not to be marked is left out, and nothing is made of it alone", () => {
-  const work = new Work(assignment({ scheme: NEW }));
+  const work = new AnnotationModel(assignment({ scheme: NEW }));
   assert.equal(work.commit(marking.create(work, on([1, 2]), "new")), false);
   work.commit(marking.create(work, on([1], [2]), "new"));
   assert.deepEqual(seen(work), ["new |2"]);
@@ -59,7 +59,7 @@ test("without links the sides part, without gaps the runs do", () => {
 });
 
 test("a reshaped suggestion is remembered as edited; robbed of all words it is gone", () => {
-  const work = new Work(assignment());
+  const work = new AnnotationModel(assignment());
   work.commit(marking.create(work, on([1, 2]), "2", "accepted"));
   const [id] = work.doc.spans.keys();
   work.commit(marking.reshape(work, id, on([1, 2, 3], [0])));
@@ -70,7 +70,7 @@ test("a reshaped suggestion is remembered as edited; robbed of all words it is g
 });
 
 test("a split parts the words at the cursor; at the first word it parts the sides", () => {
-  const work = new Work(assignment());
+  const work = new AnnotationModel(assignment());
   work.commit(marking.create(work, on([0, 1, 2], [1]), "2"));
   const [id] = work.doc.spans.keys();
   work.commit(marking.split(work, id, "a", 1));
@@ -78,7 +78,7 @@ test("a split parts the words at the cursor; at the first word it parts the side
   work.undo();
   work.commit(marking.split(work, id, "a", 0));
   assert.deepEqual(seen(work).sort(), ["2 0,1,2|", "2 |1"]);
-  const lone = new Work(assignment());
+  const lone = new AnnotationModel(assignment());
   lone.commit(marking.create(lone, on([1, 2]), "2"));
   assert.deepEqual(marking.split(lone, [...lone.doc.spans.keys()][0], "a", 1), []);
 });
@@ -92,7 +92,7 @@ test("whatever is done, the cover says what the spans say, and undo leads back t
   for (const scheme of [GRADED, NEW])
     for (let seed = 0; seed < 30; seed += 1) {
       const pick = random(seed);
-      const work = new Work(assignment({ scheme }));
+      const work = new AnnotationModel(assignment({ scheme }));
       for (let n = 0; n < 40; n += 1) {
         const some = () => Array.from({ length: 9 }, (_, index) => index).filter(() => pick(3) === 0);
         const ids = [...work.doc.spans.keys()];

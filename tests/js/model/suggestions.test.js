@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { create } from "../../../static/js/workspace/model/marking.js";
 import { isOpen } from "../../../static/js/workspace/model/suggestions.js";
-import { Work } from "../../../static/js/workspace/model/work.js";
+import { AnnotationModel } from "../../../static/js/workspace/model/annotation-model.js";
 import { assignment, NEW } from "../helpers.js";
 
 const OWN = [
@@ -13,7 +13,7 @@ const OWN = [
 const highlights = (parts = {}) => ({ run: "r", method: "default.v1", scores_a: [0.1, 0.9, 0.8, 0, 0, 0.6, 0, 0, 0], scores_b: [0, 0.55, 0, 0, 0, 0, 0, 0, 0], edges: [], proposals: OWN, dismissed: [], ...parts });
 
 test("what the run proposes is suggested, in text order, and underlined as heavily as the run says", () => {
-  const work = new Work(assignment({ highlights: highlights() }));
+  const work = new AnnotationModel(assignment({ highlights: highlights() }));
   assert.deepEqual(work.suggestions.map(({ key }) => key), ["p1", "p2", "p3"]);
   assert.deepEqual([...work.levels.a], work.suggestions.filter(({ key }) => key !== "p2").flatMap(({ tokens, level }) => tokens.a.map((index) => [index, level])));
   assert.deepEqual(work.suggestions.map(({ level }) => level), [3, 1, 2], "a run of an earlier version has one level");
@@ -21,7 +21,7 @@ test("what the run proposes is suggested, in text order, and underlined as heavi
 });
 
 test("where the run proposes nothing, nothing is underlined, whatever the scores are", () => {
-  const work = new Work(assignment({ highlights: highlights({ proposals: [] }) }));
+  const work = new AnnotationModel(assignment({ highlights: highlights({ proposals: [] }) }));
   assert.deepEqual([work.suggestions, work.levels.a.size, work.levels.b.size], [[], 0, 0]);
 });
 
@@ -30,12 +30,12 @@ test("proposals count only on sides that may be marked", () => {
     { id: "p2", fragments: [{ side: "b", start: 0, end: 3 }] },
     { fragments: [{ side: "a", start: 0, end: 3 }] },
   ];
-  assert.deepEqual(new Work(assignment({ highlights: highlights({ proposals }) })).suggestions.map(({ key }) => key), ["a:0-3/1/3", "p2"]);
-  assert.deepEqual(new Work(assignment({ scheme: NEW, highlights: highlights({ proposals }) })).suggestions.map(({ key }) => key), ["p2"]);
+  assert.deepEqual(new AnnotationModel(assignment({ highlights: highlights({ proposals }) })).suggestions.map(({ key }) => key), ["a:0-3/1/3", "p2"]);
+  assert.deepEqual(new AnnotationModel(assignment({ scheme: NEW, highlights: highlights({ proposals }) })).suggestions.map(({ key }) => key), ["p2"]);
 });
 
 test("a suggestion is dealt with when it is put aside, or half of it is marked", () => {
-  const work = new Work(assignment({ highlights: highlights() }));
+  const work = new AnnotationModel(assignment({ highlights: highlights() }));
   const [first, second] = work.suggestions;
   assert.equal(work.openSuggestions().length, 3);
   work.commit(create(work, { a: [1], b: [] }, "3", "edited"));
@@ -48,7 +48,7 @@ test("a suggestion is dealt with when it is put aside, or half of it is marked",
 });
 
 test("no highlights, no trace of suggestions", () => {
-  const work = new Work(assignment());
+  const work = new AnnotationModel(assignment());
   assert.deepEqual(work.suggestions, []);
   assert.deepEqual(work.counterparts.get("a", 0), []);
 });

@@ -9,7 +9,7 @@ import { Sync } from "../../../static/js/workspace/sync/sync.js";
 import { annotation, assignment, FakeStorage } from "../helpers.js";
 
 globalThis.document ??= { querySelectorAll: () => [], querySelector: () => null, documentElement: {}, cookie: "" };
-const { Versions } = await import("../../../static/js/workspace/sync/reconcile.js");
+const { Reconciler } = await import("../../../static/js/workspace/sync/reconcile.js");
 
 const span = (id) => ({ id, label: "1", origin: "manual", comment: "", fragments: [{ side: "a", start: 0, end: 3 }] });
 const tick = (side, index) => [{ kind: "read", id: `${side}:${index}`, before: false, after: true }];
@@ -39,56 +39,56 @@ function setup() {
     },
   };
   const sync = new Sync(port, 4, 0);
-  const versions = new Versions(store, { clear: () => {} }, { note: "" }, () => {});
-  versions.begin(sync, journal);
+  const reconciler = new Reconciler(store, { clear: () => {} }, { note: "" }, () => {});
+  reconciler.begin(sync, journal);
   globalThis.fetch = async () => ({ ok: true, status: 200, headers: { get: () => "application/json" }, json: async () => ({ annotation: server.annotation }) });
-  return { server, store, journal, sync, versions, asked };
+  return { server, store, journal, sync, reconciler, asked };
 }
 
 test.afterEach(() => mock.timers.reset());
 
 test("a tab with nothing of its own follows what another one saves", async () => {
-  const { server, store, journal, sync, versions } = setup();
-  await versions.follow(5);
+  const { server, store, journal, sync, reconciler } = setup();
+  await reconciler.follow(5);
   assert.deepEqual([...store.doc.spans.keys()], ["theirs"]);
   assert.deepEqual([sync.revision, sync.owed, server.sent.length, journal.base().revision], [5, 0, 0, 5]);
 });
 
 test("a tab that only owes ticks follows at once; its ticks are added and sent", async () => {
-  const { server, store, journal, sync, versions } = setup();
+  const { server, store, journal, sync, reconciler } = setup();
   store.commit(tick("a", 0), { silent: true });
-  await versions.follow(5);
+  await reconciler.follow(5);
   assert.deepEqual([...store.doc.spans.keys()], ["theirs"]);
   assert.deepEqual(server.sent.map(({ revision, read }) => [revision, read]), [[5, { a: [0], b: [1] }]]);
   assert.deepEqual([sync.owed, sync.state, journal.pending()], [0, "saved", []]);
 });
 
 test("a tab that cannot send its ticks has them, upon the other's content, when it is opened again", async () => {
-  const { server, store, journal, sync, versions } = setup();
+  const { server, store, journal, sync, reconciler } = setup();
   store.commit(tick("a", 0), { silent: true });
   sync.port.request = async () => ({ outcome: "offline", data: null });
-  await versions.follow(5);
+  await reconciler.follow(5);
   assert.deepEqual([sync.state, journal.pending()], ["offline", [tick("a", 0)]]);
   assert.deepEqual(journal.base().doc, plain(docOf(server.annotation), store.order));
 });
 
 test("a tab with content of its own waits for its save, and one with a verdict for its verdict", async () => {
-  const { store, sync, versions } = setup();
+  const { store, sync, reconciler } = setup();
   store.commit(mark("mine"));
-  await versions.follow(5);
+  await reconciler.follow(5);
   assert.deepEqual([[...store.doc.spans.keys()], sync.revision], [["mine"], 4]);
 
   const other = setup();
   other.journal.put("verdict", { verdict: "submitted", reason: "" });
-  await other.versions.follow(5);
+  await other.reconciler.follow(5);
   assert.deepEqual([[...other.store.doc.spans.keys()], other.sync.revision], [[], 4]);
 });
 
 test("a conflict in which only the other side has changed content asks nothing", async () => {
-  const { server, store, sync, versions } = setup();
+  const { server, store, sync, reconciler } = setup();
   store.commit(tick("a", 0), { silent: true });
   sync.state = "conflict";
-  await versions.conflict(server.annotation, false);
+  await reconciler.conflict(server.annotation, false);
   assert.deepEqual([[...store.doc.spans.keys()], sync.state, sync.revision], [["theirs"], "saved", 5]);
   assert.deepEqual(server.sent.at(-1).read, { a: [0], b: [1] });
 });
@@ -102,9 +102,9 @@ function closed(...patches) {
 }
 
 test("what a closed tab left is added without a question where nothing was changed here, and can be undone", async () => {
-  const { store, versions } = setup();
+  const { store, reconciler } = setup();
   const left = closed(mark("left"));
-  await versions.inherit(left);
+  await reconciler.inherit(left);
   assert.deepEqual([...store.doc.spans.keys()], ["left"]);
   assert.deepEqual(left.pending(), []);
   store.undo();
@@ -112,10 +112,10 @@ test("what a closed tab left is added without a question where nothing was chang
 });
 
 test("a choice of one's own version can be undone: the other version is one step back", () => {
-  const { store, versions } = setup();
+  const { store, reconciler } = setup();
   store.commit(mark("mine"));
   const theirs = docOf(annotation([{ ...span("theirs"), fragments: [{ side: "a", start: 4, end: 8 }] }], 5));
-  versions.take({ choice: "mine", doc: store.doc, dropped: 0 }, docOf(annotation([], 4)), theirs);
+  reconciler.take({ choice: "mine", doc: store.doc, dropped: 0 }, docOf(annotation([], 4)), theirs);
   assert.deepEqual([...store.doc.spans.keys()], ["mine"]);
   store.undo();
   assert.deepEqual([...store.doc.spans.keys()].sort(), ["mine", "theirs"]);

@@ -84,8 +84,8 @@ export class Find {
     const ranges = [];
     for (const side of SIDES) {
       const all = occurrences(this.texts[side], words);
-      for (const place of this.preferences.values.whole ? whole(all, grids[side]) : all) {
-        const [from, to] = grids[side].touched(place);
+      for (const match of this.preferences.values.whole ? whole(all, grids[side]) : all) {
+        const [from, to] = grids[side].touched(match);
         if (from === to) continue;
         this.hits.push({ side, index: from });
         const range = new Range();

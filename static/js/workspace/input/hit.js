@@ -14,21 +14,21 @@
 export function wordAt(view, x, y, side = null) {
   let element = document.elementFromPoint(x, y);
   if (element && view.spell(element)) element = document.elementFromPoint(x, y);
-  const hit = view.placeOf(element);
+  const hit = view.positionOf(element);
   if (hit && (!side || hit.side === side)) return hit;
   const paragraph = side ? paragraphAt(view, side, y) : element?.closest(".para");
   if (paragraph) view.spell(paragraph);
   let best = null;
   let near = Infinity;
   for (const word of paragraph?.getElementsByClassName("t") ?? []) {
-    const place = view.places.get(word);
-    if (!place) continue;
+    const position = view.positions.get(word);
+    if (!position) continue;
     for (const box of word.getClientRects()) {
       const away = Math.max(box.left - x, x - box.right, 0);
       const off = Math.max(box.top - y, y - box.bottom, 0);
       // Lines count before columns: a point right of a line's end means its last word.
       const distance = off * 1000 + away;
-      if (distance < near) [best, near] = [place, distance];
+      if (distance < near) [best, near] = [position, distance];
     }
   }
   return best;

@@ -6,7 +6,7 @@ import { EdgeScroll } from "../view/scrolling.js";
 import * as selection from "../model/selection.js";
 
 /** @typedef {import("../model/types.js").Side} Side */
-/** @typedef {{side: Side, index: number}} Place */
+/** @typedef {{side: Side, index: number}} Position */
 
 /** How far the mouse moves within one word before it selects that word, in px: less is the tremor of a click. */
 const DRAG = 8;
@@ -23,7 +23,7 @@ export class Pointer {
     this.view = view;
     this.cursor = cursor;
     this.actions = actions;
-    /** @type {{place: Place, add: boolean, count: number, x: number, moved: boolean, beside: boolean} | null} */
+    /** @type {{position: Position, add: boolean, count: number, x: number, moved: boolean, beside: boolean} | null} */
     this.drag = null;
     this.touch = false;
     /** What the last drag or double click did. */
@@ -46,7 +46,7 @@ export class Pointer {
     });
     addEventListener("mousemove", (event) => this.drag && this.move(event));
     addEventListener("mouseup", () => this.drag && this.up());
-    sheet.addEventListener("mouseover", (event) => !this.drag && !this.touch && store.point(view.placeOf(event.target)));
+    sheet.addEventListener("mouseover", (event) => !this.drag && !this.touch && store.point(view.positionOf(event.target)));
     sheet.addEventListener("mouseleave", () => store.point(null));
   }
 
@@ -55,21 +55,21 @@ export class Pointer {
     if (event.button !== 0 || (event.target instanceof Element && event.target.closest("button, .divider, .handle"))) return;
     const { store } = this;
     const hit = wordAt(this.view, event.clientX, event.clientY);
-    const place = hit ?? wordAt(this.view, event.clientX, event.clientY, sideAt(this.view, event.clientX, event.clientY));
+    const position = hit ?? wordAt(this.view, event.clientX, event.clientY, sideAt(this.view, event.clientX, event.clientY));
     if (this.native()) {
       if (event.shiftKey) return;
     } else event.preventDefault();
-    if (!place) return this.blank();
-    const add = event.ctrlKey || event.metaKey || (store.adding && store.marks(place.side));
-    if (hit && event.shiftKey && store.cursor.side === place.side) {
-      this.actions.reach(place.index);
-      this.cursor.place(place.side, place.index, { reveal: false });
+    if (!position) return this.blank();
+    const add = event.ctrlKey || event.metaKey || (store.adding && store.marks(position.side));
+    if (hit && event.shiftKey && store.cursor.side === position.side) {
+      this.actions.reach(position.index);
+      this.cursor.place(position.side, position.index, { reveal: false });
       return;
     }
-    this.drag = { place, add, count: event.detail, x: event.clientX, moved: false, beside: !hit };
+    this.drag = { position, add, count: event.detail, x: event.clientX, moved: false, beside: !hit };
     if (event.detail < 2) this.before = store.picked;
     store.drag(true);
-    if (hit && event.detail >= 2 && store.marks(place.side) && !store.readOnly) this.multiple(event.detail);
+    if (hit && event.detail >= 2 && store.marks(position.side) && !store.readOnly) this.multiple(event.detail);
   }
 
   /** Where nothing can be marked, dragging and double clicks are the browser's own: they select what is to be copied. */
@@ -81,18 +81,18 @@ export class Pointer {
   multiple(count) {
     if (!this.drag) return;
     const { store } = this;
-    const { place, add } = this.drag;
-    const [from, to] = count === 2 ? [place.index, place.index + 1] : store.grids[place.side].sentenceOf(place.index);
+    const { position, add } = this.drag;
+    const [from, to] = count === 2 ? [position.index, position.index + 1] : store.grids[position.side].sentenceOf(position.index);
     // The third click takes more of what the second took.
-    if (count > 2 && keeps(this.effect)) store.select(selection.begin(store.selection, place.side, from, to - 1, true));
+    if (count > 2 && keeps(this.effect)) store.select(selection.begin(store.selection, position.side, from, to - 1, true));
     else {
-      this.rejoin(place, add);
-      this.begin(place.side, from, to - 1, add);
+      this.rejoin(position, add);
+      this.begin(position.side, from, to - 1, add);
     }
     this.drag.moved = true;
   }
 
-  /** The first of two clicks leaves the picked span: where these words would be linked to it, it is picked again. @param {Place} place @param {boolean} add */
+  /** The first of two clicks leaves the picked span: where these words would be linked to it, it is picked again. @param {Position} position @param {boolean} add */
   rejoin({ side }, add) {
     const { store, before } = this;
     if (!before || store.picked === before || !store.span(before)) return;
@@ -113,14 +113,14 @@ export class Pointer {
     if (!drag) return;
     if (!(event.buttons & 1)) return this.up();
     this.last = event;
-    const place = wordAt(this.view, event.clientX, event.clientY, drag.place.side);
-    if (!place || store.readOnly || !store.marks(place.side)) return;
+    const position = wordAt(this.view, event.clientX, event.clientY, drag.position.side);
+    if (!position || store.readOnly || !store.marks(position.side)) return;
     if (!drag.moved) {
-      if (place.index === drag.place.index && (drag.beside || Math.abs(event.clientX - drag.x) < DRAG)) return;
+      if (position.index === drag.position.index && (drag.beside || Math.abs(event.clientX - drag.x) < DRAG)) return;
       drag.moved = true;
-      this.begin(place.side, drag.place.index, place.index, drag.add);
-    } else if (store.selection.active?.head !== place.index) {
-      store.select(selection.extend(store.selection, place.index));
+      this.begin(position.side, drag.position.index, position.index, drag.add);
+    } else if (store.selection.active?.head !== position.index) {
+      store.select(selection.extend(store.selection, position.index));
     }
     this.scroll();
   }
@@ -133,7 +133,7 @@ export class Pointer {
     store.drag(false);
     if (this.native() && String(getSelection())) return;
     if (drag.beside && !drag.moved) return this.blank();
-    const { side, index } = drag.place;
+    const { side, index } = drag.position;
     const at = store.selection.active?.side === side && drag.moved ? store.selection.active.head : index;
     this.cursor.place(side, at, { reveal: false });
     if (!drag.moved) this.click(drag);
@@ -143,9 +143,9 @@ export class Pointer {
 
   /**
    * A click without a drag: with Ctrl it gives or takes the word; on a span it picks it (again: the one below it).
-   * @param {{place: Place, add: boolean, count: number}} drag
+   * @param {{position: Position, add: boolean, count: number}} drag
    */
-  click({ place: { side, index }, add }) {
+  click({ position: { side, index }, add }) {
     const { store, actions } = this;
     const free = !store.readOnly && store.marks(side);
     if (add && free) {
@@ -171,6 +171,6 @@ export class Pointer {
   /** While a drag stands at the edge, the text moves on below it. */
   scroll() {
     const { drag, last, view } = this;
-    if (drag && last) this.edge.at(view.scroller(drag.place.side), last.clientY, () => this.last && this.move(this.last));
+    if (drag && last) this.edge.at(view.scroller(drag.position.side), last.clientY, () => this.last && this.move(this.last));
   }
 }

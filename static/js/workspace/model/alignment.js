@@ -19,12 +19,12 @@ export function rowsOf(beads, countA, countB) {
   const rows = beads.map(([a, b]) => [[...a], [...b]]);
   if (!rows.length && countA === countB)
     return Array.from({ length: countA }, (_, index) => /** @type {Bead} */ ([[index], [index]]));
-  for (const [place, side, count] of /** @type {[0 | 1, Side, number][]} */ ([[0, "a", countA], [1, "b", countB]])) {
+  for (const [position, side, count] of /** @type {[0 | 1, Side, number][]} */ ([[0, "a", countA], [1, "b", countB]])) {
     for (let index = 0; index < count; index += 1) {
       if (seen[side].has(index)) continue;
-      const after = rows.findIndex((row) => row[place].length > 0 && row[place][0] > index);
+      const after = rows.findIndex((row) => row[position].length > 0 && row[position][0] > index);
       /** @type {Bead} */
-      const row = place === 0 ? [[index], []] : [[], [index]];
+      const row = position === 0 ? [[index], []] : [[], [index]];
       rows.splice(after < 0 ? rows.length : after, 0, row);
     }
   }

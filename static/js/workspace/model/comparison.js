@@ -3,7 +3,7 @@
 import { SIDES, tokensOf } from "./spans.js";
 
 /** @typedef {import("./types.js").Span} Span */
-/** @typedef {{mine: Span | null, gold: Span | null, kind: "same" | "label" | "near" | "extra" | "missing"}} Compared */
+/** @typedef {{mine: Span | null, gold: Span | null, kind: "same" | "label" | "near" | "extra" | "missing"}} SpanComparison */
 
 /**
  * Each span of either side once, in the order of one's own and then of the reference: paired where they share most words,
@@ -11,9 +11,9 @@ import { SIDES, tokensOf } from "./spans.js";
  * @param {readonly Span[]} mine
  * @param {readonly Span[]} gold
  * @param {import("./spans.js").Grids} grids
- * @returns {Compared[]}
+ * @returns {SpanComparison[]}
  */
-export function compared(mine, gold, grids) {
+export function compareSpans(mine, gold, grids) {
   const [own, reference] = [mine, gold].map((spans) => spans.map((span) => wordsOf(span, grids)));
   const pairs = own
     .flatMap((words, i) => reference.map((others, j) => ({ i, j, share: overlap(words, others) })))
@@ -32,7 +32,7 @@ export function compared(mine, gold, grids) {
     taken.set(i, { j, share });
     given.add(j);
   }
-  /** @type {Compared[]} */
+  /** @type {SpanComparison[]} */
   const list = mine.map((span, i) => {
     const match = taken.get(i);
     if (!match) return { mine: span, gold: null, kind: "extra" };

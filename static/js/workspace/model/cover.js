@@ -35,8 +35,8 @@ export class Cover {
       }
       for (const index of after[side]) {
         const stack = this.on[side][index] ?? [];
-        const place = stack.findIndex((one) => this.size(one) < this.size(id));
-        stack.splice(place < 0 ? stack.length : place, 0, id);
+        const position = stack.findIndex((one) => this.size(one) < this.size(id));
+        stack.splice(position < 0 ? stack.length : position, 0, id);
         this.on[side][index] = stack;
         touched[side].add(index);
       }

@@ -24,7 +24,7 @@ export const COMMANDS = {
  * The controls worth naming, the one that matters most first.
  * @param {Situation} now
  * @param {Device} device
- * @param {{focus: import("./keyboard.js").Focus, letters: boolean}} place Where the focus is.
+ * @param {{focus: import("./keyboard.js").Focus, letters: boolean}} where Where the focus is.
  * @returns {Hint[]}
  */
 export function hintsFor(now, device, { focus, letters }) {

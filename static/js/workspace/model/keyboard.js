@@ -101,10 +101,10 @@ export const GROUPS = ["move", "mark", "change", "suggest", "answer", "read", "p
  * @param {{key: string, code?: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean, shiftKey: boolean}} event
  */
 export function chord(event) {
-  const place = event.altKey ? /^Key([A-Z])$/.exec(event.code ?? "")?.[1] : null;
-  const letter = Boolean(place) || /^\p{L}$/u.test(event.key);
+  const letterKey = event.altKey ? /^Key([A-Z])$/.exec(event.code ?? "")?.[1] : null;
+  const letter = Boolean(letterKey) || /^\p{L}$/u.test(event.key);
   const named = event.key.length > 1 || event.key === " ";
-  const key = letter ? (place ?? event.key).toLowerCase() : event.key;
+  const key = letter ? (letterKey ?? event.key).toLowerCase() : event.key;
   const control = event.ctrlKey || event.metaKey ? "Ctrl+" : "";
   return `${control}${event.altKey ? "Alt+" : ""}${event.shiftKey && (letter || named) ? "Shift+" : ""}${key}`;
 }
@@ -117,8 +117,8 @@ export function chord(event) {
  */
 export function hotkeys(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return [];
-  const place = /^(?:Digit|Numpad)(\d)$/.exec(event.code);
-  return place && !event.shiftKey ? [event.key, place[1]] : [event.key];
+  const digitKey = /^(?:Digit|Numpad)(\d)$/.exec(event.code);
+  return digitKey && !event.shiftKey ? [event.key, digitKey[1]] : [event.key];
 }
 
 /** What moves the cursor or works a button belongs to what has the focus. */

@@ -7,7 +7,7 @@ import { covered, fragmentsKey, fragmentsOf, newId, other, SIDES } from "./spans
 /** @typedef {import("./types.js").Patch} Patch */
 /** @typedef {Record<Side, number[]>} Tokens */
 /**
- * @typedef {object} Ground What a mark is made on.
+ * @typedef {object} MarkingContext What a mark is made on.
  * @property {import("./types.js").Doc} doc
  * @property {import("./cover.js").Cover} cover
  * @property {import("./spans.js").Grids} grids
@@ -47,7 +47,7 @@ function runs(tokens) {
 
 /**
  * The span that has exactly these tokens, if there is one.
- * @param {Ground} ground
+ * @param {MarkingContext} context
  * @param {Tokens} tokens
  * @returns {Span | null}
  */
@@ -61,42 +61,42 @@ export function spanOn({ doc, cover, grids }, tokens) {
 
 /**
  * Mark tokens with a label. Tokens that are a span already are relabelled instead of marked twice.
- * @param {Ground} ground
+ * @param {MarkingContext} context
  * @param {Tokens} tokens
  * @param {string} label
  * @param {import("./types.js").Origin} [origin]
  * @returns {Patch}
  */
-export function create(ground, tokens, label, origin = "manual") {
-  const { grids, scheme } = ground;
+export function create(context, tokens, label, origin = "manual") {
+  const { grids, scheme } = context;
   /** @type {Patch} */
   const patch = [];
   for (const shape of shapes(tokens, scheme)) {
     /** @type {Span} */
     const span = { id: newId(), label, origin, comment: "", fragments: fragmentsOf(shape, grids) };
-    const same = spanOn(ground, shape);
-    if (same) patch.push(...relabel(ground, same.id, label));
-    else patch.push(...carve(ground, shape, ""), { kind: "span", id: span.id, before: null, after: span });
+    const same = spanOn(context, shape);
+    if (same) patch.push(...relabel(context, same.id, label));
+    else patch.push(...carve(context, shape, ""), { kind: "span", id: span.id, before: null, after: span });
   }
   return patch;
 }
 
 /**
  * Where labels exclude each other: take tokens from the spans that have them, all but `keep`.
- * @param {Ground} ground
+ * @param {MarkingContext} context
  * @param {Tokens} tokens
  * @param {string} keep
  * @returns {Patch}
  */
-function carve(ground, tokens, keep) {
-  if (ground.scheme.overlap) return [];
+function carve(context, tokens, keep) {
+  if (context.scheme.overlap) return [];
   /** @type {Set<string>} */
-  const hit = new Set(SIDES.flatMap((side) => tokens[side].flatMap((index) => [...ground.cover.at(side, index)])));
+  const hit = new Set(SIDES.flatMap((side) => tokens[side].flatMap((index) => [...context.cover.at(side, index)])));
   hit.delete(keep);
   return [...hit].flatMap((id) => {
     const taken = { a: new Set(tokens.a), b: new Set(tokens.b) };
-    const has = ground.cover.of(id);
-    return remake(ground, id, {
+    const has = context.cover.of(id);
+    return remake(context, id, {
       a: has.a.filter((index) => !taken.a.has(index)),
       b: has.b.filter((index) => !taken.b.has(index)),
     });
@@ -105,7 +105,7 @@ function carve(ground, tokens, keep) {
 
 /**
  * Give a span other tokens; what the scheme does not allow in one span becomes several, none left takes it away.
- * @param {Ground} ground
+ * @param {MarkingContext} context
  * @param {string} id
  * @param {Tokens} tokens
  * @returns {Patch}
@@ -124,19 +124,19 @@ function remake({ doc, grids, scheme }, id, tokens) {
 
 /**
  * Extend, shrink, give or rob a span: it has exactly these tokens afterwards.
- * @param {Ground} ground
+ * @param {MarkingContext} context
  * @param {string} id
  * @param {Tokens} tokens
  * @returns {Patch}
  */
-export function reshape(ground, id, tokens) {
-  const has = ground.cover.of(id);
+export function reshape(context, id, tokens) {
+  const has = context.cover.of(id);
   if (String(has.a) === String(tokens.a) && String(has.b) === String(tokens.b)) return [];
-  return [...carve(ground, tokens, id), ...remake(ground, id, tokens)];
+  return [...carve(context, tokens, id), ...remake(context, id, tokens)];
 }
 
 /**
- * @param {Ground} ground
+ * @param {MarkingContext} context
  * @param {string} id
  * @param {string} label
  * @returns {Patch}
@@ -148,7 +148,7 @@ export function relabel({ doc }, id, label) {
 }
 
 /**
- * @param {Ground} ground
+ * @param {MarkingContext} context
  * @param {string} id
  * @returns {Patch}
  */
@@ -158,7 +158,7 @@ export function remove({ doc }, id) {
 }
 
 /**
- * @param {Ground} ground
+ * @param {MarkingContext} context
  * @param {string} id
  * @param {string} comment
  * @returns {Patch}
@@ -172,24 +172,24 @@ export function annotate({ doc }, id, comment) {
 /**
  * Split a span in two of one label: before and from a token on its side; at a side's first token, the two sides part.
  * What stays on the other side stays with the first half.
- * @param {Ground} ground
+ * @param {MarkingContext} context
  * @param {string} id
  * @param {Side} side
  * @param {number} index
  * @returns {Patch}
  */
-export function split(ground, id, side, index) {
-  const before = ground.doc.spans.get(id);
+export function split(context, id, side, index) {
+  const before = context.doc.spans.get(id);
   if (!before) return [];
-  const tokens = covered(before, side, ground.grids[side]);
-  const rest = covered(before, other(side), ground.grids[other(side)]);
+  const tokens = covered(before, side, context.grids[side]);
+  const rest = covered(before, other(side), context.grids[other(side)]);
   const [head, tail] = [tokens.filter((token) => token < index), tokens.filter((token) => token >= index)];
   if (!tail.length || (!head.length && !rest.length)) return [];
   const kept = side === "a" ? { a: head, b: rest } : { a: rest, b: head };
   const cut = side === "a" ? { a: tail, b: [] } : { a: [], b: tail };
-  const after = { ...before, id: newId(), fragments: fragmentsOf(cut, ground.grids) };
+  const after = { ...before, id: newId(), fragments: fragmentsOf(cut, context.grids) };
   if (before.origin === "accepted") after.origin = "edited";
-  return [...remake(ground, id, kept), { kind: "span", id: after.id, before: null, after }];
+  return [...remake(context, id, kept), { kind: "span", id: after.id, before: null, after }];
 }
 
 /** For a paragraph without counterpart: the strongest label, else the first. @param {import("./types.js").Scheme} scheme */

@@ -113,8 +113,8 @@ export function textOrder(rowAt) {
   const key = (span) => {
     let best = [Infinity, 2, Infinity, 0];
     for (const fragment of span.fragments) {
-      const place = [rowAt(fragment.side, fragment.start), fragment.side === "a" ? 0 : 1, fragment.start, -fragment.end];
-      if (compare(place, best) < 0) best = place;
+      const position = [rowAt(fragment.side, fragment.start), fragment.side === "a" ? 0 : 1, fragment.start, -fragment.end];
+      if (compare(position, best) < 0) best = position;
     }
     return best;
   };

@@ -2,13 +2,13 @@
 
 import { activate, EMPTY, tokensOn } from "./selection.js";
 import { SIDES } from "./spans.js";
-import { Work } from "./work.js";
+import { AnnotationModel } from "./annotation-model.js";
 
 /** @typedef {import("./types.js").Side} Side */
-/** @typedef {{side: Side, index: number}} Place */
+/** @typedef {{side: Side, index: number}} Position */
 /** @typedef {"mouse" | "keyboard" | "touch"} Device */
 
-export class Store extends Work {
+export class Store extends AnnotationModel {
   /** @param {import("./types.js").Assignment} assignment */
   constructor(assignment) {
     super(assignment);
@@ -18,13 +18,13 @@ export class Store extends Work {
     this.selected = { a: new Set(), b: new Set() };
     /** @type {Record<Side, Set<number>>} The counterparts of the word that is pointed at. */
     this.flashed = { a: new Set(), b: new Set() };
-    /** @type {Place} */
+    /** @type {Position} */
     this.cursor = { side: this.scheme.sides[0] ?? "a", index: 0 };
     /** @type {string | null} The span that is being worked on. */
     this.picked = null;
     /** @type {string | null} The span that is pointed at, in the texts or in the list. */
     this.hovered = null;
-    /** @type {Place | null} */
+    /** @type {Position | null} */
     this.pointed = null;
     /** @type {string | null} The key of the suggestion that is being looked at. */
     this.suggestion = null;
@@ -111,14 +111,14 @@ export class Store extends Work {
 
   /**
    * Point at a word (or at nothing): its counterparts stand out on the other side, and the span on it.
-   * @param {Place | null} place
+   * @param {Position | null} position
    */
-  point(place) {
-    if (place?.side === this.pointed?.side && place?.index === this.pointed?.index) return;
-    this.pointed = place;
-    const opposite = place && this.showSuggestions ? this.counterparts.get(place.side, place.index) : [];
-    this.flash({ a: place?.side === "b" ? opposite : [], b: place?.side === "a" ? opposite : [] });
-    const ids = place ? this.cover.at(place.side, place.index) : [];
+  point(position) {
+    if (position?.side === this.pointed?.side && position?.index === this.pointed?.index) return;
+    this.pointed = position;
+    const opposite = position && this.showSuggestions ? this.counterparts.get(position.side, position.index) : [];
+    this.flash({ a: position?.side === "b" ? opposite : [], b: position?.side === "a" ? opposite : [] });
+    const ids = position ? this.cover.at(position.side, position.index) : [];
     this.hover(ids[ids.length - 1] ?? null);
   }
 

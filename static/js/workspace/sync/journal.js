@@ -93,7 +93,7 @@ export class Journal {
   }
 
   /**
-   * The server has everything up to a change: what it has is the new ground, the changes before it can go.
+   * The server has everything up to a change: what it has is the new context, the changes before it can go.
    * @param {number} revision
    * @param {number} clock
    * @param {unknown} doc

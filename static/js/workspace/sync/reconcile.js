@@ -9,7 +9,7 @@ import { merge } from "../model/versions.js";
 
 /** @typedef {import("../model/types.js").AnnotationData} AnnotationData */
 
-export class Versions {
+export class Reconciler {
   /**
    * @param {import("../model/store.js").Store} store
    * @param {import("../input/actions.js").Actions} actions
@@ -63,11 +63,11 @@ export class Versions {
     // Meanwhile something may have been changed here, or the pair submitted there.
     if (outcome !== "ok" || !free() || data.annotation.revision <= sync.revision) return;
     this.actions.clear();
-    await this.join(this.ground(journal), data.annotation);
+    await this.join(this.serverState(journal), data.annotation);
   }
 
   /** What the server had when this browser last heard of it. @param {import("./journal.js").Journal} journal */
-  ground(journal) {
+  serverState(journal) {
     const base = journal.base();
     return base ? kept(this.annotation, base, []) : docOf(this.annotation);
   }
@@ -92,7 +92,7 @@ export class Versions {
   async conflict(theirs, verdict) {
     const { store, sync, journal } = this;
     if (!sync || !journal) return;
-    const base = this.ground(journal);
+    const base = this.serverState(journal);
     this.actions.clear();
     const [here, there] = [store.doc, docOf(theirs)].map((doc) => contentChanges(difference(base, doc)).length > 0);
     if (verdict) this.notice.note = t("trouble.verdict");

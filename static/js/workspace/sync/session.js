@@ -6,10 +6,10 @@ import { History } from "../model/history.js";
 import { prune } from "./journal.js";
 import { t } from "../view/messages.js";
 import { resume, waiting } from "./opening.js";
-import { Versions } from "./reconcile.js";
+import { Reconciler } from "./reconcile.js";
 import { lasting, storage } from "./storage.js";
 import { detailOf, Sync } from "./sync.js";
-import { Neighbours } from "./tabs.js";
+import { OtherTabs } from "./tabs.js";
 import { isCalm } from "../model/trouble.js";
 
 export class Session {
@@ -28,7 +28,7 @@ export class Session {
     this.notice = notice;
     this.actions = actions;
     this.annotation = store.assignment.annotation;
-    this.versions = new Versions(store, actions, notice, say);
+    this.reconciler = new Reconciler(store, actions, notice, say);
     /** @type {import("./journal.js").Journal[]} What closed tabs left, where it cannot be merged now. */
     this.left = [];
     const { reopen, final } = store.assignment;
@@ -57,18 +57,18 @@ export class Session {
     store.history = new History(left.patches, left.cursor, journal);
     const sync = new Sync(this.port(journal), revision, owed ? base?.clock ?? 0 : journal.head.clock);
     this.sync = sync;
-    this.versions.begin(sync, journal);
+    this.reconciler.begin(sync, journal);
     if (editable && !owed) journal.settle(revision, journal.head.clock, store.plain());
     store.journal = journal;
     store.readOnly = !editable;
     store.on("doc", () => sync.changed());
-    this.neighbours = new Neighbours(this.scope, journal.tab, (saved) => void this.versions.follow(saved), () => this.elsewhere(), (n) => this.beside(n));
-    for (const tab of alive) this.neighbours.meet(tab);
+    this.otherTabs = new OtherTabs(this.scope, journal.tab, (saved) => void this.reconciler.follow(saved), () => this.elsewhere(), (n) => this.beside(n));
+    for (const tab of alive) this.otherTabs.meet(tab);
     this.listen();
     this.lock();
     if (!editable) return this.keep(patches, others);
     if (owed || sync.verdict) void sync.now();
-    for (const one of others) await this.versions.inherit(one);
+    for (const one of others) await this.reconciler.inherit(one);
     prune(storage);
   }
 
@@ -94,8 +94,8 @@ export class Session {
       urls: { annotation, submit },
       snapshot: () => ({ ...this.store.plain(), active_seconds: this.clock.seconds }),
       onState: (state, detail) => this.shown(state, detail),
-      onConflict: (theirs, verdict) => void this.versions.conflict(theirs, verdict),
-      onSaved: (revision) => this.neighbours?.saved(revision),
+      onConflict: (theirs, verdict) => void this.reconciler.conflict(theirs, verdict),
+      onSaved: (revision) => this.otherTabs?.saved(revision),
       onSubmitted: (data, verdict) => this.submitted(data, verdict),
     };
   }
@@ -181,7 +181,7 @@ export class Session {
   submitted(data, verdict) {
     const { urls, phase, id } = this.store.assignment;
     this.store.readOnly = true;
-    this.neighbours?.submitted();
+    this.otherTabs?.submitted();
     for (const name of ["time", "reasons"]) this.journal?.drop(name);
     if (phase === "qualification" && verdict === "submitted") return location.reload();
     location.assign(data.next ? urls.page.replace(`/${id}/`, `/${data.next}/`) : urls.next_page);

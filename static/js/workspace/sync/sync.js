@@ -29,7 +29,7 @@ const WAITING = new Set(["offline", "broken", "login", "other"]);
 /** States in which nothing is sent until the annotator has decided. */
 const DECIDING = new Set(["conflict", "submitted", "reassigned", "closed"]);
 /** What the server calls a pair that was submitted, or decided in adjudication. */
-const OVER = new Set(["handed-in", "decided"]);
+const SUBMITTED = new Set(["handed-in", "decided"]);
 /** What it calls a pair that the lead has given to somebody else: one that was begun, and one that was not. */
 const REASSIGNED = new Set(["reassigned", "not-yours"]);
 
@@ -162,7 +162,7 @@ export class Sync {
       const waiting = this.verdict !== null;
       // It was given on another version: whoever gave it looks again first.
       this.port.journal.drop("verdict");
-      if (OVER.has(data?.error?.code) || data?.annotation?.verdict) return this.show("submitted");
+      if (SUBMITTED.has(data?.error?.code) || data?.annotation?.verdict) return this.show("submitted");
       if (data?.annotation) {
         this.show("conflict");
         return this.port.onConflict(data.annotation, waiting);

@@ -96,7 +96,7 @@ function nameOf(scope, tab) {
 }
 
 /** Talks with the other tabs on the same assignment. */
-export class Neighbours {
+export class OtherTabs {
   /**
    * @param {string} scope
    * @param {string} tab

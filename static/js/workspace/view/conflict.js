@@ -11,7 +11,7 @@ import { differing, merge } from "../model/versions.js";
 /** @typedef {{choice: Choice, doc: Doc, dropped: number}} Chosen `dropped`: how many spans of theirs could not be kept. */
 
 /** The question that is being asked: there is one dialog, so that a second question waits. @type {Promise<unknown>} */
-let asked = Promise.resolve();
+let pendingQuestion = Promise.resolve();
 
 /**
  * Ask which version to keep. Resolves with the document that was chosen.
@@ -21,8 +21,8 @@ let asked = Promise.resolve();
  * @returns {Promise<Chosen>}
  */
 export function choose(store, base, annotation) {
-  const answer = asked.then(() => ask(store, base, annotation));
-  asked = answer.catch(() => {});
+  const answer = pendingQuestion.then(() => ask(store, base, annotation));
+  pendingQuestion = answer.catch(() => {});
   return answer;
 }
 

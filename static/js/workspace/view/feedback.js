@@ -1,6 +1,6 @@
 /** After a qualification pair: one's spans beside the reference's, and the lead's words. */
 
-import { compared, shareOf } from "../model/comparison.js";
+import { compareSpans, shareOf } from "../model/comparison.js";
 import { chip, make, need } from "./dom.js";
 import { t } from "./messages.js";
 import { quote, SIDES, tokensOf } from "../model/spans.js";
@@ -16,7 +16,7 @@ export function showFeedback(store, go) {
   const mine = [...store.doc.spans.values()].sort(store.order);
   const gold = [...comparison.gold].sort(store.order);
   const share = shareOf(mine, gold, grids);
-  const rows = compared(mine, gold, grids).map(({ mine: own, gold: reference, kind }) => {
+  const rows = compareSpans(mine, gold, grids).map(({ mine: own, gold: reference, kind }) => {
     const span = /** @type {import("../model/types.js").Span} */ (own ?? reference);
     const other = own && reference ? reference : null;
     const words = SIDES.map((side) => quote(span, side, grids[side])).filter(Boolean);

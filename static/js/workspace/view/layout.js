@@ -1,7 +1,7 @@
 /** How the two texts share the window: in rows on one sheet, apart with a scroll each, or above each other on a phone. */
 
 import { need } from "./dom.js";
-import { show, Tandem } from "./scrolling.js";
+import { show, LinkedScrolling } from "./scrolling.js";
 import { SIDES } from "../model/spans.js";
 
 /** @typedef {import("../model/types.js").Side} Side */
@@ -20,7 +20,7 @@ export class Layout {
     /** Whether the texts scroll apart only for the link that is looked at. */
     this.jumped = false;
     this.preferences = preferences;
-    this.tandem = new Tandem(view);
+    this.linkedScrolling = new LinkedScrolling(view);
     this.divider = need("divider");
     need("texts").addEventListener("scroll", moved, { passive: true, capture: true });
     // Whatever makes words move: the window, the list beside the texts, another size or typeface. Seen once it is laid out.
@@ -54,7 +54,7 @@ export class Layout {
     const { together, split } = this.preferences.values;
     this.jumped = false;
     this.view.sheet.classList.toggle("apart", NARROW.matches || !together);
-    this.tandem.on = together;
+    this.linkedScrolling.on = together;
     this.divider.setAttribute("aria-valuenow", String(Math.round(split)));
     for (const button of document.querySelectorAll("[data-command=together]")) button.setAttribute("aria-pressed", String(together));
   }
@@ -76,7 +76,7 @@ export class Layout {
       view.sheet.classList.add("apart");
     }
     // Else the side that scrolls would take the other one along, away from its end.
-    this.tandem.on = false;
+    this.linkedScrolling.on = false;
     // What was out of view has its true height only once it has been there: the second look is exact.
     for (const side of [...SIDES, ...SIDES]) show(view.word(side, tokens[side][0]), view.scroller(side));
     this.moved();
@@ -86,7 +86,7 @@ export class Layout {
   leave() {
     const { together } = this.preferences.values;
     const { jumped, view } = this;
-    this.tandem.on = together;
+    this.linkedScrolling.on = together;
     if (!jumped) return;
     const { side, index } = view.store.cursor;
     const word = view.word(side, index);

@@ -1,4 +1,4 @@
-/** The state of saving in one word, and where work cannot be saved: what happened, what is kept, and the way on beside it. */
+/** The state of saving in one word, and where work cannot be saved: what happened, what is kept, and the link on beside it. */
 
 import { need } from "./dom.js";
 import { t, tn } from "./messages.js";
@@ -9,7 +9,7 @@ export class Notice {
     this.word = need("state");
     this.detail = need("state-detail");
     /** @type {HTMLElement[]} What leads on: each names the states in which it does. */
-    this.ways = [...need("trouble").querySelectorAll("[data-when]")].map((way) => /** @type {HTMLElement} */ (way));
+    this.links = [...need("trouble").querySelectorAll("[data-when]")].map((link) => /** @type {HTMLElement} */ (link));
     /** What is to be known until the pair is submitted again. */
     this.note = "";
     for (const link of need("trouble").querySelectorAll("a[data-beside]"))
@@ -36,10 +36,10 @@ export class Notice {
     if (!isCalm(state) || this.note) this.write(all);
     // What stands there from before (a question that is open, say) goes once the work is saved.
     else if (this.detail.textContent && state === "saved") this.write(all);
-    for (const way of this.ways) {
-      const { when = "", owed: needed } = way.dataset;
-      const idle = (needed !== undefined && (needed === "yes") !== owed > 0) || (way.dataset.command === "reopen" && !reopens);
-      way.hidden = idle || !when.split(" ").includes(state);
+    for (const link of this.links) {
+      const { when = "", owed: needed } = link.dataset;
+      const idle = (needed !== undefined && (needed === "yes") !== owed > 0) || (link.dataset.command === "reopen" && !reopens);
+      link.hidden = idle || !when.split(" ").includes(state);
     }
   }
 

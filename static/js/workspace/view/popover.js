@@ -151,9 +151,9 @@ export class Popover {
     const choice = NARROW.matches
       ? { lefts: [texts.left], tops: this.edges(texts, height) }
       : { lefts: [inside, column.left, column.right - width, texts.left, texts.right - width] };
-    const place = bestPlace({ width, height }, texts, near, surroundings(store, view, at), choice);
-    element.style.top = `${place.top - frame.top}px`;
-    element.style.left = `${place.left - frame.left}px`;
+    const position = bestPlace({ width, height }, texts, near, surroundings(store, view, at), choice);
+    element.style.top = `${position.top - frame.top}px`;
+    element.style.left = `${position.left - frame.left}px`;
   }
 
   /** The end of the run that moves; of one that does not, its last word. @param {import("../model/types.js").Range} run */

@@ -25,7 +25,7 @@ export function show(element, scroller) {
 }
 
 /** Takes the other column along, row by row, while the annotator scrolls one. */
-export class Tandem {
+export class LinkedScrolling {
   /** @param {View} view */
   constructor(view) {
     this.view = view;

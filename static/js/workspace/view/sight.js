@@ -64,7 +64,7 @@ export class Watch {
     this.last = now;
     if (!this.watched) return;
     const read = this.dwell.count(ms, this.sights());
-    if (read.length) this.onRead(read.map(placeOf));
+    if (read.length) this.onRead(read.map(positionOf));
   }
 
   /** What is in view and unread, in the order in which it is read. @returns {import("../model/dwell.js").Sight[]} */
@@ -113,7 +113,7 @@ export class Watch {
 }
 
 /** @param {string} id @returns {[Side, number]} */
-function placeOf(id) {
+function positionOf(id) {
   const [side, index] = id.split(":");
   return [side === "a" ? "a" : "b", Number(index)];
 }

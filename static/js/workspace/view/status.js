@@ -26,7 +26,7 @@ export class Status {
     preferences.on(() => this.later());
     /** What the foot says, as it would be with room for all of it. */
     this.words = "";
-    /** What a page that is more than the plain workspace makes of the hints. @type {(hints: import("../model/hints.js").Hint[], place: {focus: import("../model/keyboard.js").Focus, letters: boolean}) => import("../model/hints.js").Hint[]} */
+    /** What a page that is more than the plain workspace makes of the hints. @type {(hints: import("../model/hints.js").Hint[], where: {focus: import("../model/keyboard.js").Focus, letters: boolean}) => import("../model/hints.js").Hint[]} */
     this.more = (hints) => hints;
     addEventListener("resize", () => {
       this.words = "";
@@ -42,8 +42,8 @@ export class Status {
 
   time() {
     const words = duration(this.clock.seconds);
-    const place = need("time");
-    if (place.textContent !== words) place.textContent = words;
+    const element = need("time");
+    if (element.textContent !== words) element.textContent = words;
   }
 
   /** Whether there is a step to undo or to do again. Not `disabled`: the focus may stand on the button. */
@@ -100,8 +100,8 @@ export class Status {
   /** @param {string} signs @returns {string[]} */
   hints(signs) {
     const { store, preferences } = this;
-    const place = { focus: focusOf(document.activeElement), letters: preferences.values.letters };
-    const hints = this.more(hintsFor(situationOf(store, covered()), store.device, place), place);
+    const where = { focus: focusOf(document.activeElement), letters: preferences.values.letters };
+    const hints = this.more(hintsFor(situationOf(store, covered()), store.device, where), where);
     return hints.map(({ control, effect, keys = "" }) => {
       const key = `foot.${control}.${effect}`;
       return t(NARROW.matches && has(`${key}.short`) ? `${key}.short` : key, { labels: signs, keys });

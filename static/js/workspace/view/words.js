@@ -25,7 +25,7 @@ export class Words {
     /** @type {Record<Side, HTMLElement[]>} */
     this.paragraphs = { a: [], b: [] };
     /** @type {WeakMap<Element, {side: Side, index: number}>} */
-    this.places = new WeakMap();
+    this.positions = new WeakMap();
   }
 
   /**
@@ -47,7 +47,7 @@ export class Words {
       const word = /** @type {HTMLElement} */ (WORD.cloneNode(false));
       word.textContent = text.slice(left, right);
       this.words[side][index] = word;
-      this.places.set(word, { side, index });
+      this.positions.set(word, { side, index });
       parts.append(word);
       at = right;
     }
@@ -112,9 +112,9 @@ export class Words {
    * The place of a word's element, or of what is inside it.
    * @param {EventTarget | null} target
    */
-  placeOf(target) {
+  positionOf(target) {
     const word = target instanceof Element ? target.closest(".t") : null;
-    return word ? this.places.get(word) ?? null : null;
+    return word ? this.positions.get(word) ?? null : null;
   }
 }
 

@@ -15,7 +15,7 @@ import { isOpen, suggestionsOf } from "./suggestions.js";
 /** @typedef {import("./types.js").Patch} Patch */
 /** @typedef {"doc" | "selection" | "cursor" | "picked" | "hover" | "suggestion" | "view" | "controls" | "touched"} Topic */
 
-export class Work {
+export class AnnotationModel {
   /** @param {import("./types.js").Assignment} assignment */
   constructor(assignment) {
     const { pair, annotation, highlights } = assignment;
