@@ -88,7 +88,7 @@ class ManualAnnotationView(APIView):
     def put(self, request: Request, slug: str, pk: int) -> Response:
         """Keep the gold of a pair as it is being made, upon the revision that the client names.
 
-        `dismissed` holds the keys of the disputed places that are left unmarked on purpose.
+        `dismissed` holds the keys of the disputed regions that are left unmarked on purpose.
         """
         draft, pair, access = draft_pair(request.user, slug, pk)
         data = parsed(SaveSerializer, request)

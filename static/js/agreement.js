@@ -1,4 +1,4 @@
-// Walking through disagreements by key: J and K move, Enter (the link's own) opens. Copying the methods paragraph.
+// Moving through disagreements by key: J and K move, Enter opens the focused link. Copying the methods paragraph.
 
 const list = document.querySelector("[data-walk]");
 if (list) {

@@ -1,4 +1,4 @@
-/** On the page that says why a pair can't be opened: what this browser still keeps of it, and the way to discard that. */
+/** On the page that says why a pair can't be opened: the unsaved changes that this browser keeps, and a button to discard them. */
 
 import { Journal, tabsOf } from "./workspace/sync/journal.js";
 import { waiting } from "./workspace/sync/opening.js";

@@ -1,4 +1,4 @@
-/** After a log-in beside the work: tells the tabs that wait for it, and closes the tab that was opened for it. */
+/** After logging in again in a second tab: notifies the tabs that wait for it, and closes this one. */
 
 new BroadcastChannel("diptych/login").postMessage("done");
 if (opener) close();

@@ -1,7 +1,7 @@
 /**
- * Refusals of a page's parts, and forms that outlive a log-in. When htmx is refused, because the log-in has expired or
- * the database is busy, the page stays as it is and says so at its top; what polls then waits for the log-in. Logging in
- * makes a new token for forms: those of pages that were opened before take it up when they are sent.
+ * Refused parts of a page, and forms after a new log-in. If an htmx request is refused because the log-in has expired
+ * or the database is busy, the page stays as it is and shows a notice at the top; polling stops until the user has
+ * logged in. Logging in creates a new CSRF token: forms of pages opened before get it when they are submitted.
  */
 
 const FIELD = "csrfmiddlewaretoken";
@@ -14,7 +14,7 @@ let [said, stopped] = ["", false];
 
 /** @param {string} html @param {boolean} stop */
 function show(html, stop) {
-  // What polls may be refused again and again: it is said once.
+  // Polling may be refused repeatedly: the notice is shown once.
   if (said !== html) notice.innerHTML = html;
   [said, stopped, notice.hidden] = [html, stop, !html];
 }

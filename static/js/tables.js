@@ -1,19 +1,19 @@
 /**
- * Tables that sort, filter and can be copied: every `<table data-table>`. A cell sorts by its `data-sort`, else by the
- * number that it begins with, as the page's language writes it, else by its words. Without this script the tables are
- * plain and whole.
+ * Sorting, filtering and copying of every `<table data-table>`. A cell sorts by its `data-sort`, else by the number at
+ * its beginning, in the format of the page's language, else by its text. Without this script the tables are plain but
+ * complete.
  */
 
-/** The page's words for the tools, from `<meta name="table-words" data-…>`. */
+/** The page's texts for the tools, from `<meta name="table-words" data-…>`. */
 const words = /** @type {HTMLElement | null} */ (document.querySelector("meta[name=table-words]"))?.dataset ?? {};
 const language = document.documentElement.lang || "en";
 const collator = new Intl.Collator(language, { numeric: true });
 const parts = new Intl.NumberFormat(language).formatToParts(1234567.8);
 const [group, decimal] = ["group", "decimal"].map((type) => parts.find((part) => part.type === type)?.value ?? "");
-/** From this many rows on a table has a field to filter it. */
+/** Tables with at least this many rows have a filter field. */
 const FILTERED = 12;
 
-/** @param {string} text @returns {number} What a cell says in figures, alone or before an interval; else NaN. */
+/** @param {string} text @returns {number} The number in a cell, alone or before an interval; else NaN. */
 function figure(text) {
   const plain = text.replace(/[\s%]/g, "").replaceAll(group || " ", "").replace(decimal || ".", ".").replace("−", "-");
   return Number(/^-?\d+(\.\d+)?(?=$|\[)/.exec(plain)?.[0] ?? Number.NaN);
@@ -59,13 +59,13 @@ function sortable(table) {
   }
 }
 
-/** @param {string} text @returns {string} A cell of a CSV table; what a spreadsheet would compute is marked as text. */
+/** @param {string} text @returns {string} A cell in CSV; what a spreadsheet would treat as a formula is marked as text. */
 function cell(text) {
   const safe = /^[=+\-@]/.test(text) && !/^[+-]?[\d.,]+%?( \[.*\])?$/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** @param {HTMLTableElement} table @returns {string} The rows that are shown, as CSV. */
+/** @param {HTMLTableElement} table @returns {string} The visible rows as CSV. */
 function csv(table) {
   const rows = [...table.rows].filter((row) => !row.hidden);
   return rows.map((row) => [...row.cells].map((each) => cell(each.innerText.trim())).join(",")).join("\n");
@@ -102,7 +102,7 @@ function tools(table) {
 function prepare(table) {
   const frame = document.createElement("div");
   frame.className = "table";
-  // What scrolls can be reached by key.
+  // Scrollable tables can be reached by keyboard.
   frame.tabIndex = 0;
   frame.setAttribute("role", "group");
   frame.setAttribute("aria-label", words.table ?? "Table");

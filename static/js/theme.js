@@ -1,7 +1,7 @@
 /*
- * The theme before the first paint, and the switch in the bar: as the system has it, light, dark. Runs in the head. The
- * server says what the person chose, on whichever machine. This browser keeps a copy for each person, and the last choice
- * of anybody for pages without a log-in.
+ * Sets the theme before the first paint, and handles the switch in the bar: system, light, dark. Runs in the head. The
+ * server knows the user's choice on every device. This browser keeps a copy for each user, and the last choice of any
+ * user for pages without a log-in.
  */
 (() => {
   const root = document.documentElement;
@@ -29,7 +29,7 @@
     try {
       for (const one of [key, LAST]) localStorage.setItem(one, theme);
     } catch {
-      // A browser that keeps nothing still shows the choice until the page closes.
+      // Without storage, the choice still applies until the page closes.
     }
     const token = /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? "";
     if (!root.dataset.preferences) return;
@@ -39,7 +39,7 @@
       body: JSON.stringify({ theme }),
       keepalive: true,
       headers: { "Content-Type": "application/json", "X-CSRFToken": token },
-    }).catch(() => {}); // Without a network the choice holds here, and is made again where it does not.
+    }).catch(() => {}); // Without a network the choice applies on this device only.
   };
   show(current());
 

@@ -1,4 +1,4 @@
-/** What is disputed in a pair: regions, the ways to decide each, and each decision as a patch of the gold. Pure. */
+/** The regions of a pair, the options to decide each, and each decision as a patch of the gold. Pure. */
 
 import { shapes } from "../workspace/model/marking.js";
 import { fragmentsKey, fragmentsOf, newId, SIDES, tokensOf } from "../workspace/model/spans.js";
@@ -31,8 +31,8 @@ export function regionsOf(found, grids, order) {
 }
 
 /**
- * The ways to decide a region, each with its key: what people made of it, the rule's, all their words, the words they
- * share, nothing.
+ * The options of a region, each with its key: the annotators' variants, the rule's proposal, all marked words, the
+ * words marked by everyone, and none.
  * @param {Region} region
  * @param {MarkingContext} context
  * @returns {Option[]}
@@ -62,8 +62,8 @@ export function optionsOf({ data }, context) {
 }
 
 /**
- * One span (or what the scheme allows of it) of the tokens that at least `needed` versions hold, with the label that
- * most people gave, the higher of two that tie.
+ * One span (or several, as the scheme allows) of the tokens that at least `needed` variants have, with the most
+ * frequent label; of tied labels, the higher.
  * @param {import("./types.js").Variant[]} variants
  * @param {MarkingContext} context
  * @param {number} needed
@@ -88,7 +88,7 @@ function composed(variants, { grids, scheme }, needed) {
   }));
 }
 
-/** What spans say, their ids and their order aside. @param {Span[]} spans */
+/** A key of spans by label and fragments, regardless of their ids and order. @param {Span[]} spans */
 export function nameOf(spans) {
   return spans.map(({ label, fragments }) => `${label} ${fragmentsKey(fragments)}`).sort().join(" | ");
 }
@@ -107,7 +107,7 @@ export function goldOn({ tokens }, { doc, cover }) {
 }
 
 /**
- * Whether a region needs no decision any more. The server asks the same (`adjudication/disputed_regions.py`, is_settled).
+ * Whether a region needs no decision any more. The server applies the same rule (`adjudication/disputed_regions.py`, is_settled).
  * @param {Region} region
  * @param {MarkingContext} context
  */
@@ -117,7 +117,7 @@ export function settled(region, context) {
 }
 
 /**
- * Decide a region: its spans in the gold become those of the option; nothing is said to be left unmarked on purpose.
+ * Decide a region: its spans in the gold are replaced by the option's; without spans, it counts as left unmarked on purpose.
  * @param {Region} region
  * @param {Option} option
  * @param {MarkingContext} context
@@ -142,7 +142,7 @@ export function decide(region, option, context) {
 }
 
 /**
- * How a gold span came about and from whose work: the same as `adjudication/origins.py`, sources_of.
+ * How a gold span was made and from whose annotations: the same as `adjudication/origins.py`, sources_of.
  * @param {Span} span
  * @param {{name: string, spans: Span[]}[]} people
  * @param {import("../workspace/model/spans.js").Grids} grids

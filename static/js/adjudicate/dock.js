@@ -1,4 +1,4 @@
-/** The table of the region being decided: who marked what, both sides quoted, each with the key that takes it. */
+/** The panel of the current region: its options with annotators, quotes of both sides, and keys. */
 
 import { chip, make, need } from "../workspace/view/dom.js";
 import { t, tn } from "../workspace/view/messages.js";
@@ -36,7 +36,7 @@ export class Dock {
     store.on("doc", () => this.draw());
   }
 
-  /** Whether only the region is named, and the ways to decide it are out of the way. */
+  /** Whether the panel is collapsed to the region's name, without its options. */
   get folded() {
     return this.fold.getAttribute("aria-expanded") === "false";
   }
@@ -49,7 +49,7 @@ export class Dock {
     this.draw();
   }
 
-  /** The disputed regions, and those of them that are still open. */
+  /** The disputed regions, and those that are still undecided. */
   queue() {
     const disputed = this.regions.filter(({ data }) => data.state === "disputed");
     return { disputed, open: disputed.filter((region) => !settled(region, this.store)) };
@@ -123,7 +123,7 @@ export class Dock {
     if (option) this.take(option);
   }
 
-  /** The words that an option would mark stand out in the texts. @param {Option | null} option */
+  /** Highlight the words that an option would mark. @param {Option | null} option */
   preview(option) {
     const { store } = this;
     for (const side of SIDES) {

@@ -1,4 +1,4 @@
-/** What the foot says where a pair is adjudicated: on the options what their keys do, in the texts the way to them. Pure. */
+/** The hints in the footer during adjudication: the keys of the options, or how to reach the options from the texts. Pure. */
 
 import { range } from "../workspace/model/hints.js";
 import { reaches } from "../workspace/model/keyboard.js";
@@ -10,11 +10,11 @@ import { reaches } from "../workspace/model/keyboard.js";
  * @property {string[]} presses The keys of the options.
  * @property {boolean} shown Whether a region is shown.
  * @property {boolean} disputed Whether there are disputed regions.
- * @property {boolean} within Whether the focus is in the dock, whose keys go before those of the page.
+ * @property {boolean} within Whether the focus is in the dock, whose keys take precedence over the page's.
  */
 
 /**
- * @param {Hint[]} hints Those of the workspace.
+ * @param {Hint[]} hints The workspace's hints.
  * @param {Regions} regions
  * @param {import("../workspace/model/store.js").Device} device
  * @param {{focus: import("../workspace/model/keyboard.js").Focus, letters: boolean}} where Where the focus is.
@@ -23,7 +23,7 @@ import { reaches } from "../workspace/model/keyboard.js";
 export function regionHints(hints, { presses, shown, disputed, within }, device, { focus, letters }) {
   const next = disputed && reaches("place.next", focus, letters) ? [{ control: "next", effect: "place.next" }] : [];
   if (!within) {
-    // Only where nothing is selected is there room for more.
+    // Only while nothing is selected is there room for more.
     const at = hints.findIndex(({ control }) => control === "help");
     const here = (shown || disputed) && reaches("place.here", focus, letters) ? [{ control: "here", effect: "place.here" }] : [];
     return at < 0 ? hints : [...hints.slice(0, at), ...next, ...here, ...hints.slice(at)];

@@ -1,4 +1,4 @@
-/** Everybody's marks in the texts: a line a person below the words, in the label's colour; and the region being decided. */
+/** Everyone's marks in the texts: one line per person below the words, in the label's colour; and the current region. */
 
 import { SIDES } from "../workspace/model/spans.js";
 import { tokensOf } from "../workspace/model/spans.js";
@@ -22,7 +22,7 @@ export class Lanes {
     /** @type {HTMLElement[]} */
     this.lit = [];
     document.documentElement.style.setProperty("--lanes", `${people.length * LANE + 2}px`);
-    /** @type {Record<Side, Map<number, (Span | null)[]>>} The span of each person on a word, the last where there are several. */
+    /** @type {Record<Side, Map<number, (Span | null)[]>>} The span of each person on a word; of several, the last. */
     this.on = { a: this.spans("a"), b: this.spans("b") };
     for (const side of SIDES) this.draw(side, 0, store.grids[side].count);
     view.onMade((side, from, to) => this.draw(side, from, to));
@@ -44,7 +44,7 @@ export class Lanes {
     return on;
   }
 
-  /** The lines of the words of a range that have an element. @param {Side} side @param {number} from @param {number} to */
+  /** Draw the lines of those words of a range that have an element. @param {Side} side @param {number} from @param {number} to */
   draw(side, from, to) {
     const { view } = this;
     for (let index = from; index < to; index += 1) {
@@ -67,7 +67,7 @@ export class Lanes {
     element.style.setProperty("--lines", layers.join(","));
   }
 
-  /** The words of the region that is being decided. @param {import("./types.js").Region | null} region */
+  /** Highlight the words of the current region. @param {import("./types.js").Region | null} region */
   light(region) {
     for (const element of this.lit) delete element.dataset.here;
     this.lit = [];

@@ -1,4 +1,4 @@
-/** Adjudication by hand: the workspace, and on top of it the queue of what is disputed, decided region by region. */
+/** Manual adjudication: the workspace with a queue of disputed regions, decided one by one. */
 
 import { need, takesText } from "../workspace/view/dom.js";
 import { chord, GROUPS, SHORTCUTS } from "../workspace/model/keyboard.js";
@@ -24,7 +24,7 @@ const regions = regionsOf(adjudication.places, store.grids, store.order);
 const lanes = new Lanes(store, view, people);
 const dock = new Dock(store, adjudication, regions, take);
 
-/** Whether the cursor is being moved from here, so that the dock need not follow it. */
+/** Whether this module is moving the cursor, so that the dock need not follow it. */
 let movingCursor = false;
 
 /** @param {Region | null} region */
@@ -34,16 +34,16 @@ function show(region) {
   status.later();
 }
 
-/** Whether keys pressed on an element are the dock's. @param {EventTarget | null} target */
+/** Whether the dock handles keys pressed on an element. @param {EventTarget | null} target */
 function ofDock(target) {
   return target instanceof Element && dock.element.contains(target) && !takesText(target) && !target.closest("details");
 }
 
-/** To a region: its words come into view, the focus stands on the ways to decide it. @param {Region} region */
+/** Go to a region: its words are scrolled into view, and its options get the focus. @param {Region} region */
 function go(region) {
   actions.clear();
   const side = region.tokens.a.size ? "a" : "b";
-  // First what takes room from the texts: the words must be in view in what is left.
+  // First the dock, which takes up room: the words must be visible in the rest.
   show(region);
   movingCursor = true;
   cursor.place(side, Math.min(...region.tokens[side]), { focus: dock.folded });
@@ -52,7 +52,7 @@ function go(region) {
   say([need("dock-count").textContent, need("dock-state").textContent].join(". "));
 }
 
-/** To the next or previous disputed region; those that are still open go first while there are any. @param {number} step */
+/** Go to the next or previous disputed region; undecided ones first, while there are any. @param {number} step */
 function walk(step) {
   const { disputed, open } = dock.queue();
   const list = open.length ? regions.filter((region) => open.includes(region) || region === dock.region) : disputed;
@@ -71,7 +71,7 @@ function take(option) {
   say([t(`said.option.${option.kind}`, { people: option.people.join(", ") }), open.length ? tn("place.open", open.length) : t("place.done")].join(". "));
 }
 
-/** Into the texts, with the gold's span of this region picked, to change it. */
+/** Go to the texts with the gold's span of this region picked, to change it. */
 function edit() {
   const { region } = dock;
   if (!region) return;
@@ -82,7 +82,7 @@ function edit() {
   if (span) actions.pick(span.id);
 }
 
-// The dock follows the cursor: who asks what stands here need not look for it.
+// The dock follows the cursor, so that it always shows the region at the cursor.
 store.on("cursor", () => {
   if (movingCursor) return;
   const { side, index } = store.cursor;
@@ -90,7 +90,7 @@ store.on("cursor", () => {
   if (here) show(here);
 });
 
-/** Where the span that is picked comes from. */
+/** Show where the picked span comes from. */
 function origin() {
   const span = store.picked ? store.span(store.picked) : null;
   const found = span ? sourcesOf(span, people, store.grids) : null;
@@ -112,7 +112,7 @@ Object.assign(commands, {
     need("dock-warn").textContent = tn("place.first", open.length);
   },
 });
-// A pair is decided or left out, and whoever adjudicates goes from region to region: nothing to flag, skip or tick.
+// In adjudication a pair is decided or excluded, region by region: nothing to flag, skip or tick.
 const without = ["flag", "skip", "read.tick", "read.next"];
 SHORTCUTS.splice(0, SHORTCUTS.length, ...SHORTCUTS.filter(({ command }) => !without.includes(command)));
 SHORTCUTS.push(
@@ -140,7 +140,7 @@ dock.element.addEventListener("keydown", (event) => {
   else if (pressed === "ArrowUp") dock.move(-1);
   else if (pressed === "e") edit();
   else if (pressed === "Escape") commands.focus();
-  // A key of the dock that takes nothing here must not mark the word at the cursor instead.
+  // An option key without an option must not mark the word at the cursor instead.
   else if (!/^[0-9rjc]$/.test(pressed)) return;
   event.preventDefault();
   event.stopPropagation();

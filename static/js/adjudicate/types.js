@@ -1,5 +1,5 @@
 /**
- * The shapes of adjudication by hand. Types only: nothing here runs.
+ * Types of manual adjudication. Types only: nothing here runs.
  *
  * @typedef {import("../workspace/model/types.js").Span} Span
  * @typedef {{people: string[], spans: Span[]}} Variant
@@ -7,14 +7,14 @@
  * @typedef {{blind: boolean, rule: string, state: string, by: string, reason: string, suggested: string, people: string[],
  *   places: RegionData[], said: {name: string, verdict: string, words: string}[]}} Adjudication
  *
- * @typedef {object} Region What was marked where, with its tokens.
+ * @typedef {object} Region A group of overlapping marks, with its tokens.
  * @property {RegionData} data
  * @property {Record<import("../workspace/model/types.js").Side, Set<number>>} tokens
  *
- * @typedef {object} Option One way to decide a region.
+ * @typedef {object} Option One option to decide a region.
  * @property {"version" | "rule" | "joined" | "common" | "none"} kind
- * @property {string} press The key that takes it.
- * @property {string[]} people Who says so.
+ * @property {string} press The key that chooses it.
+ * @property {string[]} people The annotators of this variant.
  * @property {Span[]} spans
  * @property {boolean} ruled Whether it is also what the rule proposes.
  */

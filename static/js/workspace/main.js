@@ -1,4 +1,4 @@
-/** Wires the workspace: reads what the page carries, draws it, connects the parts. */
+/** Sets up the workspace: reads the data in the page, draws it, connects the parts. */
 
 import { Actions } from "./input/actions.js";
 import { Clock } from "./model/clock.js";
@@ -39,7 +39,7 @@ const assignment = unpacked(JSON.parse(need("assignment").textContent ?? "null")
 const person = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=user]")).content;
 const scope = scopeOf(person, assignment.id);
 if (typeof assignment.id === "number" && (assignment.editable || assignment.reopen)) adopt(storage, assignment.id, scope);
-// Asked for first, so that the answer is there when the texts are.
+// Requested first, so that the answer is there when the texts are.
 const entered = enter(storage, scope);
 const preferences = new Preferences(
   storage,
@@ -49,16 +49,16 @@ const preferences = new Preferences(
 );
 const store = new Store(assignment);
 if (matchMedia("(hover: none) and (pointer: coarse)").matches) store.use("touch");
-// Until the journal of this tab is open (a few ms), nothing may change that it could not keep.
+// Until the journal of this tab is open (a few ms), nothing may change, because it could not be recorded.
 store.readOnly = true;
 
 const view = new View(store, need("sheet"));
 const painter = new Painter(store, view);
 
 const live = need("live");
-/** @param {string} words @param {boolean} [refused] Whether they say why a key did nothing: then the foot shows them too. */
+/** @param {string} words @param {boolean} [refused] Whether they explain why a key did nothing: then the footer shows them too. */
 const say = (words, refused = false) => {
-  // Said twice in a row, the same words would not be announced again without a difference.
+  // The same words twice in a row are announced again only if they differ.
   live.textContent = live.textContent === words ? `${words}\u00a0` : words;
   if (refused) status.answer(words);
 };
@@ -122,7 +122,7 @@ void session.begin(entered).then(() => {
   document.documentElement.dataset.ready = "true";
   performance.mark("workspace-ready");
   say(t("said.ready", { n: assignment.position.n, of: assignment.position.of }));
-  // What is out of view, once what is in view has been painted.
+  // The words out of view, after those in view have been painted.
   requestAnimationFrame(() => setTimeout(() => {
     ledger.rest();
     view.rest();
@@ -135,5 +135,5 @@ addEventListener("beforeprint", () => {
   for (const paragraph of view.unmade.keys()) view.spell(paragraph);
 });
 
-/** For modules that build on the workspace: adjudication by hand. */
+/** For modules that build on the workspace: manual adjudication. */
 export const workspace = { ...parts, view, status, session, commands };

@@ -1,4 +1,4 @@
-/** What a person does to spans, said back in words. Every action ends with the focus where the next one begins. */
+/** The user's actions on spans, announced in words. Every action leaves the focus where the next one starts. */
 
 import { annotate, create, relabel, remove, split, strongest } from "../model/marking.js";
 import { t } from "../view/messages.js";
@@ -10,7 +10,7 @@ import { SIDES } from "../model/spans.js";
 /** @typedef {import("../model/types.js").Patch} Patch */
 
 export class Actions extends Selecting {
-  /** Give a label: to the picked span, to what is selected, or to the word at the cursor. @param {string} key */
+  /** Label the picked span, the selection, or the word at the cursor. @param {string} key */
   label(key) {
     const { store } = this;
     const effect = this.effect("label");
@@ -28,13 +28,13 @@ export class Actions extends Selecting {
     const patch = create(store, chosen, key, this.origin(chosen));
     this.clear();
     if (!store.commit(patch)) return;
-    // What other spans had to give up goes before.
+    // Announce first what other spans lost.
     const made = patch.findLast((change) => change.kind === "span" && change.after);
     if (made) this.tell(made.kind === "span" && made.before ? "said.relabelled" : "said.marked", made.id);
   }
 
   /**
-   * Where a span comes from: a suggestion taken as it was, one changed on the way, or the annotator alone.
+   * The origin of a span: a suggestion accepted unchanged, an edited one, or none.
    * @param {Record<Side, number[]>} chosen
    */
   origin(chosen) {
@@ -44,7 +44,7 @@ export class Actions extends Selecting {
     return SIDES.some((side) => suggestion.tokens[side].some((index) => chosen[side].includes(index))) ? "edited" : "manual";
   }
 
-  /** The span that a command is about: the picked one, else the topmost at the cursor. */
+  /** The span that a command applies to: the picked one, else the topmost at the cursor. */
   here() {
     const { picked, cover, cursor } = this.store;
     return picked ?? cover.at(cursor.side, cursor.index).slice(-1)[0] ?? "";
@@ -57,13 +57,13 @@ export class Actions extends Selecting {
     this.say(t("said.deleted"));
   }
 
-  /** The comment on the picked span, as far as it is typed. @param {string} words */
+  /** Save the comment on the picked span while it is typed. @param {string} words */
   comment(words) {
     const { store } = this;
     if (store.picked) store.commit(annotate(store, store.picked, words.trim()), { group: `comment ${store.picked}` });
   }
 
-  /** A comment is finished: only then is it announced, not with every letter. */
+  /** A finished comment is announced, not every letter of it. */
   commented() {
     this.say(t("said.commented"));
   }
@@ -76,7 +76,7 @@ export class Actions extends Selecting {
     this.say(t("said.split"));
   }
 
-  /** The whole paragraph at the cursor has no counterpart: one key marks it with the strongest label. */
+  /** Mark the whole paragraph at the cursor, which has no counterpart, with the strongest label. */
   paragraph() {
     const { store } = this;
     const { side, index } = store.cursor;

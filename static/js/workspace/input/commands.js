@@ -1,4 +1,4 @@
-/** The commands by name: what each shortcut, button and menu entry does. */
+/** The commands by name, for shortcuts, buttons and menu entries. */
 
 import { focusOf, need, takesText } from "../view/dom.js";
 import { chord, commandOf, hotkeys, reaches } from "../model/keyboard.js";
@@ -71,7 +71,7 @@ export function commandsOf(parts) {
     flag: () => verdicts.open("flagged"),
     skip: () => verdicts.open("skipped"),
     reopen: () => verdicts.reopen(),
-    // A pair that is submitted goes to the next one by itself; the key is for a page that stays, and says so elsewhere.
+    // After submitting, the next pair opens by itself; the key is for pages that stay open.
     next: () => (store.readOnly ? need("next-pair").click() : say(t("said.no.next"), true)),
     remark: () => {
       document.body.classList.add("remarking");
@@ -99,7 +99,7 @@ export function commandsOf(parts) {
   return commands;
 }
 
-/** To the next or previous span in text order. @param {Parts} parts @param {number} step */
+/** Go to the next or previous span in text order. @param {Parts} parts @param {number} step */
 function span({ store, actions, cursor, layout }, step) {
   if (!actions.effect("span.next")) return;
   const spans = [...store.doc.spans.values()].sort(store.order);
@@ -120,7 +120,7 @@ function span({ store, actions, cursor, layout }, step) {
   layout.both(tokens);
 }
 
-/** After undo or redo the cursor stands where something changed. @param {Parts} parts @param {import("../model/types.js").Patch | null} patch */
+/** Move the cursor to what an undo or redo changed. @param {Parts} parts @param {import("../model/types.js").Patch | null} patch */
 function follow({ store, cursor, suggesting }, patch) {
   for (const change of patch ?? []) {
     if (change.kind === "dismissed" && !change.after && store.showSuggestions) return suggesting.look(change.id);
@@ -129,11 +129,11 @@ function follow({ store, cursor, suggesting }, patch) {
   }
 }
 
-/** Commands that are given with both hands on the keys: from then on hints are for those. */
+/** Commands that show that the keyboard is in use: hints are then given for it. */
 const KEYBOARD = /^(move|extend|toggle|fragment|end|open|span)/;
 
 /**
- * Listen to the keys.
+ * Listen to key presses.
  * @param {Parts} parts
  * @param {Record<string, () => void>} commands
  * @param {(need: import("../model/keyboard.js").Need) => boolean} met
@@ -165,7 +165,7 @@ export function listen(parts, commands, met) {
     commands[shortcut.command]?.();
   });
 
-  // Tab goes from A to B; from B it goes on through the page, and Shift+Tab comes back: no key is a trap.
+  // Tab goes from A to B, and from B on through the page; Shift+Tab goes back, so that the focus is never trapped.
   addEventListener("keydown", (event) => {
     if (event.key !== "Tab" || event.ctrlKey || event.altKey || !(event.target instanceof Element)) return;
     const side = event.target.closest(".t") && store.cursor.side;

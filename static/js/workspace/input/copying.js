@@ -1,11 +1,11 @@
-/** Copying what is selected: exactly the characters of the texts, in every script, and nothing added between words. */
+/** Copying the selection: exactly the characters of the texts, in every script, with nothing added between words. */
 
 import { takesText } from "../view/dom.js";
 import { fragmentsOf } from "../model/spans.js";
 
 /**
- * The selected words as they stand in the texts, spaces and line breaks between them included. Fragments that do not
- * touch each other are on lines of their own.
+ * The selected words as in the texts, including spaces and line breaks between them. Separate fragments are on separate
+ * lines.
  * @param {Record<import("../model/types.js").Side, Iterable<number>>} tokens
  * @param {import("../model/spans.js").Grids} grids
  */

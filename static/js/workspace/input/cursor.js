@@ -1,4 +1,4 @@
-/** The cursor that stands on a word: moved by keys as the eye sees the text (right is right in every script), revealed, focused. */
+/** The cursor on a word: moved by keys in visual direction (right is right in every script), revealed, focused. */
 
 import { show } from "../view/scrolling.js";
 import { joined } from "../model/selection.js";
@@ -19,16 +19,16 @@ export class Cursor {
     this.store = store;
     this.view = view;
     this.actions = actions;
-    /** @type {Record<Side, HTMLElement | undefined>} The word of each side that Tab reaches. */
+    /** @type {Record<Side, HTMLElement | undefined>} The word of each side that Tab focuses. */
     this.stops = { a: view.word("a", 0), b: view.word("b", 0) };
-    /** @type {number | null} Where the eye is while lines are passed: kept over short lines. */
+    /** @type {number | null} The horizontal position while moving by lines, kept across short lines. */
     this.x = null;
     for (const word of [this.stops.a, this.stops.b]) word?.setAttribute("tabindex", "0");
     this.stops[store.cursor.side]?.setAttribute("data-cursor", "");
   }
 
   /**
-   * Put the cursor on a word; the focus goes there and the word is brought into view.
+   * Put the cursor on a word, focus it and scroll it into view.
    * @param {Side} side
    * @param {number} index
    * @param {{reveal?: boolean, focus?: boolean}} [how]
@@ -48,7 +48,7 @@ export class Cursor {
   }
 
   /**
-   * Move to a word, alone or drawing the selection along.
+   * Move to a word, with or without extending the selection.
    * @param {number} index
    * @param {boolean} extend
    */
@@ -56,29 +56,29 @@ export class Cursor {
     const { store } = this;
     const { side } = store.cursor;
     const { active } = joined(store.selection);
-    // Inside a run that is being worked on, its moving end goes, wherever in it the cursor stands.
+    // Inside the active run its moving end moves, wherever in it the cursor is.
     const inside = extend && active?.side === side && within(store.cursor.index, active);
     const from = inside ? active.head : store.cursor.index;
     const to = Math.max(0, Math.min(store.grids[side].count - 1, index - store.cursor.index + from));
-    // What is selected stays so while the cursor moves: it is lost neither by a step aside nor on the way to a fragment.
+    // The selection stays while the cursor moves, so that it is not lost on the way to another fragment.
     if (extend) this.actions.reach(to, true);
-    // A run that met another one ends where that does.
+    // A run that was joined with another one ends where that does.
     const reached = extend ? store.selection.active : null;
     this.place(side, reached?.side === side && within(to, reached) ? reached.head : to);
   }
 
-  /** One word to the right (1) or left (-1) as seen. @param {number} step @param {boolean} extend */
+  /** Move one word to the right (1) or left (-1) visually. @param {number} step @param {boolean} extend */
   word(step, extend) {
     this.x = null;
     this.go(this.store.cursor.index + this.seen(step), extend);
   }
 
-  /** A step to the right as seen, in the order of the text. @param {number} step */
+  /** A visual step to the right as a step in text order. @param {number} step */
   seen(step) {
     return this.store.grids[this.store.cursor.side].direction === "rtl" ? -step : step;
   }
 
-  /** One line down (1) or up (-1): the word nearest to where the eye was. @param {number} step @param {boolean} extend */
+  /** Move one line down (1) or up (-1), to the word nearest to the horizontal position. @param {number} step @param {boolean} extend */
   line(step, extend) {
     const { side, index } = this.store.cursor;
     const here = this.view.word(side, index).getBoundingClientRect();
@@ -99,7 +99,7 @@ export class Cursor {
     this.x = x;
   }
 
-  /** To the start of the next or this sentence, as seen. @param {number} step @param {boolean} extend */
+  /** Move to the start of the next or this sentence, in visual direction. @param {number} step @param {boolean} extend */
   sentence(step, extend) {
     const { side, index } = this.store.cursor;
     const [from, to] = this.store.grids[side].sentenceOf(index);
@@ -107,7 +107,7 @@ export class Cursor {
     else this.go(index > from ? from : this.store.grids[side].sentenceOf(Math.max(0, from - 1))[0], extend);
   }
 
-  /** To the next or previous paragraph's first word. @param {number} step @param {boolean} extend */
+  /** Move to the first word of the next or previous paragraph. @param {number} step @param {boolean} extend */
   paragraph(step, extend) {
     const { side, index } = this.store.cursor;
     const grid = this.store.grids[side];
@@ -120,7 +120,7 @@ export class Cursor {
     this.go(target ? target[0] : step > 0 ? grid.count - 1 : 0, false);
   }
 
-  /** To the first or last word of the paragraph, or of the text. @param {number} step @param {boolean} text @param {boolean} extend */
+  /** Move to the first or last word of the paragraph or of the text. @param {number} step @param {boolean} text @param {boolean} extend */
   edge(step, text, extend) {
     const { side, index } = this.store.cursor;
     const grid = this.store.grids[side];
@@ -128,13 +128,13 @@ export class Cursor {
     this.go(step > 0 ? to - 1 : from, extend);
   }
 
-  /** To the end of the run that does not move yet, which then does. */
+  /** Move to the fixed end of the run, which then becomes the moving one. */
   otherEnd() {
     const index = this.actions.otherEnd();
     if (index !== null) this.place(this.store.cursor.side, index);
   }
 
-  /** To the other side: to the word's counterpart, to the picked span there, or to the paragraph that stands opposite. */
+  /** Move to the other side: to the picked span there, to the word's counterpart, or to the aligned paragraph. */
   across() {
     const { store } = this;
     const { side, index } = store.cursor;
@@ -146,7 +146,7 @@ export class Cursor {
   }
 
   /**
-   * The word at the same share of the row that stands opposite.
+   * The word at the same relative position in the aligned row of the other side.
    * @param {Side} side
    * @param {number} index
    */

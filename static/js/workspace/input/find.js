@@ -1,4 +1,4 @@
-/** Finding words in both texts at once. Hits are painted by the browser's own highlights: no element is touched. */
+/** Finding words in both texts at once. Matches are painted with the CSS Custom Highlight API, without changing elements. */
 
 import { need } from "../view/dom.js";
 import { t, tn } from "../view/messages.js";
@@ -60,13 +60,13 @@ export class Find {
     return true;
   }
 
-  /** Whole words only, or parts of words too: kept for the next search. */
+  /** Toggle whole words only; kept for the next search. */
   toggleWhole() {
     if (this.bar.hidden) this.open();
     this.preferences.toggle("whole");
   }
 
-  /** Another choice was made, here or on the preferences: what is found changes at once. */
+  /** The option was changed, here or in the preferences: update the matches at once. */
   applied() {
     const { whole: words } = this.preferences.values;
     if (this.whole.getAttribute("aria-pressed") === String(words)) return;

@@ -1,4 +1,4 @@
-/** The two handles of a selection: dragged by finger or mouse, they move its ends, word by word. */
+/** The two handles of a selection: dragging one by finger or mouse moves that end word by word. */
 
 import { make, need } from "../view/dom.js";
 import { endAt } from "./hit.js";
@@ -25,14 +25,14 @@ export class Handles {
     this.ends = [this.handle("start"), this.handle("end")];
     this.frame.append(...this.ends);
     this.edge = new EdgeScroll();
-    /** The drag under way. `grab`: how far the finger is from the end of the selection that it moves.
+    /** The current drag. `grab`: how far the finger is from the end of the selection that it moves.
      * @type {{fixed: Record<Side, number[]>, anchor: number, side: Side, which: "start" | "end", pointer: number,
      *   from: {x: number, y: number}, grab: {x: number, y: number}, moved: boolean} | null} */
     this.base = null;
     /** @type {PointerEvent | null} */
     this.last = null;
     for (const topic of /** @type {const} */ (["selection", "picked", "cursor", "doc"])) store.on(topic, () => this.place());
-    // Knobs reach beyond their line: at the edge of a text they would lie over the foot, or over the bar between the texts.
+    // Handles extend beyond their line: at the edge of a text they would cover the footer, or the bar between the texts.
     for (const topic of /** @type {const} */ (["selection", "picked"])) store.on(topic, () => COARSE.matches && this.clear());
   }
 
@@ -66,11 +66,11 @@ export class Handles {
     const from = { x: event.clientX, y: event.clientY };
     const anchor = which === "start" ? last : first;
     this.base = { fixed, anchor, side, which, pointer: event.pointerId, from, grab, moved: false };
-    // The label bar makes room for the text that the finger goes to.
+    // The label bar makes room for the text under the finger.
     this.store.emit("selection");
   }
 
-  /** A tap on a handle is meant for the word that the handle lies on. @param {PointerEvent} event */
+  /** A tap on a handle is meant for the word beneath it. @param {PointerEvent} event */
   through({ clientX, clientY }) {
     for (const end of this.ends) end.hidden = true;
     const how = { bubbles: true, detail: 1, clientX, clientY };
@@ -90,7 +90,7 @@ export class Handles {
   move(event) {
     const { base, store, view } = this;
     if (!base) return;
-    // Less is a tap: a finger never lifts exactly where it came down.
+    // Less is a tap: a finger never lifts exactly where it touched down.
     if (Math.hypot(event.clientX - base.from.x, event.clientY - base.from.y) > 4) base.moved = true;
     this.last = event;
     const y = event.clientY - base.grab.y;
@@ -112,7 +112,7 @@ export class Handles {
   }
 
   /**
-   * Where an end of a run is on the page: the edge of its word, in the direction of the text.
+   * The position of an end of a run on the page: the edge of its word, in text direction.
    * @param {Run} run
    * @param {"start" | "end"} which
    */
@@ -123,7 +123,7 @@ export class Handles {
     return { x: right ? box.right : box.left, top: box.top, bottom: box.bottom };
   }
 
-  /** Scroll the text until both knobs lie within it; never below a finger. */
+  /** Scroll the text until both handles are inside it; never during a drag. */
   clear() {
     const run = this.store.readOnly || this.store.dragging ? null : this.run();
     if (!run) return;
@@ -131,7 +131,7 @@ export class Handles {
     const frame = scroller.getBoundingClientRect();
     const [start, end] = this.ends.map((one) => one.getBoundingClientRect());
     const below = Math.min(end.bottom - frame.bottom, start.top - frame.top);
-    // What was scrolled out of sight before stays there.
+    // What had been scrolled out of view before stays there.
     if (end.top - frame.bottom > end.height || start.bottom < frame.top) return;
     if (below > 0) scroller.scrollTop += Math.ceil(below);
     else if (start.top < frame.top) scroller.scrollTop -= Math.ceil(frame.top - start.top);
@@ -152,7 +152,7 @@ export class Handles {
       style.left = `${x - frame.left}px`;
       style.top = `${top - frame.top}px`;
       style.setProperty("--line", `${bottom - top}px`);
-      // The end that Shift and the arrows move while the cursor stands in the run; a single word grows at either.
+      // The end that Shift+arrows move while the cursor is in the run; a single word grows at either end.
       this.ends[n].classList.toggle("moves", here && active?.head === (which === "start" ? run.first : run.last));
       // Hidden, a handle would lose the finger that drags it.
       this.ends[n].hidden = !this.base && (bottom < window.top || top > window.bottom);

@@ -4,7 +4,7 @@
 /** @typedef {import("../view/render.js").View} View */
 
 /**
- * The word at a point, or the nearest one where the point lies beside or between words.
+ * The word at a point, or the nearest one if the point is beside or between words.
  * @param {View} view
  * @param {number} x
  * @param {number} y
@@ -26,7 +26,7 @@ export function wordAt(view, x, y, side = null) {
     for (const box of word.getClientRects()) {
       const away = Math.max(box.left - x, x - box.right, 0);
       const off = Math.max(box.top - y, y - box.bottom, 0);
-      // Lines count before columns: a point right of a line's end means its last word.
+      // Lines take precedence: a point right of a line's end means its last word.
       const distance = off * 1000 + away;
       if (distance < near) [best, near] = [position, distance];
     }
@@ -34,12 +34,12 @@ export function wordAt(view, x, y, side = null) {
   return best;
 }
 
-/** Pixels short of the middle of a word at which an end that is dragged takes it in: less than any finger is sure of. */
+/** Pixels before the middle of a word at which a dragged end includes it: less than the precision of a finger. */
 const SLACK = 2;
 
 /**
- * The word at which a selection ends when its start or end is dragged to a point: the last (for a start: the first) word of
- * that line whose middle is passed, so that a finger that trembles at the edge of a word changes nothing.
+ * The word at which a selection ends if its start or end is dragged to a point: the last (for a start: the first) word
+ * of that line whose middle is passed, so that small movements at the edge of a word change nothing.
  * @param {View} view
  * @param {number} x
  * @param {number} y
@@ -51,7 +51,7 @@ export function endAt(view, x, y, side, which) {
   const hit = wordAt(view, x, y, side);
   if (!hit) return null;
   const grid = view.store.grids[side];
-  // Right of the middle is further in a text from left to right, and so for its mirror image.
+  // Right of the middle is further on in a left-to-right text; the reverse holds for right-to-left texts.
   const sign = (grid.direction === "rtl" ? -1 : 1) * (which === "end" ? 1 : -1);
   const step = which === "end" ? -1 : 1;
   const box = rectAt(view.word(side, hit.index), y);
@@ -59,8 +59,8 @@ export function endAt(view, x, y, side, which) {
   const next = hit.index + step;
   if (passed || next < 0 || next >= grid.count) return hit.index;
   const beside = rectAt(view.word(side, next), y);
-  // The first word of a line (for a start: the last) has none before it to fall back to, and in words of the other direction
-  // the one before in the text may be the one after on the page.
+  // The first word of a line (for a start: the last) has no previous one to fall back to, and among words of the other
+  // direction the previous one in the text may be the next on the page.
   const before = sign * (box.left + box.right - beside.left - beside.right) > 0;
   return before && Math.abs(beside.top - box.top) < box.height / 2 ? next : hit.index;
 }
@@ -73,7 +73,7 @@ function rectAt(word, y) {
 }
 
 /**
- * The side that a point lies on or nearest to: in rows the columns have no box of their own, but their headings do.
+ * The side at or nearest to a point: in rows the columns have no box of their own, but their headings do.
  * @param {View} view
  * @param {number} x
  * @param {number} y
@@ -90,8 +90,8 @@ export function sideAt(view, x, y) {
 }
 
 /**
- * The paragraph of a side that is at a height, or the nearest one. Cells are measured first: what is in those out of view
- * is not laid out, and must not be for this.
+ * The paragraph of a side at a height, or the nearest one. Cells are measured first, because the content of those out
+ * of view is not laid out and should not be for this.
  * @param {View} view
  * @param {Side} side
  * @param {number} y

@@ -1,4 +1,4 @@
-/** The mouse and the finger: a point on the page becomes a word, a drag a run of words, wherever it begins and ends. */
+/** Mouse and touch input: a point becomes a word, a drag a run of words, wherever it begins and ends. */
 
 import { keeps, selecting, situationOf } from "../model/effects.js";
 import { sideAt, wordAt } from "./hit.js";
@@ -8,7 +8,7 @@ import * as selection from "../model/selection.js";
 /** @typedef {import("../model/types.js").Side} Side */
 /** @typedef {{side: Side, index: number}} Position */
 
-/** How far the mouse moves within one word before it selects that word, in px: less is the tremor of a click. */
+/** How far the mouse must move within a word to select it, in px: less is part of a click. */
 const DRAG = 8;
 
 export class Pointer {
@@ -28,7 +28,7 @@ export class Pointer {
     this.touch = false;
     /** What the last drag or double click did. */
     this.effect = "";
-    /** @type {string | null} The span that was picked before the first of several clicks. */
+    /** @type {string | null} The span that was picked before a double or triple click. */
     this.before = null;
     this.edge = new EdgeScroll();
     /** @type {MouseEvent | null} */
@@ -38,7 +38,7 @@ export class Pointer {
       this.touch = event.pointerType === "touch";
       store.use(this.touch ? "touch" : "mouse");
     });
-    // The margins belong to the texts: a drag may begin there.
+    // The margins belong to the texts: a drag may start there.
     const texts = sheet.parentElement ?? sheet;
     texts.addEventListener("mousedown", (event) => {
       const margin = event.target === texts && event.offsetX < texts.clientWidth && event.offsetY < texts.clientHeight;
@@ -72,18 +72,18 @@ export class Pointer {
     if (hit && event.detail >= 2 && store.marks(position.side) && !store.readOnly) this.multiple(event.detail);
   }
 
-  /** Where nothing can be marked, dragging and double clicks are the browser's own: they select what is to be copied. */
+  /** If nothing can be marked, drags and double clicks are left to the browser, to select text for copying. */
   native() {
     return this.store.readOnly || !this.store.scheme.labels.length;
   }
 
-  /** Two clicks take the word, three the sentence. @param {number} count */
+  /** A double click selects the word, a triple click the sentence. @param {number} count */
   multiple(count) {
     if (!this.drag) return;
     const { store } = this;
     const { position, add } = this.drag;
     const [from, to] = count === 2 ? [position.index, position.index + 1] : store.grids[position.side].sentenceOf(position.index);
-    // The third click takes more of what the second took.
+    // The third click extends what the second selected.
     if (count > 2 && keeps(this.effect)) store.select(selection.begin(store.selection, position.side, from, to - 1, true));
     else {
       this.rejoin(position, add);
@@ -92,7 +92,7 @@ export class Pointer {
     this.drag.moved = true;
   }
 
-  /** The first of two clicks leaves the picked span: where these words would be linked to it, it is picked again. @param {Position} position @param {boolean} add */
+  /** The first click of a double click unpicks the span: if these words would be linked to it, pick it again. @param {Position} position @param {boolean} add */
   rejoin({ side }, add) {
     const { store, before } = this;
     if (!before || store.picked === before || !store.span(before)) return;
@@ -142,14 +142,14 @@ export class Pointer {
   }
 
   /**
-   * A click without a drag: with Ctrl it gives or takes the word; on a span it picks it (again: the one below it).
+   * A click without a drag: with Ctrl it toggles the word; on a span it picks it (again: the one below).
    * @param {{position: Position, add: boolean, count: number}} drag
    */
   click({ position: { side, index }, add }) {
     const { store, actions } = this;
     const free = !store.readOnly && store.marks(side);
     if (add && free) {
-      // Ctrl holds for one click, the command until it is given again.
+      // Ctrl applies to one click, the command until it is given again.
       const { adding } = store;
       actions.toggle();
       store.add(adding && !selection.isEmpty(store.selection));
@@ -163,12 +163,12 @@ export class Pointer {
     else store.select({ fixed: { ...selection.settle(store.selection).fixed, [side]: [] }, active: null });
   }
 
-  /** Beside the texts: nothing is meant any more. */
+  /** A click beside the texts clears everything. */
   blank() {
     this.actions.clear();
   }
 
-  /** While a drag stands at the edge, the text moves on below it. */
+  /** While a drag is at the edge, the text keeps scrolling. */
   scroll() {
     const { drag, last, view } = this;
     if (drag && last) this.edge.at(view.scroller(drag.position.side), last.clientY, () => this.last && this.move(this.last));

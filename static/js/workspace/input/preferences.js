@@ -1,14 +1,14 @@
 /**
- * How a person likes to read, applied before the texts are drawn. The server keeps it for every machine; this browser keeps
- * a copy, which goes before while the server does not have it yet.
+ * A user's reading preferences, applied before the texts are drawn. The server stores them for every device; this
+ * browser keeps a copy, which takes precedence until the server has it.
  */
 
 import { request } from "../sync/api.js";
 import { need } from "../view/dom.js";
 
-/** What people chose before it was kept apart by person: nobody knows whose it was. */
+/** Preferences from before they were stored per user: their owner is unknown. */
 const SHARED = "diptych/preferences";
-/** ms of rest after which a choice is sent: a slider passes many values. */
+/** ms without a change after which a choice is sent: a slider passes many values. */
 const REST = 500;
 
 /** @typedef {{size: number, line: number, face: "serif" | "sans", together: boolean, ledger: boolean, letters: boolean, whole: boolean,
@@ -18,7 +18,7 @@ const REST = 500;
 const DEFAULTS = { size: 17, line: 1.72, face: "serif", together: true, ledger: true, letters: true, whole: false, split: 50 };
 
 /**
- * The server's values over this browser's, unless these are newer.
+ * The server's values override this browser's, unless these are newer.
  * @param {Partial<Values>} own
  * @param {Partial<Values> & {owed?: boolean}} kept
  * @returns {Values}
@@ -34,9 +34,9 @@ export function merged(own, kept) {
 export class Preferences {
   /**
    * @param {Storage} storage
-   * @param {string} person Whose they are: several people may use one browser.
-   * @param {Partial<Values>} own What the server has.
-   * @param {string} url Where it is kept; empty: nowhere but here.
+   * @param {string} person Their owner: several people may use one browser.
+   * @param {Partial<Values>} own The server's values.
+   * @param {string} url Where to save them; empty: in this browser only.
    */
   constructor(storage, person, own, url) {
     this.storage = storage;
@@ -52,7 +52,7 @@ export class Preferences {
     try {
       this.values = merged(own, JSON.parse(storage.getItem(this.key) ?? "{}"));
     } catch {
-      // What an older version or another hand left there is no reason to fail.
+      // Invalid stored values must not break the page.
       this.values = merged(own, {});
     }
     this.apply();
@@ -82,11 +82,11 @@ export class Preferences {
     try {
       this.storage.setItem(this.key, JSON.stringify({ ...this.values, owed: owed && Boolean(this.url) }));
     } catch {
-      // A full or closed storage keeps no preference; the choice holds until the page closes.
+      // Without storage, the choice applies until the page closes.
     }
   }
 
-  /** What is not accepted now stays owed, and is sent with the next choice. */
+  /** What is not accepted now stays unsaved, and is sent with the next change. */
   async send() {
     const { outcome } = await request("PUT", this.url, this.values, true);
     if (outcome === "ok") this.keep(false);
@@ -105,7 +105,7 @@ export class Preferences {
     style.setProperty("--split", `${this.values.split}%`);
   }
 
-  /** Connect the form of the page. */
+  /** Connect the page's form. */
   connect() {
     const form = /** @type {HTMLFormElement} */ (need("preferences-form"));
     for (const field of form.elements) {

@@ -1,4 +1,4 @@
-/** The questions of a rating scheme: answered by digit or click, one after the other. */
+/** The questions of a rating scheme, answered by digit or click, one after the other. */
 
 import { make, need } from "../view/dom.js";
 import { t } from "../view/messages.js";
@@ -41,7 +41,7 @@ export class Questions {
   }
 
   /**
-   * A key answers the current question: always where there is nothing to mark, else while the focus is in the questions.
+   * A key answers the current question: always if there is nothing to mark, else while the focus is in the questions.
    * @param {string[]} signs
    * @param {Element} target
    */
@@ -78,7 +78,7 @@ export class Questions {
     if (input instanceof HTMLElement) input.focus();
   }
 
-  /** The questions that are still open. */
+  /** The unanswered questions. */
   open() {
     return this.questions.filter(({ key }) => !this.store.doc.answers[key]);
   }

@@ -1,4 +1,4 @@
-/** What is selected and picked, and how that changes: by one rule, whatever the hand is on. */
+/** The selection and the picked span, and how they change: by one rule for every input device. */
 
 import { effectOf, keeps, selecting, situationOf } from "../model/effects.js";
 import { reshape } from "../model/marking.js";
@@ -12,14 +12,14 @@ import { quote, SIDES, sizeOf } from "../model/spans.js";
 export class Selecting {
   /**
    * @param {Store} store
-   * @param {(words: string, refused?: boolean) => void} say Announces to screen readers, and why nothing was done to all.
+   * @param {(words: string, refused?: boolean) => void} say Announces to screen readers; refusals are also shown.
    */
   constructor(store, say) {
     this.store = store;
     this.say = say;
   }
 
-  /** What a command would do now; where it is nothing, the reason is said. @param {string} command @returns {string | null} */
+  /** The effect of a command now; if there is none, the reason is announced. @param {string} command @returns {string | null} */
   effect(command) {
     const effect = effectOf(command, situationOf(this.store));
     if (!effect.startsWith("no.")) return effect;
@@ -28,12 +28,12 @@ export class Selecting {
   }
 
   /**
-   * Begin to select words on a side, by the rule that holds for every device.
+   * Start selecting words on a side, by the rule for every device.
    * @param {Side} side
    * @param {number} anchor
    * @param {number} head
    * @param {boolean} add Whether a fragment is being added.
-   * @returns {string} what that does
+   * @returns {string} its effect
    */
   begin(side, anchor, head, add) {
     const { store } = this;
@@ -46,7 +46,7 @@ export class Selecting {
   }
 
   /**
-   * Draw the selection from the cursor to a word, as Shift does with an arrow or a click.
+   * Extend the selection from the cursor to a word, as Shift with an arrow or a click does.
    * @param {number} index
    * @param {boolean} [gesture] Whether steps may be joined.
    */
@@ -60,7 +60,7 @@ export class Selecting {
     if (store.picked) this.follow(gesture);
   }
 
-  /** The selection changed by hand: the picked span follows it. @param {boolean} [gesture] Whether steps may be joined. */
+  /** The user changed the selection: update the picked span. @param {boolean} [gesture] Whether steps may be joined. */
   follow(gesture = false) {
     const { store } = this;
     const id = store.picked;
@@ -71,13 +71,13 @@ export class Selecting {
     if (!store.span(id)) this.clear();
     if (!store.span(id)) return this.say(t("said.deleted"));
     const is = store.cover.of(id);
-    // Where the scheme makes several spans of the words, the picked one keeps only some of them.
+    // If the scheme makes several spans of the words, the picked one keeps only some of them.
     if (SIDES.some((side) => String(is[side]) !== String(tokens[side]))) store.select(selection.of(is, store.cursor));
     if (SIDES.some((side) => is[side].length && !was[side].length)) this.tell("said.linked", id);
     else this.say(tn("said.words", sizeOf(is)));
   }
 
-  /** Pick a span to work on: its words become the selection. @param {string | null} id */
+  /** Pick a span to edit: its words become the selection. @param {string | null} id */
   pick(id) {
     const { store } = this;
     store.add(false);
@@ -92,7 +92,7 @@ export class Selecting {
     this.tell("said.picked", id);
   }
 
-  /** Pick the span at the cursor; again, the one below it. */
+  /** Pick the span at the cursor; if repeated, the one below it. */
   pickHere() {
     const { side, index } = this.store.cursor;
     const ids = [...this.store.cover.at(side, index)].reverse();
@@ -101,7 +101,7 @@ export class Selecting {
     return true;
   }
 
-  /** Nothing selected, nothing picked, no suggestion looked at. */
+  /** Clear the selection, the picked span and the current suggestion. */
   clear() {
     const { store } = this;
     store.add(false);
@@ -110,7 +110,7 @@ export class Selecting {
     store.select(selection.EMPTY);
   }
 
-  /** Give or take the word at the cursor: to the picked span, or to a selection that now stays while the cursor moves. */
+  /** Toggle the word at the cursor in the picked span, or in a selection that stays while the cursor moves. */
   toggle() {
     const { store } = this;
     const { side, index } = store.cursor;
@@ -123,7 +123,7 @@ export class Selecting {
     else this.say(t(store.selected[side].has(index) ? "said.added" : "said.taken", { word: store.grids[side].word(index) }));
   }
 
-  /** From now on the next words become a further fragment; given twice in a row, no longer. */
+  /** The next words become another fragment; given twice in a row, this is taken back. */
   fragment() {
     const effect = this.effect("fragment");
     if (!effect) return;
@@ -131,7 +131,7 @@ export class Selecting {
     this.say(t(`said.${effect}`));
   }
 
-  /** The other end of the run is the one that moves. @returns {number | null} the word it stands on */
+  /** Make the other end of the run the moving one. @returns {number | null} its word */
   otherEnd() {
     const { store } = this;
     if (!this.effect("end.other")) return null;

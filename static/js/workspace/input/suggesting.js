@@ -1,4 +1,4 @@
-/** Going through what a model suggests: look at one, take it as a span, change it first, or put it aside. */
+/** Going through a model's suggestions: view one, accept it as a span, edit it first, or dismiss it. */
 
 import { t, tn } from "../view/messages.js";
 import * as selection from "../model/selection.js";
@@ -23,7 +23,7 @@ export class Suggesting {
     this.say = say;
   }
 
-  /** To the next (1) or previous (-1) open suggestion, from the one looked at or from the cursor. @param {number} step */
+  /** Go to the next (1) or previous (-1) open suggestion, from the current one or from the cursor. @param {number} step */
   step(step) {
     const { store } = this;
     if (!store.showSuggestions) this.hide();
@@ -45,7 +45,7 @@ export class Suggesting {
     this.say(t("said.no.suggestion"), true);
   }
 
-  /** Look at a suggestion: its words are selected, so that a label takes it and Shift+arrows change it. @param {string} key */
+  /** View a suggestion: its words are selected, so that a label accepts it and Shift+arrows change it. @param {string} key */
   look(key) {
     const { store } = this;
     const one = store.suggestionOf.get(key);
@@ -59,7 +59,7 @@ export class Suggesting {
     this.say(t("said.suggestion", { words: quote({ fragments }, side, store.grids[side]) }));
   }
 
-  /** Put the suggestion aside (the one looked at, else the one at the cursor) and go on to the next. */
+  /** Dismiss the suggestion (the current one, else the one at the cursor) and go to the next. */
   dismiss() {
     const { store } = this;
     const { side, index } = store.cursor;
@@ -73,7 +73,7 @@ export class Suggesting {
     this.step(1);
   }
 
-  /** Bring dismissed suggestions back, all in one step to undo. @param {readonly string[]} keys */
+  /** Restore dismissed suggestions, as one undo step. @param {readonly string[]} keys */
   restore(keys) {
     const { store } = this;
     const dismissed = keys.filter((key) => store.doc.dismissed.has(key));
@@ -81,18 +81,18 @@ export class Suggesting {
     this.say(tn("said.restored", dismissed.length));
   }
 
-  /** No suggestion is looked at any more, and its words are not selected. */
+  /** Leave the current suggestion and deselect its words. */
   leave() {
     if (!this.store.suggestion) return;
     this.store.suggest(null);
     this.store.select(selection.EMPTY);
   }
 
-  /** Hide or show everything that a model says. */
+  /** Hide or show all of the model's highlights and suggestions. */
   hide() {
     const { store } = this;
     const open = store.openSuggestions().length;
-    // What is hidden can always be shown again; with nothing to hide, nothing is.
+    // Hidden suggestions can always be shown again; without any, there is nothing to hide.
     if (store.showSuggestions && !open && !this.painter.highlighted()) return this.say(t("said.no.suggestions"), true);
     this.leave();
     store.point(null);

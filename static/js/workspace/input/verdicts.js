@@ -1,4 +1,4 @@
-/** How a pair ends: submitted, rejected, flagged or skipped. Asks what must be asked, and no more. */
+/** Finishing a pair: submit, reject, flag or skip. Asks only what is necessary. */
 
 import { make, need, needDialog } from "../view/dom.js";
 import { t, tn } from "../view/messages.js";
@@ -21,7 +21,7 @@ export class Verdicts {
     this.dialog = needDialog("verdict");
     this.reason = /** @type {HTMLTextAreaElement} */ (need("verdict-reason"));
     this.unread = needDialog("unread");
-    // A reason is kept as it is typed, until the verdict that it belongs to has been accepted.
+    // A reason is kept while it is typed, until its verdict has been accepted.
     this.reason.addEventListener("input", () => store.journal?.put("reasons", { ...this.reasons(), [this.verdict]: this.reason.value }));
     need("verdict-form").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -38,12 +38,12 @@ export class Verdicts {
     });
   }
 
-  /** Reasons that were typed and not sent, by verdict. @returns {Record<string, string>} */
+  /** Reasons that were typed but not sent, by verdict. @returns {Record<string, string>} */
   reasons() {
     return this.store.journal?.read("reasons") ?? {};
   }
 
-  /** Submit, unless an answer is missing; what has not been read is named and asked about. */
+  /** Submit, unless an answer is missing; unread paragraphs must be confirmed. */
   submit() {
     if (this.store.readOnly) return;
     const open = this.questions.open();

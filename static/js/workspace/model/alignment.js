@@ -1,4 +1,4 @@
-/** What stands opposite what: rows of paragraphs, and counterparts of tokens. Pure. */
+/** Alignment: rows of paragraphs, and counterparts of tokens. Pure. */
 
 import { firstIndex } from "./grid.js";
 
@@ -6,8 +6,8 @@ import { firstIndex } from "./grid.js";
 /** @typedef {import("./types.js").Bead} Bead */
 
 /**
- * The rows of the page: every paragraph of both sides once, in order. What the server's beads leave out is added, so
- * that no text is ever missing from the page.
+ * The rows of the page: every paragraph of both sides once, in order. Paragraphs missing from the server's beads are
+ * added, so that no text is ever missing from the page.
  * @param {readonly Bead[]} beads
  * @param {number} countA
  * @param {number} countB
@@ -79,7 +79,7 @@ function put(map, key, value) {
 }
 
 /**
- * Carry a scroll position over to the other side: rows meet, and within a row the share that has passed is kept.
+ * Convert a scroll position to the other side: by row, and within a row proportionally.
  * `tops` and `otherTops` are ascending and end with the bottom of the last row; a side without a paragraph in a row has
  * a row of no height there.
  * @param {number} position

@@ -1,6 +1,6 @@
-/** Active time: seconds of work, not of an open tab. A minute without input, or a hidden page, stops it. */
+/** Active time: seconds of work, not of an open tab. It stops after a minute without input, or while the page is hidden. */
 
-/** ms without input after which nobody is taken to be working. */
+/** ms without input after which the user counts as idle. */
 export const IDLE = 60000;
 
 export class Clock {
@@ -11,25 +11,25 @@ export class Clock {
   constructor(seconds, now = () => performance.now()) {
     this.total = seconds * 1000;
     this.now = now;
-    /** @type {number | null} When the current stretch was last counted; null while idle. */
+    /** @type {number | null} When the current period was last counted; null while idle. */
     this.counted = null;
     this.input = -Infinity;
   }
 
-  /** A sign of work: a key, the mouse, a finger, a scroll. */
+  /** User activity: a key, the mouse, a finger, scrolling. */
   touch() {
     this.count();
     this.input = this.now();
     this.counted ??= this.input;
   }
 
-  /** The page is hidden or closing: what comes now is no work. */
+  /** The page is hidden or closing: stop counting. */
   stop() {
     this.count();
     this.counted = null;
   }
 
-  /** Add what has passed since the last count, up to a minute after the last input. */
+  /** Add the time since the last count, up to a minute after the last input. */
   count() {
     if (this.counted === null) return;
     const now = this.now();
@@ -38,7 +38,7 @@ export class Clock {
     this.counted = now - this.input >= IDLE ? null : now;
   }
 
-  /** Whether somebody is at work now. */
+  /** Whether the user is active now. */
   get active() {
     this.count();
     return this.counted !== null;

@@ -1,4 +1,4 @@
-/** One's own spans against the reference, span by span: what the qualification phase shows after handing in. Pure. */
+/** Compares the annotator's spans with the reference, as shown after submitting a qualification pair. Pure. */
 
 import { SIDES, tokensOf } from "./spans.js";
 
@@ -6,8 +6,8 @@ import { SIDES, tokensOf } from "./spans.js";
 /** @typedef {{mine: Span | null, gold: Span | null, kind: "same" | "label" | "near" | "extra" | "missing"}} SpanComparison */
 
 /**
- * Each span of either side once, in the order of one's own and then of the reference: paired where they share most words,
- * each with one of the other at most.
+ * Each span of both annotations once, in the order of one's own and then of the reference: paired by the largest
+ * overlap, each with at most one of the other.
  * @param {readonly Span[]} mine
  * @param {readonly Span[]} gold
  * @param {import("./spans.js").Grids} grids
@@ -18,7 +18,7 @@ export function compareSpans(mine, gold, grids) {
   const pairs = own
     .flatMap((words, i) => reference.map((others, j) => ({ i, j, share: overlap(words, others) })))
     .filter(({ share }) => share > 0)
-    // Of equal shares, the one with the same label.
+    // Ties go to the span with the same label.
     .sort((x, y) => y.share - x.share || same(y) - same(x));
   /** @param {{i: number, j: number}} pair */
   function same({ i, j }) {
@@ -43,7 +43,7 @@ export function compareSpans(mine, gold, grids) {
 }
 
 /**
- * The words that both marked over the words that either marked, labels aside; null where nobody marked any.
+ * The words that both marked divided by those that either marked, regardless of labels; null if there are none.
  * @param {readonly Span[]} mine
  * @param {readonly Span[]} gold
  * @param {import("./spans.js").Grids} grids

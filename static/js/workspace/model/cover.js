@@ -1,4 +1,4 @@
-/** Which spans lie on which token, kept up to date span by span. Pure. */
+/** Which spans cover which token, updated span by span. Pure. */
 
 import { SIDES, tokensOf } from "./spans.js";
 
@@ -16,7 +16,7 @@ export class Cover {
   }
 
   /**
-   * Put a span, take it away (null) or replace it; gives the tokens that it touched before or touches now.
+   * Add, remove (null) or replace a span; returns the tokens that it covered before or covers now.
    * @param {string} id
    * @param {Span | null} span
    * @returns {Record<Side, Set<number>>}

@@ -1,11 +1,11 @@
-/** How long paragraphs have been in view, and whether that was long enough to have read them. Pure. */
+/** How long paragraphs have been in view, and whether that was long enough to read them. Pure. */
 
-/** ms in view before anybody reads, and ms for each word after that. The documentation states both. */
+/** ms in view before reading starts, and ms for each word after that. The documentation states both. */
 export const FIRST = 2000;
 export const WORD = 150;
 
 /**
- * @typedef {object} Sight A paragraph that is in view.
+ * @typedef {object} Sight A visible paragraph.
  * @property {string} id
  * @property {number} words
  * @property {boolean} start Whether its first line is in view.
@@ -19,11 +19,11 @@ export class Dwell {
   }
 
   /**
-   * Count time that somebody has spent on what is in view. Nobody reads two paragraphs at once: the time for words goes to
-   * one after the other, in the order given.
+   * Count time spent on what is in view. Paragraphs are read one at a time: the time for words goes to one after the
+   * other, in the given order.
    * @param {number} ms
    * @param {Sight[]} sights In the order in which they are read.
-   * @returns {string[]} What has now been in view long enough.
+   * @returns {string[]} Those that have now been in view long enough.
    */
   count(ms, sights) {
     let rest = ms;

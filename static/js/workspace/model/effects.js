@@ -1,5 +1,5 @@
 /**
- * What every command would do now. One pure function decides it: the commands act on its answer and the foot shows it, so
+ * What every command would do now. One pure function decides it: commands act on its result and the footer shows it, so
  * that the two cannot differ. An effect that begins with "no." changes nothing and names the reason.
  */
 
@@ -11,7 +11,7 @@ import { other, SIDES } from "./spans.js";
 /** @typedef {Record<Side, boolean>} Sides */
 
 /**
- * @typedef {object} Situation Everything that decides what a command does.
+ * @typedef {object} Situation Everything that determines what a command does.
  * @property {boolean} over Whether a panel lies over the texts.
  * @property {boolean} readOnly
  * @property {boolean} labels Whether the scheme has labels.
@@ -39,7 +39,7 @@ import { other, SIDES } from "./spans.js";
  */
 
 /**
- * The situation of a page. What takes longer to find out is found out when it is asked for.
+ * The situation of a page. What takes longer to compute is computed on demand.
  * @param {import("./store.js").Store} store
  * @param {boolean} [over]
  * @returns {Situation}
@@ -97,9 +97,9 @@ export function situationOf(store, over = false) {
 }
 
 /**
- * The rule for selecting words, the same for every device: what a drag, a double click, a tap or Shift with an arrow does
- * on a side. Words on the side where the picked span has none are linked to it; otherwise they take the place of what was
- * selected on that side, unless a fragment is being added.
+ * The rule for selecting words, the same for every device: what a drag, a double click, a tap or Shift+arrow does on a
+ * side. Words on the side where the picked span has none are linked to it; otherwise they replace the selection on that
+ * side, unless a fragment is being added.
  * @param {Situation} situation
  * @param {Side} side
  * @param {boolean} add Whether a fragment is being added: Ctrl is held, or the command was given.
@@ -122,7 +122,7 @@ export function keeps(effect) {
 
 /** @typedef {(situation: Situation) => string} Rule */
 
-/** Commands that do something else in other situations; all others always do what they are called. @type {Record<string, Rule>} */
+/** Commands whose effect depends on the situation; all others always do what their name says. @type {Record<string, Rule>} */
 const RULES = {
   label(now) {
     if (now.readOnly) return "no.change";
@@ -149,7 +149,7 @@ const RULES = {
   fragment(now) {
     if (now.readOnly) return "no.change";
     if (!now.discontinuous) return "no.fragment";
-    // Whoever gives the command before every fragment loses none of them: only twice in a row takes it back.
+    // Giving the command before every fragment keeps them all: only twice in a row takes it back.
     if (now.adding && now.awaiting) return "fragment.off";
     return now.picked || now.selected.a || now.selected.b ? "fragment.on" : "no.words";
   },

@@ -1,11 +1,11 @@
-/** A text as the workspace sees it: its tokens, and the paragraph and sentence of each. Pure. */
+/** A text's tokens, with the paragraph and sentence of each. Pure. */
 
 import { Offsets, slice } from "./offsets.js";
 
 /** @typedef {import("./types.js").Range} Range */
 
 /**
- * Index of the first of `count` items for which `test` is true; `count` where there is none. `test` must be monotone.
+ * Index of the first of `count` items for which `test` is true; `count` if there is none. `test` must be monotone.
  * @param {number} count
  * @param {(index: number) => boolean} test
  */
@@ -65,7 +65,7 @@ export class Grid {
   }
 
   /**
-   * The paragraph that holds a token; the nearest before it for a token outside every paragraph.
+   * The paragraph of a token; the nearest one before a token outside all paragraphs.
    * @param {number} index
    */
   paragraphOf(index) {
@@ -74,7 +74,7 @@ export class Grid {
   }
 
   /**
-   * The tokens of the sentence that holds a token.
+   * The tokens of a token's sentence.
    * @param {number} index
    * @returns {Range}
    */

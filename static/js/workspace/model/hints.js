@@ -1,4 +1,4 @@
-/** What the foot says: for the device in use, the controls that matter now, each with what it would do. Pure. */
+/** The hints in the footer: for the device in use, the controls that matter now, each with its effect. Pure. */
 
 import { effectOf, keeps, selecting } from "./effects.js";
 import { reaches } from "./keyboard.js";
@@ -8,7 +8,7 @@ import { other, SIDES } from "./spans.js";
 /** @typedef {import("./store.js").Device} Device */
 /** @typedef {{control: string, effect: string, keys?: string}} Hint `keys`: the keys of a control that has several. */
 
-/** The command that a control gives. @type {Record<string, string>} */
+/** The command of a control. @type {Record<string, string>} */
 export const COMMANDS = {
   label: "label",
   arrows: "extend.right",
@@ -39,7 +39,7 @@ export function hintsFor(now, device, { focus, letters }) {
   return hints.filter(({ control, effect }, n) => hints.findIndex((one) => one.control === control && one.effect === effect) === n);
 }
 
-/** Where words would be linked to those of the other text: what does it, with the device in use. @param {Situation} now @param {Device} device @returns {Hint | null} */
+/** If words would be linked to those of the other text: how to do it with the device in use. @param {Situation} now @param {Device} device @returns {Hint | null} */
 export function linkHint(now, device) {
   const ahead = across(now);
   const control = device === "keyboard" ? "tab" : device === "touch" ? "tap" : "drag";
@@ -80,7 +80,7 @@ function mouse(now, command) {
   return hints;
 }
 
-/** On a screen that is touched the commands are buttons of the label bar. @param {Situation} now */
+/** On a touch screen the commands are buttons of the label bar. @param {Situation} now */
 function touch(now) {
   const [here, ahead] = [filled(now), across(now)];
   if (!here) return [{ control: "tap", effect: fresh(now) }];
@@ -92,12 +92,12 @@ function touch(now) {
   return hints;
 }
 
-/** What selecting words does while nothing is selected. @param {Situation} now */
+/** The effect of selecting words while nothing is selected. @param {Situation} now */
 function fresh(now) {
   return selecting(now, SIDES.find((side) => now.marks[side]) ?? "a", false);
 }
 
-/** The side that has the words of what is picked or selected; of both, the cursor's. @param {Situation} now */
+/** The side of the picked span or the selection; if both, the cursor's. @param {Situation} now */
 function filled(now) {
   const words = now.picked ?? now.selected;
   return words[now.side] ? now.side : words[other(now.side)] ? other(now.side) : null;
@@ -110,7 +110,7 @@ function across(now) {
   return there && ["span.join", "select.link"].includes(selecting(now, there, false)) ? there : null;
 }
 
-/** Keys in a few characters: the first and the last of many. @param {string[]} signs */
+/** Keys in short form: the first and the last of several. @param {string[]} signs */
 export function range(signs) {
   return signs.length > 2 ? `${signs[0]}–${signs[signs.length - 1]}` : signs.join(" ");
 }

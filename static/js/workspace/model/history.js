@@ -1,18 +1,18 @@
-/** Undo and redo without limit, over patches; every move can be kept elsewhere as it is made. Pure. */
+/** Unlimited undo and redo over patches; every change can be recorded elsewhere as it is made. Pure. */
 
 import { invert, join } from "./patches.js";
 
 /** @typedef {import("./types.js").Patch} Patch */
 /** @typedef {{write(index: number, patch: Patch): void, cut(cursor: number, length: number, was: number): void}} Keeper */
 
-/** Steps within one group that follow each other this closely (in ms) are one step to undo. */
+/** Steps of one group within this time (in ms) are one undo step. */
 export const TOGETHER = 1200;
 
 export class History {
   /**
    * @param {Patch[]} [patches] All steps, done and undone, in order.
    * @param {number} [cursor] How many of them are done.
-   * @param {Keeper} [keeper] Told of each step and each move of the cursor: work proportional to the step.
+   * @param {Keeper} [keeper] Notified of each step and each move of the cursor.
    */
   constructor(patches = [], cursor = patches.length, keeper) {
     this.patches = patches;
@@ -31,7 +31,7 @@ export class History {
   }
 
   /**
-   * Add a step. Steps of one named group are joined while they follow each other closely.
+   * Add a step. Steps of one named group are joined if they follow each other closely.
    * @param {Patch} patch
    * @param {string} [group]
    * @param {number} [now] ms
@@ -55,14 +55,14 @@ export class History {
     this.keeper?.cut(this.cursor, this.patches.length, was);
   }
 
-  /** The patch that takes the last step back, or null where there is none. @returns {Patch | null} */
+  /** The patch that undoes the last step, or null if there is none. @returns {Patch | null} */
   undo() {
     if (!this.canUndo) return null;
     this.cursor -= 1;
     return this.moved(invert(this.patches[this.cursor]));
   }
 
-  /** The patch that makes the next undone step again, or null. @returns {Patch | null} */
+  /** The patch that redoes the next undone step, or null. @returns {Patch | null} */
   redo() {
     if (!this.canRedo) return null;
     this.cursor += 1;

@@ -1,10 +1,10 @@
 /**
- * The one table of shortcuts: it drives the keys, the help overlay and the documentation. `keys` are chords ("Ctrl" also
- * means Cmd); `needs` says when a command exists at all, so that the help shows only what does something on this page.
+ * The table of shortcuts: it drives the keys, the help overlay and the documentation. `keys` are chords ("Ctrl" also
+ * means Cmd); `needs` says when a command is available, so that the help shows only what has an effect on this page.
  *
  * @typedef {"always" | "labels" | "links" | "fragments" | "highlights" | "questions" | "next"} Need
  * @typedef {{command: string, keys: string[], group: string, needs?: Need, everywhere?: boolean}} Shortcut
- * `everywhere`: also while the focus is in a field.
+ * `everywhere`: also while a field has the focus.
  * @typedef {"texts" | "tick" | "page" | "bar" | "control" | "field"} Focus Where the focus is: on a word, on a control
  * between the words, nowhere, in the label bar, on another control, in a field.
  */
@@ -95,9 +95,9 @@ export const GESTURES = [
 export const GROUPS = ["move", "mark", "change", "suggest", "answer", "read", "page"];
 
 /**
- * The chord of a key event, as the table writes it. Letters are lower case, with "Shift+" where it is held; signs are
- * what they print, however the keyboard makes them.
- * With Alt held many keyboards print another sign: then a letter is known by its place.
+ * The chord of a key event in the table's notation. Letters are lower case, with "Shift+" if it is held; other
+ * characters are those that are typed, whatever keys produce them. With Alt held many keyboards type other characters:
+ * then a letter is identified by its physical key.
  * @param {{key: string, code?: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean, shiftKey: boolean}} event
  */
 export function chord(event) {
@@ -110,8 +110,8 @@ export function chord(event) {
 }
 
 /**
- * The digit or sign that a key means as a hotkey: what it prints, or, where digits need Shift (as on French keyboards),
- * the digit of its place.
+ * The hotkeys that a key may mean: the character it types, and, if digits need Shift (as on French keyboards), the
+ * digit on the physical key.
  * @param {{key: string, code: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean, shiftKey: boolean}} event
  * @returns {string[]}
  */
@@ -121,20 +121,20 @@ export function hotkeys(event) {
   return digitKey && !event.shiftKey ? [event.key, digitKey[1]] : [event.key];
 }
 
-/** What moves the cursor or works a button belongs to what has the focus. */
+/** Keys that move the cursor or press a button belong to the focused element. */
 const OWN = /^(move|extend|toggle|open|remove)/;
 
 /**
- * Whether a command is reached by its key from where the focus is. Single characters can be kept to the texts
+ * Whether a command's key works with the current focus. Single characters can be limited to the texts
  * (WCAG 2.1.4).
  * @param {string} command
  * @param {Focus} focus
  * @param {boolean} letters Whether single characters are shortcuts everywhere.
- * @param {string} [pressed] The chord, where a command has several.
+ * @param {string} [pressed] The chord, if a command has several.
  */
 export function reaches(command, focus, letters, pressed) {
   const shortcut = SHORTCUTS.find((one) => one.command === command);
-  // A page need not have them all.
+  // A page need not have all commands.
   if (!shortcut) return false;
   if (focus === "field") return shortcut.everywhere === true;
   const single = command === "label" || /^(Shift\+)?.$/u.test(pressed ?? shortcut.keys[0] ?? "");
@@ -143,7 +143,7 @@ export function reaches(command, focus, letters, pressed) {
 }
 
 /**
- * The command of a chord, of those that exist on this page.
+ * The command of a chord, if it is available on this page.
  * @param {string} pressed
  * @param {(need: Need) => boolean} met
  * @returns {Shortcut | null}

@@ -1,4 +1,4 @@
-/** What an annotator does to spans, as patches: within what the scheme allows, never beyond it. Pure. */
+/** An annotator's changes to spans as patches, within what the scheme allows. Pure. */
 
 import { covered, fragmentsKey, fragmentsOf, newId, other, SIDES } from "./spans.js";
 
@@ -7,7 +7,7 @@ import { covered, fragmentsKey, fragmentsOf, newId, other, SIDES } from "./spans
 /** @typedef {import("./types.js").Patch} Patch */
 /** @typedef {Record<Side, number[]>} Tokens */
 /**
- * @typedef {object} MarkingContext What a mark is made on.
+ * @typedef {object} MarkingContext What marks are made on.
  * @property {import("./types.js").Doc} doc
  * @property {import("./cover.js").Cover} cover
  * @property {import("./spans.js").Grids} grids
@@ -15,8 +15,8 @@ import { covered, fragmentsKey, fragmentsOf, newId, other, SIDES } from "./spans
  */
 
 /**
- * Chosen tokens as the spans that the scheme allows: only sides that may be marked, linked or a span for each side, with
- * gaps or a span for each run.
+ * Selected tokens as the spans that the scheme allows: only on sides that may be marked, linked or one span per side,
+ * with gaps or one span per run.
  * @param {Tokens} tokens
  * @param {import("./types.js").Scheme} scheme
  * @returns {Tokens[]}
@@ -46,7 +46,7 @@ function runs(tokens) {
 }
 
 /**
- * The span that has exactly these tokens, if there is one.
+ * The span with exactly these tokens, if there is one.
  * @param {MarkingContext} context
  * @param {Tokens} tokens
  * @returns {Span | null}
@@ -60,7 +60,7 @@ export function spanOn({ doc, cover, grids }, tokens) {
 }
 
 /**
- * Mark tokens with a label. Tokens that are a span already are relabelled instead of marked twice.
+ * Mark tokens with a label. If they are a span already, it is relabelled.
  * @param {MarkingContext} context
  * @param {Tokens} tokens
  * @param {string} label
@@ -82,7 +82,7 @@ export function create(context, tokens, label, origin = "manual") {
 }
 
 /**
- * Where labels exclude each other: take tokens from the spans that have them, all but `keep`.
+ * If labels exclude each other: remove tokens from all spans but `keep`.
  * @param {MarkingContext} context
  * @param {Tokens} tokens
  * @param {string} keep
@@ -104,7 +104,7 @@ function carve(context, tokens, keep) {
 }
 
 /**
- * Give a span other tokens; what the scheme does not allow in one span becomes several, none left takes it away.
+ * Change a span's tokens; if the scheme does not allow them in one span, it becomes several; without tokens it is deleted.
  * @param {MarkingContext} context
  * @param {string} id
  * @param {Tokens} tokens
@@ -123,7 +123,7 @@ function remake({ doc, grids, scheme }, id, tokens) {
 }
 
 /**
- * Extend, shrink, give or rob a span: it has exactly these tokens afterwards.
+ * Set a span's tokens to exactly these.
  * @param {MarkingContext} context
  * @param {string} id
  * @param {Tokens} tokens
@@ -170,8 +170,8 @@ export function annotate({ doc }, id, comment) {
 }
 
 /**
- * Split a span in two of one label: before and from a token on its side; at a side's first token, the two sides part.
- * What stays on the other side stays with the first half.
+ * Split a span into two with the same label: before and from a token on its side; at a side's first token, into its two
+ * sides. The other side stays with the first half.
  * @param {MarkingContext} context
  * @param {string} id
  * @param {Side} side
@@ -192,7 +192,7 @@ export function split(context, id, side, index) {
   return [...remake(context, id, kept), { kind: "span", id: after.id, before: null, after }];
 }
 
-/** For a paragraph without counterpart: the strongest label, else the first. @param {import("./types.js").Scheme} scheme */
+/** The label for a paragraph without counterpart: the strongest, else the first. @param {import("./types.js").Scheme} scheme */
 export function strongest(scheme) {
   return [...scheme.labels].sort((x, y) => (y.value ?? 0) - (x.value ?? 0))[0];
 }

@@ -1,13 +1,13 @@
 /**
  * Code points and UTF-16 units. Everything stored counts Unicode code points, every string method of JavaScript counts
- * UTF-16 units; this is the one place where the two are converted.
+ * UTF-16 units; only this module converts between them.
  */
 
 /** Converts offsets of one immutable text, in constant time per offset after one pass over the text. */
 export class Offsets {
   /** @param {string} text */
   constructor(text) {
-    /** @type {Uint32Array | null} UTF-16 offset of each code point; null where the two counts agree throughout. */
+    /** @type {Uint32Array | null} UTF-16 offset of each code point; null if the two agree throughout. */
     this.units = null;
     this.length = text.length;
     if (!/[\ud800-\udfff]/.test(text)) return;

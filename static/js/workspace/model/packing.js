@@ -1,4 +1,4 @@
-/** The ranges of the embedded assignment, back from the few small numbers that `annotation/text/packing.py` made. Pure. */
+/** Unpacks the ranges of the embedded assignment, which `annotation/text/packing.py` packed. Pure. */
 
 /** @typedef {import("./types.js").Range} Range */
 

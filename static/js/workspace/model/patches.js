@@ -1,11 +1,11 @@
-/** Changes to the annotator's document, as data: applied, turned round, joined. Pure. */
+/** Changes to the annotator's document as data: applied, inverted, joined. Pure. */
 
 /** @typedef {import("./types.js").Change} Change */
 /** @typedef {import("./types.js").Patch} Patch */
 /** @typedef {import("./types.js").Doc} Doc */
 
 /**
- * The document that a saved annotation holds.
+ * The document of a saved annotation.
  * @param {import("./types.js").AnnotationData} annotation
  * @returns {Doc}
  */
@@ -20,7 +20,7 @@ export function docOf(annotation) {
 }
 
 /**
- * A document as it is sent and kept: plain JSON.
+ * A document as plain JSON, for sending and storing.
  * @param {Doc} doc
  * @param {(x: import("./types.js").Span, y: import("./types.js").Span) => number} [order]
  */
@@ -74,7 +74,7 @@ function toggle(set, item, present) {
 }
 
 /**
- * The patch that takes another back.
+ * The inverse of a patch.
  * @param {Patch} patch
  * @returns {Patch}
  */
@@ -83,7 +83,7 @@ export function invert(patch) {
 }
 
 /**
- * Two patches, one after the other, as one; what they undo of each other drops out.
+ * Two successive patches as one; changes that cancel out are dropped.
  * @param {Patch} first
  * @param {Patch} second
  * @returns {Patch}
@@ -100,7 +100,7 @@ export function join(first, second) {
 }
 
 /**
- * The patch that leads from one document to another.
+ * The patch from one document to another.
  * @param {Doc} from
  * @param {Doc} to
  * @returns {Patch}
@@ -137,7 +137,7 @@ function marks(kind, from, to, name, patch) {
       patch.push(/** @type {Change} */ ({ kind, id: name(item), before: from.has(item), after: to.has(item) }));
 }
 
-/** Changes that make a new revision; ticks and dismissals do not. @param {Patch} patch */
+/** Changes that create a new revision; ticks and dismissals do not. @param {Patch} patch */
 export function contentChanges(patch) {
   return patch.filter(({ kind }) => kind !== "read" && kind !== "dismissed");
 }

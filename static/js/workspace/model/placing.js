@@ -1,22 +1,22 @@
-/** Where the label bar goes: near the selection, but on nothing that the annotator needs to see. Pure. */
+/** Placement of the label bar: near the selection, without covering what the annotator needs to see. Pure. */
 
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
-/** @typedef {{box: Box, weight: number}} Obstacle What is not to be covered, and how much a pixel of it counts. */
+/** @typedef {{box: Box, weight: number}} Obstacle What should not be covered, and the weight of each pixel. */
 
-/** What a covered pixel costs: of the span's words on both sides, of the words that come next, of the text opposite. */
+/** The cost of a covered pixel: of the span's words on both sides, of the next words, of the aligned text. */
 export const WEIGHTS = { selected: 10000, counterpart: 1000, next: 100, opposite: 10 };
-/** What a pixel away from the selection costs. */
+/** The cost of a pixel of distance from the selection. */
 const AWAY = 40;
-/** Room between the bar and what it stands beside, in pixels. */
+/** Pixels between the bar and its neighbours. */
 const GAP = 8;
 
 /**
- * The best place for a bar of a size within a frame: what it covers counts first, how far it is from `near` second.
+ * The best place for a bar within a frame: first by what it covers, then by the distance from `near`.
  * @param {{width: number, height: number}} size
  * @param {Box} frame
- * @param {Box} near The word that the eye is on.
+ * @param {Box} near The word in focus.
  * @param {readonly Obstacle[]} obstacles
- * @param {{lefts: number[], tops?: number[]}} choice The places in question; without `tops`, beside every obstacle.
+ * @param {{lefts: number[], tops?: number[]}} choice The candidates; without `tops`, next to every obstacle.
  * @returns {{left: number, top: number}}
  */
 export function bestPlace({ width, height }, frame, near, obstacles, { lefts, tops }) {
@@ -33,7 +33,7 @@ export function bestPlace({ width, height }, frame, near, obstacles, { lefts, to
 }
 
 /**
- * Numbers brought between two bounds, each once; the lower bound where there is no room.
+ * Distinct numbers clamped between two bounds; the lower bound if there is no room.
  * @param {number[]} numbers
  * @param {number} low
  * @param {number} high
@@ -49,13 +49,13 @@ export function overlap(x, y) {
   return width > 0 && height > 0 ? width * height : 0;
 }
 
-/** How far two boxes are apart. @param {Box} x @param {Box} y */
+/** The distance between two boxes. @param {Box} x @param {Box} y */
 function distance(x, y) {
   return Math.hypot(Math.max(x.left - y.right, y.left - x.right, 0), Math.max(x.top - y.bottom, y.top - x.bottom, 0));
 }
 
 /**
- * Boxes of words as boxes of lines: fewer to look at, and the space between two words of a line belongs to it.
+ * Boxes of words merged into boxes of lines: fewer to examine, and including the spaces between words.
  * @param {Iterable<Box>} boxes In the order of the text.
  * @returns {Box[]}
  */

@@ -3,15 +3,15 @@
 /** @typedef {import("./types.js").Range} Range */
 
 /**
- * Marks that many writers of Latin, Greek, Cyrillic, Hebrew and Arabic words leave out: accents, vowel points, the Arabic
- * stroke that stretches a line; and characters that cannot be seen. Vowel signs of Indic scripts are letters to their
- * readers and stay.
+ * Marks often omitted in Latin, Greek, Cyrillic, Hebrew and Arabic words: accents, vowel points, the Arabic tatweel;
+ * and invisible characters. Vowel signs of Indic scripts count as letters and stay.
  */
 const MARKS = /[\u00ad\u200b-\u200f\u2060\ufeff\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]/gu;
 
 /**
- * A text for comparing: small letters without marks, ligatures and wide forms as plain letters, any white space as one space.
- * `points` has, for each UTF-16 unit of it, the code point of the text that it comes from, and at its end the text's length.
+ * A text normalized for comparison: lower case without marks, ligatures and wide forms as plain letters, any white
+ * space as one space. `points` has, for each of its UTF-16 units, the code point of the original, and at its end the
+ * text's length.
  * @param {string} text
  * @returns {{text: string, points: number[]}}
  */
@@ -39,7 +39,7 @@ function letters(character) {
 }
 
 /**
- * Where words occur in a folded text, as ranges of code points, one after the other.
+ * The occurrences of words in a folded text as ranges of code points, in order.
  * @param {{text: string, points: number[]}} text
  * @param {string} words
  * @returns {Range[]}
@@ -51,7 +51,7 @@ export function occurrences({ text, points }, words) {
   if (!wanted) return found;
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
     const end = at + wanted.length;
-    // Half of what one letter became is no hit: "s" is not the second half of "ß".
+    // Half of an expanded letter is no match: "s" is not the second half of "ß".
     if ((at && points[at] === points[at - 1]) || points[end] === points[end - 1]) continue;
     found.push([points[at], points[end - 1] + 1]);
   }
@@ -59,7 +59,7 @@ export function occurrences({ text, points }, words) {
 }
 
 /**
- * Those ranges that begin where a token begins and end where one ends: whole words, as they are marked.
+ * The ranges that begin and end at token boundaries: whole words.
  * @param {Range[]} ranges
  * @param {import("./grid.js").Grid} grid
  */
@@ -70,7 +70,7 @@ export function whole(ranges, grid) {
   });
 }
 
-/** The end of the marks that follow a place: they belong to the letter before. @param {import("./grid.js").Grid} grid @param {number} end */
+/** The end of the marks that follow an offset: they belong to the previous letter. @param {import("./grid.js").Grid} grid @param {number} end */
 function lastMark(grid, end) {
   let at = end;
   while (at < grid.offsets.length && !grid.slice(at, at + 1).replace(MARKS, "")) at += 1;
