@@ -12,7 +12,8 @@ from itertools import chain
 from pathlib import Path
 
 from annotation.text.tokens import tokenize
-from assist.methods.wordmodel import dictionary, strings
+from assist.methods import strings
+from assist.methods.wordmodel import dictionary
 
 FREQUENT = 100
 

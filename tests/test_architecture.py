@@ -49,7 +49,7 @@ SEEDS = {
     "annotation/selectors/pairs.py": "from annotation.services import imports",
     "assist/models.py": "from assist import selectors",
     "assist/methods/base.py": "from assist.methods import proposals",
-    "assist/methods/encoder/encode.py": "from assist.methods.wordmodel import strings",
+    "assist/methods/encoder/encode.py": "from assist.methods.wordmodel import corpus",
     "agreement/metrics/alpha.py": "from agreement.adjudication import base",
     "agreement/data/annotation_arrays.py": "from agreement.report import query_params",
     "agreement/report/compute/figures.py": "from agreement.report.render import tables",

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from annotation.text.tokens import base_language
+from assist.methods import strings
 from assist.methods.base import PairInput, Range, Side
-from assist.methods.wordmodel import strings
 
 Ids = NDArray[np.int64]
 Floats = NDArray[np.float64]

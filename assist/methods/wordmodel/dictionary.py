@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from scipy import sparse
 
+from assist.methods import strings
 from assist.methods.lexicon import sources
 from assist.methods.lexicon.entries import Entry
-from assist.methods.wordmodel import strings
 
 WORD = 0.8
 """The similarity of two words that a list gives for translations of each other: texts may still mean something else."""

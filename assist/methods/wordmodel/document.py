@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from assist.methods import strings
 from assist.methods.base import PairInput
-from assist.methods.wordmodel import corpus, dictionary, sentence_align, strings
+from assist.methods.wordmodel import corpus, dictionary, sentence_align
 from assist.methods.wordmodel.corpus import Text, Vocabulary
 from assist.methods.wordmodel.sentence_align import Bead
 

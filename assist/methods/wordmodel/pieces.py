@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from assist.methods import strings
 from assist.methods.base import PairInput
-from assist.methods.wordmodel import strings, word_model
+from assist.methods.wordmodel import word_model
 from assist.methods.wordmodel.corpus import Text, languages
 from assist.methods.wordmodel.document import Document
 from assist.methods.wordmodel.training import ProjectModel, Recipe

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from assist.methods.wordmodel import strings
+from assist.methods import strings
 
 Ids = NDArray[np.int64]
 Floats = NDArray[np.float64]

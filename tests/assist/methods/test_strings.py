@@ -2,7 +2,7 @@
 
 import pytest
 
-from assist.methods.wordmodel import strings
+from assist.methods import strings
 
 
 def test_stems_and_what_has_none() -> None:
