@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from django.db.models import Q
@@ -164,10 +165,11 @@ def proposed_spans(pair: Pair, proposals: Sequence[Proposal], scheme: Scheme) ->
             if side in scheme.sides
             for first, last in ranges
         ]
-        score = round(proposal.score, 4)
+        said: dict[str, Any] = {"score": round(proposal.score, 4), "level": proposal.level}
+        if proposal.reason:
+            said["reason"] = asdict(proposal.reason)
         spans.extend(
-            {"label": label, "origin": "accepted", "fragments": part, "score": score, "level": proposal.level}
-            for part in _shaped(fragments, scheme)
+            {"label": label, "origin": "accepted", "fragments": part, **said} for part in _shaped(fragments, scheme)
         )
     return spans
 

@@ -68,16 +68,27 @@ class PairInput:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
-    """A span proposed from the scores: half-open ranges of token indices on each side, and how sure (in [0, 1]).
+class Reason:
+    """What differs ('number', 'date' …; see ``mismatch.aligned.Kind``), and the words of A and of B that do."""
 
-    ``level``, from 1 to 3, is how heavily it is drawn: how sure it is beside the run's other proposals.
+    kind: str
+    a: str
+    b: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A span proposed: half-open ranges of token indices on each side, and how sure (in [0, 1]).
+
+    ``level``, from 1 to 3, is how heavily it is drawn: how sure it is beside the run's other proposals. ``reason`` says
+    what differs where that is known; None where scores alone speak for it.
     """
 
     a: tuple[Range, ...]
     b: tuple[Range, ...]
     score: float
     level: int = 1
+    reason: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.settings_model import Settings, setting
-from assist.methods.base import Method, PairInput, Progress, Result, register
+from assist.methods.base import Method, PairInput, Progress, Proposal, Result, register
 from assist.methods.proposals import GRADED, NEW, Bars, Policy, choose_bars, propose
 from assist.methods.wordmodel import smoothing, training
+from assist.methods.wordmodel.corpus import Text
+from assist.methods.wordmodel.differences import found_differences, twins
 from assist.methods.wordmodel.document import Document, Found, aligned, both
 from assist.methods.wordmodel.training import ProjectModel, Recipe
 
@@ -22,6 +24,12 @@ Floats = NDArray[np.float64]
 
 LOST = 0.9
 """The least difference of a token whose sentence has no counterpart."""
+
+LIKELY = 0.95
+"""The least in such a sentence that is neither a heading nor so long that its counterpart was probably missed."""
+
+USUAL_LENGTH = (3, 20)
+"""Words of a sentence that people mark as a whole when it has no counterpart."""
 
 LOOSE = 0.25
 """How fast a counterpart loses by distance where new content is asked for: such texts keep a little of their order."""
@@ -100,7 +108,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
     """For each word: 1 minus the similarity of its best counterpart, smoothed over neighbouring words."""
 
     name = "default"
-    version = "3"
+    version = "4"
     Settings: ClassVar[type[Settings]] = DefaultSettings
 
     def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> DefaultModel:
@@ -127,7 +135,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
                     scores_a,
                     scores_b,
                     edges=edges(doc, self.settings.decay, self.settings.edge),
-                    proposals=propose(pair, scores_a, scores_b, model.bars) if model.trained.informed(pair) else [],
+                    proposals=suggest(model, pair, doc, scores_a, scores_b, model.bars),
                     seconds=time.perf_counter() - began,
                 )
             )
@@ -145,15 +153,40 @@ class Default(Method[DefaultSettings, DefaultModel]):
         if self.settings.target == "new":
             a, b = (1 - found.similarity for found in both(doc, LOOSE))
             return new(a, doc.weights_a, doc, sigma, "a"), new(b, doc.weights_b, doc, sigma, "b")
-        found = both(doc, self.settings.decay)
+        near, anywhere = both(doc, self.settings.decay), both(doc, LOOSE)
+        texts, held = (doc.a, doc.b), (doc.weights_a, doc.weights_b)
         sides = []
-        for each, text, weights, safe in zip(
-            found, (doc.a, doc.b), (doc.weights_a, doc.weights_b), aligned(doc), strict=True
-        ):
+        for each, other, text, weights, safe in zip(near, anywhere, texts, held, aligned(doc), strict=True):
             raw = 1 - each.similarity
-            raw = np.where(safe, raw, np.maximum(raw, LOST))
-            sides.append(smoothing.within(raw, weights, text.units, sigma).clip(0, 1))
+            smooth = smoothing.within(np.where(safe, raw, np.maximum(raw, LOST)), weights, text.units, sigma)
+            sides.append(np.where(safe, smooth, alone(1 - other.similarity, weights, text)).clip(0, 1))
         return sides[0], sides[1]
+
+
+def alone(raw: Floats, weights: Floats, text: Text) -> Floats:
+    """Scores of tokens in sentences without a counterpart: one a sentence, higher the less of it is said elsewhere.
+
+    ``raw`` is each token's difference from its best counterpart anywhere.
+    """
+    least = np.full(len(text.units), LOST)
+    words = np.bincount(text.unit[text.words], minlength=len(text.units))
+    least[(words >= USUAL_LENGTH[0]) & (words <= USUAL_LENGTH[1])] = LIKELY
+    said = smoothing.unit_means(raw, weights, text.unit, len(text.units))
+    return np.asarray((least + (1 - LIKELY) * said)[text.unit])
+
+
+def suggest(
+    model: DefaultModel,
+    pair: PairInput,
+    doc: Document,
+    scores_a: Sequence[float],
+    scores_b: Sequence[float],
+    bars: Bars,
+) -> list[Proposal]:
+    """What a run suggests of a pair; nothing where too little is known of its languages."""
+    if not model.trained.informed(pair):
+        return []
+    return propose(pair, scores_a, scores_b, bars, found_differences(pair, doc), twins(doc))
 
 
 def sample(pairs: Sequence[PairInput]) -> list[PairInput]:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from annotation.settings_model import Settings, setting
 from assist.methods.base import Method, PairInput, Progress, Result, register
-from assist.methods.default import Default, DefaultModel, DefaultSettings, edges, uninformed
-from assist.methods.proposals import Bars, choose_bars, propose
+from assist.methods.default import Default, DefaultModel, DefaultSettings, edges, suggest, uninformed
+from assist.methods.proposals import Bars, choose_bars
 from assist.methods.wordmodel import folds, pieces, repetition
 from assist.methods.wordmodel.document import Document
 from assist.methods.wordmodel.features import features
@@ -77,7 +77,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
     """Decision trees trained on the labelled tokens of all splits except 'test', blended with the default method."""
 
     name = "learned"
-    version = "4"
+    version = "5"
     Settings: ClassVar[type[Settings]] = LearnedSettings
     learns = True
 
@@ -154,7 +154,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
                     a,
                     b,
                     edges=edges(doc, self.settings.decay, self.settings.edge),
-                    proposals=propose(pair, a, b, model.bars) if model.default.trained.informed(pair) else [],
+                    proposals=suggest(model.default, pair, doc, a, b, model.bars),
                     seconds=time.perf_counter() - began,
                 )
             )

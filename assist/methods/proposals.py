@@ -6,12 +6,13 @@ the lowest at which suggestions are as precise as is wanted, within bounds of th
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assist.methods.base import PairInput, Proposal, Range, Side
+from assist.methods.function_words import function_words
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -157,28 +158,77 @@ def best_threshold(marked: Bools, scores: Floats) -> float:
     return float(ordered[int(np.argmax(2 * right / (taken + marked.sum())))])
 
 
-def propose(pair: PairInput, scores_a: Sequence[float], scores_b: Sequence[float], bars: Bars) -> list[Proposal]:
+def propose(
+    pair: PairInput,
+    scores_a: Sequence[float],
+    scores_b: Sequence[float],
+    bars: Bars,
+    known: Sequence[Proposal] = (),
+    twins: Sequence[tuple[Range, Range]] = (),
+) -> list[Proposal]:
     """A proposal for every run of tokens at or above the threshold, side A's first, each in text order.
 
-    A run stays in one sentence, may bridge one weaker token between two stronger ones, and neither begins nor ends
-    with punctuation; its score is the mean of its tokens'.
+    A run stays in one sentence, may bridge one weaker token between two stronger ones, and is cut to a phrase (see
+    ``phrase``); its score is the mean of its tokens'. ``known`` are proposals that stand whatever the scores; a run
+    that one of them touches becomes part of it. ``twins`` are passages (tokens of A, of B) that stand in each other's
+    place: runs in both become one proposal.
     """
+    sides = ((pair.a, scores_a), (pair.b, scores_b))
+    open_runs = [runs(side, scores, bars.threshold) for side, scores in sides]
     found: list[Proposal] = []
-    for run in runs(pair.a, scores_a, bars.threshold):
-        score = _mean(scores_a, run)
-        found.append(Proposal((run,), (), score, bars.level(score)))
-    for run in runs(pair.b, scores_b, bars.threshold):
-        score = _mean(scores_b, run)
-        found.append(Proposal((), (run,), score, bars.level(score)))
-    return found
+    for each in known:
+        grown = []
+        for part, own in zip((each.a, each.b), open_runs, strict=True):
+            touched = [run for run in own if any(_overlap(run, other) for other in part)]
+            own[:] = [run for run in own if run not in touched]
+            grown.append(_union([*part, *touched]))
+        found.append(replace(each, a=grown[0], b=grown[1]))
+    for places in twins:
+        inside = [[run for run in own if _overlap(run, place)] for own, place in zip(open_runs, places, strict=True)]
+        if any(inside):
+            scores = [_mean(values, run) for (_, values), own in zip(sides, inside, strict=True) for run in own]
+            score = sum(scores) / len(scores)
+            parts = [
+                tuple(own) or (_trimmed(side, place),)
+                for (side, _), own, place in zip(sides, inside, places, strict=True)
+            ]
+            found.append(Proposal(parts[0], parts[1], score, bars.level(score)))
+            open_runs = [[run for run in own if run not in taken] for own, taken in zip(open_runs, inside, strict=True)]
+    for at, (_, values) in enumerate(sides):
+        for run in open_runs[at]:
+            score = _mean(values, run)
+            found.append(Proposal(() if at else (run,), (run,) if at else (), score, bars.level(score)))
+    return sorted(found, key=lambda each: (not each.a, each.a or each.b))
+
+
+def _trimmed(side: Side, where: Range) -> Range:
+    """A range without punctuation at its ends; all of it where there is nothing else."""
+    said = [at for at in range(*where) if not _is_mark(side.text[slice(*side.tokens[at])])]
+    return (said[0], said[-1] + 1) if said else where
+
+
+def _overlap(one: Range, other: Range) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def _union(ranges: Sequence[Range]) -> tuple[Range, ...]:
+    """Ranges in order, those that overlap or touch as one."""
+    found: list[Range] = []
+    for start, end in sorted(ranges):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return tuple(found)
 
 
 def runs(side: Side, scores: Sequence[float], threshold: float) -> list[Range]:
-    """Ranges of tokens at or above the threshold, as ``propose`` says."""
+    """Ranges of tokens at or above the threshold, cut to phrases; see ``propose``."""
+    words = side.words()
     strong = [score >= threshold for score in scores]
     starts = {start for start, _ in side.sentences}
     first = [any(start in starts for start in range(begin, end)) for begin, end in side.tokens]
-    marks = [_is_mark(side.text[begin:end]) for begin, end in side.tokens]
+    marks = [_is_mark(word) for word in words]
     found: list[Range] = []
     at, count = 0, len(strong)
     while at < count:
@@ -191,15 +241,53 @@ def runs(side: Side, scores: Sequence[float], threshold: float) -> list[Range]:
             if not strong[end] and not bridged:
                 break
             end += 1
-        low, high = at, end
-        while low < high and marks[low]:
-            low += 1
-        while high > low and (marks[high - 1] or not strong[high - 1]):
-            high -= 1
-        if low < high:
-            found.append((low, high))
-        at = end
+        whole = phrase(side, (at, end), words, marks, first)
+        if whole:
+            # A phrase may reach back over the end of the one before, as where a name is completed.
+            found[:] = [*found[:-1], (found[-1][0], whole[1])] if found and whole[0] < found[-1][1] else [*found, whole]
+        at = max(end, whole[1] if whole else end)
     return found
+
+
+def phrase(side: Side, run: Range, words: Sequence[str], marks: Sequence[bool], first: Sequence[bool]) -> Range | None:
+    """A run as a person would mark it, or None where it says nothing by itself.
+
+    Completed to whole written words and whole names, within the sentence; without punctuation at its ends, and without
+    function words at its end, unless the sentence ends there. A run of function words alone is none. ``words`` are
+    the side's tokens, ``marks`` tells which are punctuation, ``first`` which begin a sentence.
+    """
+    low, high = run
+    light = function_words(side.language)
+
+    def joined(left: int) -> bool:
+        """Whether a token and the next belong together: no space between, or both parts of a name."""
+        right = left + 1
+        if first[right] or marks[left] or marks[right]:
+            return False
+        if _spaceless(words[left]) or _spaceless(words[right]):
+            return False
+        glued = side.tokens[left][1] == side.tokens[right][0]
+        named = all(words[at][:1].isupper() and words[at].lower() not in light for at in (left, right))
+        return glued or named
+
+    while low > 0 and joined(low - 1):
+        low -= 1
+    while high < len(words) and joined(high - 1):
+        high += 1
+    while low < high and marks[low]:
+        low += 1
+    while high > low and marks[high - 1]:
+        high -= 1
+    ends = high == len(words) or first[high] or marks[high]
+    while high > low and not ends and words[high - 1].lower() in light:
+        high -= 1
+    said = [word for word, mark in zip(words[low:high], marks[low:high], strict=True) if not mark]
+    return (low, high) if any(word.lower() not in light for word in said) else None
+
+
+def _spaceless(word: str) -> bool:
+    """Whether a word is of a script that is written without spaces."""
+    return bool(word) and ord(word[0]) > 0x2E7F and unicodedata.category(word[0]) == "Lo"
 
 
 def _is_mark(token: str) -> bool:

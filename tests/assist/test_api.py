@@ -89,6 +89,6 @@ def test_the_document_has_the_settings_of_every_method() -> None:
     described = SchemaGenerator().get_schema(request=None, public=True)["components"]["schemas"]["Request"]
     models = {each["title"]: each for each in described["properties"]["settings"]["anyOf"]}
     assert set(models) == {cls.slug() for cls in methods()}
-    folds = models["learned.v4"]["properties"]["folds"]
+    folds = models["learned.v5"]["properties"]["folds"]
     assert (folds["title"], folds["type"], folds["minimum"], folds["maximum"]) == ("Folds", "integer", 2, 20)
-    assert models["learned.v4"]["properties"]["threshold"]["anyOf"][1] == {"type": "null"}
+    assert models["learned.v5"]["properties"]["threshold"]["anyOf"][1] == {"type": "null"}

@@ -10,7 +10,7 @@ import pytest
 from annotation.models import Annotation, Revision, Source, Verdict
 from annotation.text.schemes import PRESETS
 from assist.inputs import gold_values, pair_inputs, proposed_spans, read_pairs, snapshot
-from assist.methods.base import Proposal
+from assist.methods.base import Proposal, Reason
 from tests.factories import AssignmentFactory, PairFactory, ProjectFactory
 
 pytestmark = pytest.mark.django_db
@@ -117,3 +117,12 @@ def test_proposals_are_cut_to_what_the_scheme_lets_be_marked() -> None:
     (span,) = proposed_spans(pair, proposals, PRESETS["xparade"])
     assert (span["label"], [part["side"] for part in span["fragments"]]) == ("new", ["b"])
     assert proposed_spans(pair, proposals, PRESETS["likert"]) == []
+
+
+def test_the_reason_of_a_proposal_is_kept() -> None:
+    pair = PairFactory()
+    proposal = Proposal(((0, 1),), ((0, 1),), 1.0, 3, Reason("number", "5", "6"))
+    (span,) = proposed_spans(pair, [proposal], PRESETS["graded"])
+    assert span["reason"] == {"kind": "number", "a": "5", "b": "6"}
+    (plain,) = proposed_spans(pair, [Proposal(((0, 1),), (), 0.9)], PRESETS["graded"])
+    assert "reason" not in plain

@@ -1,0 +1,119 @@
+"""Words of logic that turn a statement into another: negation, quantifiers, modality."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from annotation.text.tokens import base_language
+from assist.methods import strings
+from assist.methods.base import Range, Side
+from assist.methods.function_words import function_words
+from assist.methods.lexicon import core
+from assist.methods.mismatch.aligned import Aligned, Kind, Mismatch
+from assist.methods.mismatch.word_lists import translations
+
+_CLASSES: Mapping[str, tuple[Kind, str]] = {
+    "not": ("negation", "not no never none nobody nothing without"),
+    "all": ("quantifier", "all every each always"),
+    "some": ("quantifier", "some several many most few sometimes often"),
+    "must": ("modality", "must"),
+    "may": ("modality", "may can could might"),
+    "should": ("modality", "should"),
+}
+_LONG = 4
+_SURE = 0.5
+"""The similarity from which a word counts as said on the other side."""
+
+
+def logic_mismatches(pair: Aligned) -> Iterator[Mismatch]:
+    """'must' beside 'may', 'all' beside 'some', and what is negated on one side alone.
+
+    Looked for in passages in which most words have a counterpart: elsewhere too much else differs.
+    """
+    if not all(_classes(side.language) for side in (pair.a, pair.b)):
+        return
+    known = [_found(side) for side in (pair.a, pair.b)]
+    light = [[word.lower() in function_words(side.language) for word in side.words()] for side in (pair.a, pair.b)]
+    for passage in pair.passages:
+        if not _close(pair, passage):
+            continue
+        places = [_within(found, where) for found, where in zip(known, passage, strict=True)]
+        for name, (kind, _) in _CLASSES.items():
+            if kind == "negation":
+                yield from _negated(pair, passage, places, light)
+                continue
+            for other, (same, _) in _CLASSES.items():
+                if same == kind and other != name and _contrast(places, name, other):
+                    a, b = places[0][name][0], places[1][other][0]
+                    yield Mismatch(kind, pair.span(0, (a, a + 1)), pair.span(1, (b, b + 1)))
+
+
+_Places = Mapping[str, Sequence[int]]
+
+
+def _contrast(places: Sequence[_Places], name: str, other: str) -> bool:
+    a, b = places
+    return len(a[name]) == len(b[other]) == 1 and not a[other] and not b[name]
+
+
+def _negated(
+    pair: Aligned, passage: tuple[Range, Range], places: Sequence[_Places], light: Sequence[Sequence[bool]]
+) -> Iterator[Mismatch]:
+    """A word negated on one side, beside its counterpart; where one side has one negation and the other none."""
+    for side in (0, 1):
+        here, there = places[side]["not"], places[1 - side]["not"]
+        if len(here) != 1 or there:
+            continue
+        at, (_, end) = here[0], passage[side]
+        if at + 1 >= end or light[side][at + 1]:
+            continue
+        target = int(pair.counterparts[side][at + 1])
+        low, high = passage[1 - side]
+        if pair.similarities[side][at + 1] >= _SURE and low <= target < high:
+            ranges = ((at, at + 2), (target, target + 1))
+            a, b = ranges if side == 0 else ranges[::-1]
+            yield Mismatch("negation", pair.span(0, a), pair.span(1, b))
+
+
+def _close(pair: Aligned, passage: tuple[Range, Range]) -> bool:
+    """Whether most words of both passages have a counterpart."""
+    return all(
+        float((values[low:high] >= _SURE).mean()) >= _SURE
+        for values, (low, high) in zip(pair.similarities, passage, strict=True)
+    )
+
+
+def _found(side: Side) -> list[str]:
+    """The class of each token, '' for most."""
+    classes = _classes(side.language)
+    words = side.words()
+    found = [classes.get(word.lower()) or classes.get(strings.stem(word, side.language), "") for word in words]
+    for at, word in enumerate(words[:-1]):
+        # 'No. 813' counts something; it denies nothing.
+        if found[at] == "not" and (words[at + 1][:1].isdigit() or (word[:1].isupper() and words[at + 1] == ".")):
+            found[at] = ""
+    return found
+
+
+def _within(found: Sequence[str], where: Range) -> _Places:
+    low, high = where
+    return {name: [at for at in range(low, high) if found[at] == name] for name in _CLASSES}
+
+
+@cache
+def _classes(language: str) -> Mapping[str, str]:
+    """The class of forms and stems of a language; of what would have two, none. Empty where no list is known."""
+    if base_language(language) not in core.languages() | {core.SHARED}:
+        return {}
+    found: dict[str, set[str]] = {}
+    for name, (_, english) in _CLASSES.items():
+        for word in english.split():
+            for each in translations(word, language):
+                if " " not in each:
+                    found.setdefault(each, set()).add(name)
+                    stem = strings.stem(each, language)
+                    # Short stems are those of too many words.
+                    if len(stem) >= _LONG:
+                        found.setdefault(stem, set()).add(name)
+    return {form: names.pop() for form, names in found.items() if len(names) == 1}

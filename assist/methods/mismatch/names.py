@@ -1,0 +1,56 @@
+"""Names that differ: one side names somebody or something that the other does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from annotation.text.tokens import base_language
+from assist.methods.base import Range, Side
+from assist.methods.mismatch.aligned import Aligned, Mismatch
+
+_NOTHING = 0.15
+_MOST = 0.5
+_NOUNS_ARE_CAPITALISED = {"de", "lb"}
+
+
+def name_mismatches(pair: Aligned) -> Iterator[Mismatch]:
+    """A name of A and a name of B that have no counterpart, where each is the only one such in its passage.
+
+    A name is a run of capitalised words inside a sentence, none of which the text writes in lower case elsewhere.
+    Not looked for in languages that capitalise every noun.
+    """
+    if {base_language(side.language) for side in (pair.a, pair.b)} & _NOUNS_ARE_CAPITALISED:
+        return
+    named = [_named(side) for side in (pair.a, pair.b)]
+    for passage in pair.passages:
+        found = [
+            _runs(at for at in range(*where) if at > where[0] and known[at] and values[at] <= _NOTHING)
+            for known, values, where in zip(named, pair.similarities, passage, strict=True)
+        ]
+        if all(len(each) == 1 for each in found) and all(
+            float((pair.similarities[side][low:high] > _NOTHING).mean()) >= _MOST
+            for side, (low, high) in enumerate(passage)
+        ):
+            yield Mismatch("name", pair.span(0, found[0][0]), pair.span(1, found[1][0]))
+
+
+def _named(side: Side) -> list[bool]:
+    """Whether each token is written as a name: the first word of a sentence is not, capitalised as it is anyway."""
+    words = side.words()
+    lower = {word for word in words if word.islower()}
+    starts = {start for start, _ in side.sentences}
+    return [
+        word[:1].isupper() and word[1:].islower() and word.lower() not in lower and start not in starts
+        for word, (start, _) in zip(words, side.tokens, strict=True)
+    ]
+
+
+def _runs(places: Iterable[int]) -> list[Range]:
+    """Ascending numbers as ranges of neighbours."""
+    found: list[Range] = []
+    for at in places:
+        if found and found[-1][1] == at:
+            found[-1] = (found[-1][0], at + 1)
+        else:
+            found.append((at, at + 1))
+    return found

@@ -1,0 +1,55 @@
+"""How often something happens or is due: 'per year', 'monatlich', '每月'."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from annotation.text.tokens import base_language
+from assist.methods.mismatch.locale_words import locale_words
+from assist.methods.mismatch.quantities import Quantity
+from assist.methods.mismatch.word_lists import translations
+
+_PERIODS = ("hour", "day", "week", "month", "year")
+_ADVERBS = {"hourly": 0, "daily": 1, "weekly": 2, "monthly": 3, "yearly": 4, "annual": 4, "annually": 4}
+_SPACELESS = {"zh", "ja"}
+
+
+def periods(text: str, language: str) -> Iterator[Quantity]:
+    """The periods that a text names; their reading is the place of hour, day, week, month or year in this order."""
+    pattern, places = _pattern(language)
+    for match in pattern.finditer(text):
+        word = (match["unit"] or match["adverb"]).lower()
+        yield Quantity("period", frozenset({(places[word],)}), "", *match.span())
+
+
+@cache
+def _pattern(language: str) -> tuple[re.Pattern[str], dict[str, int]]:
+    each = {word for name in ("per", "each", "every") for word in translations(name, language) if len(word) > 1}
+    each |= {word for word in translations("every", language) if base_language(language) in _SPACELESS}
+    units = {
+        word: _PERIODS.index(code.removeprefix("duration-"))
+        for word, code in locale_words(language).units.items()
+        if code.removeprefix("duration-") in _PERIODS and (len(word) > 2 or base_language(language) in _SPACELESS)
+    }
+    units.update((word, place) for place, name in enumerate(_PERIODS) for word in translations(name, language))
+    adverbs = {
+        word: place
+        for name, place in _ADVERBS.items()
+        for word in translations(name, language)
+        if word not in units and " " not in word
+    }
+    spaceless = base_language(language) in _SPACELESS
+    # Elsewhere a word may end in one or two letters more: 'jedes', 'monatlichen'.
+    edge, ending, gap = ("", "", "") if spaceless else (r"\b", r"\w{0,2}\b", r"\s+")
+    parts = (
+        rf"{edge}(?:{_any(each)}){ending}{gap}(?P<unit>{_any(units)}){edge}",
+        rf"{edge}(?P<adverb>{_any(adverbs)}){ending}",
+    )
+    return re.compile("|".join(parts), re.IGNORECASE), {**adverbs, **units}
+
+
+def _any(words: set[str] | dict[str, int]) -> str:
+    """An alternative of all words, the longest first; one that never matches where there are none."""
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or r"(?!)"

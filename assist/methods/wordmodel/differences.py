@@ -1,0 +1,67 @@
+"""What an aligned document says of differences beyond the scores of its words."""
+
+from collections.abc import Iterator
+
+from annotation.text.spans import covered
+from assist.methods.base import PairInput, Proposal, Range, Reason
+from assist.methods.mismatch.aligned import Aligned
+from assist.methods.mismatch.finder import mismatches
+from assist.methods.wordmodel.corpus import Text
+from assist.methods.wordmodel.document import Document, both
+
+_DECAY = 1.5
+"""How fast a counterpart loses by distance: what is denied or counted is looked for nearby."""
+
+
+def found_differences(pair: PairInput, doc: Document) -> list[Proposal]:
+    """A proposal for each number, date, unit, name or word of logic that both sides give differently."""
+    a, b = both(doc, _DECAY)
+    aligned = Aligned(
+        pair.a, pair.b, _passages(doc), (a.counterpart, b.counterpart), (a.similarity, b.similarity)
+    )  # fmt: skip
+    found = []
+    for each in mismatches(aligned):
+        said = Reason(each.kind, pair.a.text[slice(*each.a)], pair.b.text[slice(*each.b)])
+        of_a, of_b = covered([each.a], pair.a.tokens), covered([each.b], pair.b.tokens)
+        ranges = [((tokens[0], tokens[-1] + 1),) for tokens in (of_a, of_b)]
+        found.append(Proposal(ranges[0], ranges[1], 1.0, 3, said))
+    return found
+
+
+def _passages(doc: Document) -> list[tuple[Range, Range]]:
+    """The token ranges of beads that have sentences on both sides."""
+    return [
+        (_range(doc.a, low_a, high_a), _range(doc.b, low_b, high_b))
+        for low_a, high_a, low_b, high_b in doc.beads
+        if low_a < high_a and low_b < high_b
+    ]
+
+
+def twins(doc: Document) -> list[tuple[Range, Range]]:
+    """Sentences (token ranges of A, of B) that were both left without a counterpart at the same place.
+
+    In order, where both sides left as many; otherwise nobody can say which belongs to which.
+    """
+    found: list[tuple[Range, Range]] = []
+    for left_a, left_b in _gaps(doc):
+        if len(left_a) == len(left_b):
+            found.extend(zip(left_a, left_b, strict=True))
+    return found
+
+
+def _gaps(doc: Document) -> Iterator[tuple[list[Range], list[Range]]]:
+    """The sentences without a counterpart between one aligned passage and the next."""
+    left_a: list[Range] = []
+    left_b: list[Range] = []
+    for low_a, high_a, low_b, high_b in doc.beads:
+        if low_a < high_a and low_b < high_b:
+            yield left_a, left_b
+            left_a, left_b = [], []
+        else:
+            left_a.extend(_range(doc.a, at, at + 1) for at in range(low_a, high_a))
+            left_b.extend(_range(doc.b, at, at + 1) for at in range(low_b, high_b))
+    yield left_a, left_b
+
+
+def _range(text: Text, low: int, high: int) -> Range:
+    return int(text.units[low][0]), int(text.units[high - 1][1])
