@@ -1,6 +1,6 @@
 /**
- * The annotator's document on its two texts: every change is applied here, kept in the journal, put on the undo stack, and told
- * to whoever draws, with the tokens it touches. Knows no DOM.
+ * The annotator's document and its two texts: every change is applied here, recorded in the journal, put on the undo
+ * stack, and announced to listeners with the tokens it affects. Without DOM access.
  */
 
 import { Counterparts, rowIndex, rowsOf } from "./alignment.js";
@@ -37,7 +37,7 @@ export class AnnotationModel {
     this.foundBy = null;
     /** @type {Record<Side, Map<number, number>> | null} */
     this.foundLevels = null;
-    /** @type {Record<Side, Set<number>>} Tokens of suggestions that were put aside. */
+    /** @type {Record<Side, Set<number>>} Tokens of dismissed suggestions. */
     this.dismissedTokens = { a: new Set(), b: new Set() };
     for (const key of this.doc.dismissed) this.setAside(this.suggestionOf.get(key), true);
     this.readOnly = false;
@@ -47,7 +47,7 @@ export class AnnotationModel {
     this.listeners = new Map();
   }
 
-  /** The suggestions, found when they are first asked for. */
+  /** The suggestions, computed on first use. */
   get suggestions() {
     const { highlights } = this.assignment;
     this.found ??= highlights
@@ -56,13 +56,13 @@ export class AnnotationModel {
     return this.found;
   }
 
-  /** The same by their keys. */
+  /** The suggestions by their keys. */
   get suggestionOf() {
     this.foundBy ??= new Map(this.suggestions.map((one) => [one.key, one]));
     return this.foundBy;
   }
 
-  /** Of each token that is suggested, how heavily it is underlined: 1 to 3. */
+  /** The level of each suggested token, from 1 to 3: how heavily it is underlined. */
   get levels() {
     if (!this.foundLevels) {
       this.foundLevels = { a: new Map(), b: new Map() };
@@ -83,7 +83,7 @@ export class AnnotationModel {
   }
 
   /**
-   * The row of the place at a code point offset.
+   * The row at a code point offset.
    * @param {Side} side
    * @param {number} start
    */
@@ -121,13 +121,14 @@ export class AnnotationModel {
     return this.suggestions.filter((one) => isOpen(one, this.doc.dismissed, this.cover));
   }
 
-  /** Those that the annotator put aside and that this run still makes. */
+  /** The dismissed suggestions that this run still has. */
   dismissedSuggestions() {
     return this.suggestions.filter((one) => this.doc.dismissed.has(one.key));
   }
 
   /**
-   * Make a change. `group` joins close steps into one to undo; a `silent` change is kept and saved, but is no step.
+   * Make a change. `group` joins close steps into one undo step; a `silent` change is recorded and saved, but is not an
+   * undo step.
    * @param {Patch} patch
    * @param {{group?: string, silent?: boolean}} [how]
    */
@@ -138,12 +139,12 @@ export class AnnotationModel {
     return true;
   }
 
-  /** @returns {Patch | null} what was undone, as the change it makes */
+  /** @returns {Patch | null} the patch that undid the last step */
   undo() {
     return this.moved(this.readOnly ? null : this.history.undo());
   }
 
-  /** @returns {Patch | null} what was done again */
+  /** @returns {Patch | null} the patch that redid it */
   redo() {
     return this.moved(this.readOnly ? null : this.history.redo());
   }
@@ -156,7 +157,7 @@ export class AnnotationModel {
 
   /**
    * @param {Patch} patch
-   * @param {boolean} kept Whether the journal is to keep it: not when it comes from there.
+   * @param {boolean} kept Whether to record it in the journal: not if it comes from there.
    */
   applied(patch, kept) {
     apply(this.doc, patch);

@@ -70,7 +70,7 @@ export function whole(ranges, grid) {
   });
 }
 
-/** The end of the marks that follow an offset: they belong to the previous letter. @param {import("./grid.js").Grid} grid @param {number} end */
+/** The end of the marks after an offset, which belong to the previous letter. @param {import("./grid.js").Grid} grid @param {number} end */
 function lastMark(grid, end) {
   let at = end;
   while (at < grid.offsets.length && !grid.slice(at, at + 1).replace(MARKS, "")) at += 1;

@@ -1,4 +1,4 @@
-/** What is selected: tokens of both sides, never parts of one. A run that is being drawn stays movable. Pure. */
+/** The selection: whole tokens of both sides. The active run, while it is drawn, can still be moved. Pure. */
 
 /** @typedef {import("./types.js").Selection} Selection */
 /** @typedef {import("./types.js").Side} Side */
@@ -24,8 +24,8 @@ export function isEmpty(selection) {
 }
 
 /**
- * Begin a run. Alone it replaces what its own side had (the other side keeps its own, so that a selection on each makes
- * a link); with `add` it is one fragment more.
+ * Start a run. It replaces the selection of its own side (the other side's is kept, so that a selection on each makes a
+ * link); with `add` it is another fragment.
  * @param {Selection} selection
  * @param {Side} side
  * @param {number} anchor
@@ -40,7 +40,7 @@ export function begin(selection, side, anchor, head, add) {
 }
 
 /**
- * Move the moving end of the run, growing or shrinking it.
+ * Move the moving end of the run, extending or shrinking it.
  * @param {Selection} selection
  * @param {number} head
  * @returns {Selection}
@@ -50,8 +50,8 @@ export function extend(selection, head) {
 }
 
 /**
- * A run that has met words selected before is one with them: its moving end is where they end. Else what lies below it
- * would stay selected while that end goes back.
+ * A run that reaches words selected before is merged with them: its moving end is where they end. Otherwise words below
+ * it would stay selected when that end moves back.
  * @param {Selection} selection
  * @returns {Selection}
  */
@@ -66,7 +66,7 @@ export function joined(selection) {
 }
 
 /**
- * Give or take a token.
+ * Toggle a token.
  * @param {Selection} selection
  * @param {Side} side
  * @param {number} index
@@ -79,7 +79,7 @@ export function toggle(selection, side, index) {
 }
 
 /**
- * The run joins the rest: nothing is being drawn any more.
+ * Add the active run to the fixed tokens: nothing is being drawn any more.
  * @param {Selection} selection
  * @returns {Selection}
  */
@@ -89,7 +89,7 @@ export function settle(selection) {
 }
 
 /**
- * A selection of given tokens; the run that holds `cursor`, if one does, can be moved at the end nearer to it.
+ * A selection of given tokens; the run that contains `cursor`, if any, can be moved at the end nearer to it.
  * @param {Record<Side, readonly number[]>} tokens
  * @param {{side: Side, index: number} | null} [cursor]
  * @returns {Selection}
@@ -109,8 +109,8 @@ export function of(tokens, cursor = null) {
 }
 
 /**
- * With the run that the cursor stands in as the one whose end moves. The same selection where it is that already, or where
- * the cursor stands on no selected token.
+ * The selection with the run at the cursor as the active one. The same selection if it is active already, or if the
+ * cursor is not on a selected token.
  * @param {Selection} selection
  * @param {{side: Side, index: number}} cursor
  * @returns {Selection}
@@ -124,7 +124,7 @@ export function activate(selection, cursor) {
 }
 
 /**
- * With the other end of the run as the one that moves.
+ * The selection with the other end of the run as the moving one.
  * @param {Selection} selection
  * @returns {Selection}
  */
@@ -134,7 +134,7 @@ export function swap(selection) {
 }
 
 /**
- * The last run of a side: where the handles stand. Null where nothing is selected there.
+ * The last run of a side, which gets the handles. Null if nothing is selected there.
  * @param {Selection} selection
  * @param {Side} side
  * @returns {import("./types.js").Range | null} first and last token

@@ -19,7 +19,7 @@ export function other(side) {
 }
 
 /**
- * Token indices as the fewest ranges of code points: consecutive tokens make one.
+ * Token indices as the fewest ranges of code points: consecutive tokens form one.
  * @param {Iterable<number>} indices
  * @param {readonly import("./types.js").Range[]} tokens
  * @returns {import("./types.js").Range[]}
@@ -37,7 +37,7 @@ export function rangesOf(indices, tokens) {
 }
 
 /**
- * The fragments of chosen tokens, side A first, in text order.
+ * The fragments of given tokens, side A first, in text order.
  * @param {Record<Side, Iterable<number>>} tokens
  * @param {Grids} grids
  * @returns {Fragment[]}
@@ -77,7 +77,7 @@ export function tokensOf(span, grids) {
 }
 
 /**
- * Where a span stands: linked, only on one side, or broken (no fragment at all, as some imported ones are).
+ * The kind of a span: linked, on one side only, or broken (without any fragment, as some imported ones are).
  * @param {{fragments: Fragment[]}} span
  * @returns {"linked" | "a" | "b" | "broken"}
  */
@@ -104,7 +104,7 @@ export function quote(span, side, grid) {
 }
 
 /**
- * Text order: by row of the aligned texts, then side A before B, then place, then the longer first.
+ * Text order: by row of the aligned texts, then side A before B, then position, then the longer first.
  * @param {(side: Side, start: number) => number} rowAt
  * @returns {(x: Span, y: Span) => number}
  */
@@ -131,7 +131,7 @@ function compare(x, y) {
 }
 
 /**
- * Whether two spans say the same, their ids and the order of their fragments aside.
+ * Whether two spans are the same apart from their ids and the order of their fragments.
  * @param {Span} x
  * @param {Span} y
  */
@@ -143,7 +143,7 @@ export function sameSpan(x, y) {
 }
 
 /**
- * A canonical name of some fragments: what a suggestion without an id is known by.
+ * A canonical key of fragments, which identifies suggestions without an id.
  * @param {readonly Fragment[]} fragments
  */
 export function fragmentsKey(fragments) {
@@ -153,7 +153,7 @@ export function fragmentsKey(fragments) {
     .join(";");
 }
 
-/** A fresh span id, unique for all practical purposes. */
+/** A new span id, unique for all practical purposes. */
 export function newId() {
   return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

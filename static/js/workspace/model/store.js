@@ -1,4 +1,4 @@
-/** The state of the page: the work, and on top of it what is selected, picked and pointed at. Knows no DOM. */
+/** The state of the page: the annotation, and what is selected, picked and hovered. Without DOM access. */
 
 import { activate, EMPTY, tokensOn } from "./selection.js";
 import { SIDES } from "./spans.js";
@@ -16,28 +16,28 @@ export class Store extends AnnotationModel {
     this.selection = EMPTY;
     /** @type {Record<Side, Set<number>>} The selected tokens. */
     this.selected = { a: new Set(), b: new Set() };
-    /** @type {Record<Side, Set<number>>} The counterparts of the word that is pointed at. */
+    /** @type {Record<Side, Set<number>>} The counterparts of the hovered word. */
     this.flashed = { a: new Set(), b: new Set() };
     /** @type {Position} */
     this.cursor = { side: this.scheme.sides[0] ?? "a", index: 0 };
-    /** @type {string | null} The span that is being worked on. */
+    /** @type {string | null} The span that is being edited. */
     this.picked = null;
-    /** @type {string | null} The span that is pointed at, in the texts or in the list. */
+    /** @type {string | null} The span that is hovered, in the texts or in the list. */
     this.hovered = null;
     /** @type {Position | null} */
     this.pointed = null;
-    /** @type {string | null} The key of the suggestion that is being looked at. */
+    /** @type {string | null} The key of the current suggestion. */
     this.suggestion = null;
     this.showSuggestions = true;
     /** Whether the next run adds a fragment without Ctrl being held (touch, keyboard). */
     this.adding = false;
-    /** Whether that was just asked for, and nothing has been added since. */
+    /** Whether that was just requested, and nothing has been added since. */
     this.awaiting = false;
     /** Whether a drag is under way. */
     this.dragging = false;
-    /** What the words that are being dragged over will become: an effect of `effects.js`. */
+    /** What the dragged words will become: an effect of `effects.js`. */
     this.gesture = "";
-    /** @type {Device} What the hand is on: hints are given for it. */
+    /** @type {Device} The input device in use: hints are given for it. */
     this.device = "mouse";
     this.on("doc", () => {
       if (this.picked && !this.doc.spans.has(this.picked)) this.pick(null);
@@ -54,7 +54,7 @@ export class Store extends AnnotationModel {
       const touched = new Set([...was].filter((one) => !is.has(one)).concat([...is].filter((one) => !was.has(one))));
       if (touched.size) this.emit("touched", { [side]: touched });
     }
-    // A suggestion is looked at only as long as some of its words are selected.
+    // A suggestion stays current only while some of its words are selected.
     const suggested = this.suggestion ? this.suggestionOf.get(this.suggestion)?.tokens : null;
     if (suggested && !SIDES.some((side) => suggested[side].some((index) => this.selected[side].has(index)))) this.suggest(null);
     this.emit("selection");
@@ -75,7 +75,7 @@ export class Store extends AnnotationModel {
     this.emit("controls");
   }
 
-  /** What a drag will do, while it lasts. @param {boolean} dragging @param {string} [gesture] */
+  /** The effect of the current drag. @param {boolean} dragging @param {string} [gesture] */
   drag(dragging, gesture = "") {
     this.dragging = dragging;
     this.gesture = gesture;
@@ -110,7 +110,7 @@ export class Store extends AnnotationModel {
   }
 
   /**
-   * Point at a word (or at nothing): its counterparts stand out on the other side, and the span on it.
+   * Hover a word (or none): its counterparts on the other side and its span are highlighted.
    * @param {Position | null} position
    */
   point(position) {
@@ -122,7 +122,7 @@ export class Store extends AnnotationModel {
     this.hover(ids[ids.length - 1] ?? null);
   }
 
-  /** Let some words stand out, and no others. @param {Record<Side, readonly number[]>} tokens */
+  /** Highlight some words, and no others. @param {Record<Side, readonly number[]>} tokens */
   flash(tokens) {
     for (const side of SIDES) {
       const [was, is] = [this.flashed[side], new Set(tokens[side])];

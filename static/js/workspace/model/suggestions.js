@@ -1,4 +1,4 @@
-/** What a model suggests: each suggestion has a key and a level, and they come in text order. Pure. */
+/** A model's suggestions: each has a key and a level; they are in text order. Pure. */
 
 import { SIDES, tokensOf } from "./spans.js";
 
@@ -7,10 +7,10 @@ import { SIDES, tokensOf } from "./spans.js";
  *   tokens: Record<Side, number[]>, level: number}} Suggestion */
 
 /**
- * The suggestions of a pair: what its run proposes, and nothing else.
+ * The suggestions of a pair: exactly the proposals of its run.
  * @param {import("./types.js").Highlights} highlights
  * @param {import("./spans.js").Grids} grids
- * @param {readonly Side[]} sides The sides that may be marked: on others a suggestion would be of no use.
+ * @param {readonly Side[]} sides The sides that may be marked: on others, suggestions would be useless.
  * @param {(side: Side, start: number) => number} rowAt
  * @returns {Suggestion[]}
  */
@@ -19,7 +19,7 @@ export function suggestionsOf(highlights, grids, sides, rowAt) {
     .map((proposal) => {
       const fragments = proposal.fragments.filter((fragment) => sides.includes(fragment.side));
       const tokens = tokensOf({ fragments }, grids);
-      // Runs of an earlier version know no levels.
+      // Runs of earlier versions have no levels.
       return { key: proposal.id ?? keyOf(proposal.fragments), label: proposal.label ?? "", fragments, tokens, level: proposal.level ?? 1 };
     })
     .filter((suggestion) => suggestion.tokens.a.length + suggestion.tokens.b.length > 0);
@@ -30,7 +30,7 @@ export function suggestionsOf(highlights, grids, sides, rowAt) {
 }
 
 /**
- * What a proposal without an id is known by: short, the same at every visit, and different where the words are.
+ * The key of a proposal without an id: short, the same at every visit, and different for different words.
  * @param {import("./types.js").Fragment[]} fragments
  */
 function keyOf(fragments) {
@@ -40,7 +40,7 @@ function keyOf(fragments) {
 }
 
 /**
- * Whether a suggestion is dealt with: put aside, or at least half of its tokens marked.
+ * Whether a suggestion is neither dismissed nor marked by at least half of its tokens.
  * @param {Suggestion} suggestion
  * @param {Set<string>} dismissed
  * @param {import("./cover.js").Cover} cover

@@ -1,23 +1,23 @@
-/** Why work cannot be saved now, and what becomes of it: as keys of messages. Pure. */
+/** Why work can't be saved now, and what happens to it, as message keys. Pure. */
 
 /**
  * @typedef {object} Facts
- * @property {string} detail What the server said: who is logged in, or what it did not accept.
- * @property {number} owed Changes of spans, answers and comments that only this browser has.
- * @property {boolean} ticks Whether only this browser has some ticks of paragraphs.
- * @property {boolean} waiting Whether a verdict waits to be sent.
+ * @property {string} detail Details from the server: who is logged in, or what it did not accept.
+ * @property {number} owed How many changes of spans, answers and comments only this browser has.
+ * @property {boolean} ticks Whether only this browser has some read ticks.
+ * @property {boolean} waiting Whether a verdict is waiting to be sent.
  * @property {boolean} reopens Whether the pair can be reopened, as far as the page knows.
- * @property {boolean} final Whether a submission stays as it is, because there is a reference answer.
+ * @property {boolean} final Whether a submission is final because there is a reference answer.
  */
-/** @typedef {{key: string, n?: number, values?: Record<string, string>}} Line A message with the number it depends on, or words. */
+/** @typedef {{key: string, n?: number, values?: Record<string, string>}} Line A message with its number or values. */
 
-/** States in which changes wait in this browser, and the word for the state counts them. */
+/** States in which changes wait in this browser; their label shows how many. */
 const KEPT = new Set(["offline", "broken", "login", "other", "submitted", "reassigned", "closed", "ended"]);
 
-/** States in which nothing more is sent of what was read here. */
+/** States in which read ticks are not sent any more. */
 const DECIDED = new Set(["submitted", "reassigned"]);
 
-/** What happened, by state, where the state alone says it. @type {Partial<Record<import("../sync/sync.js").State, string>>} */
+/** What happened, by state, if it depends on the state alone. @type {Partial<Record<import("../sync/sync.js").State, string>>} */
 const HAPPENED = {
   login: "trouble.login",
   submitted: "trouble.submitted",
@@ -27,21 +27,21 @@ const HAPPENED = {
   gone: "trouble.gone",
 };
 
-/** What becomes of changes that are kept here, where it is more than that they are. @type {Partial<Record<import("../sync/sync.js").State, string>>} */
+/** What happens to changes kept here, if there is more to say. @type {Partial<Record<import("../sync/sync.js").State, string>>} */
 const OWED = { submitted: "trouble.after", reassigned: "trouble.lost", closed: "trouble.closed.kept", ended: "trouble.ended.kept" };
 
-/** States in which all is well, or will be in a moment. @param {import("../sync/sync.js").State} state */
+/** States without a problem, or with one that will be solved in a moment. @param {import("../sync/sync.js").State} state */
 export function isCalm(state) {
   return state === "saved" || state === "saving" || state === "changed";
 }
 
-/** Whether a state is shown with the number of changes that are kept. @param {import("../sync/sync.js").State} state */
+/** Whether a state is shown with the number of unsaved changes. @param {import("../sync/sync.js").State} state */
 export function countsKept(state) {
   return KEPT.has(state);
 }
 
 /**
- * What to say, line by line: what happened, what is kept here, and what will be done with it.
+ * The explanation, line by line: what happened, what is kept here, and what will happen to it.
  * @param {import("../sync/sync.js").State} state
  * @param {Facts} facts
  * @returns {Line[]}

@@ -1,5 +1,5 @@
 /**
- * The shapes that the workspace's modules share. Types only: nothing here runs.
+ * Types shared by the workspace's modules. Types only: nothing here runs.
  *
  * @typedef {"a" | "b"} Side
  * @typedef {[number, number]} Range A half-open range: of code points in a text, or of token indices.
@@ -14,7 +14,7 @@
  *   default: string, questions: Question[], statement?: boolean}} Scheme
  * @typedef {{language: string, direction: "ltr" | "rtl", text: string, tokens: Range[], sentences: Range[],
  *   paragraphs: Range[]}} TextData
- * @typedef {[number[], number[]]} Bead The paragraphs of side A and of side B that stand opposite each other.
+ * @typedef {[number[], number[]]} Bead Paragraphs of side A and of side B that are aligned.
  * @typedef {{id?: string, label?: string, level?: number, fragments: Fragment[]}} Proposal
  * @typedef {{run: string, method: string, scores_a: number[] | null, scores_b: number[] | null, edges: Range[],
  *   proposals: Proposal[], dismissed: string[]}} Highlights
@@ -31,12 +31,12 @@
  *   limits: {verdicts: string[], skip_percent: number | null, skips_used: number, skips_left: number | null},
  *   comparison: {gold: Span[], answers: Record<string, string>, feedback: string} | null}} Assignment
  *
- * @typedef {object} Doc What the annotator makes: everything here is saved, and every change to it is a patch.
+ * @typedef {object} Doc The annotator's document: everything in it is saved, and every change to it is a patch.
  * @property {Map<string, Span>} spans
  * @property {Record<string, string>} answers
  * @property {string} comment
  * @property {Record<Side, Set<number>>} read
- * @property {Set<string>} dismissed Keys of the suggestions that were put aside.
+ * @property {Set<string>} dismissed Keys of dismissed suggestions.
  *
  * @typedef {{kind: "span", id: string, before: Span | null, after: Span | null}} SpanChange
  * @typedef {{kind: "answer", id: string, before: string, after: string}} AnswerChange
@@ -46,7 +46,7 @@
  * @typedef {SpanChange | AnswerChange | CommentChange | ReadChange | DismissedChange} Change
  * @typedef {Change[]} Patch
  *
- * @typedef {{anchor: number, head: number, side: Side}} Active The run being drawn: its fixed end and its moving end.
+ * @typedef {{anchor: number, head: number, side: Side}} Active The active run: its fixed end and its moving end.
  * @typedef {{fixed: Record<Side, number[]>, active: Active | null}} Selection Tokens by side, ascending.
  */
 

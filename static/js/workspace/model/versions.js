@@ -1,4 +1,4 @@
-/** Two versions of one annotation: what differs, and what both together would be. Pure. */
+/** Two versions of one annotation: their differences, and merging them. Pure. */
 
 import { sameSpan } from "./spans.js";
 
@@ -31,9 +31,9 @@ export function differing(mine, theirs) {
 const LONGEST = 10000;
 
 /**
- * Both versions in one, against the version that both started from. What only one of them changed is taken from it. Where
- * both changed the same thing, mine is kept, except that comments are joined and that a change is kept over a deletion.
- * With `overlap` false, spans of theirs that overlap mine cannot be kept: `dropped` holds them.
+ * Merge both versions, relative to the version that both started from. What only one of them changed is taken from it.
+ * If both changed the same thing, mine is kept, except that comments are joined and that changes win over deletions.
+ * With `overlap` false, spans of theirs that overlap mine can't be kept: `dropped` holds them.
  * @param {Doc} base
  * @param {Doc} mine
  * @param {Doc} theirs
@@ -63,7 +63,7 @@ function mergeSpans(base, mine, theirs, overlap) {
   const spans = new Map();
   /** @type {Span[]} */
   const dropped = [];
-  // First what mine has, so that theirs is checked against everything that stays, and only against that.
+  // Mine first, so that theirs is checked against exactly what stays.
   for (const [id, here] of mine) {
     const there = theirs.get(id);
     if (there || !same(base.get(id), here)) spans.set(id, here);
@@ -86,7 +86,7 @@ function mergeSpans(base, mine, theirs, overlap) {
 }
 
 /**
- * One span that both versions have: its label, words and comment are merged one by one.
+ * Merge label, words and comment of a span that both versions have.
  * @param {Span | undefined} was
  * @param {Span} here
  * @param {Span} there
@@ -112,7 +112,7 @@ function mergeAnswers(base, mine, theirs) {
   const answers = {};
   for (const key of new Set([...Object.keys(mine), ...Object.keys(theirs)])) {
     const [was, here, there] = [base[key] ?? "", mine[key] ?? "", theirs[key] ?? ""];
-    // An answer is kept over none.
+    // An answer wins over none.
     const answer = pick(was, here, there) || (here !== was && there !== was ? there : "");
     if (answer) answers[key] = answer;
   }

@@ -1,10 +1,10 @@
 /**
- * The browser's own storage of one person's assignment in one tab: what the server last had, every change since, and every step
- * that can be undone. A change writes its own small entries, never the whole document, before the server is asked.
+ * One tab's record of an assignment in the browser's storage: the server's last known state, every change since, and
+ * every undo step. A change writes its own small entries, never the whole document, before it is sent to the server.
  */
 
 /** @typedef {import("../model/types.js").Patch} Patch */
-/** @typedef {{revision: number, clock: number, doc: any}} Base What the server has, and after how many changes. */
+/** @typedef {{revision: number, clock: number, doc: any}} Base The server's state, and the number of changes it includes. */
 /** @typedef {{cursor: number, length: number, clock: number, at: number}} Head */
 /** @typedef {{verdict: string, reason: string}} Verdict */
 
@@ -15,14 +15,14 @@ const KEPT = 40;
 export class Journal {
   /**
    * @param {Storage} storage
-   * @param {string} scope Whose work on what: see `scopeOf`.
+   * @param {string} scope The user and the assignment: see `scopeOf`.
    * @param {string} tab
    */
   constructor(storage, scope, tab) {
     this.storage = storage;
     this.tab = tab;
     this.prefix = `${ROOT}${scope}/${tab}/`;
-    /** Whether the storage refused an entry: then the page must not claim to keep anything here. */
+    /** Whether the storage refused an entry: then the page must not claim that changes are kept here. */
     this.failed = false;
     /** @type {Head} */
     this.head = this.read("head") ?? { cursor: 0, length: 0, clock: 0, at: 0 };
@@ -57,7 +57,7 @@ export class Journal {
     this.storage.removeItem(this.prefix + name);
   }
 
-  /** The changes that the server has not yet confirmed, in order. @returns {Patch[]} */
+  /** The changes that the server has not confirmed yet, in order. @returns {Patch[]} */
   pending() {
     const base = this.base();
     /** @type {Patch[]} */
@@ -82,7 +82,7 @@ export class Journal {
   }
 
   /**
-   * Keep a change; gives its number.
+   * Record a change; returns its number.
    * @param {Patch} patch
    */
   append(patch) {
@@ -93,7 +93,7 @@ export class Journal {
   }
 
   /**
-   * The server has everything up to a change: what it has is the new context, the changes before it can go.
+   * The server has everything up to a change: its state is the new base, and the earlier changes are deleted.
    * @param {number} revision
    * @param {number} clock
    * @param {unknown} doc
@@ -105,13 +105,13 @@ export class Journal {
     this.mark();
   }
 
-  /** Keep a step for undo. @param {number} index @param {Patch} patch */
+  /** Record an undo step. @param {number} index @param {Patch} patch */
   write(index, patch) {
     this.put(`h/${index}`, patch);
   }
 
   /**
-   * The cursor moved, or undone steps were given up.
+   * The cursor moved, or undone steps were discarded.
    * @param {number} cursor
    * @param {number} length
    * @param {number} was
@@ -128,7 +128,7 @@ export class Journal {
     this.put("head", this.head);
   }
 
-  /** Forget everything of this tab. */
+  /** Delete everything of this tab. */
   clear() {
     for (const key of keysOf(this.storage, this.prefix)) this.storage.removeItem(key);
   }
@@ -143,7 +143,7 @@ export function keysOf(storage, prefix) {
 }
 
 /**
- * The tabs that left something of an assignment here, the latest first.
+ * The tabs with entries for an assignment, the latest first.
  * @param {Storage} storage
  * @param {string} scope
  * @returns {string[]}
@@ -158,10 +158,10 @@ export function tabsOf(storage, scope) {
 }
 
 /**
- * Give up the undo steps of old assignments that owe the server nothing.
+ * Delete the undo steps of old assignments without unsaved changes.
  * @param {Storage} storage
  * @param {number} [keep]
- * @param {string} [except] A prefix that stays.
+ * @param {string} [except] A prefix to keep.
  */
 export function prune(storage, keep = KEPT, except = "") {
   keysOf(storage, ROOT)

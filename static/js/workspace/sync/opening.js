@@ -1,4 +1,4 @@
-/** Opening a pair again: what this browser kept of it, against what the server has now. Pure. */
+/** Reopening a pair: this browser's unsaved changes compared with the server's current state. Pure. */
 
 import { apply, contentChanges, difference, docOf, join } from "../model/patches.js";
 import { merge } from "../model/versions.js";
@@ -8,7 +8,7 @@ import { merge } from "../model/versions.js";
 /** @typedef {import("./journal.js").Base} Base */
 
 /**
- * The document of a kept ground with the changes made upon it.
+ * The document of a recorded base with the changes made to it.
  * @param {AnnotationData} annotation
  * @param {Base} base
  * @param {Patch[]} pending
@@ -20,8 +20,8 @@ export function kept(annotation, base, pending) {
 }
 
 /**
- * What waits to be saved, as an annotator counts it: the spans, answers and comments that differ, however many steps led
- * there; and whether ticks of paragraphs wait.
+ * What is unsaved, as an annotator counts it: the spans, answers and comments that differ, however many steps that
+ * took; and whether there are unsaved read ticks.
  * @param {Patch[]} pending
  * @returns {{changes: number, ticks: boolean}}
  */
@@ -31,14 +31,14 @@ export function waiting(pending) {
 }
 
 /**
- * How to go on: `patches` turn the server's document into the one to work on, `revision` is what the next save names,
- * `owed` says whether the server lacks something, `steps` whether the undo steps still fit.
- * A revision older than the server's is named on purpose where both sides changed: the save will be refused, and the
- * annotator shown both. A newer revision with the same content (the pair was submitted and reopened) is no such change,
- * and ticks and dismissals alone are added to what the server has.
+ * How to resume: `patches` turn the server's document into the one to work on, `revision` is that of the next save,
+ * `owed` says whether the server lacks something, `steps` whether the undo steps still fit. If both sides changed, a
+ * revision older than the server's is used on purpose: the save will be refused, and the annotator shown both. A newer
+ * revision with the same content (the pair was submitted and reopened) is no such change, and ticks and dismissals
+ * alone are added to the server's state.
  * @param {AnnotationData} annotation What the server has.
- * @param {Base | null} base What it had when this browser last heard of it.
- * @param {Patch[]} pending What was changed here since.
+ * @param {Base | null} base Its last state known to this browser.
+ * @param {Patch[]} pending The changes made here since.
  * @returns {{patches: Patch[], revision: number, owed: boolean, steps: boolean}}
  */
 export function resume(annotation, base, pending) {
@@ -51,7 +51,7 @@ export function resume(annotation, base, pending) {
   const from = kept(annotation, base, []);
   const moved = contentChanges(difference(from, docOf(annotation))).length > 0;
   if (base.revision === revision || !moved) return { patches: pending, revision, owed: true, steps: true };
-  // The last save arrived, and only its answer was lost.
+  // The last save arrived, and only its response was lost.
   if (same) return { patches: pending.map((patch) => patch.filter((one) => !contentChanges([one]).length)), revision, owed: true, steps: true };
   if (!contentChanges(difference(from, mine)).length) {
     const server = docOf(annotation);

@@ -1,4 +1,4 @@
-/** Versions of a pair that meet: what another tab has saved, what a closed tab left, what was saved elsewhere meanwhile. */
+/** Reconciles versions of a pair: saved in another tab, left by a closed tab, or saved elsewhere in the meantime. */
 
 import { request } from "./api.js";
 import { choose } from "../view/conflict.js";
@@ -30,7 +30,7 @@ export class Reconciler {
     this.journal = journal;
   }
 
-  /** Another tab was closed with work that never reached the server: it is shown, never dropped. @param {import("./journal.js").Journal} left */
+  /** A tab was closed with work that never reached the server: show it, never drop it. @param {import("./journal.js").Journal} left */
   async inherit(left) {
     const { store, annotation } = this;
     const base = left.base();
@@ -48,32 +48,32 @@ export class Reconciler {
   }
 
   /**
-   * Another tab has saved: with no content of our own to lose, we follow, and our ticks are added; else the next save
-   * will meet it. So will a verdict that waits: it was given on what is shown now.
+   * Another tab has saved: without unsaved content here, take its version and add the ticks made here; otherwise the
+   * next save will conflict. So will a waiting verdict, which was given on what is shown now.
    * @param {number} revision
    */
   async follow(revision) {
     const { sync, journal, store } = this;
     if (!sync || !journal) return;
-    // A save that is under way may be refused: then the versions have met already.
+    // A save in progress may be refused: then the conflict is handled already.
     while (sync.running) await sync.running;
     const free = () => !sync.running && !sync.verdict && !store.readOnly && sync.state !== "conflict" && !waiting(journal.pending()).changes;
     if (!free() || revision <= sync.revision) return;
     const { outcome, data } = await request("GET", store.assignment.urls.assignment);
-    // Meanwhile something may have been changed here, or the pair submitted there.
+    // In the meantime something may have been changed here, or the pair submitted there.
     if (outcome !== "ok" || !free() || data.annotation.revision <= sync.revision) return;
     this.actions.clear();
     await this.join(this.serverState(journal), data.annotation);
   }
 
-  /** What the server had when this browser last heard of it. @param {import("./journal.js").Journal} journal */
+  /** The server's last state known to this browser. @param {import("./journal.js").Journal} journal */
   serverState(journal) {
     const base = journal.base();
     return base ? kept(this.annotation, base, []) : docOf(this.annotation);
   }
 
   /**
-   * Only one side has changed content: what was changed here is added to their version, and nobody is asked.
+   * Only one side has changed content: add the changes made here to their version without asking.
    * @param {import("../model/types.js").Doc} base
    * @param {AnnotationData} annotation
    */
@@ -85,7 +85,7 @@ export class Reconciler {
   }
 
   /**
-   * The server has a newer version than the one that ours was made upon.
+   * The server has a newer version than the one that ours is based on.
    * @param {AnnotationData} theirs
    * @param {boolean} verdict Whether a verdict was waiting to be sent.
    */
@@ -104,7 +104,7 @@ export class Reconciler {
   }
 
   /**
-   * Whatever was chosen can be undone: one step back from the version kept here, both are there.
+   * Every choice can be undone: one step back from the version kept here, the document has both.
    * @param {import("../view/conflict.js").Chosen} chosen
    * @param {import("../model/types.js").Doc} base
    * @param {import("../model/types.js").Doc} theirs

@@ -1,12 +1,12 @@
-/** Whose work the browser keeps: several people may use one browser, and nobody sees or sends what another left there. */
+/** Separates users' work in one browser, so that no one sees or sends what another user left there. */
 
 import { keysOf, ROOT } from "./journal.js";
 
-/** Where work was kept before it was kept apart by person: by assignment alone. */
+/** The prefix from before work was stored per user: by assignment only. */
 const SHARED = "diptych/1/";
 
 /**
- * What kept work belongs to.
+ * The storage prefix of a user's work on an assignment.
  * @param {string} person
  * @param {number | string} assignment
  */
@@ -15,7 +15,7 @@ export function scopeOf(person, assignment) {
 }
 
 /**
- * Take over what was kept before work was kept apart by person. Only the owner of an assignment could have made it.
+ * Take over entries from before work was stored per user. Only an assignment's annotator could have made them.
  * @param {Storage} storage
  * @param {number | string} assignment
  * @param {string} scope

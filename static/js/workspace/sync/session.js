@@ -1,4 +1,4 @@
-/** From the opening of the page to the verdict: resumes what was left here, saves, follows other tabs, submits. */
+/** From opening the page to the verdict: resumes unsaved work, saves, follows other tabs, submits. */
 
 import { request } from "./api.js";
 import { need } from "../view/dom.js";
@@ -15,7 +15,7 @@ import { isCalm } from "../model/trouble.js";
 export class Session {
   /**
    * @param {import("../model/store.js").Store} store
-   * @param {string} scope Whose work on what: see `scopeOf`.
+   * @param {string} scope The user and the assignment: see `scopeOf`.
    * @param {import("../model/clock.js").Clock} clock
    * @param {import("../view/notice.js").Notice} notice
    * @param {import("../input/actions.js").Actions} actions
@@ -29,15 +29,15 @@ export class Session {
     this.actions = actions;
     this.annotation = store.assignment.annotation;
     this.reconciler = new Reconciler(store, actions, notice, say);
-    /** @type {import("./journal.js").Journal[]} What closed tabs left, where it cannot be merged now. */
+    /** @type {import("./journal.js").Journal[]} Journals of closed tabs that can't be merged now. */
     this.left = [];
     const { reopen, final } = store.assignment;
-    /** Whether a submission can be reopened: as it was when the page was opened, until the server is asked. */
+    /** Whether a submission can be reopened: as known when the page was opened, until the server is asked. */
     this.over = { reopen, final };
   }
 
   /**
-   * Resume what this browser still has of the pair, and begin to save.
+   * Resume this browser's unsaved work on the pair, and start saving.
    * @param {ReturnType<typeof import("./tabs.js").enter>} entered Which tab this is.
    */
   async begin(entered) {
@@ -50,7 +50,7 @@ export class Session {
     const base = journal.base();
     const pending = base ? journal.pending() : [];
     const { patches, revision, owed, steps } = resume(annotation, base, pending);
-    // What cannot be changed is shown as the server has it; what was made here since then stays in the journal.
+    // A read-only pair is shown in the server's state; changes made here since then stay in the journal.
     if (editable) for (const patch of patches) store.applied(patch, false);
     const left = steps ? journal.steps() : { patches: [], cursor: 0 };
     if (!steps && editable) journal.cut(0, 0, journal.head.length);
@@ -73,7 +73,7 @@ export class Session {
   }
 
   /**
-   * The pair was submitted elsewhere or reassigned, or its phase closed, before everything made here was saved: that is said and stays here.
+   * The pair was submitted elsewhere or reassigned, or its phase closed, before everything made here was saved: say so and keep it here.
    * @param {import("../model/types.js").Patch[]} patches
    * @param {import("./journal.js").Journal[]} others
    */
@@ -110,17 +110,17 @@ export class Session {
       this.lock();
       if (state === "submitted") void this.ask();
     }
-    // Read from the journals only where it is said: while all is well, every key would have to wait for that.
+    // Read from the journals only if it is shown: otherwise every key press would have to wait for it.
     const made = isCalm(state) ? [] : [journal, ...this.left].flatMap((one) => (one?.base() ? one.pending() : []));
     const { changes: owed, ticks } = waiting(made);
     const { reopen, final } = this.over;
     this.notice.show(state, { detail, owed, ticks, waiting: Boolean(sync?.verdict), reopens: reopen, final }, journal?.failed ?? false);
   }
 
-  /** Whether a pair that was submitted elsewhere can be reopened: the page was opened before it was. */
+  /** Ask whether a pair that was submitted elsewhere can be reopened: the page was opened before. */
   async ask() {
     const { outcome, data } = await request("GET", this.store.assignment.urls.assignment);
-    // Where the server does not say, whoever tries is told.
+    // If the server does not say, users find out when they try.
     this.over = outcome === "ok" ? { reopen: data.reopen, final: data.final } : { reopen: true, final: false };
     if (this.sync?.state === "submitted") this.sync.show("submitted");
   }
@@ -141,12 +141,12 @@ export class Session {
     setInterval(() => this.journal?.put("time", clock.seconds), 15000);
   }
 
-  /** Somebody may have logged in again meanwhile: then what is kept here is sent. */
+  /** The user may have logged in again in the meantime: then send what is kept here. */
   again() {
     if (this.sync?.state === "login" || this.sync?.state === "other") void this.sync.now();
   }
 
-  /** The page may be closing: keep the time, send what there is. */
+  /** The page may be closing: record the time, send what is unsaved. */
   leave() {
     if (this.store.readOnly || !this.sync) return;
     this.journal?.put("time", this.clock.seconds);
@@ -187,12 +187,12 @@ export class Session {
     location.assign(data.next ? urls.page.replace(`/${id}/`, `/${data.next}/`) : urls.next_page);
   }
 
-  /** Reopen the pair; what was made here since it was submitted is then added to it. */
+  /** Reopen the pair; changes made here since it was submitted are then added to it. */
   async reopen() {
     const { outcome, data } = await request("POST", this.store.assignment.urls.reopen, {});
-    // A conflict says that somebody, in another tab perhaps, has reopened it already.
+    // A conflict means that it has been reopened already, perhaps in another tab.
     if (outcome === "ok" || outcome === "conflict") return location.reload();
-    // It has become so since the page was told.
+    // It has become final since the page was opened.
     if (data?.error?.code === "final" && this.sync?.state === "submitted") {
       this.over = { reopen: false, final: true };
       return this.sync.show("submitted");
@@ -200,14 +200,14 @@ export class Session {
     this.sync?.show(outcome === "busy" ? "refused" : outcome, detailOf(outcome === "busy" ? "refused" : outcome, data));
   }
 
-  /** Give up what was made here since the pair was submitted elsewhere. */
+  /** Discard the changes made here since the pair was submitted elsewhere. */
   discard() {
     if (!confirm(t("trouble.discard"))) return;
     for (const one of [this.journal, ...this.left]) one?.clear();
     location.reload();
   }
 
-  /** What may not be changed is shown as it is. */
+  /** Make the page read-only. */
   lock() {
     const { readOnly } = this.store;
     document.body.classList.toggle("done", readOnly);

@@ -1,4 +1,4 @@
-/** The browser's own storage, or, where it is closed to pages, a stand-in that forgets: the page works, and says so. */
+/** The browser's storage, or, if it is blocked, a temporary replacement in memory: the page works, and says so. */
 
 /** @returns {Storage | null} */
 function open() {
@@ -30,7 +30,7 @@ function forgetful() {
 
 const own = open();
 
-/** Whether what is put here outlasts the page. */
+/** Whether stored values outlast the page. */
 export const lasting = own !== null;
 
 export const storage = own ?? forgetful();

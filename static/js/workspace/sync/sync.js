@@ -1,39 +1,39 @@
 /**
- * Saving: first here, then on the server, within a second of rest. Nothing is lost by a cut network, a stopped server or an
- * expired log-in: it waits here and is sent in order. Nothing is overwritten unseen: the server names a newer revision
- * and the annotator chooses. Knows no DOM.
+ * Saving: first here, then on the server, after less than a second without changes. Nothing is lost if the network
+ * fails, the server stops or the log-in expires: changes wait here and are sent in order. Nothing is overwritten
+ * unseen: the server reports a newer revision and the annotator chooses. Without DOM access.
  */
 
 /** @typedef {import("./api.js").Answer} Answer */
 /**
  * @typedef {"saved" | "saving" | "changed" | "offline" | "broken" | "login" | "other" | "submitted" | "reassigned" | "closed" | "conflict" | "refused" | "gone" | "ended"} State
- * `other`: somebody else is logged in in this browser; `submitted`: the pair was submitted elsewhere;
- * `reassigned`: the lead has given the pair to somebody else; `closed`: the pair is in progress, and its phase is closed;
+ * `other`: someone else is logged in in this browser; `submitted`: the pair was submitted elsewhere; `reassigned`: the
+ * lead has reassigned the pair; `closed`: the pair is in progress, and its phase is closed;
  * `ended`: the lead has ended this person's access to the project.
  */
 /**
- * @typedef {object} Port What saving needs from the rest.
+ * @typedef {object} Port The dependencies of saving.
  * @property {(method: string, url: string, body?: unknown, last?: boolean) => Promise<Answer>} request
- * @property {() => any} snapshot The document as it is sent.
+ * @property {() => any} snapshot The document in the form in which it is sent.
  * @property {import("./journal.js").Journal} journal
  * @property {{annotation: string, submit: string}} urls
  * @property {(state: State, detail: string) => void} onState
- * @property {(theirs: import("../model/types.js").AnnotationData, verdict: boolean) => void} onConflict `verdict`: whether one
- *   was waiting; it is not sent any more.
+ * @property {(theirs: import("../model/types.js").AnnotationData, verdict: boolean) => void} onConflict `verdict`: whether
+ * one was waiting; it is no longer sent.
  * @property {(data: {status: string, next: number | null}, verdict: string) => void} onSubmitted
  * @property {(revision: number) => void} onSaved
  */
 
-/** States in which changes wait for something other than a moment's rest. */
+/** States in which changes wait for something other than a pause in typing. */
 const WAITING = new Set(["offline", "broken", "login", "other"]);
-/** States in which nothing is sent until the annotator has decided. */
+/** States in which nothing is sent until the annotator decides. */
 const DECIDING = new Set(["conflict", "submitted", "reassigned", "closed"]);
-/** What the server calls a pair that was submitted, or decided in adjudication. */
+/** The server's error codes for a pair that was submitted, or decided in adjudication. */
 const SUBMITTED = new Set(["handed-in", "decided"]);
-/** What it calls a pair that the lead has given to somebody else: one that was begun, and one that was not. */
+/** Its error codes for a reassigned pair: one that was started, and one that was not. */
 const REASSIGNED = new Set(["reassigned", "not-yours"]);
 
-/** ms of rest before a save, the longest time that work without a pause waits, and the waits between failed tries. */
+/** ms without changes before a save, the longest delay while changes continue, and the delays between retries. */
 export const REST = 700;
 export const LONGEST = 5000;
 export const WAITS = [1000, 2000, 4000, 8000, 15000, 30000];
@@ -51,20 +51,20 @@ export class Sync {
     /** @type {State} */
     this.state = "saved";
     this.tries = 0;
-    /** Whether the server is too busy to save now: to be tried again, and nothing that the annotator must know of. */
+    /** Whether the server is too busy to save now: retried without telling the annotator. */
     this.busy = false;
-    /** What there is to say beside the state. */
+    /** Details of the state. */
     this.detail = "";
     this.since = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     /** @type {Promise<void> | null} */
     this.running = null;
-    /** Active time alone makes no revision, but goes with the next save. */
+    /** Active time alone creates no revision, but is sent with the next save. */
     this.timeOwed = false;
   }
 
-  /** How many changes only this browser has. */
+  /** The number of changes that only this browser has. */
   get owed() {
     return this.port.journal.head.clock - this.sent;
   }
@@ -74,14 +74,14 @@ export class Sync {
     return this.port.journal.read("verdict");
   }
 
-  /** A state that stays keeps its detail: a further change does not take away who is logged in, or what was refused. @param {State} state @param {string} [detail] */
+  /** An unchanged state keeps its detail: another change does not remove who is logged in, or what was refused. @param {State} state @param {string} [detail] */
   show(state, detail = state === this.state ? this.detail : "") {
     this.state = state;
     this.detail = detail;
     this.port.onState(state, detail);
   }
 
-  /** A change was made (and is in the journal): save it after a moment's rest. */
+  /** A change was made (and is in the journal): save it after a short pause. */
   changed() {
     if (DECIDING.has(this.state)) return this.show(this.state);
     const now = Date.now();
@@ -97,14 +97,14 @@ export class Sync {
     this.timer = setTimeout(() => void this.save(), wait);
   }
 
-  /** Try at once: the network is back, the log-in renewed, the page is closing. @param {boolean} [last] */
+  /** Try at once: the network is back, the user has logged in again, or the page is closing. @param {boolean} [last] */
   async now(last = false) {
     clearTimeout(this.timer);
     this.tries = 0;
     await this.save(last);
   }
 
-  /** Keep a verdict and send it once everything before it is on the server. @param {import("./journal.js").Verdict} verdict */
+  /** Record a verdict and send it once everything before it is saved. @param {import("./journal.js").Verdict} verdict */
   async submit(verdict) {
     this.port.journal.put("verdict", verdict);
     await this.now();
@@ -160,7 +160,7 @@ export class Sync {
     if (outcome === "gone" && data?.error?.code === "access-ended") return this.show("ended");
     if (outcome === "conflict") {
       const waiting = this.verdict !== null;
-      // It was given on another version: whoever gave it looks again first.
+      // The verdict was given on another version: the annotator must check again first.
       this.port.journal.drop("verdict");
       if (SUBMITTED.has(data?.error?.code) || data?.annotation?.verdict) return this.show("submitted");
       if (data?.annotation) {
@@ -180,9 +180,9 @@ export class Sync {
   }
 
   /**
-   * The annotator has chosen between two versions: ours is now made upon theirs.
+   * The annotator has chosen between two versions: ours is now based on theirs.
    * @param {number} revision
-   * @param {boolean} taken Whether theirs was taken as it is, so that there is nothing to send.
+   * @param {boolean} taken Whether theirs was accepted unchanged, so that there is nothing to send.
    * @param {unknown} theirs
    */
   async resolve(revision, taken, theirs) {
@@ -198,7 +198,7 @@ export class Sync {
   }
 
   /**
-   * Their version is what we go on from; what is owed is now made upon it.
+   * Continue from their version; unsaved changes are now based on it.
    * @param {number} revision
    * @param {unknown} theirs
    */
@@ -211,7 +211,7 @@ export class Sync {
 }
 
 /**
- * What there is to say beside the state: who is logged in, or what the server did not accept, where, and what to do.
+ * Details of a state: who is logged in, or what the server did not accept, where, and what to do.
  * @param {import("./api.js").Outcome} outcome
  * @param {any} data
  */

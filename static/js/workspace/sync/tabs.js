@@ -1,22 +1,22 @@
-/** Other tabs on the same assignment: who is there, who left work behind, what they have saved. */
+/** Other tabs with the same assignment: which are open, which left unsaved work, what they have saved. */
 
 import { Journal, tabsOf } from "./journal.js";
 import { waiting } from "./opening.js";
 
-/** How long a page that closes may hold on to its name, in ms: far longer than it takes. */
+/** How long a closing page may keep its name, in ms: far longer than necessary. */
 const PATIENCE = 1500;
-/** Whether somebody else has this page's name. */
+/** Whether another tab has this page's name. */
 let lost = false;
 
 /** @typedef {{kind: "hello" | "here" | "saved" | "submitted" | "bye", tab: string, revision?: number}} Message */
 
 /**
- * Settle which tab this is. A tab that was closed or reloaded left its journal here: the latest is carried on, undo steps
- * and all, of those with changes that the server lacks where there are such; the others are given too. A tab that lives
- * is left alone.
+ * Determine which tab this is. A tab that was closed or reloaded left its journal here: the latest is continued,
+ * including its undo steps, preferring those with unsaved changes; the others are returned too. Tabs that are still
+ * open are left alone.
  * @param {Storage} storage
  * @param {string} scope
- * @returns {Promise<{journal: Journal, others: Journal[], alive: string[]}>} `alive`: the names of tabs that live.
+ * @returns {Promise<{journal: Journal, others: Journal[], alive: string[]}>} `alive`: the names of open tabs.
  */
 export async function enter(storage, scope) {
   /** @type {Journal[]} */
@@ -34,12 +34,12 @@ export async function enter(storage, scope) {
   const first = Math.max(0, left.findIndex((one) => waiting(one.pending()).changes));
   if (left.length) return { journal: held(left[first]), others: left.filter((_, n) => n !== first), alive };
   const tab = Array.from(crypto.getRandomValues(new Uint8Array(4)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  // Nobody else can hold a name that was just made up: no need to wait for the answer.
+  // No other tab can hold a newly generated name: no need to wait for the result.
   void take(scope, tab);
   return { journal: held(new Journal(storage, scope, tab)), others: [], alive };
 }
 
-/** A page says when it closes: the next one need not ask whether it lives. @param {Journal} journal */
+/** A closing page leaves a mark, so that the next one need not check whether it is still open. @param {Journal} journal */
 function held(journal) {
   addEventListener("pagehide", () => lost || journal.put("closed", true));
   addEventListener("pageshow", ({ persisted }) => persisted && journal.drop("closed"));
@@ -47,8 +47,8 @@ function held(journal) {
 }
 
 /**
- * Take up the name of a tab that said it closes, once it has let go of it. Should another tab have been quicker, this
- * page begins anew, and finds that one alive.
+ * Take over the name of a closing tab once it has been released. If another tab was faster, this page starts again, and
+ * finds that tab open.
  * @param {string} scope
  * @param {Journal} journal
  */
@@ -62,7 +62,7 @@ function claim(scope, journal) {
     });
 }
 
-/** A page that is just being left gives its name up a moment later: ask a few times. @param {string} scope @param {string} tab */
+/** A page that is being closed releases its name a moment later: try a few times. @param {string} scope @param {string} tab */
 async function taken(scope, tab) {
   for (let n = 0; n < 4; n += 1) {
     if (await take(scope, tab)) return true;
@@ -72,8 +72,8 @@ async function taken(scope, tab) {
 }
 
 /**
- * Hold a tab's name for as long as this page lives. Gives whether it was free. Where the browser has no locks (a page
- * without HTTPS), every name counts as free: then the server's revisions alone keep tabs apart.
+ * Hold a tab's name while this page is open. Returns whether it was free. If the browser has no locks (a page without
+ * HTTPS), every name counts as free: then only the server's revisions protect tabs from each other.
  * @param {string} scope
  * @param {string} tab
  * @returns {Promise<boolean>}
@@ -95,7 +95,7 @@ function nameOf(scope, tab) {
   return `diptych/${scope}/${tab}`;
 }
 
-/** Talks with the other tabs on the same assignment. */
+/** Communicates with other tabs that have the same assignment open. */
 export class OtherTabs {
   /**
    * @param {string} scope
@@ -124,7 +124,7 @@ export class OtherTabs {
     this.send({ kind: "hello", tab });
   }
 
-  /** Another tab is there; its name falls free when it closes or crashes, and so we hear of it. @param {string} other */
+  /** There is another tab; its name is released when it closes or crashes, which tells us so. @param {string} other */
   meet(other) {
     if (this.others.has(other)) return;
     this.others.add(other);

@@ -1,4 +1,4 @@
-/** Two versions of this pair: both are shown, span by span, and the annotator chooses. Nothing is overwritten unseen. */
+/** A conflict between two versions of a pair: both are shown, span by span, and the annotator chooses. */
 
 import { chip, make, need, needDialog } from "./dom.js";
 import { clockTime, t, tn } from "./messages.js";
@@ -10,11 +10,11 @@ import { differing, merge } from "../model/versions.js";
 /** @typedef {"mine" | "theirs" | "both"} Choice */
 /** @typedef {{choice: Choice, doc: Doc, dropped: number}} Chosen `dropped`: how many spans of theirs could not be kept. */
 
-/** The question that is being asked: there is one dialog, so that a second question waits. @type {Promise<unknown>} */
+/** The current question: there is only one dialog, so that a second question waits. @type {Promise<unknown>} */
 let pendingQuestion = Promise.resolve();
 
 /**
- * Ask which version to keep. Resolves with the document that was chosen.
+ * Ask which version to keep. Resolves with the chosen document.
  * @param {import("../model/store.js").Store} store
  * @param {Doc} base What both versions started from.
  * @param {import("../model/types.js").AnnotationData} annotation The other version.
@@ -36,7 +36,7 @@ function ask(store, base, annotation) {
   const dialog = needDialog("conflict");
   const theirs = docOf(annotation);
   const together = merge(base, store.doc, theirs, store.scheme.overlap);
-  // After an answer to an earlier question, ours may hold all of theirs: there is nothing left to choose.
+  // After an earlier answer, ours may contain all of theirs: then there is nothing to choose.
   if (!together.dropped.length && !contentChanges(difference(store.doc, together.doc)).length)
     return Promise.resolve(/** @type {Chosen} */ ({ choice: "both", doc: together.doc, dropped: 0 }));
   const differences = differing(store.doc, theirs);
@@ -60,7 +60,7 @@ function ask(store, base, annotation) {
     need("conflict-keep").onclick = () => done("mine");
     need("conflict-take").onclick = () => done("theirs");
     both.onclick = () => done("both");
-    // Work goes on only once this is settled: Escape must not leave two versions behind.
+    // The question must be answered: Escape must not leave two versions behind.
     dialog.oncancel = (event) => event.preventDefault();
     dialog.showModal();
     both.focus();
@@ -78,7 +78,7 @@ function cell(store, span) {
 }
 
 /**
- * What differs beside the spans, each with what it is: answers and the comment.
+ * Differences other than spans: answers and the comment.
  * @param {import("../model/store.js").Store} store
  * @param {Doc} theirs
  */

@@ -1,4 +1,4 @@
-/** The lines between the fragments of the span that is picked or pointed at: in the gutter only, never across a text. */
+/** Lines between the fragments of the picked or hovered span: only in the gutter, never across a text. */
 
 import { SIDES } from "../model/spans.js";
 
@@ -10,7 +10,7 @@ export class Connectors {
   /**
    * @param {import("../model/store.js").Store} store
    * @param {import("./render.js").View} view
-   * @param {SVGElement} svg Lies over the texts' window, not over their length.
+   * @param {SVGElement} svg Covers the visible part of the texts.
    */
   constructor(store, view, svg) {
     this.store = store;
@@ -22,7 +22,7 @@ export class Connectors {
     for (const topic of /** @type {const} */ (["picked", "hover", "doc", "selection"])) store.on(topic, () => this.soon());
   }
 
-  /** Once before the next frame is painted, however much happens until then. */
+  /** Draw once before the next frame, however much happens until then. */
   soon() {
     if (this.waiting) return;
     this.waiting = true;
@@ -35,7 +35,7 @@ export class Connectors {
   draw() {
     const { store } = this;
     const ids = [store.picked, store.hovered === store.picked ? null : store.hovered];
-    // What is dragged over while a span is picked is shown as it will be: joined to it.
+    // Words dragged over while a span is picked are shown as they will be: joined to it.
     const chosen = store.picked || !store.hovered ? this.selected() : null;
     const shown = ids.flatMap((id) => (id && !(chosen && id === store.picked) ? [store.cover.of(id)] : []));
     if (chosen) shown.unshift(chosen);
@@ -48,7 +48,7 @@ export class Connectors {
     const { view } = this;
     const frame = this.svg.getBoundingClientRect();
     const [left, right] = [view.columns.a, view.columns.b].map((column) => column.children[0]);
-    // The gutter is the room that the left column's own padding leaves beside its text.
+    // The gutter is the padding of the left column beside its text.
     const room = parseFloat(getComputedStyle(left).paddingRight);
     const edge = {
       a: left.getBoundingClientRect().right - room - frame.left + 6,
@@ -63,20 +63,20 @@ export class Connectors {
         heights[side].push((top + bottom) / 2 - frame.top);
       }
     const middle = (edge.a + edge.b) / 2;
-    // Each tick of the side that has more meets the first of the other: every fragment is joined, no line is drawn twice.
+    // The side with more lines connects each to the other's first: every fragment is joined, no line is drawn twice.
     const joins = heights.a.length >= heights.b.length ? heights.a.map((y) => [y, heights.b[0]]) : heights.b.map((y) => [heights.a[0], y]);
     for (const [from, to] of joins) d += `M${edge.a} ${from}C${middle} ${from} ${middle} ${to} ${edge.b} ${to}`;
     return d;
   }
 
-  /** What is one span, or would become one if it were labelled now. @returns {Record<Side, number[]> | null} */
+  /** The words that are one span, or would become one if labelled now. @returns {Record<Side, number[]> | null} */
   selected() {
     const { selected, scheme } = this.store;
     return scheme.links ? { a: [...selected.a], b: [...selected.b] } : null;
   }
 
   /**
-   * The lines of text that some words stand on: top and bottom of each.
+   * The lines of text that contain given words: top and bottom of each.
    * @param {Side} side
    * @param {number[]} tokens
    * @returns {number[][]}
@@ -84,7 +84,7 @@ export class Connectors {
   rows(side, tokens) {
     /** @type {number[][]} */
     const lines = [];
-    // A span of a whole page would measure every word for a line that leads off the window: its first words will do.
+    // For a span of a whole page, measuring its first words is enough: the lines to the others lead out of the window.
     for (const token of tokens.slice(0, 200)) {
       const box = this.view.word(side, token).getBoundingClientRect();
       const last = lines[lines.length - 1];

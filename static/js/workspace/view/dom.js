@@ -1,7 +1,7 @@
-/** The few things about elements that every part of the page needs. */
+/** Helpers for elements, used by every part of the page. */
 
 /**
- * Make an element. `class`, `text` and attributes by name; children after.
+ * Create an element with `class`, `text`, attributes by name, and children.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Record<string, string | number | boolean | null | undefined>} [attributes]
@@ -21,7 +21,7 @@ export function make(tag, attributes = {}, children = []) {
 }
 
 /**
- * An element that the template promises.
+ * An element that must exist in the template.
  * @param {string} id
  * @returns {HTMLElement}
  */
@@ -36,14 +36,14 @@ export function needDialog(id) {
   return /** @type {HTMLDialogElement} */ (need(id));
 }
 
-/** Whether what has the focus takes typed text. @param {EventTarget | null} target */
+/** Whether the focused element takes typed text. @param {EventTarget | null} target */
 export function takesText(target) {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
   return target instanceof HTMLInputElement && !["checkbox", "radio", "button", "range"].includes(target.type);
 }
 
-/** Where the focus is, as far as it decides what keys do. @param {Element | null} target @returns {import("../model/keyboard.js").Focus} */
+/** Where the focus is, for deciding what keys do. @param {Element | null} target @returns {import("../model/keyboard.js").Focus} */
 export function focusOf(target) {
   if (takesText(target)) return "field";
   if (!target || target === document.body) return "page";
@@ -52,7 +52,7 @@ export function focusOf(target) {
   return target.closest(".texts") ? (control ? "tick" : "texts") : "control";
 }
 
-/** Whether something lies over the texts that Escape closes. */
+/** Whether an overlay covers the texts that Escape closes. */
 export function covered() {
   return !need("find").hidden || !need("guidelines").hidden || document.body.classList.contains("drawer");
 }
@@ -62,12 +62,12 @@ export function calm() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** A label's sign. @param {import("../model/types.js").Label | null} label @param {string} [key] */
+/** A label's chip. @param {import("../model/types.js").Label | null} label @param {string} [key] */
 export function chip(label, key = "") {
   return make("span", { class: `chip c-${label?.colour ?? ""}`, text: sign(label) || key, "aria-hidden": "true" });
 }
 
-/** What stands for a label in one character or two: its key on the keyboard, or its first letter. @param {import("../model/types.js").Label | null} label */
+/** A label in one or two characters: its hotkey, or its first letter. @param {import("../model/types.js").Label | null} label */
 export function sign(label) {
   return label ? label.hotkey || [...label.name][0] || label.key : "";
 }

@@ -1,4 +1,4 @@
-/** After a qualification pair: one's spans beside the reference's, and the lead's words. */
+/** After a qualification pair: the annotator's spans next to the reference's, and the lead's feedback. */
 
 import { compareSpans, shareOf } from "../model/comparison.js";
 import { chip, make, need } from "./dom.js";
@@ -30,7 +30,7 @@ export function showFeedback(store, go) {
       ]),
     ]);
     const tokens = tokensOf(reference ?? span, grids);
-    // What the reference marks stands out while its row is looked at.
+    // The reference's words are highlighted while its row is hovered or focused.
     for (const type of ["mouseenter", "focus"]) button.addEventListener(type, () => store.flash(tokens));
     for (const type of ["mouseleave", "blur"]) button.addEventListener(type, () => store.flash({ a: [], b: [] }));
     button.addEventListener("click", () => {
@@ -39,7 +39,7 @@ export function showFeedback(store, go) {
     });
     return make("li", { class: `row ${kind}` }, [button]);
   });
-  // What was asked for by handing in is in view, whichever way the list was left.
+  // After submitting, the feedback is shown, whether or not the list was open.
   if (matchMedia("(max-width: 1100px)").matches) document.body.classList.add("drawer");
   else document.body.classList.remove("no-ledger");
   need("comparison").append(

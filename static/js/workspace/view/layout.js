@@ -1,4 +1,4 @@
-/** How the two texts share the window: in rows on one sheet, apart with a scroll each, or above each other on a phone. */
+/** The layout of the two texts: in rows on one sheet, in separately scrolling columns, or above each other on a phone. */
 
 import { need } from "./dom.js";
 import { show, LinkedScrolling } from "./scrolling.js";
@@ -12,18 +12,18 @@ export class Layout {
   /**
    * @param {import("./render.js").View} view
    * @param {import("../input/preferences.js").Preferences} preferences
-   * @param {() => void} moved Places again what lies over the texts.
+   * @param {() => void} moved Repositions what lies over the texts.
    */
   constructor(view, preferences, moved) {
     this.view = view;
     this.moved = moved;
-    /** Whether the texts scroll apart only for the link that is looked at. */
+    /** Whether the texts scroll separately only to show the current link. */
     this.jumped = false;
     this.preferences = preferences;
     this.linkedScrolling = new LinkedScrolling(view);
     this.divider = need("divider");
     need("texts").addEventListener("scroll", moved, { passive: true, capture: true });
-    // Whatever makes words move: the window, the list beside the texts, another size or typeface. Seen once it is laid out.
+    // Whatever moves words: the window, the list beside the texts, another size or typeface. Observed after layout.
     const resized = new ResizeObserver(moved);
     for (const element of [need("texts"), view.sheet, view.columns.a, view.columns.b]) resized.observe(element);
     document.fonts.addEventListener("loadingdone", moved);
@@ -34,10 +34,10 @@ export class Layout {
     });
     preferences.on(() => {
       this.apply();
-      // Not before all who listen have changed what is theirs.
+      // Only after all other listeners have run.
       requestAnimationFrame(moved);
     });
-    /** Where on the bar it was taken hold of. */
+    /** Where the bar was grabbed. */
     this.hold = 0;
     this.divider.addEventListener("pointerdown", (event) => {
       this.divider.setPointerCapture(event.pointerId);
@@ -60,8 +60,8 @@ export class Layout {
   }
 
   /**
-   * Bring both ends of a link into view. Where they lie too far apart for rows to show both, the texts scroll apart until
-   * the span is left.
+   * Scroll both ends of a link into view. If they are too far apart for rows to show both, the texts scroll separately
+   * until the span is left.
    * @param {Record<Side, readonly number[]>} tokens
    */
   both(tokens) {
@@ -75,14 +75,14 @@ export class Layout {
       this.jumped = true;
       view.sheet.classList.add("apart");
     }
-    // Else the side that scrolls would take the other one along, away from its end.
+    // Otherwise the scrolling side would move the other one away from its end.
     this.linkedScrolling.on = false;
-    // What was out of view has its true height only once it has been there: the second look is exact.
+    // Content that was out of view gets its true height only once it is shown: the second pass is exact.
     for (const side of [...SIDES, ...SIDES]) show(view.word(side, tokens[side][0]), view.scroller(side));
     this.moved();
   }
 
-  /** Nothing is picked any more: the rows stand opposite each other again, the cursor where it was on the window. */
+  /** Nothing is picked any more: align the rows again, with the cursor at the same position in the window. */
   leave() {
     const { together } = this.preferences.values;
     const { jumped, view } = this;

@@ -1,4 +1,4 @@
-/** The list of spans beside the texts, in text order, both sides quoted. The suggestions below it: suggestion-list.js. */
+/** The list of spans beside the texts, in text order, with quotes of both sides. The suggestions below it are in suggestion-list.js. */
 
 import { chip, make, need } from "./dom.js";
 import { kindWords, t, tn } from "./messages.js";
@@ -7,7 +7,7 @@ import { kindOf, quote, SIDES } from "../model/spans.js";
 /** @typedef {import("../model/types.js").Span} Span */
 /** @typedef {import("../model/types.js").Side} Side */
 
-/** How many spans are listed when the page opens: more than the tallest window shows. */
+/** How many spans are listed when the page opens: more than fit into the tallest window. */
 const FIRST = 40;
 
 export class Ledger {
@@ -15,7 +15,7 @@ export class Ledger {
    * @param {import("../model/store.js").Store} store
    * @param {(side: Side, index: number) => void} go Puts the cursor on a word.
    * @param {(id: string) => void} pick
-   * @param {(tokens: Record<Side, readonly number[]>) => void} both Brings both ends of a link into view.
+   * @param {(tokens: Record<Side, readonly number[]>) => void} both Scrolls both ends of a link into view.
    */
   constructor(store, go, pick, both) {
     this.store = store;
@@ -66,7 +66,7 @@ export class Ledger {
     return row;
   }
 
-  /** The spans that were left out when the page opened. */
+  /** List the spans that were not listed when the page opened. */
   rest() {
     const listed = new Set(this.rows.map(({ span }) => span.id));
     for (const span of this.store.doc.spans.values()) if (!listed.has(span.id)) this.insert(span);
@@ -86,7 +86,7 @@ export class Ledger {
     rows.splice(low, 0, { span, row });
   }
 
-  /** Only the rows of the spans that changed are touched. @param {import("../model/types.js").Patch} patch */
+  /** Update the rows of the changed spans only. @param {import("../model/types.js").Patch} patch */
   changed(patch) {
     const { rows } = this;
     let spans = false;
@@ -118,7 +118,7 @@ export class Ledger {
     }
   }
 
-  /** Without moving the page: only the list scrolls. @param {HTMLElement} row */
+  /** Scroll a row of the list into view without moving the page. @param {HTMLElement} row */
   reveal(row) {
     const panel = need("ledger");
     if (!panel.offsetWidth) return;

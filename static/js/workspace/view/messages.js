@@ -1,29 +1,29 @@
-/** The page's words, in the reader's language: the template supplies them, this module only fills in the gaps. */
+/** The page's messages in the user's language: the template supplies them, this module fills in their gaps. */
 
 import { kindOf } from "../model/spans.js";
 
 /** @type {Record<string, string>} */
 const catalogue = Object.assign(
   {},
-  // A page that is more than the plain workspace brings words of its own, which go before.
+  // Pages that extend the workspace have messages of their own, which take precedence.
   ...[...document.querySelectorAll("#messages, #language-words, [data-messages]")].map((words) => JSON.parse(words.textContent ?? "{}")),
 );
 const language = document.documentElement.lang || "en";
 const plural = new Intl.PluralRules(language);
-// Made when first asked for: a browser takes longer to find its tables of numbers and names than to draw the texts.
+// Created on first use: browsers take longer to load their tables of numbers and names than to draw the texts.
 /** @type {Intl.NumberFormat | null} */
 let numbers = null;
 /** @type {Intl.DisplayNames | null} */
 let names = null;
 
-/** A number in the reader's language; whole ones below a thousand are written alike in all of ours. @param {number} n */
+/** A number in the user's language; whole ones below a thousand look the same in all of ours. @param {number} n */
 function written(n) {
   if (Number.isInteger(n) && n >= 0 && n < 1000) return String(n);
   return (numbers ??= new Intl.NumberFormat(language)).format(n);
 }
 
 /**
- * A message with its gaps filled: `{name}` in the words stands for `values.name`.
+ * A message with its gaps filled: `{name}` is replaced by `values.name`.
  * @param {string} key
  * @param {Record<string, string | number>} [values]
  */
@@ -36,13 +36,13 @@ export function t(key, values = {}) {
   });
 }
 
-/** Whether there are words for a key. @param {string} key */
+/** Whether there is a message for a key. @param {string} key */
 export function has(key) {
   return key in catalogue;
 }
 
 /**
- * A message that depends on a number: `key.one` or `key.other`, with `{n}` in the words.
+ * A message that depends on a number: `key.one` or `key.other`, with `{n}` for the number.
  * @param {string} key
  * @param {number} n
  * @param {Record<string, string | number>} [values]
@@ -52,7 +52,7 @@ export function tn(key, n, values = {}) {
   return t(`${key}.${form}`, { n, ...values });
 }
 
-/** The name of a language in the reader's language. @param {string} code */
+/** The name of a language in the user's language. @param {string} code */
 export function languageName(code) {
   if (has(`language.${code}`)) return t(`language.${code}`);
   try {
@@ -63,7 +63,7 @@ export function languageName(code) {
   }
 }
 
-/** The name of a language in itself, with a capital where the script has them. @param {string} code */
+/** The name of a language in itself, capitalized if the script has capitals. @param {string} code */
 export function ownName(code) {
   try {
     const name = catalogue[`own.${code}`] ?? new Intl.DisplayNames([code], { type: "language", fallback: "code" }).of(code) ?? code;
@@ -80,13 +80,13 @@ export function duration(seconds) {
   return hours ? t("time.hours", { hours, minutes: rest }) : t("time.minutes", { minutes: rest });
 }
 
-/** A time of day, of 24 hours in every language. @param {string | null} iso */
+/** A time of day in 24-hour format. @param {string | null} iso */
 export function clockTime(iso) {
   return iso ? new Intl.DateTimeFormat(language, { timeStyle: "short", hourCycle: "h23" }).format(new Date(iso)) : "";
 }
 
 /**
- * Where a span stands, in words: in both texts, or only in one, named by its language where the two differ.
+ * Where a span is, in words: in both texts, or in only one, named by its language if the two differ.
  * @param {{grids: import("../model/spans.js").Grids}} texts
  * @param {{fragments: import("../model/types.js").Fragment[]}} span
  */

@@ -1,4 +1,4 @@
-/** The state of saving in one word, and where work cannot be saved: what happened, what is kept, and the link on beside it. */
+/** The save status in one word, and if work can't be saved: what happened, what is kept, and what can be done. */
 
 import { need } from "./dom.js";
 import { t, tn } from "./messages.js";
@@ -8,15 +8,15 @@ export class Notice {
   constructor() {
     this.word = need("state");
     this.detail = need("state-detail");
-    /** @type {HTMLElement[]} What leads on: each names the states in which it does. */
+    /** @type {HTMLElement[]} Links and buttons; each names the states in which it is shown. */
     this.links = [...need("trouble").querySelectorAll("[data-when]")].map((link) => /** @type {HTMLElement} */ (link));
-    /** What is to be known until the pair is submitted again. */
+    /** A note that is shown until the pair is submitted again. */
     this.note = "";
     for (const link of need("trouble").querySelectorAll("a[data-beside]"))
       link.addEventListener("click", (event) => this.beside(event, /** @type {HTMLAnchorElement} */ (link).href));
   }
 
-  /** Log in in a tab that closes itself afterwards; where the browser opens none, the link does. @param {Event} event @param {string} href */
+  /** Log in in a tab that closes itself afterwards; if the browser opens none, follow the link. @param {Event} event @param {string} href */
   beside(event, href) {
     if (open(href, "diptych-login")) event.preventDefault();
   }
@@ -24,7 +24,7 @@ export class Notice {
   /**
    * @param {import("../sync/sync.js").State} state
    * @param {import("../model/trouble.js").Facts} facts
-   * @param {boolean} unkept Whether the browser refuses to keep anything.
+   * @param {boolean} unkept Whether the browser refuses to store anything.
    */
   show(state, facts, unkept) {
     const { owed, reopens } = facts;
@@ -34,7 +34,7 @@ export class Notice {
     const lines = explain(state, facts).map(({ key, n, values }) => (n === undefined ? t(key, values) : tn(key, n, values)));
     const all = [...lines, this.note, unkept ? t("state.unkept") : ""].filter(Boolean).join(" ");
     if (!isCalm(state) || this.note) this.write(all);
-    // What stands there from before (a question that is open, say) goes once the work is saved.
+    // Earlier content (an open question, say) is removed once the work is saved.
     else if (this.detail.textContent && state === "saved") this.write(all);
     for (const link of this.links) {
       const { when = "", owed: needed } = link.dataset;

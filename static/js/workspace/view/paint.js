@@ -1,4 +1,4 @@
-/** What a word looks like and is called, from the state. Called for the words that a change touched, and no others. */
+/** Sets the look and the accessible name of words from the state; called only for words affected by a change. */
 
 import { sign } from "./dom.js";
 import { t } from "./messages.js";
@@ -24,13 +24,13 @@ export class Painter {
     this.all();
   }
 
-  /** Everything that can look different from a plain word: when the page opens, and when suggestions are hidden or shown. */
+  /** Paint all words that can differ from plain ones: when the page opens, and when suggestions are hidden or shown. */
   all() {
     for (const side of SIDES) this.range(side, 0, this.store.grids[side].count);
   }
 
   /**
-   * Those words of a range that can look different from a plain one.
+   * Paint the words of a range that can differ from plain ones.
    * @param {Side} side
    * @param {number} from
    * @param {number} to
@@ -52,7 +52,7 @@ export class Painter {
     /** @type {Set<number>} */
     const gaps = new Set();
     for (const index of indices) {
-      // What has no element yet is painted when it gets one.
+      // Words without an element are painted when they get one.
       if (!this.view.words[side][index]) continue;
       this.word(side, index);
       gaps.add(index).add(index - 1);
@@ -94,7 +94,7 @@ export class Painter {
   }
 
   /**
-   * The ground of the topmost span and a rule for each: the stack is drawn as layers, longest span lowest.
+   * The background of the topmost span and an underline for each: drawn as layers, the longest span lowest.
    * @param {string[]} classes
    * @param {HTMLElement} element
    * @param {readonly string[]} ids
@@ -133,7 +133,7 @@ export class Painter {
   }
 
   /**
-   * What a screen reader says of a word: the word alone, unless something is to be said about it.
+   * The accessible name of a word: the word alone, unless there is something to say about it.
    * @param {HTMLElement} element
    * @param {Side} side
    * @param {number} index

@@ -1,10 +1,10 @@
-/** What opens beside or over the texts: the help, the guidelines, the preferences, the list of spans. */
+/** The panels beside or over the texts: help, guidelines, preferences, the list of spans. */
 
 import { chip, make, need, needDialog } from "./dom.js";
 import { GESTURES, GROUPS, SHORTCUTS } from "../model/keyboard.js";
 import { has, t } from "./messages.js";
 
-/** How keys are written for people. @type {Record<string, string>} */
+/** How keys are displayed. @type {Record<string, string>} */
 const SIGNS = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Enter: "↵", " ": "key.space", Escape: "Esc", Delete: "key.delete", Backspace: "⌫", Tab: "⇥", Shift: "⇧", Ctrl: "key.ctrl", Home: "key.home", End: "key.end" };
 
 /** @param {string} pressed */
@@ -28,7 +28,7 @@ export class Panels {
     this.drawer = need("guidelines");
     need("guidelines-close").addEventListener("click", () => this.close());
     const { guideline } = store.assignment;
-    // The server has rendered and cleaned this from the lead's Markdown.
+    // Rendered and sanitized by the server from the lead's Markdown.
     need("guidelines-text").innerHTML = guideline?.html ?? "";
     need("guidelines-labels").append(...store.scheme.labels.map((label) =>
       make("li", {}, [chip(label), make("div", {}, [make("b", { text: label.name }), make("span", { class: "quiet", text: label.description })])]),
@@ -37,7 +37,7 @@ export class Panels {
       dialog.addEventListener("click", (event) => {
         if (event.target === dialog || (event.target instanceof Element && event.target.closest("[data-close]"))) dialog.close();
       });
-    // The page that a text came from opens beside the work, not in its place.
+    // The source page of a text opens in a new tab, so that the workspace stays open.
     for (const link of document.querySelectorAll(".about a, .prose a")) {
       link.setAttribute("target", "_blank");
       link.setAttribute("rel", "noopener noreferrer");
@@ -50,7 +50,7 @@ export class Panels {
     document.body.classList.toggle("no-ledger", !this.preferencesOf.values.ledger);
   }
 
-  /** Beside wide texts the list folds away; over narrow ones it is a drawer. */
+  /** Next to wide texts the list collapses; over narrow ones it is a drawer. */
   ledger() {
     if (matchMedia("(max-width: 1100px)").matches) {
       const open = document.body.classList.toggle("drawer");
@@ -63,7 +63,7 @@ export class Panels {
     if (!this.drawer.hidden) need("guidelines-title").focus();
   }
 
-  /** Close what lies over the texts. @returns {boolean} whether something did */
+  /** Close overlays. @returns {boolean} whether there were any */
   close() {
     const open = !this.drawer.hidden || document.body.classList.contains("drawer");
     this.drawer.hidden = true;
@@ -94,7 +94,7 @@ export class Panels {
     dialog.showModal();
   }
 
-  /** What the mouse and the finger do here. */
+  /** The list of mouse and touch gestures. */
   gestures() {
     const gestures = GESTURES.filter(({ needs }) => this.met(needs));
     return make("section", { class: "gestures", hidden: !gestures.length }, [

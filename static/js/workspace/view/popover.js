@@ -1,4 +1,4 @@
-/** The label bar beside the selection, so that neither the hand nor the eye travels: digits, names, colours. */
+/** The label bar next to the selection: hotkeys, names, colours. */
 
 import { chip, make, need } from "./dom.js";
 import { situationOf } from "../model/effects.js";
@@ -11,7 +11,7 @@ import { surroundings } from "./surroundings.js";
 
 /** @typedef {import("../model/types.js").Side} Side */
 
-/** Where the two texts stand above each other. */
+/** Where the two texts are above each other. */
 const NARROW = matchMedia("(max-width: 640px)");
 
 export class Popover {
@@ -37,7 +37,7 @@ export class Popover {
     this.comment = make("input", { class: "span-comment", maxlength: 10000, placeholder: t("span.comment"), "aria-label": t("span.comment") });
     this.build();
     for (const topic of /** @type {const} */ (["selection", "picked", "doc", "controls"])) store.on(topic, () => this.draw());
-    // Kept as it is typed: a page that is reloaded or closed in the middle of a word loses nothing.
+    // Saved while it is typed: reloading or closing the page in the middle of a word loses nothing.
     this.comment.addEventListener("input", () => this.actions.comment(this.comment.value));
     this.comment.addEventListener("change", () => this.actions.commented());
     this.comment.addEventListener("keydown", (event) => {
@@ -73,7 +73,7 @@ export class Popover {
       button.addEventListener("click", () => this.run(command));
       this.tools.append(button);
     }
-    // What Escape does, for the mouse and the finger.
+    // The Escape command for mouse and touch.
     const clear = make("button", { type: "button", class: "plain", "data-command": "escape", "aria-label": t("key.escape"), title: t("key.escape"), text: "×" });
     clear.addEventListener("click", () => this.run("escape"));
     this.tools.append(clear);
@@ -93,14 +93,14 @@ export class Popover {
     event.stopPropagation();
   }
 
-  /** Write, or change, what is to be said about the picked span. */
+  /** Edit the comment on the picked span. */
   write() {
     this.comment.hidden = false;
     this.comment.focus();
     this.place();
   }
 
-  /** Put the focus into the bar. */
+  /** Move the focus into the bar. */
   enter() {
     if (this.element.hidden) return false;
     const current = this.labels.get(this.store.span(this.store.picked ?? "")?.label ?? "");
@@ -116,7 +116,7 @@ export class Popover {
     const span = store.span(store.picked ?? "");
     for (const [key, button] of this.labels) button.setAttribute("aria-pressed", String(span?.label === key));
     const fragments = SIDES.filter((side) => store.selected[side].size).map((side) => ({ side, start: 0, end: 0 }));
-    // Where only one side is marked, every span is on it.
+    // If only one side can be marked, every span is on it.
     this.kind.textContent = store.scheme.sides.length < 2 ? "" : kindWords(store, span ?? { fragments });
     const link = linkHint(situationOf(store), store.device);
     this.link.textContent = link ? t(`foot.${link.control}.${link.effect}`) : "";
@@ -133,7 +133,7 @@ export class Popover {
     this.place();
   }
 
-  /** Near the last selected word, where it covers nothing that is needed; in a narrow window at an edge of a text. */
+  /** Place it near the last selected word, where it covers nothing important; in a narrow window at an edge of a text. */
   place() {
     const { store, element, view } = this;
     const side = store.selection.active?.side ?? (lastRun(store.selection, store.cursor.side) ? store.cursor.side : null);
@@ -146,7 +146,7 @@ export class Popover {
     const texts = need("texts").getBoundingClientRect();
     const near = view.word(at, this.head(run)).getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = element;
-    // Within its own column it covers nothing of the other text.
+    // Inside its own column it covers nothing of the other text.
     const inside = Math.max(column.left, Math.min(near.left - 40, column.right - width));
     const choice = NARROW.matches
       ? { lefts: [texts.left], tops: this.edges(texts, height) }
@@ -156,13 +156,13 @@ export class Popover {
     element.style.left = `${position.left - frame.left}px`;
   }
 
-  /** The end of the run that moves; of one that does not, its last word. @param {import("../model/types.js").Range} run */
+  /** The moving end of the run; if it is not active, its last word. @param {import("../model/types.js").Range} run */
   head(run) {
     const { active } = this.store.selection;
     return active && (active.head === run[0] || active.head === run[1]) ? active.head : run[1];
   }
 
-  /** The upper and lower edges of both texts where they stand above each other. @param {DOMRect} texts @param {number} height */
+  /** The upper and lower edges of both texts, if they are above each other. @param {DOMRect} texts @param {number} height */
   edges(texts, height) {
     const divider = need("divider").getBoundingClientRect();
     return [texts.bottom - height, divider.top - height, divider.bottom, texts.top];

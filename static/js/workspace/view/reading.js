@@ -1,4 +1,4 @@
-/** What has been read: each row is unread, read or marked. Time in view ticks it; a key or a click ticks or unticks it. */
+/** Read tracking: each row is unread, read or marked. Time in view ticks it; a key or a click ticks or unticks it. */
 
 import { need } from "./dom.js";
 import { t, tn } from "./messages.js";
@@ -8,7 +8,7 @@ import { SIDES } from "../model/spans.js";
 /** @typedef {import("../model/types.js").Side} Side */
 /** @typedef {import("../model/types.js").Patch} Patch */
 
-/** How long after a row has ticked itself a click cannot be meant to untick it, in ms. */
+/** ms after a row was ticked automatically during which a click does not untick it. */
 const UNDER_THE_HAND = 1000;
 
 export class Reading {
@@ -27,10 +27,10 @@ export class Reading {
     this.open = new Set();
     /** @type {Watch | null} */
     this.watch = null;
-    /** Rows that were ticked by hand, and when the others were last ticked by time in view, in ms. */
+    /** Rows that were ticked by the user, and when the others were last ticked by time in view, in ms. */
     this.byHand = /** @type {Set<number>} */ (new Set());
     this.seenAt = /** @type {Map<number, number>} */ (new Map());
-    /** The number of unread rows in the foot, where the page has it. */
+    /** The number of unread rows in the footer, if the page has it. */
     this.foot = document.getElementById("unread-count");
     store.on("doc", (patch) => this.changed(patch));
     for (const [row, tick] of view.ticks) tick.addEventListener("click", () => this.click(row));
@@ -38,12 +38,12 @@ export class Reading {
     this.count();
   }
 
-  /** From now on, what is in view long enough counts as read. @param {import("../model/clock.js").Clock} clock */
+  /** From now on, paragraphs that are in view long enough count as read. @param {import("../model/clock.js").Clock} clock */
   begin(clock) {
     this.watch = new Watch(this.store, this.view, clock, (read) => this.seen(read));
   }
 
-  /** These paragraphs have been in view long enough: that is saved, but is no step to undo. @param {[Side, number][]} paragraphs */
+  /** These paragraphs have been in view long enough: saved, but not as an undo step. @param {[Side, number][]} paragraphs */
   seen(paragraphs) {
     for (const [side, index] of paragraphs) this.seenAt.set(this.store.rowOf[side][index], performance.now());
     this.store.commit(
@@ -96,13 +96,13 @@ export class Reading {
     return !ticked;
   }
 
-  /** A click on a row's tick. One that has just ticked itself was clicked to tick it. @param {number} row */
+  /** A click on a row's tick. If it was just ticked automatically, the click was meant to tick it. @param {number} row */
   click(row) {
     const since = performance.now() - (this.seenAt.get(row) ?? -Infinity);
     if (since > UNDER_THE_HAND || this.state(row) === "unread") this.toggle(row);
   }
 
-  /** Tick the row of the cursor and go on to the next unread one; a row that was ticked by hand is unticked. */
+  /** Tick the row of the cursor and go to the next unread one; a row that was ticked by the user is unticked. */
   tickHere() {
     const { side, index } = this.store.cursor;
     const row = this.store.rowOf[side][this.store.grids[side].paragraphOf(index)];
@@ -113,7 +113,7 @@ export class Reading {
     } else if (this.toggle(row)) this.next();
   }
 
-  /** To the next unread row after the cursor, or the first one. */
+  /** Go to the next unread row after the cursor, or the first one. */
   next() {
     const { side, index } = this.store.cursor;
     const here = this.store.rowOf[side][this.store.grids[side].paragraphOf(index)];
@@ -123,7 +123,7 @@ export class Reading {
     this.go(row);
   }
 
-  /** Put the cursor on a row's first word, on the side where it is if it can be. @param {number} row */
+  /** Put the cursor on a row's first word, on the current side if possible. @param {number} row */
   go(row) {
     const parts = this.paragraphs(row);
     const [side, index] = parts.find((part) => part[0] === this.store.cursor.side) ?? parts[0];
@@ -150,7 +150,7 @@ export class Reading {
     if (rows.size) this.count();
   }
 
-  /** How many rows are unread, in the foot. */
+  /** Show the number of unread rows in the footer. */
   count() {
     if (!this.foot) return;
     const { size } = this.open;

@@ -1,4 +1,4 @@
-/** The two texts as elements: all of both from the start, paragraph opposite paragraph. Words: words.js; their looks: paint.js. */
+/** The two texts as elements, aligned by paragraph and complete from the start. Words: words.js; their look: paint.js. */
 
 import { make } from "./dom.js";
 import { ownName, t } from "./messages.js";
@@ -8,7 +8,7 @@ import { Words } from "./words.js";
 /** @typedef {import("../model/types.js").Side} Side */
 /** @typedef {import("../model/store.js").Store} Store */
 
-/** How many characters a line of a column holds, roughly: for the height of paragraphs not yet laid out. */
+/** Approximate number of characters per line of a column, to estimate the height of paragraphs not laid out yet. */
 const LINE = 64;
 
 export class View extends Words {
@@ -57,19 +57,19 @@ export class View extends Words {
     this.columns[side].append(cell);
   }
 
-  /** A side's paragraphs of a row, and those opposite. @param {number} row @param {Side} side */
+  /** A side's paragraphs of a row, and the aligned ones. @param {number} row @param {Side} side */
   partsOf(row, side) {
     const [a, b] = this.store.rows[row];
     return side === "a" ? [a, b] : [b, a];
   }
 
-  /** How many lines some paragraphs take, roughly. @param {Side} side @param {number[]} paragraphs */
+  /** Approximate number of lines of some paragraphs. @param {Side} side @param {number[]} paragraphs */
   lines(side, paragraphs) {
     const { paragraphs: ranges } = this.store.grids[side];
     return paragraphs.reduce((sum, one) => sum + Math.ceil((ranges[one][1] - ranges[one][0]) / LINE) + 0.4, 0);
   }
 
-  /** The words of the rows that the window shows before anybody scrolls: half as many again as it seems to hold. */
+  /** Create the words of the rows that are visible at first: half as many again as seem to fit. */
   begin() {
     const { style } = document.documentElement;
     const line = parseFloat(style.getPropertyValue("--text-size")) * parseFloat(style.getPropertyValue("--text-line"));
@@ -111,7 +111,7 @@ export class View extends Words {
   }
 
   /**
-   * What scrolls a side: its column where the two scroll apart, else both texts together.
+   * The scrolling element of a side: its column if the two scroll separately, else that of both texts.
    * @param {Side} side
    * @returns {HTMLElement}
    */

@@ -1,4 +1,4 @@
-/** Scrolling: bringing a word into view, and taking the other text along where the two scroll apart. */
+/** Scrolling: scrolling a word into view, and keeping the two texts aligned if they scroll separately. */
 
 import { carry } from "../model/alignment.js";
 import { calm } from "./dom.js";
@@ -8,7 +8,7 @@ import { other, SIDES } from "../model/spans.js";
 /** @typedef {import("./render.js").View} View */
 
 /**
- * Bring an element into view, with room around it: no further than needed, unless it is far away.
+ * Scroll an element into view with some margin: no further than needed, unless it is far away.
  * @param {HTMLElement} element
  * @param {HTMLElement} scroller
  */
@@ -24,13 +24,13 @@ export function show(element, scroller) {
   scroller.scrollBy({ top: far ? box.top - frame.top - frame.height / 3 : by, behavior: "instant" });
 }
 
-/** Takes the other column along, row by row, while the annotator scrolls one. */
+/** Scrolls the other column along, row by row, while the annotator scrolls one. */
 export class LinkedScrolling {
   /** @param {View} view */
   constructor(view) {
     this.view = view;
     this.on = true;
-    /** @type {Side | null} The side that the hand is on; the other one follows and must not lead back. */
+    /** @type {Side | null} The side that the user scrolls; the other one follows and must not scroll the first. */
     this.leader = null;
     this.waiting = false;
     for (const side of SIDES) {
@@ -48,7 +48,7 @@ export class LinkedScrolling {
     requestAnimationFrame(() => {
       this.waiting = false;
       const [here, there] = [this.view.columns[side], this.view.columns[other(side)]];
-      // The line that is read stands a third down the column.
+      // The line being read is assumed a third down the column.
       const eye = here.clientHeight / 3;
       const target = carry(here.scrollTop + eye, this.tops(side), this.tops(other(side)));
       this.leader = side;
@@ -57,7 +57,7 @@ export class LinkedScrolling {
   }
 
   /**
-   * Where each row begins in a column, and where the last one ends.
+   * The top of each row in a column, and the bottom of the last one.
    * @param {Side} side
    */
   tops(side) {
@@ -78,10 +78,10 @@ export class LinkedScrolling {
   }
 }
 
-/** Pixels from the edge of a text, and all beyond it, where a drag scrolls: a line that is seen whole can still be reached. */
+/** A drag scrolls this many pixels from the edge of a text, and beyond it: fully visible lines can still be reached. */
 const EDGE = 8;
 
-/** Moves a text on below a drag that is held at its edge. */
+/** Scrolls a text while a drag is held at its edge. */
 export class EdgeScroll {
   constructor() {
     this.waiting = false;
@@ -89,8 +89,8 @@ export class EdgeScroll {
 
   /**
    * @param {HTMLElement} scroller
-   * @param {number} y Where the drag points to.
-   * @param {() => void} again Called when the text has moved.
+   * @param {number} y The vertical position of the drag.
+   * @param {() => void} again Called after scrolling.
    */
   at(scroller, y, again) {
     const frame = scroller.getBoundingClientRect();

@@ -1,4 +1,4 @@
-/** Watches which paragraphs are in view while somebody is at work, and tells which have been there long enough to be read. */
+/** Watches which paragraphs are in view while the user is active, and reports those that have been long enough to be read. */
 
 import { Dwell } from "../model/dwell.js";
 import { SIDES } from "../model/spans.js";
@@ -6,7 +6,7 @@ import { SIDES } from "../model/spans.js";
 /** @typedef {import("../model/types.js").Side} Side */
 /** @typedef {{side: Side, index: number, element: HTMLElement}} Paragraph */
 
-/** ms between two looks, and the most that counts between them: a browser delays the timers of a page that rests. */
+/** ms between two checks, and the most that counts between them: browsers delay the timers of idle pages. */
 const STEP = 500;
 const MOST = 1000;
 /** The share of a paragraph, or of the window, that must be in view. */
@@ -25,11 +25,11 @@ export class Watch {
     this.clock = clock;
     this.onRead = onRead;
     this.dwell = new Dwell();
-    /** @type {Map<Element, Paragraph>} What is at least partly in view. */
+    /** @type {Map<Element, Paragraph>} Paragraphs that are at least partly in view. */
     this.near = new Map();
-    /** @type {Set<string>} Paragraphs that were set back to unread by hand: only a hand ticks them again. */
+    /** @type {Set<string>} Paragraphs that the user set back to unread: only the user ticks them again. */
     this.held = new Set();
-    /** The row of the pointer or the cursor, whichever moved last: it is read first. */
+    /** The row of the pointer or the cursor, whichever moved last: it counts as read first. */
     this.row = 0;
     /** @type {Map<Element, Paragraph>} */
     const all = new Map();
@@ -52,7 +52,7 @@ export class Watch {
     if (paragraph instanceof HTMLElement) this.row = Number(paragraph.dataset.row);
   }
 
-  /** Whether somebody is looking at the texts now. */
+  /** Whether the user is looking at the texts now. */
   get watched() {
     const covered = document.querySelector("dialog[open], .guidelines:not([hidden]), .drawer .ledger") !== null;
     return document.visibilityState === "visible" && this.clock.active && !this.store.readOnly && !covered;
@@ -67,7 +67,7 @@ export class Watch {
     if (read.length) this.onRead(read.map(positionOf));
   }
 
-  /** What is in view and unread, in the order in which it is read. @returns {import("../model/dwell.js").Sight[]} */
+  /** Visible unread paragraphs, in reading order. @returns {import("../model/dwell.js").Sight[]} */
   sights() {
     const { store } = this;
     const found = [...this.near.values()]
@@ -83,7 +83,7 @@ export class Watch {
   }
 
   /**
-   * Which ends of a paragraph are in view, or null where too little of it is.
+   * Which ends of a paragraph are in view, or null if too little of it is.
    * @param {Side} side
    * @param {DOMRect} box
    */
@@ -104,7 +104,7 @@ export class Watch {
     return words;
   }
 
-  /** Ticked or unticked by hand. @param {string} id @param {boolean} read */
+  /** Ticked or unticked by the user. @param {string} id @param {boolean} read */
   byHand(id, read) {
     this.dwell.forget(id);
     if (read) this.held.delete(id);

@@ -1,11 +1,11 @@
-/** The time worked, whether there is a step to undo, and what a key would do now. */
+/** The footer's status: active time, undo and redo, and hints on what keys would do now. */
 
 import { covered, focusOf, need, sign } from "./dom.js";
 import { situationOf } from "../model/effects.js";
 import { hintsFor, range } from "../model/hints.js";
 import { duration, has, t } from "./messages.js";
 
-/** A phone, upright or sideways: there the foot has less room. */
+/** A phone in portrait or landscape: the footer has less room. */
 const NARROW = matchMedia("(max-width: 640px), (max-height: 480px)");
 
 export class Status {
@@ -24,9 +24,9 @@ export class Status {
       store.on(topic, () => this.later());
     for (const type of ["focusin", "focusout"]) document.addEventListener(type, () => this.later());
     preferences.on(() => this.later());
-    /** What the foot says, as it would be with room for all of it. */
+    /** The footer's hints if there were room for all of them. */
     this.words = "";
-    /** What a page that is more than the plain workspace makes of the hints. @type {(hints: import("../model/hints.js").Hint[], where: {focus: import("../model/keyboard.js").Focus, letters: boolean}) => import("../model/hints.js").Hint[]} */
+    /** How a page that extends the workspace changes the hints. @type {(hints: import("../model/hints.js").Hint[], where: {focus: import("../model/keyboard.js").Focus, letters: boolean}) => import("../model/hints.js").Hint[]} */
     this.more = (hints) => hints;
     addEventListener("resize", () => {
       this.words = "";
@@ -46,14 +46,14 @@ export class Status {
     if (element.textContent !== words) element.textContent = words;
   }
 
-  /** Whether there is a step to undo or to do again. Not `disabled`: the focus may stand on the button. */
+  /** Whether there is a step to undo or redo. Not `disabled`: the button may have the focus. */
   steps() {
     const { history, readOnly } = this.store;
     for (const [command, can] of /** @type {const} */ ([["undo", history.canUndo], ["redo", history.canRedo]]))
       document.querySelector(`.steps [data-command=${command}]`)?.setAttribute("aria-disabled", String(readOnly || !can));
   }
 
-  /** One key press changes several things: the foot says what comes of all of them. */
+  /** One key press changes several things: update the footer once after all of them. */
   later() {
     if (this.waiting) return;
     this.waiting = true;
@@ -63,29 +63,29 @@ export class Status {
     });
   }
 
-  /** A line in the foot: what the controls in use do now; during a drag, what comes of it. */
+  /** The hint in the footer: what the current controls do now; during a drag, its effect. */
   hint() {
     const { store, preview, note } = this;
     const { labels, questions } = store.scheme;
     const drag = store.dragging && has(`drag.${store.gesture}`) ? t(`drag.${store.gesture}`) : "";
     if (note.textContent !== drag) note.textContent = drag;
-    // What can't be changed (any more) promises nothing.
+    // Read-only pairs have no hints.
     if (store.readOnly) {
       this.words = preview.textContent = preview.title = "";
       return;
     }
     const signs = range(labels.length ? labels.map(sign) : questions[0]?.choices.map(({ hotkey }) => hotkey) ?? []);
-    // In a narrow window the line above the texts says what a drag does; here it would be cut.
+    // In a narrow window the line above the texts shows the effect of a drag; here it would be truncated.
     const hints = !labels.length ? [t("hint.answer", { labels: signs })] : drag && !NARROW.matches ? [drag] : this.hints(signs);
     this.fit(hints);
   }
 
-  /** Why a key did nothing, until something changes. @param {string} words */
+  /** Show why a key did nothing, until something changes. @param {string} words */
   answer(words) {
     this.fit([words]);
   }
 
-  /** As many hints as there is room for: they are in the order in which they matter. @param {string[]} hints */
+  /** As many hints as fit, the most important first. @param {string[]} hints */
   fit(hints) {
     const { preview } = this;
     const words = hints.join(" · ");

@@ -1,4 +1,4 @@
-/** Below the spans: the suggestions that are left, how many are hidden, and those that were dismissed, to be restored. */
+/** Below the spans: open suggestions, how many are hidden, and dismissed ones, which can be restored. */
 
 import { make, need } from "./dom.js";
 import { languageName, t, tn } from "./messages.js";
@@ -36,7 +36,7 @@ export class SuggestionList {
     this.restoreAll.addEventListener("click", () => this.restore(store.dismissedSuggestions().map((one) => one.key)));
   }
 
-  /** Bring dismissed suggestions back; the focus goes on to the next one that can be. @param {string[]} keys */
+  /** Restore dismissed suggestions; the focus moves to the next one that can be restored. @param {string[]} keys */
   restore(keys) {
     const list = this.dismissedList;
     if (!list) return;
@@ -49,7 +49,7 @@ export class SuggestionList {
     else this.switch?.focus();
   }
 
-  /** Drawn when there is time for it. */
+  /** Draw when the browser is idle. */
   later() {
     if (this.waiting || !this.store.assignment.highlights) return;
     this.waiting = true;
@@ -59,7 +59,7 @@ export class SuggestionList {
     }, 120);
   }
 
-  /** The rows are made anew; the one that has the focus keeps it. */
+  /** Create the rows again; the focused one keeps the focus. */
   draw() {
     const held = document.activeElement?.closest("#suggestions, #dismissed-list");
     const key = keyOf(document.activeElement);
@@ -79,7 +79,7 @@ export class SuggestionList {
     }
     this.drawDismissed();
     if (!shown) return this.list.replaceChildren();
-    // The next few are enough: the list is a way in, the texts show them all.
+    // The next few are enough: the texts show all of them.
     const at = Math.max(0, open.findIndex((one) => one.key === store.suggestion));
     this.list.replaceChildren(
       ...open.slice(Math.max(0, at - 2), at + 10).map((one, n) => {

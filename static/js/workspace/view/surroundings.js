@@ -1,4 +1,4 @@
-/** What the label bar is to leave free, measured on the page: the span, its counterpart, the words that come next. */
+/** What the label bar should not cover, measured on the page: the span, its counterpart, the next words. */
 
 import { lines, WEIGHTS } from "../model/placing.js";
 import { lastRun } from "../model/selection.js";
@@ -9,14 +9,14 @@ import { other, SIDES } from "../model/spans.js";
 
 /** How many words of a side are measured: a span of a whole page fills the window anyway. */
 const MOST = 400;
-/** How far the knob of a handle reaches from its line where fingers point, and half its width, in pixels. */
+/** How far a handle extends from its line on touch screens, and half its width, in pixels. */
 const KNOB = { reach: 36, half: 18 };
 const COARSE = matchMedia("(pointer: coarse)");
 
 /**
  * @param {import("../model/store.js").Store} store
  * @param {import("./render.js").View} view
- * @param {Side} at The side that is being worked on.
+ * @param {Side} at The side that is being edited.
  * @returns {Obstacle[]}
  */
 export function surroundings(store, view, at) {
@@ -69,7 +69,7 @@ function bottomOf(view, side, token) {
 }
 
 /**
- * The handles' knobs: above the first line of the run and below its last.
+ * The handles: above the first line of the run and below its last.
  * @param {import("./render.js").View} view
  * @param {Side} side
  * @param {import("../model/types.js").Range} run
@@ -89,7 +89,7 @@ function knobs(view, side, [first, last]) {
 }
 
 /**
- * The paragraphs opposite the selected ones: what is compared with them stands there.
+ * The paragraphs aligned with the selected ones, which the annotator compares with them.
  * @param {import("../model/store.js").Store} store
  * @param {import("./render.js").View} view
  * @param {Side} at

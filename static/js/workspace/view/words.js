@@ -1,13 +1,13 @@
 /**
- * The words of both texts as elements, made paragraph by paragraph: those in the window when the page opens, any other when it is
- * asked for, the rest while the page rests. Until then a paragraph is one piece of text of the same size.
+ * The words of both texts as elements, created paragraph by paragraph: visible ones when the page opens, others on
+ * demand, the rest while the page is idle. Until then a paragraph is a single text node of the same size.
  */
 
 import { make } from "./dom.js";
 
 /** @typedef {import("../model/types.js").Side} Side */
 
-/** ms of making words at a stretch, so that a key that comes meanwhile need not wait. */
+/** ms of creating words without interruption, so that key presses need not wait. */
 const STRETCH = 8;
 
 export class Words {
@@ -16,9 +16,9 @@ export class Words {
     this.store = store;
     /** @type {Record<Side, HTMLElement[]>} */
     this.words = { a: [], b: [] };
-    /** @type {Record<Side, (Text | HTMLElement | null)[]>} The space after each word: a text until it is to look different. */
+    /** @type {Record<Side, (Text | HTMLElement | null)[]>} The space after each word: a text node until it has to look different. */
     this.gaps = { a: [], b: [] };
-    /** @type {Map<Element, () => void>} What makes the words of each paragraph that has none yet, in the order of the rows. */
+    /** @type {Map<Element, () => void>} Functions that create the words of paragraphs without any, in the order of the rows. */
     this.unmade = new Map();
     /** @type {((side: Side, from: number, to: number) => void)[]} */
     this.listeners = [];
@@ -56,7 +56,7 @@ export class Words {
     for (const listener of this.listeners) listener(side, from, to);
   }
 
-  /** Make the words that are left, a few at a time. */
+  /** Create the remaining words, a few at a time. */
   rest() {
     const end = performance.now() + STRETCH;
     for (const paragraph of this.unmade.keys()) {
@@ -66,7 +66,7 @@ export class Words {
     performance.mark("workspace-whole");
   }
 
-  /** Make the words of a paragraph. @param {Element} paragraph @returns {boolean} whether there were none yet */
+  /** Create the words of a paragraph. @param {Element} paragraph @returns {boolean} whether there had been none */
   spell(paragraph) {
     const making = this.unmade.get(paragraph);
     this.unmade.delete(paragraph);
@@ -74,7 +74,7 @@ export class Words {
     return making !== undefined;
   }
 
-  /** Hear of words that are made from now on. @param {(side: Side, from: number, to: number) => void} listener */
+  /** Listen for words created from now on. @param {(side: Side, from: number, to: number) => void} listener */
   onMade(listener) {
     this.listeners.push(listener);
   }
@@ -93,7 +93,7 @@ export class Words {
   }
 
   /**
-   * The element of the space after a word, where there is one.
+   * The element of the space after a word, if there is one.
    * @param {Side} side
    * @param {number} index
    * @returns {HTMLElement | null}
@@ -109,7 +109,7 @@ export class Words {
   }
 
   /**
-   * The place of a word's element, or of what is inside it.
+   * The position of a word's element, or of what is inside it.
    * @param {EventTarget | null} target
    */
   positionOf(target) {
