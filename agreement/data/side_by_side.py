@@ -36,10 +36,11 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A piece of text. `labels` has one entry per person (None: unmarked); empty between tokens."""
+    """A piece of text. `labels` has one entry per person in `names` (None: unmarked); empty between tokens."""
 
     text: str
     labels: tuple[Label | None, ...] = ()
+    names: tuple[str, ...] = ()
     anchor: str = ""
     tokens: int = 0
 
@@ -50,6 +51,12 @@ class Segment:
     @property
     def marked(self) -> bool:
         return any(self.labels)
+
+    @property
+    def title(self) -> str:
+        """What each person said: 'A1: Strong; A2: unmarked'."""
+        said = (label.name if label else _("unmarked") for label in self.labels)
+        return "; ".join(f"{name}: {words}" for name, words in zip(self.names, said, strict=True))
 
     @property
     def style(self) -> str:
@@ -156,13 +163,14 @@ def _panel(scheme: Scheme, side: Side, text: Text, people: Sequence[Person]) -> 
     found = [codes_of(person.annotation.parsed_spans, side, text.tokens, codes) for person in people]
     stacked = np.array(found, dtype=np.int64).reshape(len(people), len(text.tokens))
     known = (None, *(scheme.label(key) for key in labels[1:]))
+    names = tuple(person.name for person in people)
     paragraphs = []
     first = 0
     for start, end in text.paragraphs:
         last = first
         while last < len(text.tokens) and text.tokens[last][0] < end:
             last += 1
-        paragraphs.append(_paragraph(text, (start, end), stacked, (first, last), known, side))
+        paragraphs.append(_paragraph(text, (start, end), stacked, (first, last), known, side, names))
         first = last
     return Panel(side, text.language, tuple(paragraphs))
 
@@ -174,6 +182,7 @@ def _paragraph(
     tokens: tuple[int, int],
     labels: Sequence[Label | None],
     side: Side,
+    names: tuple[str, ...],
 ) -> tuple[Segment, ...]:
     segments: list[Segment] = []
     at, (first, last) = bounds[0], tokens
@@ -185,7 +194,7 @@ def _paragraph(
         if start > at:
             segments.append(Segment(text.content[at:start]))
         given = tuple(labels[code] for code in codes[:, first])
-        segments.append(Segment(text.content[start:stop], given, f"{side}{first}", end - first))
+        segments.append(Segment(text.content[start:stop], given, names, f"{side}{first}", end - first))
         at, first = stop, end
     if at < bounds[1]:
         segments.append(Segment(text.content[at : bounds[1]]))
