@@ -1,4 +1,4 @@
-"""What migrations make of the rows of an older database."""
+"""How migrations convert the rows of an older database."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.factories import AnnotatorFactory, UserFactory
 pytestmark = pytest.mark.django_db
 
 
-def test_places_that_lost_their_log_in_earlier_know_whose_they_were() -> None:
+def test_memberships_whose_access_ended_earlier_know_their_account() -> None:
     ended, user = AnnotatorFactory(), UserFactory()
     ended.user, owner = None, ended.user
     ended.save()

@@ -1,4 +1,4 @@
-"""The rows refuse what no service may write."""
+"""Database constraints refuse what no service may write."""
 
 import pytest
 from django.db import IntegrityError

@@ -1,4 +1,4 @@
-"""The one reader of numbers from outside."""
+"""The one parser of numbers from outside."""
 
 from __future__ import annotations
 

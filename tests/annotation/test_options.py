@@ -1,4 +1,4 @@
-"""A project's settings: defaults for what is missing, bounds for what is there."""
+"""A project's settings: defaults for missing ones, bounds for given ones."""
 
 import pytest
 
@@ -10,7 +10,7 @@ def test_what_is_written_is_read_again() -> None:
     assert ProjectOptions.from_json(options.to_json()) == options
 
 
-def test_missing_keys_have_their_defaults_and_foreign_ones_are_left_alone() -> None:
+def test_missing_keys_have_their_defaults_and_unknown_ones_are_ignored() -> None:
     assert ProjectOptions.from_json({"palette": "loud"}) == ProjectOptions()
 
 

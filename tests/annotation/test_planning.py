@@ -1,4 +1,4 @@
-"""Plans: every pair goes out, what is shared is shared exactly, nobody has more than others, and a seed fixes it."""
+"""Plans: every pair is assigned, sharing is exact, the load is even, and a seed determines the plan."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def plans(draw: st.DrawFn) -> tuple[list[PlanPair], list[int], PlanSettings, Pla
 
 
 @given(plans())
-def test_every_pair_is_given_out_in_one_phase_and_to_nobody_twice(
+def test_every_pair_is_assigned_in_one_phase_and_to_no_one_twice(
     made: tuple[list[PlanPair], list[int], PlanSettings, Plan],
 ) -> None:
     pairs, people, _, plan = made
@@ -63,7 +63,7 @@ def test_every_pair_is_given_out_in_one_phase_and_to_nobody_twice(
 
 
 @given(plans())
-def test_what_is_shared_is_shared_by_exactly_as_many_as_asked_for(
+def test_shared_pairs_are_shared_by_exactly_the_requested_number(
     made: tuple[list[PlanPair], list[int], PlanSettings, Plan],
 ) -> None:
     pairs, people, settings, plan = made
@@ -80,7 +80,7 @@ def test_what_is_shared_is_shared_by_exactly_as_many_as_asked_for(
 
 
 @given(plans())
-def test_nobody_has_more_than_one_unit_more_than_another(
+def test_no_one_has_more_than_one_unit_more_than_another(
     made: tuple[list[PlanPair], list[int], PlanSettings, Plan],
 ) -> None:
     pairs, people, _, plan = made
@@ -90,7 +90,7 @@ def test_nobody_has_more_than_one_unit_more_than_another(
 
 
 @given(plans())
-def test_mirrors_stand_next_to_each_other_and_phases_in_their_order(
+def test_mirrors_follow_each_other_and_phases_are_in_order(
     made: tuple[list[PlanPair], list[int], PlanSettings, Plan],
 ) -> None:
     pairs, people, _, plan = made
@@ -127,7 +127,9 @@ def test_another_seed_is_another_plan() -> None:
 
 
 def test_swissgov_plan() -> None:
-    """Three in the trial, half of the rest each, 25 by both: of 174 pairs, 171 are main, 146 are done by one."""
+    """Three in the trial, half of the rest each, 25 by both: of 174 pairs, 171 are main, 146 are annotated by one
+    person.
+    """
     plan = make_plan([PlanPair(n) for n in range(174)], [1, 2], PlanSettings(7, trial=3, overlap=25))
     assert [plan.load(person, "main") for person in (1, 2)] == [98, 98]
     assert [plan.load(person, "trial") for person in (1, 2)] == [3, 3]
@@ -146,7 +148,7 @@ def test_swissgov_plan() -> None:
         ([1], PlanSettings(overlap=1), "second_person", 2, 1),
     ],
 )
-def test_a_plan_that_asks_for_more_than_there_is_says_of_what(
+def test_a_plan_that_needs_more_than_there_is_says_of_what(
     people: list[int], settings: PlanSettings, what: str, wanted: int, available: int
 ) -> None:
     pairs = [PlanPair(n, None, n == 0) for n in range(4)]
@@ -156,7 +158,7 @@ def test_a_plan_that_asks_for_more_than_there_is_says_of_what(
 
 
 def given_out(plan: Plan, done: set[int], started: set[int]) -> list[ExistingAssignment]:
-    """The plan as rows; ids count from 1."""
+    """The plan as existing assignments; ids count from 1."""
     return [
         ExistingAssignment(
             n,
@@ -171,7 +173,7 @@ def given_out(plan: Plan, done: set[int], started: set[int]) -> list[ExistingAss
 
 
 @given(plans(), st.integers(0, 99), st.data())
-def test_a_newcomer_gets_what_all_share_and_an_equal_share_of_what_nobody_began(
+def test_a_newcomer_gets_what_all_share_and_an_equal_share_of_open_pairs(
     made: tuple[list[PlanPair], list[int], PlanSettings, Plan], seed: int, data: st.DataObject
 ) -> None:
     pairs, people, settings, plan = made
@@ -193,12 +195,12 @@ def test_a_newcomer_gets_what_all_share_and_an_equal_share_of_what_nobody_began(
     for row in rows:
         if row.phase == "main" and row.status == "open" and row.pair not in plan.shared and row.pair not in went:
             left[row.annotator] += 1
-    # In units, the newcomer has no more than the fullest of the others has left.
+    # In units, the newcomer has no more than the person with the most remaining.
     mine = sum(1 / size[row.pair] for row in moved)
     assert not moved or mine <= max(left.values(), default=0) + 1
 
 
-def test_who_takes_over_gets_what_is_open_and_what_was_begun_and_nothing_else() -> None:
+def test_a_replacement_gets_open_and_started_pairs_and_nothing_else() -> None:
     rows = [
         ExistingAssignment(1, 10, 1, "trial", "done", 0),
         ExistingAssignment(2, 10, 2, "trial", "done", 0),
@@ -212,7 +214,7 @@ def test_who_takes_over_gets_what_is_open_and_what_was_begun_and_nothing_else() 
     assert [(each.pair, each.phase, each.order) for each in change.new] == [(21, "main", 0)]
 
 
-def test_a_pair_somebody_has_already_is_not_given_to_them_twice() -> None:
+def test_a_pair_is_not_assigned_to_someone_who_has_it_already() -> None:
     rows = [
         ExistingAssignment(1, 10, 1, "main", "open", 0),
         ExistingAssignment(2, 10, 2, "main", "done", 0),
@@ -223,7 +225,7 @@ def test_a_pair_somebody_has_already_is_not_given_to_them_twice() -> None:
 
 
 @pytest.mark.parametrize("state", ["open", "started"])
-def test_what_the_other_cannot_take_over_stays_as_it_is(state: str) -> None:
+def test_what_the_other_cannot_take_over_stays_unchanged(state: str) -> None:
     rows = [
         ExistingAssignment(1, 10, 1, "main", state, 0),
         ExistingAssignment(2, 10, 2, "main", "open", 0),

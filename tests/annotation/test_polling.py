@@ -1,4 +1,4 @@
-"""Polling: again and again, through errors, until told to stop."""
+"""Polling: repeatedly, through errors, until told to stop."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotation import polling
 from annotation.polling import poll_for, polling_join, polling_start, polling_stop, repeat, wake
 
 
-def test_an_error_is_not_the_end(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_polling_goes_on_after_an_error(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("annotation.polling.close_old_connections", lambda: None)
     stopping = threading.Event()
     seen: list[int] = []
@@ -28,7 +28,7 @@ def test_an_error_is_not_the_end(caplog: pytest.LogCaptureFixture, monkeypatch: 
     assert "RuntimeError: the disk is full; trying again in 0 s" in caplog.text
 
 
-def test_a_bell_has_it_look_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wake_makes_it_poll_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("annotation.polling.close_old_connections", lambda: None)
     stopping, wake = threading.Event(), threading.Event()
     seen: list[int] = []
@@ -45,7 +45,7 @@ def test_a_bell_has_it_look_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def pollers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Nothing is polled for but what a test says."""
+    """Nothing is polled for except what a test registers."""
     monkeypatch.setattr(polling, "_pollers", {})
     yield
     polling_stop()
@@ -62,7 +62,7 @@ def test_only_workers_of_the_queue_poll(pollers: None, queues: list[str], polls:
     assert wake("reports") is polls
 
 
-def test_a_message_has_a_thread_poll_at_once_and_the_end_ends_all(pollers: None) -> None:
+def test_a_message_makes_a_thread_poll_at_once_and_stopping_ends_all(pollers: None) -> None:
     calls, told = threading.Semaphore(0), []
 
     def action(queues: object, stop: object) -> None:

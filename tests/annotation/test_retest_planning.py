@@ -1,11 +1,11 @@
-"""The same pair a second time: who gets which, drawn by seed."""
+"""Re-tests: who gets which pair again, drawn by seed."""
 
 from annotation.retest_planning import Finished, RetestSettings, make_retests
 
 LONG_AGO = [Finished(pair, person, 0, 30.0) for person in (1, 2) for pair in range(10)]
 
 
-def test_everybody_gets_their_own_draw_of_what_they_did() -> None:
+def test_everyone_gets_their_own_draw_of_what_they_did() -> None:
     plan = make_retests(LONG_AGO, [1, 2], RetestSettings(pairs=4))
     assert [plan.load(person) for person in (1, 2)] == [4, 4] and plan.available == {1: 10, 2: 10}
     drawn = {person: [each.pair for each in plan.planned if each.annotator == person] for person in (1, 2)}
@@ -20,7 +20,7 @@ def test_the_same_seed_gives_the_same_whoever_joins() -> None:
     assert make_retests(LONG_AGO, [1], RetestSettings(seed=2, pairs=4)).digest != alone.digest
 
 
-def test_what_is_too_fresh_or_still_open_is_not_asked_again() -> None:
+def test_what_is_too_recent_or_still_open_is_not_re_tested() -> None:
     rows = [Finished(1, 1, 0, 13.9), Finished(2, 1, 0, 14.0), Finished(3, 1, 0, 30.0), Finished(3, 1, 1, 0.0, True)]
     plan = make_retests(rows, [1], RetestSettings(pairs=9, days=14))
     assert [each.pair for each in plan.planned] == [2]
@@ -32,6 +32,6 @@ def test_a_third_time_is_counted_from_the_second() -> None:
     assert again.round == 2
 
 
-def test_who_did_nothing_gets_nothing() -> None:
+def test_a_person_without_finished_work_gets_nothing() -> None:
     plan = make_retests([], [7], RetestSettings())
     assert plan.planned == [] and plan.available == {7: 0}

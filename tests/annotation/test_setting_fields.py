@@ -1,4 +1,4 @@
-"""Settings on pages: which field a setting gets, and the titles of stored settings."""
+"""Settings in forms: which field a setting gets, and the titles of stored settings."""
 
 from __future__ import annotations
 

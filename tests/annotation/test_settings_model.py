@@ -1,4 +1,4 @@
-"""Settings: read from texts and from JSON, refused in words, described for forms."""
+"""Settings: parsed from texts and from JSON, refused with a message, described for forms."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_json_is_read_back() -> None:
         ("o\0ther", "1", r"There is no setting “o\x00ther”."),
     ],
 )
-def test_what_cannot_be_is_refused_in_words(key: str, value: object, says: str) -> None:
+def test_invalid_values_are_refused_with_a_message(key: str, value: object, says: str) -> None:
     with pytest.raises(SettingError, match=re.escape(says)) as refused:
         Some.read({"count": 4, key: value})
     assert len(str(refused.value)) < 250

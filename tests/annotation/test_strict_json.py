@@ -1,4 +1,4 @@
-"""The one reader of JSON from outside: what it refuses, and that it says where."""
+"""The one parser of JSON from outside: what it refuses, and that it says where."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KEPT = [
 
 
 @pytest.mark.parametrize("text", KEPT)
-def test_what_can_be_kept_is_read_as_json_reads_it(text: str) -> None:
+def test_what_can_be_stored_is_parsed_as_json_parses_it(text: str) -> None:
     assert loads(text) == json.loads(text.removeprefix("\ufeff"))
 
 
@@ -44,20 +44,20 @@ def test_what_can_be_kept_is_read_as_json_reads_it(text: str) -> None:
         ("[" + '{"a":{}},' * (MOST_VALUES // 2) + "1]", "", "too many values"),
     ],
 )
-def test_what_cannot_be_kept_is_refused_with_its_place(text: str, path: str, reason: str) -> None:
+def test_what_cannot_be_stored_is_refused_with_its_location(text: str, path: str, reason: str) -> None:
     with pytest.raises(JSONError) as caught:
         loads(text)
     assert caught.value.path == path and reason in caught.value.reason
     str(caught.value).encode()
 
 
-def test_what_is_no_json_is_refused_by_line_and_column() -> None:
+def test_invalid_json_is_refused_by_line_and_column() -> None:
     with pytest.raises(JSONError) as caught:
         loads('{"a": 1,\n "b"}')
     assert (caught.value.line, caught.value.column) == (2, 5)
 
 
-def test_values_that_were_never_text_are_checked_in_the_same_way() -> None:
+def test_parsed_values_are_checked_in_the_same_way() -> None:
     check({"a": [1, "x", None, 0.5, True]})
     for value in (float("inf"), float("nan"), 10**19, "a\0", "\udc00"):
         with pytest.raises(JSONError, match=r"^m\.a\[1\]: "):
@@ -77,5 +77,5 @@ def test_values_that_were_never_text_are_checked_in_the_same_way() -> None:
         (date(2026, 11, 22), "a value of another kind"),
     ],
 )
-def test_what_a_value_is_is_said_in_the_words_of_json(value: object, words: str) -> None:
+def test_types_are_named_as_in_json(value: object, words: str) -> None:
     assert kind(value) == words

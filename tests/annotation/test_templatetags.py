@@ -1,4 +1,4 @@
-"""Words for numbers, in templates."""
+"""Display of numbers in templates."""
 
 from __future__ import annotations
 

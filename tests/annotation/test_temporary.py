@@ -1,4 +1,4 @@
-"""What a killed process leaves is removed; what a living one uses is not."""
+"""Leftovers of a killed process are removed; folders of a living one are not."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ with temporary_folder(".making-", Path(sys.argv[1])) as folder:
 """
 
 
-def test_a_folder_is_gone_afterwards(tmp_path: Path) -> None:
+def test_a_folder_is_removed_afterwards(tmp_path: Path) -> None:
     with temporary_folder(".x-", tmp_path) as folder:
         assert folder.parent == tmp_path and folder.is_dir()
     assert list(tmp_path.iterdir()) == []

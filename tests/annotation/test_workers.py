@@ -1,4 +1,4 @@
-"""Workers are seen while they look for work."""
+"""Workers record their presence while they poll."""
 
 from __future__ import annotations
 

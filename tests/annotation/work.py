@@ -1,4 +1,4 @@
-"""What the tests of people's work share: spans on the factories' texts, and log-ins in every relation to a project."""
+"""Shared by tests of people's work: spans on the factories' texts, and users in every relation to a project."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def doc(*spans: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass
 class House:
-    """A project with a pair given to `annotator`; clients of everybody who may knock."""
+    """A project with a pair assigned to `annotator`; clients of everyone who may try to access it."""
 
     project: Project
     assignment: Assignment

@@ -1,4 +1,4 @@
-"""One row at a time, by the services that write many."""
+"""Single-row versions of services that write many rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from annotation.text.tokens import Range
 
 
 def gold_write(*, pair: Pair, version: int, spans: Sequence[Span], provenance: Mapping[str, Any]) -> Annotation:
-    """One pair's gold of a version, over what was there."""
+    """Write one pair's gold of a version, replacing it if it exists."""
     return gold_write_many(version=version, items=[Gold(pair, spans, provenance)])[0]
 
 

@@ -1,4 +1,4 @@
-"""A request that is larger than any upload is refused before it is kept: by its length, or while it arrives."""
+"""A request that is larger than any upload is refused before it is stored: by its length, or while it arrives."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_an_upload_that_says_it_is_too_large_is_refused_with_a_sentence() -> Non
 
 
 def answered(chunks: list[bytes], *headers: tuple[bytes, bytes]) -> tuple[int, int, int]:
-    """How the site answers a body: the status, the bytes that it was given, and how many chunks were taken."""
+    """The site's response to a body: the status, the bytes that it got, and how many chunks were read."""
     given, waiting = 0, list(chunks)
     statuses: list[int] = []
 
@@ -56,13 +56,13 @@ def answered(chunks: list[bytes], *headers: tuple[bytes, bytes]) -> tuple[int, i
 
     told = [(b"host", b"localhost"), *headers]
     scope = {"type": "http", "method": "POST", "path": "/import/", "query_string": b"", "headers": told}
-    # In a thread of its own: a browser test before may have left an event loop running in this one.
+    # In a thread of its own: an earlier browser test may have left an event loop running in this one.
     with ThreadPoolExecutor(1) as pool:
         pool.submit(asyncio.run, BodyLimit(Site())(scope, receive, send)).result()
     return statuses[0], given, len(chunks) - len(waiting)
 
 
-def test_nothing_is_kept_of_a_body_that_says_it_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_stored_of_a_body_that_says_it_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(body_limit, "LARGEST_BODY", 100)
     for length in (b"101", b"9" * 5_000):
         assert answered([b"x" * 60] * 5, (b"content-length", length)) == (413, 0, 5)

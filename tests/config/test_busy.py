@@ -1,4 +1,4 @@
-"""A database that cannot answer now is 503 with Retry-After: in the API, on pages, and in middleware."""
+"""A database that is temporarily unavailable leads to 503 with Retry-After: in the API, on pages, and in middleware."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ def postgresql(state: str | None) -> Exception:
         (None, False),
     ],
 )
-def test_only_what_will_do_later_is_busy(error: Exception | None, busy: bool) -> None:
+def test_only_errors_that_pass_are_busy(error: Exception | None, busy: bool) -> None:
     assert is_busy(error) is busy
 
 
 @contextmanager
 def locked(annotation: Annotation) -> Iterator[None]:
-    """Somebody else holds the lock that a save of `annotation` needs, for longer than this test's database waits."""
+    """Another connection holds the lock that a save of `annotation` needs, for longer than this database waits."""
     settings = connection.settings_dict
     if connection.vendor == "sqlite":
         other = sqlite3.connect(settings["NAME"], isolation_level=None)
@@ -87,7 +87,7 @@ def saved(home: House) -> Any:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_save_that_meets_a_lock_is_told_to_come_again_and_then_is_kept() -> None:
+def test_a_save_that_meets_a_lock_is_told_to_retry_and_then_saved() -> None:
     home = house()
     assert saved(home).status_code == 200
     with locked(Annotation.objects.get()):
@@ -115,7 +115,7 @@ def test_a_page_says_that_the_database_is_busy(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("path", ["/", "/api/preferences/"])
 def test_an_error_outside_every_view_is_answered_in_the_same_way(path: str, django_assert_num_queries: Any) -> None:
-    """A middleware that asks who is there meets the lock; the answer itself asks the database for nothing."""
+    """A middleware that loads the user meets the lock; the response itself needs no query."""
     try:
         raise postgresql(None)
     except OperationalError:
@@ -137,7 +137,7 @@ def test_an_error_in_a_middleware_is_503_through_the_whole_site(monkeypatch: pyt
     assert home.annotator.get(reverse("home")).status_code == 503
 
 
-def test_a_fault_of_ours_stays_a_fault_of_ours() -> None:
+def test_an_error_of_ours_stays_an_error() -> None:
     try:
         raise ZeroDivisionError
     except ZeroDivisionError:

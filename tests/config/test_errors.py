@@ -1,4 +1,4 @@
-"""A domain error becomes a response in one place."""
+"""A domain error becomes a response in one module."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_a_refusal_says_what_where_and_what_to_do() -> None:
     }
 
 
-def test_what_an_error_carries_goes_beside_it() -> None:
+def test_an_errors_payload_is_returned_beside_it() -> None:
     response = api_exception_handler(Conflict("Newer work is there.", payload={"annotation": {"revision": 4}}), {})
     assert response is not None and response.status_code == 409
     assert response.data["annotation"] == {"revision": 4} and response.data["error"]["code"] == "conflict"
@@ -29,7 +29,7 @@ def test_the_frameworks_own_refusals_have_the_same_shape() -> None:
     assert response is not None and set(response.data["error"]) == {"code", "message", "where", "hint"}
 
 
-def test_a_fault_of_ours_is_not_dressed_up() -> None:
+def test_an_error_of_ours_is_not_disguised() -> None:
     assert api_exception_handler(ZeroDivisionError(), {}) is None
 
 
@@ -37,7 +37,7 @@ def test_an_error_reads_as_a_sentence_in_a_terminal() -> None:
     assert str(DomainError("Bad line.", where="x.csv:3", hint="Mend it.")) == "x.csv:3: Bad line. Mend it."
 
 
-def test_what_was_wrong_ends_before_what_to_do_begins() -> None:
+def test_the_message_ends_with_a_full_stop_before_the_hint() -> None:
     error = Invalid("this scheme has no grades", where="towns", hint="Choose another format.")
     assert str(error) == "towns: this scheme has no grades. Choose another format."
     assert sentences("Busy!", "", "Try again") == "Busy! Try again" and sentences("No such pair") == "No such pair"

@@ -1,4 +1,4 @@
-"""Every address, with parameters, fields and bodies that no honest client sends: a refusal, never a fault of ours."""
+"""Every URL, with parameters, fields and bodies that no well-behaved client sends: refused, never a server error."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FIELD = re.compile(r"^    (\w+) = (?:forms\.\w+|\w+Field)\(", re.M)
 
 
 def names() -> list[str]:
-    """The parameters and fields that any view or form of ours reads."""
+    """The parameters and fields that any of our views or forms reads."""
     found: set[str] = {"page", "choices", "version", "lang", "as", "next"}
     for app in ("annotation", "assist", "agreement"):
         for path in (ROOT / app).rglob("*.py"):
@@ -38,7 +38,7 @@ def names() -> list[str]:
 
 
 def addresses(home: House) -> list[str]:
-    """Every address of the site for this project, with ids that are there; and with an id that cannot be."""
+    """Every URL of the site for this project, with existing ids; and with an invalid id."""
     ids = {"people": home.assignment.annotator_id, "pairs": home.assignment.pair_id, "default": home.assignment.pk}
     found = []
     for route in routes(get_resolver().url_patterns):

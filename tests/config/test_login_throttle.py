@@ -1,4 +1,4 @@
-"""However many log-ins come at once, no more passwords are checked than may be wrong."""
+"""However many log-ins arrive at once, no more passwords are checked than may be wrong."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PASSWORD = "correct horse battery"
 
 @pytest.fixture
 def checked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names whose passwords were checked, which takes a while."""
+    """The names whose passwords were checked, which takes some time."""
     names: list[str] = []
     check = ModelBackend.authenticate
 
@@ -37,7 +37,7 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def at_once(number: int, attempt: Callable[[int], int]) -> list[int]:
-    """What so many attempts answer that begin together, each on a connection of its own."""
+    """The responses to so many simultaneous attempts, each on a connection of its own."""
     start = threading.Barrier(number)
     answers: list[int] = []
 

@@ -1,4 +1,4 @@
-"""Whose address a request has: forwarding headers are believed only when a configured proxy sends them."""
+"""The client address of a request: forwarding headers are trusted only if a configured proxy sends them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_proxy_that_is_no_address_is_refused_by_name() -> None:
 
 
 def seen(proxies: list[str], **meta: Any) -> HttpRequest:
-    """A request as it looks behind the middleware."""
+    """A request as seen behind the middleware."""
     requests: list[HttpRequest] = []
 
     def view(request: HttpRequest) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""What a fresh machine gets without one variable set."""
+"""The defaults on a fresh machine without any variable set."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def test_defaults_are_safe_and_need_no_service(tmp_path: Path) -> None:
     assert found["broker"] == "filesystem://"
 
 
-def test_the_secret_key_is_made_once_and_kept_for_its_owner_alone(tmp_path: Path) -> None:
+def test_the_secret_key_is_created_once_and_readable_only_by_its_owner(tmp_path: Path) -> None:
     first, second = probe(tmp_path), probe(tmp_path)
     assert first["key"] == second["key"] and len(str(first["key"])) >= 50
     assert stat.S_IMODE((tmp_path / "secret-key").stat().st_mode) == 0o600
     assert [path.name for path in tmp_path.glob("secret-key*")] == ["secret-key"]
 
 
-def test_the_environment_wins(tmp_path: Path) -> None:
+def test_environment_variables_take_precedence(tmp_path: Path) -> None:
     assert probe(tmp_path, DIPTYCH_SECRET_KEY="x" * 50)["key"] == "x" * 50
 
 

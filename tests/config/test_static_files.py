@@ -1,4 +1,4 @@
-"""Static files as pages name them and as they are sent: collected, bundled, or as they lie in the checkout."""
+"""Static files as pages name them and as they are sent: collected, bundled, or from the checkout."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ IMPORT = re.compile(r'^(?:import|export)\b[^;"(]*"(\.[^"]+)"', re.MULTILINE)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """All static files, collected from the modules: without bundles, whatever was made in the checkout."""
+    """All static files, collected from the modules: without bundles, even if the checkout has some."""
     root = tmp_path_factory.mktemp("collected")
     with override_settings(STATIC_ROOT=root):
         call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=["bundle"])
@@ -51,7 +51,7 @@ def sources(entry: str) -> list[Path]:
 
 
 @pytest.mark.parametrize("entry", ENTRIES)
-def test_each_module_is_asked_for_at_once_by_the_name_that_holds_its_hash(entry: str, collected: Path) -> None:
+def test_each_module_is_requested_at_once_by_its_hashed_name(entry: str, collected: Path) -> None:
     html = page(entry)
     found = re.search(r'<script type="importmap" nonce="n0nce">(.*)</script>', html)
     assert found
@@ -74,7 +74,7 @@ def test_each_import_leads_to_a_module_that_the_page_names(entry: str, collected
             assert f'"/static/{imported}":' in html, f"{source.name} imports {imported}"
 
 
-def test_a_bundle_takes_the_place_of_modules_and_styles(tmp_path: Path) -> None:
+def test_a_bundle_replaces_modules_and_styles(tmp_path: Path) -> None:
     made, root = tmp_path / "static", tmp_path / "root"
     (made / "bundle/js/workspace").mkdir(parents=True)
     (made / "bundle/css").mkdir()
@@ -95,7 +95,7 @@ def test_a_bundle_takes_the_place_of_modules_and_styles(tmp_path: Path) -> None:
     modules._text.cache_clear()
 
 
-def test_before_they_are_collected_and_while_one_develops_files_have_plain_names(folder: Path, settings: Any) -> None:
+def test_before_collection_and_during_development_files_have_plain_names(folder: Path, settings: Any) -> None:
     plain = '<script type="module" blocking="render" src="/static/js/workspace/main.js"></script>'
     assert page("workspace") == plain
     settings.STATIC_ROOT = folder
@@ -103,7 +103,7 @@ def test_before_they_are_collected_and_while_one_develops_files_have_plain_names
     assert page("workspace") == plain
 
 
-def test_only_names_with_a_hash_are_kept_for_good_and_text_is_compressed(collected: Path) -> None:
+def test_only_hashed_names_are_cached_forever_and_text_is_compressed(collected: Path) -> None:
     address = re.findall(r'src="([^"]+)"', page("workspace"))[0]
     client = Client(headers={"accept-encoding": "gzip, br"})
     sent = client.get(address)

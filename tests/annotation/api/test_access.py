@@ -1,4 +1,4 @@
-"""Who may ask the API for what: an assignment is its annotator's own; leads and adjudicators read it."""
+"""Access to the API: an assignment belongs to its annotator; leads and adjudicators may read it."""
 
 import pytest
 from django.urls import reverse
@@ -37,9 +37,7 @@ def test_reading_an_assignment(who: str, status: int) -> None:
     ("name", "method", "body"),
     [("api-annotation", "put", SAVE), ("api-submit", "post", SUBMIT), ("api-reopen", "post", {})],
 )
-def test_writing_is_the_annotators_alone(
-    who: str, status: int, name: str, method: str, body: dict[str, object]
-) -> None:
+def test_only_the_annotator_may_write(who: str, status: int, name: str, method: str, body: dict[str, object]) -> None:
     home = house()
     address = reverse(name, args=(home.assignment.pk,))
     response = getattr(getattr(home, who), method)(address, body, content_type="application/json")
@@ -49,13 +47,13 @@ def test_writing_is_the_annotators_alone(
 
 
 @pytest.mark.parametrize(("who", "status"), [("annotator", 200), ("lead", 200), ("stranger", 404), ("anonymous", 403)])
-def test_asking_what_comes_next(who: str, status: int) -> None:
+def test_the_next_assignment(who: str, status: int) -> None:
     home = house()
     assert getattr(home, who).get(reverse("api-next", args=(home.project.slug,))).status_code == status
 
 
 @pytest.mark.parametrize("name", ["api-assignment", "api-annotation", "api-submit", "api-reopen"])
-def test_what_is_not_there_is_not_found(name: str) -> None:
+def test_missing_assignments_are_not_found(name: str) -> None:
     home = house()
     method = {"api-assignment": "get", "api-annotation": "put"}.get(name, "post")
     response = getattr(home.annotator, method)(reverse(name, args=(10**6,)), {}, content_type="application/json")

@@ -1,4 +1,4 @@
-"""Saving over the API: 200 with the revision, 409 with the newer work, 422 with the place."""
+"""Saving over the API: 200 with the revision, 409 with the newer work, 422 with the location."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_conflict_carries_the_newer_work() -> None:
 
 
 @pytest.mark.parametrize("name", ["api-annotation", "api-submit"])
-def test_a_revision_that_nobody_saved_is_a_conflict(name: str) -> None:
+def test_a_revision_that_was_never_saved_is_a_conflict(name: str) -> None:
     home = house()
     address = reverse(name, args=(home.assignment.pk,))
     body = {"revision": 7, "spans": doc(span(LIBRARY)), "verdict": "submitted"}
@@ -64,7 +64,7 @@ def test_a_revision_that_nobody_saved_is_a_conflict(name: str) -> None:
     assert not Annotation.objects.exists()
 
 
-def test_what_cannot_be_kept_is_named() -> None:
+def test_what_cannot_be_stored_is_named() -> None:
     response = put(house(), {"revision": 0, "spans": doc(span({"side": "a", "start": 4, "end": 999}))})
     assert (response.status_code, response.json()["error"]["where"]) == (422, "spans[0].fragments[0]")
 

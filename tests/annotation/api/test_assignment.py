@@ -1,4 +1,4 @@
-"""What the workspace is given: everything it needs, in the documented shape, and nothing it must not know."""
+"""The workspace's data: everything it needs, in the documented shape, and nothing it must not know."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_the_answer_has_the_shape_that_is_documented() -> None:
     assert AssignmentSerializer(data).data == data
 
 
-def test_an_assignment_nobody_began() -> None:
+def test_an_assignment_that_was_not_started() -> None:
     home = house()
     data = asked(home)
     assert data["annotation"] == {
@@ -72,7 +72,7 @@ def test_an_assignment_nobody_began() -> None:
     assert data["pair"]["a"]["tokens"] == [list(token) for token in home.assignment.pair.a.tokens]
 
 
-def test_work_so_far_comes_along() -> None:
+def test_existing_work_is_included() -> None:
     data = asked(full_house())
     assert data["annotation"]["spans"] == doc(span(LIBRARY, BIBLIOTHEK))
     assert (data["annotation"]["comment"], data["annotation"]["read"]) == ("hm", {"a": [0], "b": []})
@@ -88,7 +88,7 @@ def test_each_text_says_which_way_it_runs(language: str, direction: str) -> None
     assert asked(home)["pair"]["a"]["direction"] == direction
 
 
-def test_without_highlights_the_answer_is_as_if_no_model_had_run() -> None:
+def test_without_highlights_the_response_is_as_if_no_model_had_run() -> None:
     before = house()
     home = full_house()
     home.assignment.highlights_shown = False
@@ -129,7 +129,7 @@ def test_a_lead_reads_and_cannot_edit() -> None:
     assert (data["editable"], data["reopen"]) == (False, False)
 
 
-def test_handed_in_work_may_be_reopened_until_the_phase_is_closed() -> None:
+def test_submitted_work_may_be_reopened_until_the_phase_is_closed() -> None:
     home = full_house()
     annotation_submit(assignment=home.assignment, by=None, base=1, verdict="submitted")
     data = asked(home)
@@ -143,7 +143,7 @@ def test_handed_in_work_may_be_reopened_until_the_phase_is_closed() -> None:
     ("phase", "handed_in", "shown"),
     [(Phase.QUALIFICATION, True, True), (Phase.QUALIFICATION, False, False), (Phase.MAIN, True, False)],
 )
-def test_the_gold_is_seen_only_after_handing_in_a_qualification_pair(phase: str, handed_in: bool, shown: bool) -> None:
+def test_the_gold_is_seen_only_after_submitting_a_qualification_pair(phase: str, handed_in: bool, shown: bool) -> None:
     home = full_house()
     gold = doc(span(LIBRARY, id="g1", comment="see the rule"))
     Annotation.objects.create(

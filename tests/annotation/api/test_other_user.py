@@ -1,4 +1,4 @@
-"""A page that one person opened sends nothing in the session of another: not to a pair, and not to a shared draft."""
+"""A page that one user opened can't send anything in another user's session: neither to a pair nor to a draft."""
 
 import pytest
 from django.test import Client
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 def named(user: User) -> dict[str, str]:
-    """The header by which a page says whose it is."""
+    """The header in which a page names its user."""
     return {"X-Diptych-User": str(user.pk)}
 
 
@@ -26,7 +26,7 @@ def test_work_of_one_person_is_refused_in_the_session_of_another() -> None:
     for client in (home.other, home.lead, home.stranger):
         response = client.put(address, body, content_type="application/json", headers=named(owner))
         error = response.json()["error"]
-        # The same words for everybody, and never that the pair is gone or somebody else's.
+        # The same message for everyone, which never says that the pair is gone or someone else's.
         assert (response.status_code, error["code"]) == (403, "other-user")
         assert error["where"] == response.wsgi_request.user.get_username()
     assert not Annotation.objects.exists()
@@ -55,6 +55,6 @@ def test_a_lost_log_in_stays_one() -> None:
     assert error["code"] == "not_authenticated"
 
 
-def test_a_program_that_names_nobody_is_let_through() -> None:
+def test_a_request_that_names_no_user_is_let_through() -> None:
     home = house()
     assert home.annotator.get(reverse("api-assignment", args=(home.assignment.pk,))).status_code == 200

@@ -1,4 +1,4 @@
-"""How a person likes to read: kept for them alone, on whichever machine."""
+"""Reading preferences: saved for one user only, on every device."""
 
 import pytest
 from django.test import Client
@@ -15,7 +15,7 @@ def put(client: Client, body: object) -> int:
     return client.put(reverse("api-preferences"), body, content_type="application/json").status_code
 
 
-def test_what_is_named_is_kept_and_the_rest_stays() -> None:
+def test_given_values_are_saved_and_the_rest_stays() -> None:
     user, other = UserFactory(preferences={"language": "de", "size": 15}), UserFactory()
     client = client_of(user)
     assert put(client, {"size": 21, "face": "sans"}) == 200
@@ -34,13 +34,13 @@ def test_what_no_page_can_show_is_refused_and_named(body: dict[str, object]) -> 
     assert User.objects.get(pk=user.pk).preferences == {}
 
 
-def test_unknown_things_are_not_kept() -> None:
+def test_unknown_preferences_are_not_stored() -> None:
     user = UserFactory()
     assert put(client_of(user), {"language": "xx", "is_superuser": True}) == 200
     assert User.objects.get(pk=user.pk).preferences == {}
 
 
-def test_who_is_not_logged_in_has_none_and_no_other_site_can_set_them() -> None:
+def test_only_logged_in_users_have_preferences_and_no_other_site_can_set_them() -> None:
     assert put(Client(), {"theme": "dark"}) == 403
     client = Client(enforce_csrf_checks=True)
     client.force_login(UserFactory())

@@ -1,4 +1,4 @@
-"""The API describes itself, whole and without a warning."""
+"""The API's document is complete and generated without a warning."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""Handing in, reopening and going on, over the API."""
+"""Submitting, reopening and continuing over the API."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def following(home: House, order: int) -> int:
     return int(made.pk)
 
 
-def test_handing_in_answers_with_what_comes_next() -> None:
+def test_submitting_returns_the_next_assignment() -> None:
     home = house()
     home.assignment.order = 5
     home.assignment.save()
@@ -68,7 +68,7 @@ def test_an_old_revision_is_a_conflict_with_the_newer_work() -> None:
     assert (response.status_code, response.json()["annotation"]["revision"]) == (409, 1)
 
 
-def test_reopening_gives_the_work_back() -> None:
+def test_reopening_returns_the_work() -> None:
     home = house()
     post(home, "api-submit", revision=0, verdict="submitted")
     response = post(home, "api-reopen")
@@ -85,7 +85,7 @@ def test_in_a_closed_phase_a_verdict_is_refused_as_forbidden() -> None:
     assert (response.status_code, response.json()["error"]["code"]) == (403, "forbidden")
 
 
-def test_a_pair_given_to_somebody_else_is_refused_with_a_code_of_its_own() -> None:
+def test_a_reassigned_pair_is_refused_with_a_code_of_its_own() -> None:
     home = house()
     untouched = following(home, 9)
     post(home, "api-annotation", "put", revision=0, spans=doc())

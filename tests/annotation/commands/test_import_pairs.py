@@ -1,4 +1,4 @@
-"""The command: what it prints, and that a refusal is readable and ends with code 1."""
+"""The command: its output, and that a refusal is readable and exits with code 1."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def run(*arguments: object) -> str:
     return out.getvalue()
 
 
-def test_it_makes_the_project_and_reports(tmp_path: Path) -> None:
+def test_it_creates_the_project_and_reports(tmp_path: Path) -> None:
     printed = run(lines(tmp_path / "pairs.jsonl", pair()), "--project", "towns", "--scheme", "xparade-extended")
     assert printed.startswith("Imported into towns (new):\n  pairs: 1 new, 0 already there\n")
     assert Project.objects.get().labels.name == "xparade-extended"
@@ -57,22 +57,20 @@ def test_a_refusal_for_labels_names_the_scheme_that_has_them(tmp_path: Path) -> 
         (["--set", "colour=red"], "it has side_a"),
     ],
 )
-def test_slips_are_answered_in_words(tmp_path: Path, arguments: list[str], reason: str) -> None:
+def test_mistakes_are_answered_with_a_message(tmp_path: Path, arguments: list[str], reason: str) -> None:
     path = lines(tmp_path / "pairs.jsonl", pair())
     with pytest.raises(CommandError, match=reason):
         run(path, "--project", "towns", *arguments)
 
 
-def test_a_path_whose_format_is_not_told_is_answered_in_words(tmp_path: Path) -> None:
+def test_a_path_whose_format_is_unknown_is_answered_with_a_message(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="from the file extension"):
         run(tmp_path, "--project", "towns")
 
 
 @pytest.mark.parametrize("bad", ["a\u200bnna", "\u200b", "\u202eanna", "a\x1b[31m", "a\nb"])
 @pytest.mark.parametrize("field", ["id", "split", "annotator"])
-def test_a_name_with_a_character_that_nobody_sees_is_refused_and_never_printed(
-    tmp_path: Path, field: str, bad: str
-) -> None:
+def test_a_name_with_an_invisible_character_is_refused_and_never_printed(tmp_path: Path, field: str, bad: str) -> None:
     work = {"annotator": bad if field == "annotator" else "anna", "spans": []}
     item = pair(annotations=[work], **({field: bad} if field != "annotator" else {}))
     with pytest.raises(CommandError) as refused:

@@ -12,7 +12,7 @@ NAME = "town.example_town_en_home_library"
 
 
 def lines(path: Path, *items: Any) -> Path:
-    """One JSON object a line; strings are written as they are."""
+    """One JSON object per line; strings are written as they are."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join((item if isinstance(item, str) else json.dumps(item)) + "\n" for item in items))
     return path
@@ -33,7 +33,7 @@ def span(label: str, *fragments: tuple[str, int, int], **changes: Any) -> dict[s
 
 
 def swapped(item: dict[str, Any], **changes: Any) -> dict[str, Any]:
-    """The mirror of a `jsonl` object: its texts with the sides swapped, and nothing else of it."""
+    """The mirror of a `jsonl` object: its texts with the sides swapped, and nothing else."""
     return {"id": f"{item['id']}-mirror", "a": item["b"], "b": item["a"]} | changes
 
 

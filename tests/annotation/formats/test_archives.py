@@ -1,4 +1,4 @@
-"""Archives: whatever is wrong with one is a refusal with place and reason, before it costs memory or disk."""
+"""Archives: everything wrong with one is refused with location and reason, before it costs memory or disk."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from annotation.text.limits import MOST_FILES
 
 
 def packed(folder: Path, *files: tuple[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> Path:
-    """An archive of files in this order; a name may be there twice, and one that ends in '/' is a folder."""
+    """An archive of files in this order; a name may occur twice, and one that ends in '/' is a folder."""
     path = folder / "upload.zip"
     with zipfile.ZipFile(path, "w", method) as target:
         for name, content in files:
@@ -80,7 +80,7 @@ def test_several_things_stay_where_they_are_unpacked(names: tuple[str, ...], tmp
         (("a\nb.jsonl",), "cannot be printed"),
     ],
 )
-def test_names_that_cannot_be_are_refused(names: tuple[str, ...], reason: str, tmp_path: Path) -> None:
+def test_invalid_names_are_refused(names: tuple[str, ...], reason: str, tmp_path: Path) -> None:
     assert reason in refused(packed(tmp_path, *((name, b"") for name in names)))
     assert not list((tmp_path / "out").rglob("*")) and sorted(tmp_path.iterdir()) == [tmp_path / "upload.zip"]
 
@@ -151,7 +151,7 @@ def test_a_list_of_files_that_is_too_long_is_not_read(tmp_path: Path) -> None:
     assert f"its list of files is too long; at most {MOST_FILES} files" in refused(tmp_path / "upload.zip")
 
 
-def test_a_size_that_is_a_lie_is_found_while_unpacking(tmp_path: Path) -> None:
+def test_a_wrong_size_is_found_while_unpacking(tmp_path: Path) -> None:
     path = packed(tmp_path, ("a.jsonl", b"\n" * 300_000))
     data = path.read_bytes()
     for size in (10, 1_000_000):

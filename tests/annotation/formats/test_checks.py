@@ -1,4 +1,4 @@
-"""What holds for every record, whichever format it came from."""
+"""Checks of every record, whatever its format."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.annotation.formats.samples import lines, pair, parade, town, town_lin
 
 
 def reasons(**changes: Any) -> list[str]:
-    """What is wrong with a pair, without its place."""
+    """What is wrong with a pair, without the location."""
     record = PairRecord("p1", TextRecord("en", "one"), TextRecord("de", "eins"), where="pairs.jsonl:1")
     for name, value in changes.items():
         setattr(record, name, value)
@@ -113,8 +113,8 @@ def test_what_is_too_large_is_refused_with_the_limit() -> None:
         assert f"at most {limit} are accepted" in reason
 
 
-def test_limits_that_cost_nothing_are_checked_before_any_text_is_divided(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A text over the limit of tokens takes seconds to divide: a file of them must not hold up a worker for minutes."""
+def test_cheap_limits_are_checked_before_any_text_is_tokenized(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text over the limit of tokens takes seconds to tokenize: a file of them must not block a worker for minutes."""
     divided: list[int] = []
 
     def counted(text: str, language: str) -> list[tuple[int, int]]:
@@ -195,8 +195,8 @@ def test_a_scheme_that_asks_about_a_statement_needs_one() -> None:
     assert statement_problems([record], PRESETS["likert"]) == []
 
 
-def test_the_longest_text_that_is_accepted_can_be_divided() -> None:
-    """None ended when the time grew with the square of the length: a run of marks, of elisions, of sentences."""
+def test_the_longest_text_that_is_accepted_can_be_tokenized() -> None:
+    """These took forever when the time grew with the square of the length: runs of marks, elisions, sentences."""
     assert len(tokenize("." * LONGEST_TEXT, "en")) == 1
     assert len(tokenize("l'" * (LONGEST_TEXT // 2 - 2) + "eau", "fr")) == LONGEST_TEXT // 2 - 1
     assert len(sentences("One two three four. " * (LONGEST_TEXT // 20), "en")) > 5_000

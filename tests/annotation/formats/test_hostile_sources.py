@@ -1,4 +1,4 @@
-"""Sources that no honest writer makes: each is refused with place and reason, by every reader in the same way."""
+"""Malicious sources: each is refused with location and reason, by every reader in the same way."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ MAKERS: tuple[Callable[[Path, str], Path], ...] = (jsonl, csv, xparade, swissgov
 
 @pytest.mark.parametrize("raw", RAW, ids=lambda raw: raw[:8])
 @pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
-def test_a_value_that_cannot_be_kept_is_refused_with_its_place(
+def test_a_value_that_cannot_be_stored_is_refused_with_its_location(
     make: Callable[[Path, str], Path], raw: str, tmp_path: Path
 ) -> None:
     said = refused(make.__name__, make(tmp_path, raw))
@@ -116,7 +116,7 @@ def test_a_file_that_is_no_parquet_is_refused_by_its_name(broken: bytes, reason:
         ),
     ],
 )
-def test_values_that_python_has_not_are_refused_in_words(values: Any, reason: str, tmp_path: Path) -> None:
+def test_values_that_python_lacks_are_refused_with_a_message(values: Any, reason: str, tmp_path: Path) -> None:
     parquet.write_table(pyarrow.table({"id": ["1"], "topic": values}), tmp_path / "train.parquet")
     said = refused("hub", tmp_path, language_a="en", language_b="de")
     assert f"train.parquet: rows from 1: values that cannot be read: {reason}" in said
@@ -184,7 +184,7 @@ def test_a_list_of_pages_of_another_shape_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["jsonl", "csv", "rsd", "swissgov", "xparade"])
 def test_metadata_that_has_a_formats_own_names_goes_out_and_comes_in(name: str, tmp_path: Path) -> None:
-    """Names under which a format keeps something of its own mean nothing in metadata of another source."""
+    """Names that a format reserves for itself have no meaning in another source's metadata."""
     source = seeds.make("xparade" if name == "xparade" else "jsonl", tmp_path / "seed")
     parsed = formats.read("xparade" if name == "xparade" else "jsonl", [source])
     names = ("positions", "scored", "unscored", "indices", "translation_names", "chunk_id", "text_a", "labels_a", "id")

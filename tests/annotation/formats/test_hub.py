@@ -1,4 +1,4 @@
-"""Data set folders: what is written loads offline, and is read back the same."""
+"""Dataset folders: what is written loads offline, and is read back the same."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     made = records(tmp_path)
     hub.write_folder(made, PRESETS["graded"], tmp_path / "set", guidelines={1: "# Mark", 2: "# Mark well"})
     parsed = hub.read([tmp_path / "set"], {})
-    made[2].annotations.clear()  # work that was not handed in stays at home
+    made[2].annotations.clear()  # unsubmitted work is not exported
     for record in [*made, *parsed.records]:
         record.where = ""
         for annotation in record.annotations:

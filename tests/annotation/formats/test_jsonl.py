@@ -1,4 +1,4 @@
-"""Our own format: what it takes, what it refuses and where, and that what is written is read back the same."""
+"""Our own format: what it accepts, what it refuses and where, and that what is written is read back the same."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_rows_of_single_texts_become_pairs_with_the_language_of_side_a(tmp_path:
         jsonl.read([tmp_path / "texts.jsonl"], {"side_a": "it"})
 
 
-def test_the_labels_used_tell_the_scheme(tmp_path: Path) -> None:
+def test_the_labels_used_imply_the_scheme(tmp_path: Path) -> None:
     for label, name in (("5", "graded"), ("new", "xparade"), ("reference", "xparade-extended")):
         path = lines(tmp_path / f"{name}.jsonl", pair(gold={"spans": [span(label, ("b", 0, 8))]}))
         assert jsonl.read([path], {}).scheme == PRESETS[name]

@@ -1,4 +1,4 @@
-"""A Parquet file that ends the process which reads it is a refusal, and that process is not ours."""
+"""A Parquet file that kills the process which reads it is refused, and that process is not ours."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def test_sound_files_are_tried_to_the_last(folder: Path) -> None:
     assert parquet_check.try_in_subprocess(files) == (1, 0)
 
 
-def test_a_file_that_ends_its_reader_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_kills_its_reader_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parquet_check, "try_in_subprocess", lambda paths: (1, -6))
     with pytest.raises(FormatError, match=r"train-0.parquet: not a readable Parquet file: it is damaged"):
         formats.read("hub", [folder], {"language_a": "en", "language_b": "de"})
 
 
-def test_a_file_that_ended_the_library_s_process(folder: Path) -> None:
+def test_a_file_that_killed_the_library_s_process(folder: Path) -> None:
     """Found by `python -m tests.fuzz --format foreign --seed 102500 --count 1`, with pyarrow 26."""
     mutations.mutate(folder, random.Random("foreign-102500"))
     last, status = parquet_check.try_in_subprocess(sorted(folder.glob("*.parquet")))
@@ -109,7 +109,7 @@ def test_too_many_rows_or_bytes_are_refused_by_the_metadata(tmp_path: Path, monk
 
 
 def test_what_takes_too_much_memory_is_refused_whatever_its_metadata_says(tmp_path: Path) -> None:
-    """The metadata is not looked at here, as if it lied."""
+    """The metadata is ignored here, as if it were wrong."""
     sound, bomb = tmp_path / "sound", tmp_path / "bomb"
     sound.mkdir()
     bomb.mkdir()

@@ -1,4 +1,4 @@
-"""The published files give the published counts, to the digit."""
+"""The published files give exactly the published counts."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_xparade_is_written_as_it_was_published(folder: str, tmp_path: Path) -> 
 
 
 def without_empty_comments(path: Path) -> list[dict[str, Any]]:
-    """The file's pairs; an empty comment and none are one thing to us."""
+    """The file's pairs; an empty comment and no comment are the same to us."""
     pairs: list[dict[str, Any]] = json.loads(path.read_text())
     for pair in pairs:
         for annotation in pair["annotations"]:
@@ -77,7 +77,7 @@ def tokens_marked(record: PairRecord, person: int) -> int:
     return sum(len(covered(span.on(side), grids[side])) for span in record.annotations[person].spans for side in SIDES)
 
 
-def test_swissgov_pages_hold_every_annotated_word_as_it_stands() -> None:
+def test_swissgov_pages_contain_every_annotated_word_verbatim() -> None:
     parsed = swissgov.read([published("swissgov")], {"language": "de"})
     assert parsed.warnings == {"empty files (the annotator marked nothing)": 24}
 

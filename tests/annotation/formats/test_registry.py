@@ -1,4 +1,4 @@
-"""The registry: every format under its name, every option documented."""
+"""The registry: every format by its name, every option documented."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_the_documentation_has_every_format_and_option(name: str) -> None:
         assert option in section, f"docs/formats.md, {name}: the option {option} is missing"
 
 
-def test_a_format_is_told_by_the_ending(tmp_path: Path) -> None:
+def test_a_format_is_recognised_by_the_extension(tmp_path: Path) -> None:
     assert read("", [lines(tmp_path / "pairs.jsonl", pair())]).records[0].id == "p1"
     assert [format_of([Path(name)]) for name in ("a.csv", "b.tsv", "c.json")] == ["csv", "csv", "xparade"]
     for paths in ([Path("a.csv"), Path("b.jsonl")], [tmp_path]):

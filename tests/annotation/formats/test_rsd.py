@@ -1,4 +1,4 @@
-"""Merged token labels: fifths of a graded label, -1 on punctuation, languages from wherever they are said."""
+"""Merged token labels: fifths of a graded label, -1 on punctuation, languages from wherever they are given."""
 
 from __future__ import annotations
 

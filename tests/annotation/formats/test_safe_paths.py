@@ -1,4 +1,4 @@
-"""File names made of values that somebody else chose: safe, apart, and under their target in every format."""
+"""File names made of values from outside: safe, distinct, and under their target in every format."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_an_ordinary_name_is_kept_and_a_long_one_keeps_its_ending() -> None:
 
 
 @given(st.lists(st.text(alphabet="aA/_.:é\u0301 ", max_size=4), unique=True))
-def test_different_owners_have_different_names_even_where_capitals_do_not_count(owners: list[str]) -> None:
+def test_different_owners_have_different_names_even_on_case_insensitive_systems(owners: list[str]) -> None:
     names = Names()
     found = [names.name(owner, owner) for owner in owners]
     assert len(set(map(folded, found))) == len(owners)

@@ -1,4 +1,4 @@
-"""What all readers share: files of any size line by line, and refusals that end."""
+"""What all readers share: files of any size line by line, and a limited number of refusals."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_table_may_end_its_lines_with_carriage_returns(tmp_path: Path) -> None
     assert record.a.text == "one\rtwo"
 
 
-def test_reading_stops_when_nobody_would_read_more_refusals(tmp_path: Path) -> None:
+def test_reading_stops_after_too_many_refusals(tmp_path: Path) -> None:
     path = tmp_path / "pairs.jsonl"
     path.write_text("{\n" * (MOST_REFUSALS + 50))
     with pytest.raises(FormatError) as caught:
@@ -91,7 +91,7 @@ def test_what_is_not_there_is_a_refusal_without_its_folder(name: str, tmp_path: 
 
 
 def test_a_parquet_file_that_unpacks_to_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A value that is the same in every row is there once in the file, and once a row in memory."""
+    """A value that is the same in every row is stored once in the file, but once per row in memory."""
     text = "one two " * 20_000
     same = {"id": [str(number) for number in range(300)], "text_a": [text] * 300, "text_b": [text] * 300}
     pyarrow.parquet.write_table(pyarrow.table(same), tmp_path / "train.parquet")

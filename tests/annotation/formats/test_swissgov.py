@@ -86,7 +86,7 @@ def test_both_phases_make_one_text(tmp_path: Path) -> None:
     assert parsed.warnings["positions where two annotators have different words (the first is used)"] == 1
 
 
-def test_spans_without_a_token_come_in_broken(tmp_path: Path) -> None:
+def test_spans_without_a_token_are_imported_as_broken(tmp_path: Path) -> None:
     empty = town_line(text1=[], text2=[], text1_positions=[], text2_positions=[])
     (record,) = read(town(tmp_path, first=[empty], second=[]))
     assert [span.fragments for span in record.annotations[0].spans] == [()]
@@ -130,7 +130,7 @@ def test_a_bad_line_is_refused(tmp_path: Path, line: Any, reason: str) -> None:
     assert f"{NAME}.jsonl:2" in rejection.where and reason in rejection.reason
 
 
-def test_what_the_folder_has_not_is_refused(tmp_path: Path) -> None:
+def test_what_the_folder_lacks_is_refused(tmp_path: Path) -> None:
     root = town(tmp_path, first=[], second=[])
     for options, reason in (
         ({"language": "fr"}, "annotations_raw holds de"),

@@ -1,4 +1,4 @@
-"""Tables: columns, delimiters, refusals by line, and the way back."""
+"""Tables: columns, delimiters, refusals by line, and writing."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_what_is_written_is_read_back_the_same(tmp_path: Path, name: str) -> Non
 
 
 def test_cells_that_a_spreadsheet_takes_for_formulas_come_back_as_they_were(tmp_path: Path) -> None:
-    """A mark put before them would become part of the text; `docs/formats.md` says how to open such a file."""
+    """An escape character before them would become part of the text; `docs/formats.md` says how to open such a file."""
     texts = ["=1+1", "+39 06 1234", "-5 degrees", "@town"]
     records = [PairRecord(f"={n}", TextRecord("en", text), TextRecord("de", text)) for n, text in enumerate(texts)]
     written, _scheme = table.write(records, PRESETS["graded"], tmp_path / "out.csv")

@@ -1,4 +1,4 @@
-"""X-PARADE files: tokens with gaps, labels as longest runs, and the way back."""
+"""X-PARADE files: tokens with gaps, labels as longest runs, and writing."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_text_that_differs_from_its_tokens_is_made_from_them_and_counted(tmp_p
     assert parsed.warnings["texts that differ from their tokens, rebuilt from the tokens"] == 1
 
 
-def test_an_empty_or_blank_token_keeps_its_place(tmp_path: Path) -> None:
+def test_an_empty_or_blank_token_keeps_its_position(tmp_path: Path) -> None:
     item = parade(tokens=parade()["tokens"] | {"3": "", "7": " "}, text=None)
     record = read(tmp_path, item).records[0]
     words = [record.b.text[start:end] for start, end in record.b.tokens or []]
@@ -56,7 +56,7 @@ def test_an_empty_or_blank_token_keeps_its_place(tmp_path: Path) -> None:
     assert marked(record.b.text, record.gold or []) == [("new", "  gratis")]
 
 
-def test_marks_outside_the_text_are_left_out_and_counted(tmp_path: Path) -> None:
+def test_marks_outside_the_text_are_ignored_and_counted(tmp_path: Path) -> None:
     item = parade()
     item["annotations"][0]["spans"]["new information"] = [0, 4, 8]
     parsed = read(tmp_path, item)
@@ -86,7 +86,7 @@ def test_translations_are_of_the_side_that_is_not_english_and_no_metadata(tmp_pa
     assert first.metadata["title"] == "Museo" and "translation" not in first.metadata
 
 
-def test_between_other_languages_nobody_knows_what_was_translated(tmp_path: Path) -> None:
+def test_between_other_languages_it_is_unknown_what_was_translated(tmp_path: Path) -> None:
     record = read(tmp_path, parade(pair_type="fr-es", translation="Le musée")).records[0]
     assert record.translations == {} and record.metadata["translation"] == "Le musée"
 

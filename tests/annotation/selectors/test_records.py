@@ -1,4 +1,4 @@
-"""A project as records: whole for oneself, handed-in work under public names for others."""
+"""A project as records: complete for its own archive, submitted work under public names for publication."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_pairs_come_in_order_with_the_gold_of_the_version_asked_for() -> None:
     assert next(pair_records(project, gold=None, names={}, submitted_only=True)).gold is None
 
 
-def test_gold_says_whose_annotations_it_rests_on_and_not_who_decided() -> None:
+def test_gold_says_whose_annotations_it_is_based_on_and_not_who_decided() -> None:
     assignment = AssignmentFactory()
     pair = assignment.pair
     made = Annotation.objects.create(source=Source.HUMAN, pair=pair, assignment=assignment)
@@ -44,7 +44,7 @@ def test_gold_says_whose_annotations_it_rests_on_and_not_who_decided() -> None:
 
 
 @pytest.mark.parametrize(("submitted_only", "verdicts"), [(True, ["submitted"]), (False, ["submitted", "", ""])])
-def test_work_that_was_not_handed_in_is_one_s_own(submitted_only: bool, verdicts: list[str]) -> None:
+def test_unsubmitted_work_is_only_in_one_s_own_records(submitted_only: bool, verdicts: list[str]) -> None:
     pair = PairFactory()
     for status, verdict in ((Status.DONE, "submitted"), (Status.STARTED, ""), (Status.OPEN, None)):
         assignment = AssignmentFactory(pair=pair, status=status)

@@ -1,4 +1,4 @@
-"""Saving, handing in and reopening: whole or not at all, under a revision, and never over newer work unseen."""
+"""Saving, submitting and reopening: all or nothing, under a revision, and never over newer work unseen."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def numbers(annotation: Annotation) -> list[int]:
     return list(annotation.revisions.values_list("number", flat=True))
 
 
-def test_the_first_save_makes_revision_one_and_begins_the_assignment() -> None:
+def test_the_first_save_creates_revision_one_and_starts_the_assignment() -> None:
     assignment = given()
     annotation = save(assignment, 0, comment="unsure", read={"a": [1, 0], "b": []}, active_seconds=12)
     annotation.refresh_from_db()
@@ -65,7 +65,7 @@ def test_counts_are_written_with_the_spans() -> None:
     assert (annotation.span_count, annotation.token_count, annotation.label_counts) == (3, 4, {"3": 1, "5": 2})
 
 
-def test_every_change_is_kept_as_a_revision_and_ticks_and_time_make_none() -> None:
+def test_every_change_is_stored_as_a_revision_and_ticks_and_time_create_none() -> None:
     assignment = given()
     save(assignment, 0)
     save(assignment, 1, doc())
@@ -89,7 +89,7 @@ def test_work_is_checked_before_anything_is_locked(monkeypatch: pytest.MonkeyPat
     assert locked == [False]
 
 
-def test_older_work_never_overwrites_newer_and_is_shown_it() -> None:
+def test_older_work_never_overwrites_newer_and_gets_it_in_the_response() -> None:
     assignment = given()
     save(assignment, 0)
     save(assignment, 1, doc(span(NOTHING)))
@@ -101,7 +101,7 @@ def test_older_work_never_overwrites_newer_and_is_shown_it() -> None:
     assert (annotation.spans, numbers(annotation)) == (doc(span(NOTHING)), [1, 2])
 
 
-def test_a_save_that_is_repeated_because_its_answer_was_lost_is_no_conflict() -> None:
+def test_a_save_that_is_repeated_because_its_response_was_lost_is_no_conflict() -> None:
     assignment = given()
     save(assignment, 0, read={"a": [0]}, active_seconds=30)
     again = save(assignment, 0, read={"a": [1]}, active_seconds=20)
@@ -155,13 +155,13 @@ def test_a_verdict_ends_the_assignment_and_is_a_revision(verdict: str, status: s
     assert annotation.revisions.get(number=2).verdict == verdict
 
 
-def test_a_pair_in_which_nothing_was_marked_is_handed_in_without_a_save() -> None:
+def test_a_pair_in_which_nothing_was_marked_is_submitted_without_a_save() -> None:
     assignment = given()
     assert submit(assignment, 0).status == Status.DONE
     assert Annotation.objects.get().span_count == 0
 
 
-def test_handing_in_twice_is_once_and_handed_in_work_is_not_saved_over() -> None:
+def test_submitting_twice_is_once_and_submitted_work_is_not_overwritten() -> None:
     assignment = given()
     save(assignment, 0)
     submit(assignment, 1)
@@ -173,7 +173,7 @@ def test_handing_in_twice_is_once_and_handed_in_work_is_not_saved_over() -> None
     assert Annotation.objects.get().revision == 2
 
 
-def test_an_old_revision_is_not_handed_in() -> None:
+def test_an_old_revision_is_not_submitted() -> None:
     assignment = given()
     save(assignment, 0)
     save(assignment, 1, doc())
@@ -185,7 +185,7 @@ def test_an_old_revision_is_not_handed_in() -> None:
 
 
 @pytest.mark.parametrize(("verdict", "where"), [("splendid", "verdict"), ("", "verdict"), ("flagged", "reason")])
-def test_a_verdict_that_cannot_be_is_refused(verdict: str, where: str) -> None:
+def test_an_invalid_verdict_is_refused(verdict: str, where: str) -> None:
     assignment = given()
     with pytest.raises(Invalid) as refusal:
         submit(assignment, 0, verdict)
@@ -193,7 +193,7 @@ def test_a_verdict_that_cannot_be_is_refused(verdict: str, where: str) -> None:
     assert not Annotation.objects.exists()
 
 
-def test_a_verdict_the_project_has_not_is_refused() -> None:
+def test_a_verdict_that_the_project_does_not_allow_is_refused() -> None:
     assignment = given(verdicts=["submitted", "flagged"])
     with pytest.raises(Forbidden):
         submit(assignment, 0, "rejected")
@@ -225,7 +225,7 @@ def test_an_answer_outside_the_question_is_refused() -> None:
     assert refusal.value.where == "answers.agree"
 
 
-def test_handed_in_work_is_reopened_as_a_new_revision() -> None:
+def test_submitted_work_is_reopened_as_a_new_revision() -> None:
     assignment = given()
     save(assignment, 0)
     submit(assignment, 1, "flagged", "broken")
@@ -235,12 +235,12 @@ def test_handed_in_work_is_reopened_as_a_new_revision() -> None:
     assert (assignment.status, annotation.spans) == (Status.STARTED, LINKED)
 
 
-def test_work_that_is_not_handed_in_is_not_reopened() -> None:
+def test_unsubmitted_work_is_not_reopened() -> None:
     with pytest.raises(Conflict):
         annotation_reopen(assignment=given(), by=None)
 
 
-def test_in_a_closed_phase_nothing_moves() -> None:
+def test_in_a_closed_phase_nothing_is_submitted_or_reopened() -> None:
     assignment = given()
     save(assignment, 0)
     submit(assignment, 1)
@@ -259,7 +259,7 @@ def test_in_a_closed_phase_nothing_moves() -> None:
     assert Annotation.objects.count() == 1
 
 
-def test_what_a_leaver_began_is_kept_as_reassigned_and_cannot_be_changed_any_more() -> None:
+def test_started_work_is_kept_as_reassigned_and_cannot_be_changed_any_more() -> None:
     assignment = given(skip_percent=0)
     save(assignment, 0)
     annotation = annotation_reassign(assignment=assignment, by=None, reason="handed over")

@@ -105,7 +105,7 @@ def test_a_released_job_is_free_at_once_and_counts_no_attempt(job: Publication) 
     assert third is not None and third.attempts == 2
 
 
-def test_a_job_that_ends_its_workers_is_failed_with_a_sentence(job: Publication, settings: Settings) -> None:
+def test_a_job_that_kills_its_workers_fails_with_a_message(job: Publication, settings: Settings) -> None:
     settings.JOB_ATTEMPTS = 2
     for _ in range(2):
         assert claim("doomed") is not None
@@ -117,7 +117,7 @@ def test_a_job_that_ends_its_workers_is_failed_with_a_sentence(job: Publication,
     assert jobs_run(kind(finish)) == 0
 
 
-def test_a_refusal_is_kept_as_it_is_and_an_error_as_a_sentence(job: Publication) -> None:
+def test_a_refusal_is_stored_unchanged_and_an_error_as_a_message(job: Publication) -> None:
     def refuse(job: Publication, heartbeat: Heartbeat) -> None:
         raise Invalid("It cannot hold this.", hint="Choose another.")
 
@@ -137,7 +137,7 @@ def test_a_refusal_is_kept_as_it_is_and_an_error_as_a_sentence(job: Publication)
         assert (job.status, job.problem) == (Building.FAILED, problem)
 
 
-def test_a_database_error_gives_the_job_back_and_is_tried_so_often(job: Publication) -> None:
+def test_a_database_error_releases_the_job_for_a_limited_number_of_attempts(job: Publication) -> None:
     def locked(job: Publication, heartbeat: Heartbeat) -> None:
         raise OperationalError("database is locked")
 
@@ -174,7 +174,7 @@ def test_a_lost_connection_uses_up_no_attempt(job: Publication, settings: Settin
     assert job.status == Building.DONE
 
 
-def test_a_job_is_given_back_once_the_database_answers_again(job: Publication, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_is_released_once_the_database_answers_again(job: Publication, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = [True, False, False]
     release = claims.claim_release
 
@@ -194,7 +194,7 @@ def test_a_job_is_given_back_once_the_database_answers_again(job: Publication, m
     assert (job.status, job.claimed_by, job.attempts) == (Building.QUEUED, "", 0)
 
 
-def test_a_worker_told_to_stop_gives_its_job_back(job: Publication) -> None:
+def test_a_worker_told_to_stop_releases_its_job(job: Publication) -> None:
     on_annotation = iter((False, True, True))
 
     def check(job: Publication, heartbeat: Heartbeat) -> None:
@@ -216,7 +216,7 @@ def test_a_cancelled_job_writes_nothing(job: Publication) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_lease_is_renewed_while_the_work_lasts(job: Publication, settings: Settings) -> None:
+def test_the_lease_is_renewed_while_the_job_runs(job: Publication, settings: Settings) -> None:
     settings.JOB_LEASE_SECONDS = 0.6
     seen: list[object] = []
 

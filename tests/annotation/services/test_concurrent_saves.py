@@ -1,4 +1,4 @@
-"""Many tabs at once: one save wins, all others are told, and no revision is written twice."""
+"""Many tabs at once: one save wins, all others get a conflict, and no revision is written twice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TABS = 8
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_saves_upon_one_revision_exactly_one_wins() -> None:
+def test_of_many_saves_based_on_one_revision_exactly_one_wins() -> None:
     assignment = AssignmentFactory()
     start = threading.Barrier(TABS)
     outcomes: list[str] = []

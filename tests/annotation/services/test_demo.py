@@ -1,4 +1,4 @@
-"""The demo comes in once, with work in every state and log-ins that open."""
+"""The demo is loaded once, with work in every state and working accounts."""
 
 import json
 from pathlib import Path
@@ -78,7 +78,7 @@ def test_the_command_says_what_is_wrong(monkeypatch: pytest.MonkeyPatch, tmp_pat
         ("TRUSTED_PROXIES", ["127.0.0.1"]),
     ],
 )
-def test_accounts_with_known_passwords_are_not_made_where_others_can_reach_them(name: str, value: object) -> None:
+def test_accounts_with_known_passwords_are_not_created_where_others_can_reach_them(name: str, value: object) -> None:
     with override_settings(**{name: value}), pytest.raises(Forbidden, match="everybody knows the passwords"):
         demo_load()
     assert not User.objects.exists()

@@ -1,4 +1,4 @@
-"""Gold is one annotation a pair and version, counted as it is written."""
+"""Gold is one annotation per pair and version, counted when it is written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Guidelines grow by versions; none is written over another unseen."""
+"""Guidelines have versions; none is overwritten unseen."""
 
 import pytest
 

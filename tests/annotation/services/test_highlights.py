@@ -1,4 +1,4 @@
-"""Highlights: one row a pair and run, and none that does not fit its pair."""
+"""Highlights: one row per pair and run, and none that does not fit its pair."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def said(pair: Pair, **change: Any) -> HighlightInput:
     return HighlightInput(pair=pair, **{**values, **change})
 
 
-def test_a_second_word_on_a_pair_replaces_the_first_of_the_same_run_only() -> None:
+def test_a_second_highlight_of_a_pair_replaces_only_that_of_the_same_run() -> None:
     pair = PairFactory()
     highlights_write(run="one", method="default.v1", highlights=[said(pair)])
     highlights_write(run="two", method="default.v1", highlights=[said(pair)])

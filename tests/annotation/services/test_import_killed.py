@@ -1,4 +1,4 @@
-"""An import whose process is killed: before its switch nothing of it is there, after it everything."""
+"""An import whose process is killed: before its switch nothing of it is visible, after it everything."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture
 def own_database(tmp_path: Path) -> Iterator[dict[str, str]]:
-    """The environment of a process with a database of its own, in which the same commands run."""
+    """The environment of a process with its own database, in which the same commands run."""
     data = tmp_path / "data"
     env = {**os.environ, "DIPTYCH_DATA": str(data), "DATABASE_URL": f"sqlite:///{data / 'db.sqlite3'}"}
     data.mkdir()
@@ -64,7 +64,7 @@ def run(env: dict[str, str], program: str, *arguments: str) -> subprocess.Comple
 def test_a_killed_import_is_repeated_without_duplicates(
     tmp_path: Path, own_database: dict[str, str], killed_at: str, left: list[int]
 ) -> None:
-    """Killed before its switch nothing of it is there, killed after it everything; a second import changes neither."""
+    """Killed before its switch nothing of it is visible, killed after it all is; a second import changes neither."""
     path = str(many(tmp_path, 3))
     assert run(own_database, KILLED, killed_at, path).returncode == -signal.SIGKILL
     assert run(own_database, COUNTED).stdout.strip() == str(left)

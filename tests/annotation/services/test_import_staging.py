@@ -54,7 +54,7 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def elsewhere(action: Callable[[], Any]) -> Any:
-    """What `action` gives in another thread, which has a connection of its own; waits for locks for a moment only."""
+    """The result of `action` in another thread, with a connection of its own that waits for locks only for a moment."""
     found: list[Any] = []
 
     def act() -> None:
@@ -74,7 +74,7 @@ def elsewhere(action: Callable[[], Any]) -> Any:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("dry_run", [False, True])
-def test_others_write_while_texts_are_cut_and_see_nothing_of_the_import(
+def test_others_write_while_texts_are_tokenized_and_see_nothing_of_the_import(
     tmp_path: Path, small_batches: None, monkeypatch: pytest.MonkeyPatch, dry_run: bool
 ) -> None:
     other = ProjectFactory()
@@ -144,7 +144,7 @@ def test_a_text_that_others_use_survives_a_refused_import(tmp_path: Path) -> Non
 
 
 @pytest.mark.django_db(transaction=True)
-def test_open_assignments_get_the_work_that_comes_and_keep_their_place(tmp_path: Path) -> None:
+def test_open_assignments_get_the_imported_work_and_keep_their_order(tmp_path: Path) -> None:
     towns = ProjectFactory(slug="towns")
     import_files(slug="towns", paths=[lines(tmp_path / "pairs.jsonl", pair(), pair(id="p2"))])
     anna = AnnotatorFactory(project=towns, alias="anna")
@@ -166,7 +166,9 @@ def test_open_assignments_get_the_work_that_comes_and_keep_their_place(tmp_path:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_project_that_changes_meanwhile_is_met_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_project_that_changes_in_the_meantime_is_prepared_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     towns = ProjectFactory(slug="towns")
     last_step = imports.staging_link_mirrors
 
@@ -190,7 +192,7 @@ def test_an_import_that_is_cancelled_while_it_runs_leaves_nothing(
     project = ProjectFactory(slug="towns")
     before = counts()
     row = requested(project, many(tmp_path, 2))
-    # On SQLite nobody can cancel within the transaction of the switch: just before it.
+    # On SQLite no one can cancel within the transaction of the switch, so cancel just before it.
     monkeypatch.setattr(imports, "staging_link_mirrors", cancelled_before(row))
     imports_run()
     row.refresh_from_db()
@@ -235,14 +237,14 @@ def requested(project: Project, path: Path) -> Import:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_that_died_is_followed_by_another_that_begins_anew(
+def test_a_worker_that_died_is_replaced_by_another_that_starts_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project = ProjectFactory(slug="towns")
     row = requested(project, many(tmp_path, 2))
 
     class Died(BaseException):
-        """Stands for the end of the process: nothing is tidied up."""
+        """Simulates the end of the process: nothing is cleaned up."""
 
     def died(**_: Any) -> None:
         raise Died
@@ -262,7 +264,7 @@ def test_a_worker_that_died_is_followed_by_another_that_begins_anew(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_import_that_ends_every_worker_is_given_up_with_a_sentence(tmp_path: Path) -> None:
+def test_an_import_that_kills_every_worker_fails_with_a_message(tmp_path: Path) -> None:
     row = requested(ProjectFactory(slug="towns"), many(tmp_path, 1))
     Import.objects.update(attempts=settings.JOB_ATTEMPTS)
     imports_run()

@@ -1,4 +1,4 @@
-"""Imports: all or nothing, dry, repeatable, and nothing that is there is changed."""
+"""Imports: all or nothing, dry runs, repeatable, and existing rows are never changed."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_a_second_import_makes_no_duplicates(tmp_path: Path) -> None:
     assert (report.pairs_new, report.pairs_known, report.annotations_known, report.gold_known) == (0, 1, 1, 1)
 
 
-def test_a_second_import_adds_what_is_not_there_and_keeps_what_is(tmp_path: Path) -> None:
+def test_a_second_import_adds_what_is_missing_and_keeps_what_exists(tmp_path: Path) -> None:
     jsonl(tmp_path, pair(annotations=[work("anna", MARKED), work("bruno", status="open", verdict="")]))
     changed = work("anna", span("1", ("a", 0, 4)))
     item = pair(annotations=[changed, work("bruno", MARKED), work("chiara")], gold={"spans": [MARKED]})
@@ -133,7 +133,7 @@ def test_translations_may_come_later_and_are_never_replaced(tmp_path: Path) -> N
     assert Pair.objects.get().translations == kept
 
 
-def test_what_is_wrong_is_refused_whole_and_named(tmp_path: Path) -> None:
+def test_an_import_with_errors_is_refused_as_a_whole_and_they_are_named(tmp_path: Path) -> None:
     jsonl(tmp_path, pair())
     before = rows()
     found = refused(
@@ -201,9 +201,7 @@ def test_what_is_wrong_with_files_and_project_is_named_at_once(tmp_path: Path) -
         ({"annotations": [work("x", answers={"agree": "5"})]}, "answer agree: '5' is not one of the scheme's answers"),
     ],
 )
-def test_spans_and_answers_that_cannot_be_are_refused_by_line(
-    tmp_path: Path, changes: dict[str, Any], reason: str
-) -> None:
+def test_invalid_spans_and_answers_are_refused_by_line(tmp_path: Path, changes: dict[str, Any], reason: str) -> None:
     before = rows()
     found = refused(tmp_path, pair(id="fine"), pair(**changes), scheme=PRESETS["graded"].to_json())
     assert len(found) == 1 and found[0].startswith("pairs.jsonl:2: pair 'p1', ") and reason in found[0]
@@ -216,14 +214,14 @@ def test_a_side_that_the_scheme_does_not_mark_is_refused(tmp_path: Path) -> None
     assert found == ["pairs.jsonl:1: pair 'p1', gold, spans[0]: the scheme does not mark side a"]
 
 
-def test_people_who_are_there_keep_their_log_in(tmp_path: Path) -> None:
+def test_existing_people_keep_their_account(tmp_path: Path) -> None:
     anna = AnnotatorFactory(alias="anna", project=ProjectFactory(slug="towns"))
     report = jsonl(tmp_path, pair(annotations=[work("anna", MARKED)]))
     assert report.annotators_new == []
     assert Annotation.objects.get().assignment.annotator == anna  # type: ignore[union-attr]
 
 
-def test_imported_work_can_be_gone_on_with(tmp_path: Path) -> None:
+def test_imported_work_can_be_continued(tmp_path: Path) -> None:
     anna = AnnotatorFactory(alias="anna", project=ProjectFactory(slug="towns"))
     jsonl(tmp_path, pair(annotations=[work("anna", MARKED, verdict="")]))
     saved = annotation_save(
@@ -232,7 +230,7 @@ def test_imported_work_can_be_gone_on_with(tmp_path: Path) -> None:
     assert (saved.revision, saved.span_count) == (2, 0)
 
 
-def test_published_annotators_come_in_their_order_without_a_log_in(tmp_path: Path) -> None:
+def test_published_annotators_are_in_order_and_have_no_account(tmp_path: Path) -> None:
     root = town(tmp_path, first=[town_line(), town_line(text1=[], text1_positions=[])], second=[])
     broken = town_line(text1=[], text1_positions=[], text2=[], text2_positions=[])
     lines(root / "annotations_trial" / "annotations2" / "de" / "town.example_town_en_home_library.jsonl", broken)
@@ -245,14 +243,14 @@ def test_published_annotators_come_in_their_order_without_a_log_in(tmp_path: Pat
     assert "  warning: 1 × empty files (the annotator marked nothing)" in report.lines()
 
 
-def test_a_mirror_that_comes_later_is_tied_to_the_pair_that_is_there(tmp_path: Path) -> None:
+def test_a_mirror_imported_later_is_linked_to_the_existing_pair(tmp_path: Path) -> None:
     for name, item in (("en-es-dev.json", parade()), ("es-en-dev.json", parade_back())):
         import_files(slug="both", paths=[lines(tmp_path / name, [item])], format="xparade")
     there, later = Pair.objects.order_by("position")
     assert there.mirror == later and later.mirror == there
 
 
-def test_a_derived_mirror_with_other_texts_is_not_tied(tmp_path: Path) -> None:
+def test_a_derived_mirror_with_other_texts_is_not_linked(tmp_path: Path) -> None:
     items = [parade(), parade_back() | {"premise": "Otro texto."}]
     import_files(slug="both", paths=[lines(tmp_path / "both-dev.json", items)], format="xparade")
     assert Pair.objects.count() == 2 and not Pair.objects.filter(mirror__isnull=False).exists()
@@ -270,7 +268,7 @@ def test_a_derived_mirror_with_other_texts_is_not_tied(tmp_path: Path) -> None:
         ({"p2": "tied"}, "p2', mirror: in the project, 'tied' and 'tied-too' are each other's mirrors"),
     ],
 )
-def test_what_can_be_no_mirror_is_refused(tmp_path: Path, mirrors: dict[str, str], reason: str) -> None:
+def test_an_invalid_mirror_is_refused(tmp_path: Path, mirrors: dict[str, str], reason: str) -> None:
     one = pair(id="p1")
     jsonl(tmp_path, pair(id="there"), pair(id="tied", mirror="tied-too"), swapped(one, id="tied-too"))
     before = rows()
@@ -280,7 +278,7 @@ def test_what_can_be_no_mirror_is_refused(tmp_path: Path, mirrors: dict[str, str
     assert f"{where}: pair '{reason}" in on_annotation and rows() == before
 
 
-def test_a_mirror_may_be_named_by_both_or_be_there_already(tmp_path: Path) -> None:
+def test_a_mirror_may_be_named_by_both_or_exist_already(tmp_path: Path) -> None:
     one = pair(id="p1", mirror="p2")
     jsonl(tmp_path, one, swapped(one, id="p2", mirror="p1"), pair(id="p3"))
     jsonl(tmp_path, one, swapped(pair(), id="p4", mirror="p3"))
@@ -289,7 +287,7 @@ def test_a_mirror_may_be_named_by_both_or_be_there_already(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("status", ["started", "open"])
-def test_unfinished_work_needs_no_verdict_and_can_be_gone_on_with(tmp_path: Path, status: str) -> None:
+def test_unfinished_work_needs_no_verdict_and_can_be_continued(tmp_path: Path, status: str) -> None:
     spans = [MARKED] if status == "started" else []
     jsonl(tmp_path, pair(annotations=[work("anna", *spans, status=status)]), scheme=PRESETS["graded"].to_json())
     assignment = Assignment.objects.get()
@@ -311,7 +309,7 @@ def test_what_no_row_can_hold_is_refused_whatever_the_format(tmp_path: Path) -> 
     assert not Project.objects.exists()
 
 
-def test_connotation_is_read_as_inferable_where_the_scheme_has_no_such_label(tmp_path: Path) -> None:
+def test_connotation_is_imported_as_inferable_if_the_scheme_lacks_it(tmp_path: Path) -> None:
     path = tmp_path / "en-es-dev.json"
     lines(path, [parade()])
     made = import_files(slug="own", paths=[path], format="xparade")

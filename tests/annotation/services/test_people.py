@@ -1,4 +1,4 @@
-"""People come in, change roles, take over and go; no project is left without a lead."""
+"""People are added, change roles, take over pairs and lose access; no project is left without a lead."""
 
 import pytest
 from django.test import Client
@@ -39,20 +39,20 @@ def planned(pairs: int, people: int, settings: PlanSettings) -> tuple[Project, l
     return project, annotators
 
 
-def test_a_newcomer_gets_a_log_in_with_a_password_that_opens() -> None:
+def test_a_new_person_gets_an_account_with_a_working_password() -> None:
     person = person_add(project=ProjectFactory(), username="dora")
     user = User.objects.get(username="dora")
     assert person.password is not None and user.check_password(person.password)
     assert (person.annotator.alias, person.annotator.role) == ("A1", Role.ANNOTATOR)
 
 
-def test_a_known_log_in_comes_in_as_it_is() -> None:
+def test_an_existing_account_is_added_unchanged() -> None:
     UserFactory(username="dora")
     person = person_add(project=ProjectFactory(), username="dora", alias="D", role=Role.ADJUDICATOR)
     assert (person.password, person.annotator.alias, person.annotator.role) == (None, "D", Role.ADJUDICATOR)
 
 
-def test_free_names_are_counted_on() -> None:
+def test_free_aliases_are_numbered() -> None:
     project = ProjectFactory()
     AnnotatorFactory(project=project, alias="A1")
     assert person_add(project=project, username="dora").annotator.alias == "A2"
@@ -68,9 +68,7 @@ def test_free_names_are_counted_on() -> None:
         ({"username": "dora", "password": "short"}, Invalid, "username"),
     ],
 )
-def test_a_name_that_cannot_be_or_is_taken_changes_nothing(
-    given: dict[str, str], kind: type[Conflict], where: str
-) -> None:
+def test_an_invalid_or_taken_name_changes_nothing(given: dict[str, str], kind: type[Conflict], where: str) -> None:
     project = ProjectFactory()
     AnnotatorFactory(project=project, user=UserFactory(username="anna"), alias="A1")
     with pytest.raises(kind) as refusal:
@@ -79,7 +77,7 @@ def test_a_name_that_cannot_be_or_is_taken_changes_nothing(
     assert (Annotator.objects.count(), User.objects.count()) == (1, 1)
 
 
-def test_the_last_lead_stays_one() -> None:
+def test_the_last_lead_stays_lead() -> None:
     lead = AnnotatorFactory(role=Role.LEAD)
     for attempt in (
         lambda: person_role_set(annotator=lead, role=Role.ANNOTATOR),
@@ -93,13 +91,13 @@ def test_the_last_lead_stays_one() -> None:
     assert lead.role == Role.ADJUDICATOR
 
 
-def test_a_change_of_role_is_remembered() -> None:
+def test_a_change_of_role_is_in_the_history() -> None:
     person = AnnotatorFactory()
     person_role_set(annotator=person, role=Role.ADJUDICATOR)
     assert [row.role for row in person.history.order_by("history_id")] == ["annotator", "adjudicator"]
 
 
-def test_who_comes_in_mid_way_gets_what_all_share_and_a_third_of_the_rest() -> None:
+def test_a_person_who_joins_mid_way_gets_what_all_share_and_a_third_of_the_rest() -> None:
     project, people = planned(16, 2, PlanSettings(2, trial=2, overlap=2))
     newcomer = AnnotatorFactory(project=project)
     change = person_assign_share(annotator=newcomer, seed=5)
@@ -111,13 +109,13 @@ def test_who_comes_in_mid_way_gets_what_all_share_and_a_third_of_the_rest() -> N
     assert len(set(rows.values_list("order", flat=True))) == 8
 
 
-def test_where_nothing_is_to_be_given_it_is_said() -> None:
+def test_if_there_is_nothing_to_assign_it_is_refused() -> None:
     _, people = planned(2, 1, PlanSettings())
     with pytest.raises(Conflict, match="no pairs to assign"):
         person_assign_share(annotator=people[0], seed=1)
 
 
-def test_who_leaves_hands_over_what_they_did_not_finish() -> None:
+def test_unfinished_work_of_a_leaver_is_reassigned() -> None:
     project, (leaver, _other) = planned(6, 2, PlanSettings(2))
     newcomer = AnnotatorFactory(project=project, alias="N")
     started, untouched = Assignment.objects.filter(annotator=leaver).order_by("order")[:2]
@@ -137,14 +135,14 @@ def test_who_leaves_hands_over_what_they_did_not_finish() -> None:
     assert Assignment.objects.filter(annotator=newcomer, pair=started.pair, status=Status.OPEN).exists()
 
 
-def test_nobody_takes_over_from_themselves_or_from_another_project() -> None:
+def test_no_one_takes_over_from_themselves_or_from_another_project() -> None:
     person = AnnotatorFactory()
     for newcomer in (person, AnnotatorFactory()):
         with pytest.raises(Invalid):
             person_replace(leaver=person, newcomer=newcomer, by=None, end_access=False)
 
 
-def test_only_unfinished_work_of_the_leaver_passes_on() -> None:
+def test_only_unfinished_work_of_the_leaver_is_reassigned() -> None:
     project, (leaver, other) = planned(10, 2, PlanSettings(2, trial=2))
     Assignment.objects.filter(annotator=leaver).exclude(phase="main").update(status=Status.DONE)
     newcomer = AnnotatorFactory(project=project)
@@ -156,7 +154,7 @@ def test_only_unfinished_work_of_the_leaver_passes_on() -> None:
     assert Assignment.objects.filter(annotator=other).count() == 6
 
 
-def test_what_the_newcomer_has_already_stays_with_its_owner_as_it_is() -> None:
+def test_pairs_that_the_newcomer_has_already_stay_with_the_leaver() -> None:
     _project, (leaver, newcomer) = planned(4, 2, PlanSettings(2, overlap=2))
     shared = Assignment.objects.filter(annotator=leaver, pair__assignments__annotator=newcomer).order_by("order")
     started, untouched = shared
@@ -181,7 +179,7 @@ def test_a_pair_whose_reference_the_newcomer_has_seen_is_not_counted_as_moved() 
     assert list(Assignment.objects.filter(annotator=newcomer)) == [second]
 
 
-def test_what_was_reassigned_is_no_work_of_the_leaver_any_more_but_its_time_is() -> None:
+def test_reassigned_work_counts_for_the_leaver_only_in_time() -> None:
     project, (leaver,) = planned(2, 1, PlanSettings())
     newcomer = AnnotatorFactory(project=project)
     started = Assignment.objects.filter(annotator=leaver).order_by("order")[0]
@@ -219,7 +217,7 @@ def ended(alias: str = "A7", role: str = Role.ANNOTATOR) -> tuple[Annotator, Use
     return person_end_access(annotator=person), user
 
 
-def test_who_comes_back_has_the_same_name_and_work() -> None:
+def test_a_person_who_is_added_again_has_the_same_alias_and_work() -> None:
     membership, user = ended()
     assignment = AssignmentFactory(pair=PairFactory(project=membership.project), annotator=membership)
     back = person_add(project=membership.project, username=user.username, role=Role.ADJUDICATOR)
@@ -229,14 +227,14 @@ def test_who_comes_back_has_the_same_name_and_work() -> None:
     assert Annotator.objects.filter(project=membership.project).count() == 1
 
 
-def test_nobody_comes_back_under_another_name() -> None:
+def test_no_one_is_added_again_under_another_alias() -> None:
     membership, user = ended()
     with pytest.raises(Conflict, match="A7"):
         person_add(project=membership.project, username=user.username, alias="B9")
     assert person_add(project=membership.project, username=user.username, alias="A7").returned
 
 
-def test_access_is_given_back_once_and_only_where_it_was_ended() -> None:
+def test_access_is_restored_once_and_only_after_it_was_ended() -> None:
     membership, user = ended()
     assert person_restore_access(annotator=membership).user == user
     for person in (membership, AnnotatorFactory(user=None)):
@@ -250,7 +248,7 @@ def test_access_is_given_back_once_and_only_where_it_was_ended() -> None:
         person_restore_access(annotator=membership)
 
 
-def test_an_import_gives_an_ended_place_more_work_and_makes_no_second_person() -> None:
+def test_an_import_adds_work_to_an_ended_membership_and_creates_no_second_one() -> None:
     membership, user = ended()
     pair = PairFactory(project=membership.project)
     record = PairRecord(
@@ -264,7 +262,7 @@ def test_an_import_gives_an_ended_place_more_work_and_makes_no_second_person() -
     assert person_add(project=membership.project, username=user.username).annotator.assignments.count() == 1
 
 
-def test_who_has_left_already_can_still_be_taken_over_from() -> None:
+def test_pairs_of_a_person_without_access_can_be_reassigned() -> None:
     membership, _user = ended()
     AssignmentFactory(pair=PairFactory(project=membership.project), annotator=membership)
     newcomer = AnnotatorFactory(project=membership.project)
@@ -272,7 +270,7 @@ def test_who_has_left_already_can_still_be_taken_over_from() -> None:
 
 
 @pytest.mark.parametrize(("typed", "kept"), [("ａｎｎａ", "anna"), ("ﬁ", "fi")])
-def test_a_username_is_kept_as_the_log_in_form_reads_it(client: Client, typed: str, kept: str) -> None:
+def test_a_username_is_stored_as_the_log_in_form_reads_it(client: Client, typed: str, kept: str) -> None:
     made = person_add(project=ProjectFactory(), username=typed, password="correct horse battery")
     assert made.annotator.user is not None and made.annotator.user.username == kept
     body = {"username": typed, "password": "correct horse battery"}
@@ -284,7 +282,7 @@ INVISIBLE = ["a\u200bnna", "\u200b", "\u202eanna", "a\x1b[31m", "a\nb", "\ufeffa
 
 
 @pytest.mark.parametrize("name", INVISIBLE)
-def test_a_name_with_a_character_that_nobody_sees_is_refused(name: str) -> None:
+def test_a_name_with_an_invisible_character_is_refused(name: str) -> None:
     project = ProjectFactory()
     with pytest.raises(Invalid, match="not printed") as refused:
         person_add(project=project, username="dora", alias=name)

@@ -1,4 +1,4 @@
-"""A plan is made as it was seen, for pairs that nobody has."""
+"""A plan is applied as it was previewed, for unassigned pairs."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def project_of(pairs: int, people: int, **project: object) -> tuple[Project, lis
     return made, list(AnnotatorFactory.create_batch(people, project=made))
 
 
-def test_a_preview_writes_nothing_and_making_it_gives_out_just_that() -> None:
+def test_a_preview_writes_nothing_and_applying_it_assigns_exactly_that() -> None:
     project, people = project_of(9, 2)
     settings = PlanSettings(3, trial=1, overlap=2)
     seen = plan_preview(project=project, annotators=people, settings=settings)
@@ -27,7 +27,7 @@ def test_a_preview_writes_nothing_and_making_it_gives_out_just_that() -> None:
     assert sorted(rows) == sorted((each.pair, each.annotator, each.phase, each.order) for each in seen.planned)
 
 
-def test_what_changed_since_it_was_seen_is_not_made() -> None:
+def test_a_plan_that_changed_since_its_preview_is_not_applied() -> None:
     project, people = project_of(4, 2)
     seen = plan_preview(project=project, annotators=people, settings=PlanSettings())
     PairFactory(project=project)
@@ -36,7 +36,7 @@ def test_what_changed_since_it_was_seen_is_not_made() -> None:
     assert not Assignment.objects.exists()
 
 
-def test_a_second_plan_is_for_what_is_left_and_comes_behind() -> None:
+def test_a_second_plan_is_for_the_remaining_pairs_and_comes_after() -> None:
     project, people = project_of(2, 1)
     first = AssignmentFactory(pair=project.pairs.first(), annotator=people[0], order=5)
     seen = plan_preview(project=project, annotators=people, settings=PlanSettings())
@@ -44,7 +44,7 @@ def test_a_second_plan_is_for_what_is_left_and_comes_behind() -> None:
     assert [row.order for row in Assignment.objects.exclude(pk=first.pk)] == [6]
 
 
-def test_mirrors_come_one_right_after_the_other() -> None:
+def test_mirrors_follow_each_other() -> None:
     project, people = project_of(6, 2)
     one, other = project.pairs.all()[1], project.pairs.all()[4]
     one.mirror, other.mirror = other, one
@@ -64,14 +64,14 @@ def test_mirrors_come_one_right_after_the_other() -> None:
         (PlanSettings(overlap=4), "overlap"),
     ],
 )
-def test_asking_for_too_much_names_the_field(settings: PlanSettings, where: str) -> None:
+def test_requesting_too_much_names_the_field(settings: PlanSettings, where: str) -> None:
     project, people = project_of(3, 2)
     with pytest.raises(Invalid) as refusal:
         plan_preview(project=project, annotators=people, settings=settings)
     assert refusal.value.where == where
 
 
-def test_where_everything_is_given_there_is_nothing_to_plan() -> None:
+def test_if_everything_is_assigned_there_is_nothing_to_plan() -> None:
     assignment = AssignmentFactory()
     with pytest.raises(Invalid, match="already assigned"):
         plan_preview(project=assignment.pair.project, annotators=[assignment.annotator], settings=PlanSettings())

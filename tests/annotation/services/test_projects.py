@@ -1,4 +1,4 @@
-"""Projects are made with a scheme and changed in name and settings."""
+"""Projects are created with a scheme and changed in name and settings."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, Pr
 pytestmark = pytest.mark.django_db
 
 
-def test_a_project_is_led_by_who_makes_it() -> None:
+def test_a_project_is_led_by_its_creator() -> None:
     user = UserFactory(username="lena")
     project = project_create(name="Town Pages", scheme=preset("graded"), lead=user)
     assert (project.slug, project.labels.name) == ("town-pages", "graded")
@@ -28,7 +28,7 @@ def test_a_project_is_led_by_who_makes_it() -> None:
         ("Taken", preset("graded"), Conflict, "slug"),
     ],
 )
-def test_a_project_that_cannot_be_is_not_made(
+def test_an_invalid_project_is_not_created(
     name: str, scheme: dict[str, object], kind: type[Invalid], where: str
 ) -> None:
     ProjectFactory(slug="taken")
@@ -43,7 +43,7 @@ def test_an_unknown_preset_is_refused() -> None:
         preset("splendid")
 
 
-def test_settings_are_kept_and_remembered_and_foreign_keys_left_alone() -> None:
+def test_settings_are_saved_with_history_and_unknown_keys_are_kept() -> None:
     project = ProjectFactory(settings={"from_elsewhere": 1})
     project_change(project=project, name="New name", options=ProjectOptions(skip_percent=5))
     project.refresh_from_db()
@@ -51,7 +51,7 @@ def test_settings_are_kept_and_remembered_and_foreign_keys_left_alone() -> None:
     assert project.history.count() == 2
 
 
-def test_a_changed_share_of_highlights_reaches_only_what_nobody_began() -> None:
+def test_a_changed_share_of_highlights_affects_only_open_assignments() -> None:
     project = ProjectFactory()
     person = AnnotatorFactory(project=project)
     pairs = PairFactory.create_batch(3, project=project)
@@ -72,6 +72,6 @@ def test_a_changed_share_of_highlights_reaches_only_what_nobody_began() -> None:
         {"closed_phases": ("last",)},
     ],
 )
-def test_settings_that_cannot_be_are_refused(values: dict[str, object]) -> None:
+def test_invalid_settings_are_refused(values: dict[str, object]) -> None:
     with pytest.raises(Invalid, match=next(iter(values))):
         options_from(**values)

@@ -1,4 +1,4 @@
-"""The first submission counts: whoever was shown a reference, or may be, takes no answer to its texts back."""
+"""The first submission counts: whoever has seen a reference, or may see it, can't reopen their answer to its texts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ REFERENCE = doc(span(NOTHING, id="g1", label="5"))
 
 
 def qualification(**settings: Any) -> House:
-    """A qualification pair with a reference, given to the house's annotator."""
+    """A qualification pair with a reference, assigned to the house's annotator."""
     home = house(settings=settings)
     home.assignment.phase = Phase.QUALIFICATION
     home.assignment.save()
@@ -51,7 +51,7 @@ def also(home: House, pair: Pair, phase: str = Phase.QUALIFICATION, **more: Any)
 
 
 def swapped(home: House) -> Pair:
-    """The pair's texts once more with the sides swapped, linked as its mirror."""
+    """The pair's texts with the sides swapped, linked as its mirror."""
     pair = home.assignment.pair
     mirror: Pair = PairFactory(project=home.project, a=pair.b, b=pair.a, mirror=pair)
     pair.mirror = mirror
@@ -69,7 +69,7 @@ def submit(home: House, assignment: Assignment, verdict: str = "submitted") -> N
 
 
 def shown(home: House, assignment: Assignment) -> bool:
-    """Whether the reference is in what the annotator is sent: by the API, and in the page."""
+    """Whether the reference is in the data sent to the annotator: by the API, and in the page."""
     body = home.annotator.get(reverse("api-assignment", args=(assignment.pk,))).json()
     page = home.annotator.get(reverse("work", args=(home.project.slug, assignment.pk)))
     assert (body["comparison"] is None) == (page.context["assignment"]["comparison"] is None)
@@ -77,7 +77,7 @@ def shown(home: House, assignment: Assignment) -> bool:
 
 
 def final(home: House, assignment: Assignment) -> bool:
-    """Whether a submission is final, as the page says and as the API does; nothing changes when it is refused."""
+    """Whether a submission is final, according to the page and to the API; nothing changes when it is refused."""
     body = home.annotator.get(reverse("api-assignment", args=(assignment.pk,))).json()
     revisions = Revision.objects.count()
     response = post(home.annotator, assignment, "api-reopen")
@@ -100,7 +100,7 @@ def test_a_qualification_pair_with_a_reference_is_submitted_once(verdict: str, l
     assert final(home, home.assignment)
 
 
-def test_no_second_tab_and_no_other_verdict_gets_in() -> None:
+def test_neither_a_second_tab_nor_another_verdict_changes_a_submission() -> None:
     home = qualification()
     submit(home, home.assignment)
     assert shown(home, home.assignment)
@@ -114,7 +114,7 @@ def test_no_second_tab_and_no_other_verdict_gets_in() -> None:
         annotation_reopen(assignment=home.assignment, by=None)
 
 
-def test_a_lead_who_opens_the_phase_again_opens_no_submission() -> None:
+def test_reopening_the_phase_reopens_no_submission() -> None:
     home = qualification(closed_phases=["qualification"], gold_shown=True)
     home.project.settings = {}
     home.project.save()
@@ -136,7 +136,7 @@ def test_without_a_reference_a_pair_may_be_reopened_until_there_is_one() -> None
 
 
 @pytest.mark.parametrize("linked", [True, False])
-def test_the_reference_waits_for_the_mirror_and_the_same_texts_under_another_id(linked: bool) -> None:
+def test_the_reference_is_withheld_until_mirror_and_duplicates_are_done(linked: bool) -> None:
     home = qualification()
     pair = home.assignment.pair
     twin = swapped(home) if linked else PairFactory(project=home.project, a=pair.a, b=pair.b)
@@ -150,7 +150,7 @@ def test_the_reference_waits_for_the_mirror_and_the_same_texts_under_another_id(
 
 
 @pytest.mark.parametrize("phase", [Phase.TRIAL, Phase.MAIN])
-def test_a_pair_that_comes_in_another_phase_too_cannot_be_copied_there(phase: str) -> None:
+def test_a_pair_that_is_also_in_another_phase_cannot_be_copied_there(phase: str) -> None:
     home = qualification()
     again = also(home, home.assignment.pair, phase)
     submit(home, home.assignment)
@@ -163,7 +163,7 @@ def test_a_pair_that_comes_in_another_phase_too_cannot_be_copied_there(phase: st
     assert final(home, again)
 
 
-def test_gold_shown_in_a_closed_phase_closes_it_for_good() -> None:
+def test_gold_shown_in_a_closed_phase_makes_submissions_final() -> None:
     home = house()
     gold(home.assignment.pair)
     submit(home, home.assignment)
@@ -178,7 +178,7 @@ def test_gold_shown_in_a_closed_phase_closes_it_for_good() -> None:
     assert final(home, home.assignment)
 
 
-def test_a_lead_who_looks_uses_up_nothing() -> None:
+def test_a_lead_who_views_a_reference_is_not_recorded_as_its_annotator() -> None:
     home = qualification()
     also(home, swapped(home))
     submit(home, home.assignment)
@@ -189,7 +189,7 @@ def test_a_lead_who_looks_uses_up_nothing() -> None:
 
 @pytest.mark.parametrize("page", ["pair", "api-assignment", "work"])
 @pytest.mark.parametrize("twin", [False, True])
-def test_a_lead_with_the_same_texts_in_their_own_work_is_on_record(page: str, twin: bool) -> None:
+def test_a_lead_with_the_same_texts_in_their_own_work_is_recorded(page: str, twin: bool) -> None:
     home = qualification()
     pair = home.assignment.pair
     membership = AnnotatorFactory(project=home.project, role=Role.LEAD)
@@ -215,7 +215,7 @@ def test_a_pair_without_gold_and_texts_of_others_are_not_recorded() -> None:
     assert not ReferenceView.objects.exists()
 
 
-def test_nobody_is_given_texts_whose_reference_they_know() -> None:
+def test_no_one_is_assigned_texts_whose_reference_they_know() -> None:
     home = qualification()
     mirror, person = swapped(home), home.assignment.annotator
     submit(home, home.assignment)
@@ -228,7 +228,7 @@ def test_nobody_is_given_texts_whose_reference_they_know() -> None:
 
 
 @pytest.mark.parametrize("status", ["open", "started"])
-def test_an_import_gives_nobody_texts_whose_reference_they_know(tmp_path: Path, status: str) -> None:
+def test_an_import_assigns_no_one_texts_whose_reference_they_know(tmp_path: Path, status: str) -> None:
     home = qualification()
     person, known = home.assignment.annotator, home.assignment.pair
     submit(home, home.assignment)
@@ -260,7 +260,7 @@ def test_an_import_gives_nobody_texts_whose_reference_they_know(tmp_path: Path, 
     assert (report.annotations_new, report.warnings) == (1, {}), "what is finished can't be copied from the reference"
 
 
-def test_nobody_is_asked_again_about_texts_whose_reference_they_know() -> None:
+def test_no_one_is_re_tested_on_texts_whose_reference_they_know() -> None:
     home = qualification()
     submit(home, home.assignment)
     Annotation.objects.update(changed=timezone.now() - timedelta(days=30))

@@ -1,4 +1,4 @@
-"""Re-tests are given out as they were seen, behind everything else, and pass to nobody."""
+"""Re-tests are assigned as they were previewed, after everything else, and are never reassigned."""
 
 from datetime import timedelta
 from typing import Any
@@ -27,7 +27,7 @@ def worked(days: int, pairs: int = 3) -> tuple[Project, Annotator]:
     return project, person
 
 
-def test_what_was_seen_is_given_out_empty_and_behind_all_else() -> None:
+def test_the_previewed_re_tests_are_assigned_empty_and_after_everything_else() -> None:
     project, person = worked(days=20)
     asked: dict[str, Any] = {**ASKED, "project": project, "annotators": [person], "settings": RetestSettings(pairs=2)}
     seen = retests_preview(**asked)
@@ -39,27 +39,27 @@ def test_what_was_seen_is_given_out_empty_and_behind_all_else() -> None:
     assert not Annotation.objects.filter(assignment__round=1).exists()
 
 
-def test_what_changed_since_is_not_given_out() -> None:
+def test_what_changed_since_the_preview_is_not_assigned() -> None:
     project, person = worked(days=20)
     with pytest.raises(Conflict):
         retests_create(project=project, phase="main", annotators=[person], settings=RetestSettings(), digest="another")
     assert not Assignment.objects.filter(round=1).exists()
 
 
-def test_work_of_last_week_is_too_fresh() -> None:
+def test_work_of_last_week_is_too_recent() -> None:
     project, person = worked(days=6)
     with pytest.raises(Invalid, match="that long ago"):
         retests_preview(project=project, phase="main", annotators=[person], settings=RetestSettings(days=14))
 
 
-def test_a_rejected_pair_is_not_asked_again() -> None:
+def test_a_rejected_pair_is_not_re_tested() -> None:
     project, person = worked(days=20, pairs=1)
     Annotation.objects.update(verdict="rejected")
     with pytest.raises(Invalid):
         retests_preview(project=project, phase="main", annotators=[person], settings=RetestSettings())
 
 
-def test_a_re_test_is_no_work_that_somebody_else_could_take_over() -> None:
+def test_a_re_test_is_not_reassigned() -> None:
     project, person = worked(days=20)
     asked: dict[str, Any] = {**ASKED, "project": project, "annotators": [person]}
     retests_create(**asked, digest=retests_preview(**asked).digest)

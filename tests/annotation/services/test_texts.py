@@ -1,4 +1,4 @@
-"""Texts are kept once, with the tokens they were given or the tokenizer's."""
+"""Texts are stored once, with the tokens they came with or the tokenizer's."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tests.annotation.writes import text_create
 pytestmark = pytest.mark.django_db
 
 
-def test_a_text_is_made_once() -> None:
+def test_a_text_is_created_once() -> None:
     first = text_create(language="en", content="Open on Sundays.\nFree.")
     assert text_create(language="en", content="Open on Sundays.\nFree.") == first
     assert first.tokens == [[0, 4], [5, 7], [8, 15], [15, 16], [17, 21], [21, 22]]
     assert (first.paragraphs, first.tokenizer) == ([[0, 16], [17, 22]], TOKENIZER)
 
 
-def test_other_tokens_or_another_language_make_another_text() -> None:
+def test_other_tokens_or_another_language_create_another_text() -> None:
     made = text_create(language="en", content="ab")
     given = text_create(language="en", content="ab", tokens=[(0, 1), (1, 2)])
     assert given != made and given.tokenizer == GIVEN
@@ -30,7 +30,7 @@ def test_other_tokens_or_another_language_make_another_text() -> None:
 
 
 @pytest.mark.parametrize("tokens", [[(0, 3)], [(0, 2), (1, 2)], [(1, 1)]])
-def test_tokens_that_cannot_be_are_refused(tokens: list[tuple[int, int]]) -> None:
+def test_invalid_tokens_are_refused(tokens: list[tuple[int, int]]) -> None:
     with pytest.raises(Invalid, match="the token"):
         text_create(language="en", content="ab", tokens=tokens)
     assert not Text.objects.exists()

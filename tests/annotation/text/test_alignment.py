@@ -1,4 +1,4 @@
-"""Paragraphs stand opposite what says the same; each is in exactly one bead, in order."""
+"""Paragraphs are aligned with their translations; each is in exactly one bead, in order."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,17 +31,17 @@ def one_to_one(n: int) -> list[Bead]:
     return [([i], [i]) for i in range(n)]
 
 
-def test_a_translation_stands_opposite_its_original() -> None:
+def test_a_translation_is_aligned_with_its_original() -> None:
     assert beads(ENGLISH, GERMAN) == one_to_one(5)
 
 
-def test_a_paragraph_without_counterpart_stands_alone_on_either_side() -> None:
+def test_a_paragraph_without_counterpart_is_alone_on_either_side() -> None:
     without = [*GERMAN[:2], *GERMAN[3:]]
     assert beads(ENGLISH, without) == [([0], [0]), ([1], [1]), ([2], []), ([3], [2]), ([4], [3])]
     assert beads(without, ENGLISH) == [([0], [0]), ([1], [1]), ([], [2]), ([2], [3]), ([3], [4])]
 
 
-def test_a_paragraph_that_was_split_stands_opposite_both_parts() -> None:
+def test_a_paragraph_that_was_split_is_aligned_with_both_parts() -> None:
     first, second = GERMAN[2].split("; ")
     parts = [*GERMAN[:2], first, second, *GERMAN[3:]]
     assert beads(ENGLISH, parts) == [([0], [0]), ([1], [1]), ([2], [2, 3]), ([3], [4]), ([4], [5])]

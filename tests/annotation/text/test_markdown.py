@@ -1,4 +1,4 @@
-"""Guidelines are shown as they were meant, and nothing in them runs."""
+"""Guidelines are rendered as intended, and nothing in them runs."""
 
 import pytest
 

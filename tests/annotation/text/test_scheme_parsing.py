@@ -1,4 +1,4 @@
-"""Schemes from outside: what cannot be drawn, typed or counted is refused with its place."""
+"""Schemes from outside: what can't be drawn, typed or counted is refused with its location."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_labels_without_values_get_colours_of_the_palette() -> None:
         ),
     ],
 )
-def test_what_cannot_be_is_refused_with_place_and_reason(data: object, place: str, reason: str) -> None:
+def test_what_is_invalid_is_refused_with_location_and_reason(data: object, place: str, reason: str) -> None:
     with pytest.raises(SchemeError) as caught:
         parse_scheme(data)
     assert place in str(caught.value) and reason in str(caught.value)
@@ -133,7 +133,7 @@ def test_a_scheme_that_was_kept_before_is_opened_and_drawn() -> None:
     assert not Scheme.from_json(kept).graded and Scheme.from_json(kept).value("k3") == 3
 
 
-def test_hotkeys_that_are_left_out_collide_with_none() -> None:
+def test_missing_hotkeys_are_chosen_without_collisions() -> None:
     choices = [{"key": str(n), "name": f"choice {n}"} for n in range(3)]
     bare = {"key": "q", "text": "Which?", "choices": choices}
     own = {"key": "r", "text": "And?", "choices": [{**choices[0], "hotkey": "2"}, choices[1], choices[2]]}

@@ -1,4 +1,4 @@
-"""Schemes: presets are made of the same parts as a lead's own."""
+"""Schemes: presets are made of the same parts as a custom scheme."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ def test_a_scheme_that_contradicts_itself_is_refused(change: dict[str, Any], sai
         Scheme.from_json(data)
 
 
-def test_values_are_given_or_the_place_in_the_scheme() -> None:
+def test_values_are_given_or_the_position_in_the_scheme() -> None:
     assert [PRESETS["graded"].value(key) for key in ("0", "1", "5")] == [0, 1, 5]
     assert [PRESETS["xparade"].value(key) for key in ("same", "new", "inferable")] == [0, 1, 2]
     assert PRESETS["graded"].graded and not PRESETS["xparade"].graded and not PRESETS["likert"].graded

@@ -58,7 +58,7 @@ def test_a_document_comes_back_as_it_went() -> None:
         ([{"id": "x", "label": "1", "fragments": []}, {"id": "x", "label": "1", "fragments": []}], "appears twice"),
     ],
 )
-def test_what_is_no_document_is_refused_with_its_place(data: Any, said: str) -> None:
+def test_an_invalid_document_is_refused_with_its_location(data: Any, said: str) -> None:
     with pytest.raises(SpansError, match=said):
         parse_document(data)
 
@@ -96,7 +96,7 @@ def test_scheme_limits() -> None:
     assert any("gaps" in problem for problem in problems) and any("both sides" in problem for problem in problems)
 
 
-def test_an_import_may_hold_what_nobody_can_make() -> None:
+def test_an_import_may_hold_what_no_one_can_create() -> None:
     broken = [span(), span(("a", 0, 7), identity="s2"), span(("a", 4, 13), identity="s3")]
     assert check(broken, replace(GRADED, overlap=False), GRID, GRID, imported=True) == []
     assert check([span(("a", 0, 14))], GRADED, GRID, GRID, imported=True), "but never beyond its text"
@@ -111,7 +111,7 @@ def test_indices_and_ranges_are_two_ways_to_say_the_same(indices: set[int]) -> N
 
 
 def cut(spaces: list[int], words: list[int]) -> list[Range]:
-    """Tokens of the lengths `words` with so many characters before each."""
+    """Tokens of the given lengths, each after so many characters."""
     tokens, at = [], 0
     for space, word in zip(spaces, words, strict=False):
         tokens.append((at + space, at + space + word))
@@ -160,7 +160,7 @@ def test_a_fragment_is_checked_against_the_tokens_it_touches(
 
 
 class CountingTokens(Sequence[Range]):
-    """Tokens that count how often one of them is read."""
+    """Tokens that count how often they are read."""
 
     def __init__(self, tokens: list[Range]) -> None:
         self.tokens, self.reads = tokens, 0
@@ -177,7 +177,7 @@ def test_the_time_of_check_and_counts_does_not_grow_with_the_words_in_a_span() -
     tokens = CountingTokens([(2 * n, 2 * n + 1) for n in range(20_000)])
     grid = Grid(39_999, tokens)
     wide = [span(("a", 0, 39_999), ("b", 0, 39_999), identity=f"s{n}") for n in range(100)]
-    # A set of a span's tokens reads none of them: what is made is measured as well as what is read.
+    # Building a set of a span's tokens reads none of them: measure what is created as well as what is read.
     tracemalloc.start()
     assert check(wide, GRADED, grid, grid) == []
     assert counts(wide, grid, grid).tokens == 100 * 2 * 20_000

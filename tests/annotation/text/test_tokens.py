@@ -1,4 +1,4 @@
-"""Words, in every script that is promised."""
+"""Words, in every supported script."""
 
 import unicodedata
 

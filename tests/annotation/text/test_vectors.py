@@ -1,4 +1,4 @@
-"""The vectors that Python and the browser both read: the same words must come out on both sides."""
+"""The vectors shared by Python and JavaScript: both must find the same words."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Who may open which page. Strangers learn of no project; annotators do not see leads' pages or others' work."""
+"""Access to pages. Outsiders learn of no project; annotators see neither leads' pages nor others' work."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def status(name: str, who: str) -> int:
     return int(response.status_code)
 
 
-def test_every_page_stands_in_one_of_the_lists() -> None:
+def test_every_page_is_in_one_of_the_lists() -> None:
     named = {str(pattern.name) for pattern in urlpatterns if isinstance(pattern, URLPattern)}
     names = {name for name in named if not name.startswith("api-")}
     assert names == {*LEADS, *MEMBERS, *OWN, *OPEN, *ELSEWHERE, *IMPORTS}
@@ -99,7 +99,7 @@ def test_the_workspace(who: str, expected: int) -> None:
 @pytest.mark.parametrize(
     ("who", "expected"), [("annotator", 302), ("lead", 302), ("stranger", 404), ("anonymous", 401)]
 )
-def test_the_way_to_the_next_pair(who: str, expected: int) -> None:
+def test_the_link_to_the_next_pair(who: str, expected: int) -> None:
     assert status("work-next", who) == expected
 
 

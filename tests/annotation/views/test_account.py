@@ -1,4 +1,4 @@
-"""Log-in, log-out, too many wrong passwords, and what is one's own."""
+"""Log-in, log-out, too many wrong passwords, and a user's own settings."""
 
 from datetime import timedelta
 from typing import Any
@@ -152,7 +152,7 @@ def test_health_needs_no_log_in() -> None:
     assert Client().get(reverse("healthz")).content == b"ok\n"
 
 
-def test_who_is_logged_in_can_change_over_to_another_name() -> None:
+def test_a_logged_in_user_can_switch_accounts() -> None:
     one, two = UserFactory(), UserFactory()
     client = client_of(one)
     assert client.get(reverse("login")).status_code == 302, "who is logged in needs no form"

@@ -1,4 +1,4 @@
-"""Guidelines: everybody reads them, leads write the next version."""
+"""Guidelines: everyone reads them, leads write the next version."""
 
 import pytest
 from django.urls import reverse
@@ -25,13 +25,13 @@ def test_the_newest_is_read_and_older_ones_are_found() -> None:
     assert home.annotator.get(address, {"version": "9"}).status_code == 404
 
 
-def test_the_labels_stand_beside_them() -> None:
+def test_the_labels_are_shown_beside_them() -> None:
     home = house()
     page = home.annotator.get(reverse("guidelines", args=(home.project.slug,))).content.decode()
     assert "A minimal, unimportant detail differs." in page and "There are no guidelines yet." in page
 
 
-def test_an_edit_makes_the_next_version() -> None:
+def test_an_edit_creates_the_next_version() -> None:
     home = written()
     address = reverse("guidelines-edit", args=(home.project.slug,))
     assert home.lead.post(address, {"text": "# Three", "base": 2}).status_code == 302

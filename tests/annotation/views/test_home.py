@@ -1,4 +1,4 @@
-"""Home: an annotator's own work, a lead's projects, and words where there is neither."""
+"""The start page: an annotator's own work, a lead's projects, and a message if there is neither."""
 
 import pytest
 from django.urls import reverse

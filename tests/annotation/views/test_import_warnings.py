@@ -1,4 +1,4 @@
-"""Labels that a scheme has not: told before and after the import, kept, and the better scheme with one click."""
+"""Labels that a scheme lacks: warnings before and after the import, and the better scheme with one click."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_warnings_are_shown_after_the_import_and_kept_with_the_project() -> None
     assert "<b>1 pair</b> imported" in page and warning in page
     assert reverse("project-new") + "?scheme=xparade-extended" in page
     assert warning in home.lead.get(reverse("import", args=(home.project.slug,))).content.decode()
-    # The same files again bring nothing in, and warn of nothing anew.
+    # The same files again change nothing, and cause no new warnings.
     send(home, parade_file(), "import")
     assert import_warnings(home.project)[warning] == 1
     form = home.lead.get(reverse("project-new") + "?scheme=xparade-extended").content.decode()
@@ -109,7 +109,7 @@ def test_no_scheme_is_proposed_where_none_would_help(label: str, text: str) -> N
     assert (row.status, row.better_scheme) == ("refused", "") and not row.files.exists()
 
 
-def test_nothing_is_proposed_where_an_import_brings_in_nothing_new() -> None:
+def test_nothing_is_proposed_if_an_import_has_nothing_new() -> None:
     home = empty_project("xparade")
     send(home, parade_file(), "import")
     for step in ("dry", "import"):

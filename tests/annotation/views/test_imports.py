@@ -1,4 +1,4 @@
-"""Pairs come in from a browser by way of a worker: checked, refused whole by line, or imported; the result stays."""
+"""Imports from a browser through a worker: checked, refused by line, or imported; the result stays."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def ask(home: House, files: Any, step: str, **more: Any) -> Any:
 
 
 def send(home: House, files: Any, step: str, **more: Any) -> Any:
-    """The page of the result, after a worker did the import; or the page that refuses to ask for it."""
+    """The page of the result, after a worker ran the import; or the page that refuses to request it."""
     response = ask(home, files, step, **more)
     if response.status_code != 302:
         return response
@@ -64,7 +64,7 @@ def test_a_dry_run_says_what_would_happen_and_changes_nothing() -> None:
     assert new(home) == []
 
 
-def test_an_import_brings_pairs_in_and_a_second_one_makes_no_duplicates() -> None:
+def test_an_import_adds_pairs_and_a_second_one_creates_no_duplicates() -> None:
     home = house()
     for said in ("<b>2 pairs</b> imported.", "<b>No new pairs</b>; 2 already there."):
         page = send(home, [file(line("one")), file(line("two"), name="more.jsonl")], "import").content.decode()
@@ -100,7 +100,7 @@ def test_a_bad_file_is_refused_whole_with_line_and_reason() -> None:
     assert new(home) == []
 
 
-def test_an_archive_comes_in_as_its_files() -> None:
+def test_an_archive_is_imported_as_its_files() -> None:
     home = house()
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
@@ -200,7 +200,7 @@ def test_a_refusal_shows_neither_server_paths_nor_words_of_the_command_line(
 
 
 def paths(home: House) -> list[tuple[str, str]]:
-    """Every address of imports with the method that it takes."""
+    """Every URL of imports with its method."""
     ask(home, file(line("one")), "dry")
     row = Import.objects.get()
     named = {"import": "get", "import-result": "get", "import-start": "post", "import-cancel": "post"}
@@ -241,7 +241,7 @@ def test_the_page_waits_and_asks_again_until_the_worker_is_done() -> None:
     assert address in home.lead.get(reverse("import", args=(home.project.slug,))).content.decode()
 
 
-def test_what_a_dry_run_checked_is_imported_with_one_click_and_its_files_are_gone_then() -> None:
+def test_a_dry_run_can_be_imported_with_one_click_which_removes_its_files() -> None:
     home = house()
     send(home, file(line("one")), "dry")
     row = Import.objects.get()
@@ -253,7 +253,7 @@ def test_what_a_dry_run_checked_is_imported_with_one_click_and_its_files_are_gon
     assert home.lead.post(start).status_code == 409
 
 
-def test_a_cancelled_import_brings_nothing_in_and_keeps_no_file() -> None:
+def test_a_cancelled_import_changes_nothing_and_keeps_no_file() -> None:
     home = house()
     ask(home, file(line("one")), "import")
     row = Import.objects.get()

@@ -1,4 +1,4 @@
-"""The list of pairs, and one pair with all that was made of it."""
+"""The list of pairs, and one pair with all its annotations."""
 
 import pytest
 from django.urls import reverse

@@ -1,4 +1,4 @@
-"""The people page and one person's page: come in, get work, hand over, go."""
+"""The people page and one person's page: adding, assigning, reassigning, ending access."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_the_last_lead_cannot_step_down() -> None:
     assert lead.role == Role.LEAD and lead.user is not None
 
 
-def test_somebody_is_brought_in_mid_way() -> None:
+def test_a_person_who_joins_mid_way_is_assigned_pairs() -> None:
     home = house()
     for _ in range(3):
         AssignmentFactory(pair=PairFactory(project=home.project), annotator=home.assignment.annotator)
@@ -78,7 +78,7 @@ def dialog_of(page: str) -> dict[str, str]:
     return sent
 
 
-def test_somebody_takes_over_and_the_leavers_log_in_no_longer_opens_the_project() -> None:
+def test_pairs_are_reassigned_and_the_leavers_access_ends() -> None:
     home = house()
     newcomer = AnnotatorFactory(project=home.project)
     leaver, address = home.assignment.annotator, page_of(home, home.assignment.annotator)
@@ -138,7 +138,7 @@ def test_only_annotators_are_offered_and_accepted() -> None:
     assert home.assignment.annotator.project == home.project and home.assignment.status == "open"
 
 
-def test_where_nobody_else_annotates_it_is_said() -> None:
+def test_without_another_annotator_the_page_says_so() -> None:
     home = house()
     Annotator.objects.filter(project=home.project, role=Role.ANNOTATOR).exclude(
         pk=home.assignment.annotator_id
@@ -147,7 +147,7 @@ def test_where_nobody_else_annotates_it_is_said() -> None:
     assert "There is no other annotator with access" in page and 'name="newcomer"' not in page
 
 
-def test_the_last_lead_cannot_hand_over_and_leave() -> None:
+def test_the_last_lead_cannot_reassign_their_pairs_and_leave() -> None:
     home = house()
     lead = Annotator.objects.get(project=home.project, role=Role.LEAD)
     body = {"action": "replace", "newcomer": home.assignment.annotator_id, "end_access": "on", "confirmed": "on"}
@@ -155,7 +155,7 @@ def test_the_last_lead_cannot_hand_over_and_leave() -> None:
     assert refused.status_code == 422
 
 
-def test_nobody_of_another_project_takes_over() -> None:
+def test_no_one_of_another_project_takes_over() -> None:
     home = house()
     outsider = AnnotatorFactory()
     response = home.lead.post(page_of(home, home.assignment.annotator), {"action": "replace", "newcomer": outsider.pk})
@@ -184,7 +184,7 @@ def test_ended_access_is_undone_with_one_button() -> None:
     assert home.lead.post(page, {"action": "restore-access"}).status_code == 422, "there is nothing to undo any more"
 
 
-def test_who_is_brought_in_again_is_who_they_were() -> None:
+def test_a_person_who_is_added_again_has_their_old_membership() -> None:
     home = house()
     person = home.assignment.annotator
     assert person.user
@@ -197,7 +197,7 @@ def test_who_is_brought_in_again_is_who_they_were() -> None:
 
 
 @pytest.mark.parametrize(("role", "offered"), [("annotator", True), ("adjudicator", False), ("lead", False)])
-def test_only_who_annotates_is_offered_pairs(role: str, offered: bool) -> None:
+def test_only_annotators_are_offered_pairs(role: str, offered: bool) -> None:
     home = house()
     person = home.assignment.annotator
     assert person.user

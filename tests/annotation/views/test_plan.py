@@ -1,4 +1,4 @@
-"""The plan page: seen before it is made, and made as it was seen."""
+"""The plan page: previewed before it is applied, and applied as it was previewed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def digest(page: str) -> str:
     return found.group(1)
 
 
-def test_a_change_of_the_form_draws_the_plan_anew_and_gives_out_nothing() -> None:
+def test_changing_the_form_updates_the_preview_and_assigns_nothing() -> None:
     home, body = ready()
     response = post(home, body, headers={"HX-Request": "true"})
     page = response.content.decode()
@@ -43,13 +43,13 @@ def test_a_change_of_the_form_draws_the_plan_anew_and_gives_out_nothing() -> Non
     assert not Assignment.objects.exists()
 
 
-def test_without_scripts_the_plan_stands_on_the_page() -> None:
+def test_without_scripts_the_plan_is_on_the_page() -> None:
     home, body = ready()
     page = post(home, body).content.decode()
     assert "<html" in page and "9 assignments will be created" in page
 
 
-def test_the_plan_that_was_seen_is_made() -> None:
+def test_the_previewed_plan_is_applied() -> None:
     home, body = ready()
     seen = digest(post(home, body).content.decode())
     response = post(home, {**body, "step": "make", "digest": seen})
@@ -57,14 +57,14 @@ def test_the_plan_that_was_seen_is_made() -> None:
     assert Assignment.objects.count() == 9
 
 
-def test_a_plan_that_nobody_saw_is_not_made() -> None:
+def test_a_plan_without_a_preview_is_not_applied() -> None:
     home, body = ready()
     response = post(home, {**body, "step": "make", "digest": "another"})
     assert response.status_code == 422 and "changed since" in response.content.decode()
     assert not Assignment.objects.exists()
 
 
-def test_asking_for_too_much_is_said_in_the_fragment() -> None:
+def test_requesting_too_much_is_refused_in_the_fragment() -> None:
     home, body = ready()
     response = post(home, {**body, "trial": 50}, headers={"HX-Request": "true"})
     assert response.status_code == 200 and "50 pairs were requested" in response.content.decode()
@@ -101,7 +101,7 @@ def test_asking_for_too_much_is_said_in_the_fragment() -> None:
         (2, {"trial": -1}, "Trial: Ensure this value is greater than or equal to 0."),
     ],
 )
-def test_a_plan_that_cannot_be_says_what_to_change_at_its_field(people: int, given: dict[str, Any], said: str) -> None:
+def test_an_impossible_plan_says_what_to_change_at_its_field(people: int, given: dict[str, Any], said: str) -> None:
     home, body = ready()
     response = post(home, {**body, "people": body["people"][:people], **given}, headers={"HX-Request": "true"})
     page = response.content.decode()
@@ -124,7 +124,7 @@ def test_without_annotators_the_page_says_to_add_people_first() -> None:
 
 
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
-def test_with_nobody_ticked_the_page_says_to_choose_somebody(headers: dict[str, str]) -> None:
+def test_without_anyone_ticked_the_page_says_to_choose_someone(headers: dict[str, str]) -> None:
     home, body = ready()
     page = post(home, {**body, "people": []}, headers=headers).content.decode()
     assert "Choose at least one person." in page and "This field is required." not in page

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 SETTINGS = {"name": "Town pages", "highlights_run": "", "highlights_share": 50, "verdicts": ["flagged"]}
 
 
-def test_the_standing_counts_work_and_names_what_needs_a_look() -> None:
+def test_the_progress_page_counts_work_and_names_what_needs_attention() -> None:
     home = house()
     work = Work(spans=doc(span(LIBRARY, label="5")), comment="hm", active_seconds=600)
     annotation_save(assignment=home.assignment, by=None, base=0, work=work)
@@ -41,7 +41,7 @@ def test_an_empty_project_says_what_to_do(pairs: int, words: str) -> None:
     assert words in home.lead.get(reverse("project", args=(home.project.slug,))).content.decode()
 
 
-def test_the_standing_asks_as_often_for_three_people_as_for_thirty() -> None:
+def test_the_progress_page_makes_as_many_queries_for_three_people_as_for_thirty() -> None:
     counts = []
     for people in (3, 30):
         home = house()
@@ -55,7 +55,7 @@ def test_the_standing_asks_as_often_for_three_people_as_for_thirty() -> None:
     assert counts[0] == counts[1]
 
 
-def test_an_annotator_sees_their_own_list_and_nobody_elses() -> None:
+def test_an_annotator_sees_their_own_list_and_no_one_elses() -> None:
     home = house()
     other = AssignmentFactory(pair=PairFactory(project=home.project, external_id="somebody-elses"))
     page = home.annotator.get(reverse("project", args=(home.project.slug,))).content.decode()
@@ -64,7 +64,7 @@ def test_an_annotator_sees_their_own_list_and_nobody_elses() -> None:
 
 
 @pytest.mark.parametrize(("closed", "words"), [([], "view or reopen"), (["main"], ">view<")])
-def test_handed_in_work_is_reopened_from_the_list(closed: list[str], words: str) -> None:
+def test_submitted_work_is_reopened_from_the_list(closed: list[str], words: str) -> None:
     home = house(settings={"closed_phases": closed})
     home.assignment.status = Status.DONE
     home.assignment.save()
@@ -80,7 +80,7 @@ def test_a_submission_that_is_final_is_offered_for_viewing_only() -> None:
     assert ">view<" in page and "view or reopen" not in page
 
 
-def test_pairs_of_closed_phases_are_not_offered_to_go_on_with() -> None:
+def test_pairs_of_closed_phases_are_not_offered_to_continue() -> None:
     home = house(settings={"closed_phases": ["main"]})
     for address in (reverse("project", args=(home.project.slug,)), reverse("home")):
         page = home.annotator.get(address).content.decode()
@@ -88,7 +88,7 @@ def test_pairs_of_closed_phases_are_not_offered_to_go_on_with() -> None:
         assert "data-next" not in page
 
 
-def test_settings_are_kept() -> None:
+def test_settings_are_saved() -> None:
     home = house()
     response = home.lead.post(reverse("project-settings", args=(home.project.slug,)), SETTINGS)
     project = Project.objects.get(pk=home.project.pk)
@@ -99,7 +99,7 @@ def test_settings_are_kept() -> None:
 
 
 @pytest.mark.parametrize("change", [{"highlights_share": 200}, {"name": ""}, {"highlights_run": "unknown"}])
-def test_settings_that_cannot_be_are_shown_again(change: dict[str, object]) -> None:
+def test_invalid_settings_are_shown_again(change: dict[str, object]) -> None:
     home = house(name="As it was")
     response = home.lead.post(reverse("project-settings", args=(home.project.slug,)), {**SETTINGS, **change})
     assert response.status_code == 422
@@ -107,7 +107,7 @@ def test_settings_that_cannot_be_are_shown_again(change: dict[str, object]) -> N
 
 
 @pytest.mark.parametrize("scheme", list(PRESETS))
-def test_a_project_is_made_with_a_preset(scheme: str) -> None:
+def test_a_project_is_created_with_a_preset(scheme: str) -> None:
     home = house()
     response = home.lead.post(reverse("project-new"), {"name": "Fresh one", "scheme": scheme})
     project = Project.objects.get(slug="fresh-one")
@@ -115,7 +115,7 @@ def test_a_project_is_made_with_a_preset(scheme: str) -> None:
     assert project.annotators.get().role == Role.LEAD
 
 
-def test_a_project_is_made_with_ones_own_scheme() -> None:
+def test_a_project_is_created_with_a_custom_scheme() -> None:
     scheme = {"name": "mine", "labels": [{"key": "x", "name": "Different"}], "sides": ["b"], "links": False}
     body = {"name": "Fresh one", "scheme": "own", "own_scheme": json.dumps(scheme)}
     assert house().lead.post(reverse("project-new"), body).status_code == 302
@@ -135,7 +135,7 @@ def test_a_project_is_made_with_ones_own_scheme() -> None:
         ('{"name": "x", "labels": [{"key": "x", "name": "\\ud800"}]}', "half a surrogate"),
     ],
 )
-def test_a_scheme_that_is_none_is_refused_with_the_place(own: str, words: str) -> None:
+def test_an_invalid_scheme_is_refused_with_the_location(own: str, words: str) -> None:
     response = house().lead.post(reverse("project-new"), {"name": "Fresh", "scheme": "own", "own_scheme": own})
     assert response.status_code == 422 and words in response.content.decode()
     assert not Project.objects.filter(slug="fresh").exists()

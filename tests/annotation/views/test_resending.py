@@ -38,7 +38,7 @@ def shown(response: Any) -> str:
 
 
 def resent(response: Any) -> tuple[str, dict[str, str]]:
-    """Where the page's form goes, and its fields."""
+    """The URL and the fields of the page's form."""
     form = re.search(r'<form method="post" action="([^"]+)">(.*?)</form>', shown(response), re.DOTALL)
     assert form is not None
     fields = {unescape(name): unescape(value) for name, value in HIDDEN.findall(form[2])}
@@ -192,7 +192,7 @@ def pages(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[URLPattern]:
 
 
 def test_every_page_is_refused_by_the_one_place() -> None:
-    """Whatever address a later template lets htmx ask for: no page of any app answers it with a redirect."""
+    """Whatever URL a later template requests with htmx: no page of any app responds with a redirect."""
     open_to_all = {"healthz", "login", "logout"}
     seen = 0
     for pattern in pages([*annotation.urls.urlpatterns, *assist.urls.urlpatterns, *agreement.urls.urlpatterns]):

@@ -1,4 +1,4 @@
-"""Asking again: seen before it is given out."""
+"""Re-tests: previewed before they are assigned."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def ready() -> tuple[House, dict[str, Any]]:
     return home, {"people": [home.assignment.annotator_id], "phase": "main", "pairs": 5, "days": 14, "seed": 1}
 
 
-def test_pairs_are_shown_then_given_out() -> None:
+def test_pairs_are_previewed_then_assigned() -> None:
     home, body = ready()
     address = reverse("plan-again", args=(home.project.slug,))
     page = home.lead.post(address, body, headers={"HX-Request": "true"}).content.decode()
@@ -39,7 +39,7 @@ def test_pairs_are_shown_then_given_out() -> None:
     assert Assignment.objects.filter(round=1).count() == 1
 
 
-def test_too_fresh_is_said_on_the_page() -> None:
+def test_too_recent_work_is_refused_on_the_page() -> None:
     home, body = ready()
     page = home.lead.post(reverse("plan-again", args=(home.project.slug,)), {**body, "days": 30})
     assert page.status_code == 422 and "that long ago" in page.content.decode()

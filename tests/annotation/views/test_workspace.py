@@ -1,4 +1,4 @@
-"""The workspace's page holds its assignment, so that no second request is needed; errors have pages of their own."""
+"""The workspace's page contains its assignment, so that no second request is needed; errors have pages of their own."""
 
 import json
 import re
@@ -22,7 +22,7 @@ def test_the_page_holds_what_the_api_says() -> None:
     assert found
     asked = home.annotator.get(reverse("api-assignment", args=(home.assignment.pk,))).json()
     held = json.loads(found.group(1))
-    # Numbers of texts and highlights are packed in the page; what they are unpacked to is tested beside the unpacking.
+    # Numbers of texts and highlights are packed in the page; unpacking is tested in JavaScript.
     pair, asked_pair = held.pop("pair"), asked.pop("pair")
     assert {side: pair[side]["text"] for side in "ab"} == {side: asked_pair[side]["text"] for side in "ab"}
     assert held == asked
@@ -56,7 +56,7 @@ def test_a_refusal_is_a_page_in_words() -> None:
     response = home.other.get(reverse("work", args=(home.project.slug, home.assignment.pk)))
     page = response.content.decode()
     assert response.status_code == 403 and "assigned to someone else" in page
-    # Perhaps the wrong person is logged in: the page says who is, and leads to the log-in.
+    # Perhaps the wrong user is logged in: the page says who is, and links to the log-in.
     other = response.wsgi_request.user.get_username()
     assert f"You are logged in as {other}." in page and f'href="{reverse("login")}?as=&amp;next=' in page
 
