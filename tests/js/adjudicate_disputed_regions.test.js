@@ -33,7 +33,7 @@ const does = (on, patch) => {
   return [...on.doc.spans.values()];
 };
 
-test("each version has a digit, what nobody marked has 0, and the composed ones their letters", () => {
+test("each variant has a digit, leaving it unmarked has 0, and composed options have letters", () => {
   const options = optionsOf(one(region([version(["A"], span("3", [0, 1], [4])), version(["B", "C"], span("4", [1, 2], [4])), version(["D"])])), context());
   assert.deepEqual(options.map(({ kind, press, people }) => [kind, press, people.join("")]), [
     ["version", "1", "A"], ["version", "2", "BC"], ["joined", "j", ""], ["common", "c", ""], ["none", "0", "D"],
@@ -42,25 +42,25 @@ test("each version has a digit, what nobody marked has 0, and the composed ones 
   assert.equal(nameOf(options[3].spans), nameOf([span("4", [1], [4])]));
 });
 
-test("of two labels that tie, the higher joins", () => {
+test("of two tied labels, the higher is used", () => {
   const [, , joined] = optionsOf(one(region([version(["A"], span("2", [0])), version(["B"], span("5", [1, 0]))])), context());
   assert.equal(joined.kind, "common", "all their words are B's already");
   assert.equal(joined.spans[0].label, "5");
 });
 
-test("the rule's own version is an option, and one that a person gave too is marked", () => {
+test("the rule's proposal is an option; an annotator's equal variant is marked", () => {
   const versions = [version(["A"], span("2", [0])), version(["B"])];
   assert.deepEqual(optionsOf(one(region(versions, [span("3", [0])])), context()).map(({ kind }) => kind), ["version", "rule", "none"]);
   const same = optionsOf(one(region(versions, [span("2", [0])])), context());
   assert.deepEqual(same.map(({ kind, ruled }) => [kind, ruled]), [["version", true], ["none", false]]);
 });
 
-test("where nothing may link, all their words are a span a side", () => {
+test("without links, all words form one span per side", () => {
   const options = optionsOf(one(region([version(["A"], span("new", [], [1, 2])), version(["B"], span("inferable", [], [2, 3]))])), context([], marked));
   assert.equal(nameOf(options[2].spans), nameOf([span("new", [], [1, 2, 3])]));
 });
 
-test("taking one replaces what stands there, and only there; undone it is as before", () => {
+test("choosing an option replaces the region's spans, and only those; undo restores them", () => {
   const [old, elsewhere] = [span("1", [1]), span("5", [9])];
   const on = context([old, elsewhere]);
   const here = one(region([version(["A"], span("3", [0, 1])), version(["B"])]));
@@ -71,7 +71,7 @@ test("taking one replaces what stands there, and only there; undone it is as bef
   assert.deepEqual(does(on, invert(patch)).map(({ id }) => id).sort(), [old.id, elsewhere.id].sort());
 });
 
-test("left unmarked on purpose is settled, and taking one afterwards takes that back", () => {
+test("left unmarked on purpose counts as decided, and choosing an option takes that back", () => {
   const on = context();
   const here = one(region([version(["A"], span("3", [0])), version(["B"])]));
   assert.ok(!settled(here, on));

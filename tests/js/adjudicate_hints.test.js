@@ -144,7 +144,7 @@ function keysShown() {
   return shown.join(" ");
 }
 
-test("R is promised nowhere: there are no reading ticks here", async () => {
+test("R is never announced: there are no read ticks here", async () => {
   for (const device of ["mouse", "keyboard", "touch"]) {
     store.use(device);
     for (const name of Object.keys(STATES)) {
@@ -157,7 +157,7 @@ test("R is promised nowhere: there are no reading ticks here", async () => {
   assert.deepEqual(await foot(), ["foot.tap.option"]);
 });
 
-test("where letters are kept to the texts, the options promise no others than their own", async () => {
+test("if letters are limited to the texts, the options announce only their own", async () => {
   store.use("keyboard");
   preferences.set("letters", false);
   open("as it opens");
@@ -168,7 +168,7 @@ test("where letters are kept to the texts, the options promise no others than th
   preferences.set("letters", true);
 });
 
-test("what is decided promises nothing, and many options are named by the first and the last", async () => {
+test("decided pairs announce nothing, and many options are named by the first and the last", async () => {
   open("as it opens");
   store.readOnly = true;
   store.emit("view");

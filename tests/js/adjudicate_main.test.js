@@ -43,7 +43,7 @@ test("the first disputed region is open, its words highlighted, its options list
   assert.equal(at("live").textContent, "place 1 of 2. place.undecided");
 });
 
-test("everybody's marks lie below the words, a line a person, in the label's colour", () => {
+test("everyone's marks are below the words, one line per person, in the label's colour", () => {
   const lines = (n) => view.word("a", n).style.getPropertyValue("--lines");
   assert.equal(document.documentElement.style.getPropertyValue("--lanes"), "10px");
   assert.equal(lines(0), "var(--g1-draw) 0 0px / 100% 3px no-repeat");
@@ -59,14 +59,14 @@ test("everybody's marks lie below the words, a line a person, in the label's col
   assert.ok(!document.body.classList.contains("no-lanes"));
 });
 
-test("what an option would mark stands out while it is looked at", () => {
+test("the words of an option are highlighted while it is hovered or focused", () => {
   send(options()[1], "mouseover");
   assert.deepEqual([[...store.flashed.a], [...store.flashed.b]], [[1], []]);
   send(at("dock-rows"), "mouseleave");
   assert.equal(store.flashed.a.size, 0);
 });
 
-test("arrows move among the options, E goes into the texts, a digit without an option marks nothing", () => {
+test("arrows move among the options, E goes to the texts, a digit without an option marks nothing", () => {
   assert.ok(press(options()[0], "ArrowDown").defaultPrevented);
   assert.deepEqual([document.activeElement, options()[1].tabIndex, options()[0].tabIndex], [options()[1], 0, -1]);
   press(options()[1], "ArrowUp");
@@ -88,7 +88,7 @@ test("a digit takes an option; then the region is shown as decided", () => {
   assert.equal(at("live").textContent, "took B. place.open.one");
 });
 
-test("where a span comes from is said of the one that is picked", () => {
+test("the origin of the picked span is shown", () => {
   const [id] = [...store.doc.spans.values()].filter(({ label }) => label === "3").map((one) => one.id);
   workspace.actions.pick(id);
   assert.ok(at("dock-origin").textContent.startsWith("how."));
@@ -121,7 +121,7 @@ test("folded, the dock only names the region", () => {
   assert.equal(at("dock-fold").getAttribute("aria-expanded"), "true");
 });
 
-test("a pair is submitted when nothing is open any more", async () => {
+test("a pair is submitted when no region is undecided any more", async () => {
   workspace.cursor.place("a", 0);
   commands.submit();
   assert.deepEqual([store.cursor.index, at("dock-warn").textContent], [5, "place.first.one"]);
@@ -149,7 +149,7 @@ test("what is decided can't be changed; a region with a custom decision says so"
   assert.deepEqual(["dock-count", "dock-state", "dock-open"].map((id) => at(id).textContent), ["place.none", "place.start", ""]);
 });
 
-test("the help lists what there is here, and not what there is not", () => {
+test("the help lists exactly the available commands", () => {
   const listed = SHORTCUTS.map(({ command }) => command);
   assert.ok(["place.next", "place.previous", "place.here", "place.lanes"].every((one) => listed.includes(one)));
   assert.ok(!["flag", "skip", "read.tick", "read.next"].some((one) => listed.includes(one)));

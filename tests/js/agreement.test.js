@@ -7,7 +7,7 @@ document.body.innerHTML = `<ul data-walk>${["one", "two", "three"].map((id) => `
 await import("../../static/js/agreement.js");
 const here = () => document.activeElement.id;
 
-test("J and K walk through the disagreements and stop at the ends", () => {
+test("J and K move through the disagreements and stop at the ends", () => {
   assert.ok(press(document.body, "j").defaultPrevented);
   assert.equal(here(), "one");
   press(document.body, "J");

@@ -11,14 +11,14 @@ globalThis.fetch = async (url, options) => {
   return Response.json({ revision: 2 });
 };
 
-test("a body goes as JSON with the token and the person of the page; without one nothing goes", async () => {
+test("a body is sent as JSON with the token and the user of the page; without one nothing is sent", async () => {
   assert.deepEqual(await request("PUT", "/annotation", { revision: 1 }), { outcome: "ok", data: { revision: 2 } });
   await request("GET", "/assignment");
   assert.deepEqual(sent.map(({ url, method, body, keepalive }) => [url, method, body, keepalive]), [["/annotation", "PUT", '{"revision":1}', false], ["/assignment", "GET", undefined, false]]);
   assert.deepEqual([sent[0].headers["X-CSRFToken"], sent[0].headers["X-Diptych-User"], sent[0].credentials], ["token", "3", "same-origin"]);
 });
 
-test("the last request outlives the page where browsers allow its size; a new token in the cookie goes before", async () => {
+test("the last request outlives the page if browsers allow its size; a new token in the cookie takes precedence", async () => {
   document.cookie = "csrftoken=new%20one";
   sent.length = 0;
   await request("PUT", "/a", { words: "x".repeat(29000) }, true);
@@ -27,12 +27,12 @@ test("the last request outlives the page where browsers allow its size; a new to
   assert.equal(sent[0].headers["X-CSRFToken"], "new one");
 });
 
-test("an answer that is no JSON is the page of a log-in", async () => {
+test("a response that is not JSON is a log-in page", async () => {
   globalThis.fetch = async () => new Response("<html>", { headers: { "content-type": "text/html" } });
   assert.deepEqual(await request("GET", "/assignment"), { outcome: "login", data: null });
 });
 
-test("a request that is broken off is not a busy server", async () => {
+test("an aborted request is not a busy server", async () => {
   globalThis.fetch = async () => {
     throw new DOMException("aborted", "AbortError");
   };

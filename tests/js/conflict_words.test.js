@@ -11,7 +11,7 @@ const { choose } = await import("../../static/js/workspace/view/conflict.js");
 const { docOf } = await import("../../static/js/workspace/model/patches.js");
 const { GRADED } = await import("./helpers.js");
 
-test("an answer stands with its question, a comment with what it is", async () => {
+test("an answer is shown with its question, a comment with its title", async () => {
   const questions = QUESTIONS.map((one) => ({ ...one, text: `${one.key}?`, choices: one.choices.map((choice) => ({ ...choice, name: choice.name.toUpperCase() })) }));
   const { store } = built({ scheme: { ...GRADED, questions } });
   store.commit([{ kind: "comment", id: "", before: "", after: "mine" }, { kind: "answer", id: "form", before: "", after: "no" }]);

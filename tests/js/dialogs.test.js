@@ -35,7 +35,7 @@ test("questions are answered by key, one after the other, or by a click", () => 
   assert.ok(input.disabled);
 });
 
-test("where there is something to mark, keys answer only in the questions; without questions there is no panel", () => {
+test("if there is something to mark, keys answer only in the questions; without questions there is no panel", () => {
   const { store, say, data } = built();
   data.project.scheme = { ...data.project.scheme, questions: QUESTIONS };
   assert.ok(new Questions(store, say).panel.hidden);
@@ -58,7 +58,7 @@ function verdicts(parts = {}) {
   return { ...made, verdict, sent, kept };
 }
 
-test("what is unread is named before a pair is submitted, and can be gone to", () => {
+test("unread rows are listed before a pair is submitted, with links", () => {
   const { verdict, sent, store, reading: marks } = verdicts();
   verdict.submit();
   assert.ok(at("unread").open);
@@ -109,7 +109,7 @@ test("a verdict asks for its reason, keeps what was typed, and is sent without s
   assert.equal(sent.at(-1), "reopened");
 });
 
-test("a question that is open stands in the way of submitting", () => {
+test("an unanswered question prevents submission", () => {
   const { verdict, sent, store } = verdicts({ scheme: RATING });
   verdict.submit();
   assert.deepEqual([sent, at("state-detail").textContent], [[], "unanswered.other"]);
@@ -118,13 +118,13 @@ test("a question that is open stands in the way of submitting", () => {
   assert.deepEqual(sent, [{ verdict: "submitted", reason: "" }], "where nothing is marked, nothing is unread");
 });
 
-test("keys are written as people know them", () => {
+test("keys are displayed with their usual names", () => {
   assert.equal(written("Shift+ArrowLeft"), "⇧ ←");
   assert.equal(written("Ctrl+a"), "key.ctrl A");
   assert.equal(written("F1"), "F1");
 });
 
-test("help, guidelines, preferences and the list open and close; what is needed for nothing is not listed", () => {
+test("help, guidelines, preferences and the list open and close; unavailable commands are not listed", () => {
   const { store, preferences } = built();
   const panels = new Panels(store, preferences, (needed) => needed !== "questions");
   assert.deepEqual([...at("guidelines-labels").querySelectorAll("b")].map(words), ["L1", "L2", "L3", "L4", "L5"]);
@@ -159,14 +159,14 @@ test("help, guidelines, preferences and the list open and close; what is needed 
   assert.deepEqual(panels.keys({ command: "label", keys: [] }), ["1", "2", "3", "4", "5"]);
 });
 
-test("links of the guidelines open beside the work", () => {
+test("links of the guidelines open in a new tab", () => {
   const { store, preferences } = built({ more: { guideline: { version: 1, html: '<a href="/x">more</a>' } } });
   new Panels(store, preferences, () => true);
   const link = at("guidelines-text").querySelector("a");
   assert.deepEqual([link.target, link.rel], ["_blank", "noopener noreferrer"]);
 });
 
-test("two versions are shown span by span, and the one that is chosen is given back", async () => {
+test("two versions are shown span by span, and the chosen one is returned", async () => {
   const { store, add, span } = built();
   const base = docOf(annotation());
   add(span("mine", "1", [0], [0], { comment: "so" }));
@@ -205,7 +205,7 @@ test("a second question waits until the first is answered", async () => {
   assert.equal((await second).choice, "mine");
 });
 
-test("nothing is asked where one's own version has all of the other", async () => {
+test("nothing is asked if one's own version contains all of the other", async () => {
   const { store } = built();
   store.commit([{ kind: "comment", id: "", before: "", after: "see line 3, and line 4" }]);
   const other = { ...annotation(), comment: "see line 3" };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Dwell, FIRST, WORD } from "../../static/js/workspace/model/dwell.js";
 
-test("a paragraph takes no more time than its words need; what is over goes to the next", () => {
+test("a paragraph takes no more time than its words need; the rest goes to the next", () => {
   const dwell = new Dwell();
   const sights = [{ id: "tall", words: 2, start: true, end: false }, { id: "next", words: 4, start: true, end: true }];
   assert.deepEqual(dwell.count(FIRST, sights), []);

@@ -12,7 +12,7 @@ import { Status } from "../../static/js/workspace/view/status.js";
 
 const CLOCK = { seconds: 130, active: true };
 
-test("a row is unread, read or marked; keys and clicks tick it, and the foot counts what is left", () => {
+test("a row is unread, read or marked; keys and clicks tick it, and the footer counts unread ones", () => {
   const { store, add, span, said, cursor, reading: marks, ticks, view } = reading();
   assert.ok(marks instanceof Reading);
   assert.deepEqual([ticks(), at("unread-count").textContent], [["unread", "unread"], "unread.other"]);
@@ -40,7 +40,7 @@ test("a row is unread, read or marked; keys and clicks tick it, and the foot cou
   assert.equal(store.cursor.index, 4);
 });
 
-test("what has been in view long enough is read, is no step to undo, and a click meant to tick it does not untick it", () => {
+test("what has been in view long enough is read, is no undo step, and a click meant to tick it does not untick it", () => {
   const { store, reading: marks, ticks, view } = reading();
   marks.seen([["a", 0], ["b", 0]]);
   assert.deepEqual([ticks(), store.history.canUndo], [["read", "unread"], false]);
@@ -55,7 +55,7 @@ test("what has been in view long enough is read, is no step to undo, and a click
   assert.deepEqual([ticks(), store.cursor.index], [["unread", "read"], 0], "a key makes sure of it and goes on");
 });
 
-test("only paragraphs that are in view while somebody works are read, the row under the hand first", () => {
+test("only paragraphs in view while the user is active are read, the row of the pointer first", () => {
   const { store, view, cursor } = built();
   const clock = { active: true };
   const read = [];
@@ -96,7 +96,7 @@ test("only paragraphs that are in view while somebody works are read, the row un
   assert.equal(read.length, length);
 });
 
-test("the comment is part of the work: typed, undone, and Enter goes back to the texts", () => {
+test("the comment is part of the annotation: typed, undone, and Enter goes back to the texts", () => {
   const { store } = built();
   let back = 0;
   connectRemark(store, () => (back += 1));
@@ -119,7 +119,7 @@ test("the comment is part of the work: typed, undone, and Enter goes back to the
   assert.ok(!document.body.classList.contains("remarking"));
 });
 
-test("the foot says what the controls do now, during a drag what comes of it, and nothing where nothing can be changed", async () => {
+test("the footer says what the controls do now, during a drag its effect, and nothing if the pair is read-only", async () => {
   const { store, preferences } = built();
   const clock = { ...CLOCK };
   const status = new Status(store, clock, preferences);
@@ -143,13 +143,13 @@ test("the foot says what the controls do now, during a drag what comes of it, an
   assert.deepEqual([at("preview").textContent, undo.getAttribute("aria-disabled")], ["", "true"]);
 });
 
-test("where only questions are asked, the foot names the keys that answer", () => {
+test("if there are only questions, the footer names the keys that answer", () => {
   const { store, preferences } = built({ scheme: RATING });
   new Status(store, CLOCK, preferences);
   assert.equal(at("preview").textContent, "hint.answer");
 });
 
-test("the state is a word; trouble is explained, with the ways on that belong to it", () => {
+test("the state is one word; trouble is explained, with the matching links and buttons", () => {
   built();
   const notice = new Notice();
   const facts = { detail: "", owed: 0, ticks: 0, waiting: false, reopens: true, final: false };

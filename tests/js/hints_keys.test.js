@@ -9,7 +9,7 @@ import { hintsFor, linkHint } from "../../static/js/workspace/model/hints.js";
 
 const controls = (store, device) => hintsFor(situationOf(store), device, { focus: "texts", letters: true }).map(({ control }) => control);
 
-test("with nothing selected the keys read on and ask for help; with something they leave it", () => {
+test("with nothing selected the hints are for reading and help; with a selection, for leaving it", () => {
   const { store } = built();
   assert.ok(["read", "help"].every((one) => controls(store, "keyboard").includes(one)) && !controls(store, "keyboard").includes("escape"));
   store.select({ fixed: { a: [], b: [] }, active: { side: "a", anchor: 0, head: 1 } });
@@ -20,7 +20,7 @@ test("with nothing selected the keys read on and ask for help; with something th
   assert.equal(linkHint(situationOf(store), "mouse").control, "drag");
 });
 
-test("a picked span has another end, the mouse a drag, the finger a tap", () => {
+test("a picked span has another end, a mouse drags, a finger taps", () => {
   const { store, actions, add, span } = built();
   add(span("s1", "1", [1], []));
   store.moveTo("a", 1);

@@ -15,7 +15,7 @@ function left(scope, tab, ...ids) {
   for (const id of ids) journal.append(mark(id));
 }
 
-test("changes of all tabs are counted, those of other people and pairs are not, and they go only when asked", async () => {
+test("changes of all tabs are counted, but not those of other users and pairs, and deleted only on request", async () => {
   left("3/7", "x", "s1", "s2");
   left("3/7", "y", "s3");
   left("4/7", "x", "s4");

@@ -26,13 +26,13 @@ function written() {
   return lines.join("\n");
 }
 
-test("every command and every group has words", () => {
+test("every command and every group has a message", () => {
   for (const { command } of SHORTCUTS) assert.ok(words[`key.${command}`], command);
   for (const { gesture } of GESTURES) assert.ok(words[`gesture.${gesture}`] && words[`does.${gesture}`], gesture);
   for (const group of GROUPS) assert.ok(words[`group.${group}`], group);
 });
 
-test("docs/keys.md says what the table says", () => {
+test("docs/keys.md agrees with the table", () => {
   if (process.env.UPDATE) writeFileSync(page, written());
   assert.equal(readFileSync(page, "utf8"), written());
 });

@@ -65,7 +65,7 @@ test("a row that is picked out of view is scrolled to, and a page of many spans 
   boxes.clear();
 });
 
-test("find paints what it finds, counts it by side, and goes from hit to hit in the order of the rows", () => {
+test("find highlights matches, counts them by side, and goes from match to match in the order of the rows", () => {
   const { store, view, cursor, preferences } = built({ a: "The free card.\nThe end.", b: "Free, the card.\nOver." });
   const find = new Find(store, view, cursor, preferences);
   assert.ok(at("find").hidden && !find.close());
@@ -112,7 +112,7 @@ function suggesting() {
   return { ...made, steps, keys: made.store.suggestions.map(({ key }) => key) };
 }
 
-test("suggestions are gone through from the cursor on, selected, put aside and brought back", () => {
+test("suggestions are visited from the cursor on, selected, dismissed and restored", () => {
   const { store, steps, said, keys, cursor } = suggesting();
   steps.step(1);
   assert.deepEqual([store.suggestion, said.at(-1)], [keys[0], "said.suggestion"]);
@@ -143,7 +143,7 @@ test("suggestions are gone through from the cursor on, selected, put aside and b
   assert.deepEqual([store.showSuggestions, said.at(-1)], [true, "said.no.suggestions"], "nothing is there to hide");
 });
 
-test("what is left underlined of suggestions that are dealt with is hidden as that, and not counted", () => {
+test("the rest of partly marked suggestions is hidden as such, and not counted", () => {
   const { store, painter, cursor, actions, say, said } = built({ highlights: HIGHLIGHTS });
   const steps = new Suggesting(store, cursor, actions, painter, say);
   const list = new SuggestionList(store, steps);
@@ -155,7 +155,7 @@ test("what is left underlined of suggestions that are dealt with is hidden as th
   assert.deepEqual([store.showSuggestions, said.at(-1)], [true, "said.shown"]);
 });
 
-test("the list of suggestions shows what is left, hides with them, and restores what was dismissed", () => {
+test("the list of suggestions shows open ones, is hidden with them, and restores dismissed ones", () => {
   const { store, steps, keys } = suggesting();
   const list = new SuggestionList(store, steps);
   list.draw();
@@ -182,7 +182,7 @@ test("the list of suggestions shows what is left, hides with them, and restores 
   assert.deepEqual([rows("suggestions"), at("suggestion-count").textContent], [[], "suggestions.hidden.other"]);
 });
 
-test("the list of suggestions is drawn again a moment after what concerns it", async () => {
+test("the list of suggestions is redrawn a moment after a relevant change", async () => {
   const { store, steps, keys, add, span } = suggesting();
   new SuggestionList(store, steps);
   store.suggest(keys[0]);
@@ -199,7 +199,7 @@ test("the list of suggestions is drawn again a moment after what concerns it", a
   assert.equal(at("suggestions").children.length, 0);
 });
 
-test("after a qualification pair one's spans stand beside the reference's", () => {
+test("after a qualification pair one's spans are shown next to the reference's", () => {
   const { store, add, span } = built();
   add(span("same", "1", [0], [0]), span("mine", "3", [7], []));
   store.assignment.comparison = { gold: [span("g1", "1", [0], [0]), span("g2", "2", [5], [])], answers: {}, feedback: "Well done." };

@@ -5,7 +5,7 @@ import { asked } from "./page.js";
 const heard = [];
 new BroadcastChannel("diptych/login").addEventListener("message", ({ data }) => heard.push(data));
 
-test("the tabs that wait for a log-in hear of it, and only a tab that was opened for it closes", async () => {
+test("tabs that wait for a log-in are notified, and only a tab that was opened for it closes", async () => {
   await import("../../static/js/logged_in.js");
   assert.deepEqual([heard, asked], [["done"], []]);
   globalThis.opener = {};

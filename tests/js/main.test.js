@@ -58,7 +58,7 @@ test("the page is ready when the journal is open, and says so", () => {
   assert.equal(at("notice").hidden, true);
 });
 
-test("what is out of view is made once what is in view has been painted, and time in view then counts as read", async () => {
+test("words out of view are created after those in view have been painted, and time in view then counts", async () => {
   const { length } = view.words.a;
   frame();
   await rest();
@@ -127,7 +127,7 @@ test("the layout moves what lies over the texts", () => {
   boxes.clear();
 });
 
-test("without a log-in work waits and is sent after the next one", async () => {
+test("without a log-in changes wait and are sent after the next log-in", async () => {
   server.status = 401;
   actions.clear();
   store.commit([{ kind: "comment", id: "", before: "", after: "kept" }]);
@@ -141,7 +141,7 @@ test("without a log-in work waits and is sent after the next one", async () => {
   assert.equal(server.annotation.comment, "kept");
 });
 
-test("what another tab has saved is followed where there is nothing of one's own to lose", async () => {
+test("what another tab has saved is taken over if there are no unsaved changes here", async () => {
   elsewhere("theirs", "1", 36, 39);
   other.postMessage({ kind: "saved", tab: "other", revision: server.revision });
   await rest(20);
@@ -153,7 +153,7 @@ test("what another tab has saved is followed where there is nothing of one's own
   assert.equal(requests.length, length, "it is known already");
 });
 
-test("ticks alone are added to a newer version, and nobody is asked", async () => {
+test("ticks alone are added to a newer version without a question", async () => {
   elsewhere("more", "4", 40, 45);
   sighted([view.paragraphs.a[0]]);
   workspace.reading.seen([["a", 0]]);
@@ -177,7 +177,7 @@ test("two versions that both changed are shown, and the choice is sent", async (
   assert.equal(server.annotation.spans.spans.length, 6);
 });
 
-test("a tab that leaves keeps its time and sends what there is; another that has the pair open is named", async () => {
+test("a closing tab records its time and sends what is unsaved; other tabs with the pair are reported", async () => {
   store.commit([{ kind: "comment", id: "", before: "kept", after: "left" }]);
   session.leave();
   await rest(20);
@@ -190,7 +190,7 @@ test("a tab that leaves keeps its time and sends what there is; another that has
   assert.ok(at("notice").hidden);
 });
 
-test("what a closed tab left is added, or asked about where both changed content", async () => {
+test("changes of a closed tab are added, with a question if both changed content", async () => {
   const { Journal } = await import("../../static/js/workspace/sync/journal.js");
   const left = new Journal(storage, session.scope, "closed");
   left.settle(server.revision, left.head.clock, store.plain());
@@ -230,7 +230,7 @@ test("a verdict is sent after everything before it, and the next pair opens", as
   assert.deepEqual(asked.at(-1), ["assign", "/work/9/"]);
 });
 
-test("a pair that is submitted in another tab is shown as it is, with what only this tab has", async () => {
+test("a pair that is submitted in another tab becomes read-only, keeping what only this tab has", async () => {
   store.readOnly = false;
   session.sync.show("saved");
   other.postMessage({ kind: "submitted", tab: "other" });
@@ -239,7 +239,7 @@ test("a pair that is submitted in another tab is shown as it is, with what only 
   assert.deepEqual([at("state").dataset.state, at("done-words").textContent], ["submitted", "trouble.elsewhere"]);
 });
 
-test("a pair that the lead gave to somebody else is shown as it is", () => {
+test("a reassigned pair becomes read-only", () => {
   store.readOnly = false;
   session.sync.show("reassigned");
   assert.ok(store.readOnly && !at("done").hidden && at("verdicts").hidden);
@@ -261,7 +261,7 @@ test("reopening reloads the page, or says why it cannot", async () => {
   assert.equal(asked.length, 2, "somebody has reopened it");
 });
 
-test("what was made here can be given up, after a question", () => {
+test("changes made here can be discarded, after a question", () => {
   asked.length = 0;
   commands.discard();
   assert.deepEqual(asked, [["confirm", "trouble.discard"], ["reload"]]);

@@ -24,30 +24,30 @@ function answered(status, text = "", header = text ? "1" : null) {
 
 const shown = () => [notice.hidden, notice.textContent];
 
-test("nothing is said until something is refused", () => {
+test("nothing is shown until something is refused", () => {
   assert.equal(notice.nextElementSibling.tagName, "MAIN");
   assert.deepEqual(shown(), [true, ""]);
 });
 
-test("a log-in that has expired is told, what polls waits for it, and the page stays", () => {
+test("an expired log-in is shown, polling waits for it, and the page stays", () => {
   answered(401, "<p>Logged out</p>\n");
   assert.deepEqual(shown(), [false, "Logged out"]);
   assert.deepEqual([asks(polling)[0], asks(writing)[0]], [false, true]);
 });
 
-test("it is told once, however often it is refused", () => {
+test("it is shown once, however often it is refused", () => {
   const said = notice.firstChild;
   answered(401, "<p>Logged out</p>\n");
   assert.equal(notice.firstChild, said);
 });
 
-test("after the log-in in another tab what polls goes on", async () => {
+test("polling continues after a log-in in another tab", async () => {
   new BroadcastChannel("diptych/login").postMessage("done");
   for (let i = 0; i < 50 && !notice.hidden; i += 1) await new Promise((done) => setTimeout(done, 10));
   assert.deepEqual([...shown(), asks(polling)[0]], [true, "", true]);
 });
 
-test("what is busy is asked again, and the notice goes with the first answer", () => {
+test("a busy request is repeated, and the notice disappears with the first response", () => {
   answered(503, "<p>Busy</p>");
   assert.deepEqual([...shown(), asks(polling)[0]], [false, "Busy", true]);
   answered(500);

@@ -11,7 +11,7 @@ document.body.innerHTML =
   script("data-messages", { plain: "Doch" });
 const { clockTime, duration, has, kindWords, languageName, ownName, t, tn } = await import("../../static/js/workspace/view/messages.js");
 
-test("gaps are filled, numbers written as the language writes them, what is unknown is left", () => {
+test("gaps are filled, numbers formatted in the language, unknown keys returned", () => {
   assert.equal(t("said.ready", { n: 3, of: 12345, name: "x" }), "Paar 3 von 12.345: x");
   assert.equal(t("said.ready", { n: 0.5 }), "Paar 0,5 von {of}: {name}");
   assert.equal(t("said.ready", { n: 1000, of: -1, name: "" }), "Paar 1.000 von -1: ");

@@ -29,7 +29,7 @@ test("a table sorts by figures as the language writes them, by words as it sorts
   assert.equal(table("short").querySelectorAll("th")[0].getAttribute("aria-sort"), "descending");
 });
 
-test("a cell sorts by what it is given", () => {
+test("a cell sorts by its data-sort", () => {
   table("given").querySelector("button.sort").click();
   const sorted = column("given", 0);
   assert.ok(sorted.indexOf("a") < sorted.indexOf("b"), "2 before 10");

@@ -12,13 +12,13 @@ document.body.innerHTML = '<button data-theme-switch data-system="As the system"
 const button = document.querySelector("button");
 await import("../../static/js/theme.js");
 
-test("the theme that this person chose in this browser is there before the first paint", () => {
+test("the theme that this user chose in this browser is set before the first paint", () => {
   assert.equal(root.dataset.theme, "dark");
   send(document, "DOMContentLoaded");
   assert.equal(button.textContent, "Dark");
 });
 
-test("the switch goes round, is kept for this person and for pages without a log-in, and is sent", async () => {
+test("the switch cycles, is stored for this user and for pages without a log-in, and is sent", async () => {
   button.click();
   assert.deepEqual([root.dataset.theme, button.textContent], [undefined, "As the system"]);
   assert.deepEqual(["diptych/theme/3", "diptych/theme"].map((key) => localStorage.getItem(key)), ["system", "system"]);
@@ -30,7 +30,7 @@ test("the switch goes round, is kept for this person and for pages without a log
   assert.equal(root.dataset.theme, "light", "only the switch switches");
 });
 
-test("without a network the choice holds here; without a place to keep it nothing is sent", async () => {
+test("without a network the choice applies here; without an address nothing is sent", async () => {
   answering(() => ({ status: 0 }));
   button.click();
   await rest();
@@ -41,7 +41,7 @@ test("without a network the choice holds here; without a place to keep it nothin
   assert.equal(requests.length, length);
 });
 
-test("what the server says goes before what this browser keeps; a closed storage does no harm", async () => {
+test("the server's value takes precedence over this browser's; blocked storage does no harm", async () => {
   root.dataset.ownTheme = "light";
   root.dataset.preferences = "/preferences";
   await import("../../static/js/theme.js?again");

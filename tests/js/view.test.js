@@ -15,7 +15,7 @@ import { Words } from "../../static/js/workspace/view/words.js";
 
 const texts = (elements) => [...elements].map((one) => one.textContent);
 
-test("both texts are on the page, paragraph opposite paragraph, each with its language and one tick a row", () => {
+test("both texts are on the page, aligned by paragraph, each with its language and one tick per row", () => {
   const { view, store } = built({ beads: [[[0], [0]], [[1], []], [[], [1]]] });
   assert.ok(view instanceof View && view instanceof Words);
   assert.deepEqual(texts(view.columns.a.querySelectorAll(".para")), ["The card is free.", "It arrives within two weeks."]);
@@ -37,14 +37,14 @@ test("a side that nothing can be marked on says so, a short first line without a
   assert.deepEqual([...view.columns.a.querySelectorAll(".para")].map((one) => one.classList.contains("title")), [true, false]);
 });
 
-test("a side scrolls by itself only where the two are apart", () => {
+test("a side scrolls by itself only if the two scroll separately", () => {
   const { view } = built();
   assert.equal(view.scroller("b"), at("texts"));
   view.sheet.classList.add("apart");
   assert.equal(view.scroller("b"), view.columns.b);
 });
 
-test("words are made when they are asked for, with the text between them kept", () => {
+test("words are created on demand, keeping the text between them", () => {
   const { view, store } = built();
   const long = new View(store, document.createElement("div"));
   const paragraph = long.paragraphs.a[1];
@@ -99,7 +99,7 @@ test("a word shows its span, whether it is selected, and how sure a model is tha
   assert.equal(word("a", 1).dataset.n, undefined);
 });
 
-test("what is flashed stands out, what is hidden or dismissed does not, what is looked at stands out most", () => {
+test("flashed words are highlighted, hidden or dismissed ones are not, the current suggestion most", () => {
   const { store, painter, word } = built({ highlights: HIGHLIGHTS });
   assert.ok(painter instanceof Painter);
   store.flash({ a: [0], b: [] });
@@ -124,7 +124,7 @@ test("a point is the word below it, else the nearest of the paragraph, lines bef
   assert.deepEqual(wordAt(view, 10, 135, "b"), { side: "b", index: 4 });
 });
 
-test("an end that is dragged takes in a word when its middle is passed", () => {
+test("a dragged end includes a word when its middle is passed", () => {
   const { view } = built();
   assert.equal(endAt(view, 60 + 26, 35, "a", "end"), 1);
   assert.equal(endAt(view, 60 + 10, 35, "a", "end"), 0);
@@ -144,7 +144,7 @@ test("a point belongs to the column it is nearer to", () => {
   boxes.clear();
 });
 
-test("the connectors join both ends of the span that is picked or pointed at, once a frame", () => {
+test("the connectors join both ends of the picked or hovered span, once per frame", () => {
   const { store, view, add, span, actions } = built();
   const connectors = new Connectors(store, view, at("connectors"));
   view.columns.a.children[0].style.paddingRight = "0px";
@@ -169,7 +169,7 @@ test("the connectors join both ends of the span that is picked or pointed at, on
   assert.equal(connectors.path.getAttribute("d"), "M306 33V47M306 133V147M494 33V47M306 40C400 40 400 40 494 40M306 140C400 140 400 40 494 40");
 });
 
-test("an element is brought into view with room around it, no further than needed", () => {
+test("an element is scrolled into view with a margin, no further than needed", () => {
   const { view, word } = built();
   const scroller = at("texts");
   const from = (top) => {
@@ -183,7 +183,7 @@ test("an element is brought into view with room around it, no further than neede
   assert.equal(view.scroller("a"), scroller);
 });
 
-test("a drag at the edge moves the text on, once a frame, as long as it moves", () => {
+test("a drag at the edge scrolls the text, once per frame, as long as it moves", () => {
   const edge = new EdgeScroll();
   const scroller = document.createElement("div");
   boxes.set(scroller, [0, 100, 300, 200]);
@@ -198,7 +198,7 @@ test("a drag at the edge moves the text on, once a frame, as long as it moves", 
   boxes.clear();
 });
 
-test("where the columns scroll apart, the one that is not under the hand follows row by row", () => {
+test("if the columns scroll separately, the other one follows row by row", () => {
   const { view } = built();
   const linkedScrolling = new LinkedScrolling(view);
   const { a, b } = view.columns;
@@ -222,7 +222,7 @@ test("where the columns scroll apart, the one that is not under the hand follows
   assert.ok(b.scrollTop > 50);
 });
 
-test("the label bar leaves free what is selected, what comes next, its counterpart and what stands opposite", () => {
+test("the label bar does not cover the selection, the next words, the counterpart and the aligned text", () => {
   const { store, view } = built({ highlights: HIGHLIGHTS });
   store.select({ fixed: { a: [], b: [] }, active: { side: "a", anchor: 0, head: 0 } });
   const found = surroundings(store, view, "a");
@@ -239,7 +239,7 @@ test("the label bar leaves free what is selected, what comes next, its counterpa
   media.clear();
 });
 
-test("the two texts are in rows, or apart where the window is narrow or the reader wants it", () => {
+test("the two texts are in rows, or separate if the window is narrow or the user prefers it", () => {
   const { view, preferences, store, cursor } = built();
   let moved = 0;
   const layout = new Layout(view, preferences, () => (moved += 1));
@@ -271,7 +271,7 @@ test("the two texts are in rows, or apart where the window is narrow or the read
   boxes.clear();
 });
 
-test("what lies over the texts is placed again whatever makes the words move", () => {
+test("what lies over the texts is repositioned whenever words move", () => {
   const { view, preferences } = built();
   let moved = 0;
   assert.ok(new Layout(view, preferences, () => (moved += 1)));

@@ -30,7 +30,7 @@ test("a paragraph taller than the texts is in view where it fills most of them",
   boxes.clear();
 });
 
-test("the label bar stands by the end of the run that moves", () => {
+test("the label bar is next to the moving end of the run", () => {
   const { store, view, actions } = built();
   const popover = new Popover(store, view, actions, at("pop"), () => {});
   const head = (anchor, end) => {

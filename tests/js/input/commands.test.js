@@ -10,7 +10,7 @@ import { Cursor } from "../../../static/js/workspace/input/cursor.js";
 import { Popover } from "../../../static/js/workspace/view/popover.js";
 import { Selecting } from "../../../static/js/workspace/input/selecting.js";
 
-test("toggle, fragment and the other end work by key, and say what they did", () => {
+test("toggle, fragment and the other end work by key, and are announced", () => {
   const { store, actions, cursor, said } = built();
   assert.ok(actions instanceof Actions && actions instanceof Selecting && cursor instanceof Cursor);
   cursor.place("a", 1);
@@ -36,7 +36,7 @@ test("toggle, fragment and the other end work by key, and say what they did", ()
   assert.deepEqual([store.adding, said.at(-1)], [false, "said.fragment.off"]);
 });
 
-test("a picked span follows the selection: it grows, shrinks, and goes with its last word", () => {
+test("a picked span follows the selection: it grows, shrinks, and is deleted with its last word", () => {
   const { store, actions, cursor, add, span, said } = built();
   add(span("s1", "2", [1], []));
   cursor.place("a", 1);
@@ -58,7 +58,7 @@ test("a picked span follows the selection: it grows, shrinks, and goes with its 
   assert.equal(store.picked, null);
 });
 
-test("spans that lie over each other are picked one after the other", () => {
+test("overlapping spans are picked one after the other", () => {
   const { store, actions, cursor, add, span } = built();
   add(span("wide", "2", [0, 1, 2], []), span("narrow", "3", [1], []));
   cursor.place("a", 1);
@@ -68,7 +68,7 @@ test("spans that lie over each other are picked one after the other", () => {
   assert.equal(actions.here(), "narrow");
 });
 
-test("a suggestion that is labelled as it was is accepted, one changed on the way is edited", () => {
+test("a suggestion that is labelled unchanged is accepted, a changed one is edited", () => {
   const { store, actions } = built({ highlights: HIGHLIGHTS });
   const [one] = store.suggestions;
   store.suggest(one.key);
@@ -101,7 +101,7 @@ test("the cursor moves by words, lines, sentences and paragraphs, and to the end
   assert.equal(store.selected.a.size, 11);
 });
 
-test("the cursor goes across to the counterpart, to the picked span, or to what stands opposite", () => {
+test("the cursor goes across to the counterpart, to the picked span, or to the aligned paragraph", () => {
   const { store, cursor, actions, add, span } = built({ highlights: HIGHLIGHTS });
   cursor.place("a", 4);
   cursor.across();
@@ -116,7 +116,7 @@ test("the cursor goes across to the counterpart, to the picked span, or to what 
   assert.deepEqual(store.cursor, { side: "b", index: 7 });
 });
 
-test("in a text from right to left, right is the word before", () => {
+test("in a right-to-left text, right is the previous word", () => {
   const { store, cursor } = built();
   store.grids.a.direction = "rtl";
   cursor.place("a", 3);
@@ -133,7 +133,7 @@ function bar(parts) {
   return { ...made, ran, popover, tool };
 }
 
-test("the label bar opens beside what is selected, and offers what can be done", () => {
+test("the label bar opens next to the selection, and offers the available commands", () => {
   const { store, actions, popover, tool, ran, add, span } = bar();
   assert.ok(at("pop").hidden && !popover.enter());
   store.select({ fixed: { a: [], b: [] }, active: { side: "a", anchor: 0, head: 1 } });
@@ -160,7 +160,7 @@ test("the label bar opens beside what is selected, and offers what can be done",
   assert.ok(at("pop").hidden);
 });
 
-test("keys move along the label bar and leave it; a comment is kept as it is typed", () => {
+test("keys move along the label bar and leave it; a comment is saved while it is typed", () => {
   const { store, actions, popover, ran, add, span, said } = bar();
   add(span("s1", "4", [5], []));
   actions.pick("s1");
@@ -198,7 +198,7 @@ function commands(parts = {}) {
   return { ...made, asked, all, table };
 }
 
-test("every command goes to its part", () => {
+test("every command calls its part", () => {
   const { table, asked, add, span, store, actions, preferences } = commands({ highlights: HIGHLIGHTS });
   add(span("s1", "1", [0], []));
   store.suggest(store.suggestions[0].key);

@@ -13,7 +13,7 @@ test("what is copied are the characters of the text, line breaks and missing spa
   assert.equal(copied({ a: [], b: [0, 1, 2, 3, 4, 5, 6, 7] }, grids), "豆腐是食品。\n它很");
 });
 
-test("fragments that do not touch are lines of their own", () => {
+test("separate fragments are on separate lines", () => {
   const grids = { a: new Grid(textData("one two three")), b: new Grid(characters("豆腐是食品")) };
   assert.equal(copied({ a: [0, 2], b: [0, 1, 3] }, grids), "one\nthree\n豆腐\n食");
 });

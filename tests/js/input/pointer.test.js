@@ -29,7 +29,7 @@ function mouse(parts) {
   return { ...made, pointer, down, move, up, click, drag };
 }
 
-test("a drag selects words, a label makes them a span, Delete takes it away, and each can be undone", () => {
+test("a drag selects words, a label makes them a span, Delete removes it, and each can be undone", () => {
   const { store, actions, said, drag, cursor } = mouse();
   assert.ok(actions instanceof Actions && actions instanceof Selecting && cursor instanceof Cursor);
   drag("a", 1, 2);
@@ -49,7 +49,7 @@ test("a drag selects words, a label makes them a span, Delete takes it away, and
   assert.equal(actions.history("undo"), null, "there is nothing left to undo");
 });
 
-test("a drag within one word selects it, alone or as a fragment; the tremor of a click does not", () => {
+test("a drag within one word selects it, alone or as a fragment; small movements during a click do not", () => {
   const { store, word, point, down, up } = mouse();
   const within = (index, px, how = {}) => {
     down("a", index, how);
@@ -85,7 +85,7 @@ test("words dragged on the other side are linked to the span that is picked", ()
   assert.deepEqual([spans(store), said.at(-1)], [[["2", "manual", [1], [0, 1]]], "said.linked"]);
 });
 
-test("Ctrl adds a fragment by a drag and gives or takes a word by a click", () => {
+test("Ctrl adds a fragment by a drag and toggles a word by a click", () => {
   const { store, drag, click, said } = mouse();
   drag("a", 0, 1);
   drag("a", 5, 6, { ctrlKey: true });
@@ -96,7 +96,7 @@ test("Ctrl adds a fragment by a drag and gives or takes a word by a click", () =
   assert.deepEqual([chosen(store)[0], said.at(-1)], [[0, 1, 5, 6], "said.taken"]);
 });
 
-test("two clicks take the word, three the sentence, a click beside the texts nothing", () => {
+test("a double click selects the word, a triple click the sentence, a click beside the texts nothing", () => {
   const { store, down, up, click } = mouse();
   click("a", 5);
   down("a", 5, { detail: 2 });
@@ -110,7 +110,7 @@ test("two clicks take the word, three the sentence, a click beside the texts not
   assert.deepEqual(chosen(store), [[], []]);
 });
 
-test("Shift with a click draws the selection on; another button does nothing", () => {
+test("Shift with a click extends the selection; another button does nothing", () => {
   const { store, click, drag } = mouse();
   drag("a", 0, 1);
   click("a", 3, { shiftKey: true });
@@ -120,7 +120,7 @@ test("Shift with a click draws the selection on; another button does nothing", (
   assert.equal(store.cursor.index, 3);
 });
 
-test("a drag ends where the button was released unseen, and keeps to its side", () => {
+test("a drag ends if the button was released outside the page, and stays on its side", () => {
   const { store, down, move, pointer } = mouse();
   down("a", 1);
   move("b", 3);
@@ -132,7 +132,7 @@ test("a drag ends where the button was released unseen, and keeps to its side", 
   assert.ok(!store.dragging);
 });
 
-test("a finger's tap selects a word; resting with the mouse points at its counterpart", () => {
+test("a tap selects a word; hovering highlights its counterpart", () => {
   const { store, word, click } = mouse({ highlights: HIGHLIGHTS });
   send(word("a", 0), "mouseover");
   assert.deepEqual([...store.flashed.b], [0]);
@@ -146,7 +146,7 @@ test("a finger's tap selects a word; resting with the mouse points at its counte
   assert.equal(store.device, "mouse");
 });
 
-test("where nothing can be changed, nothing is selected", () => {
+test("in a read-only pair nothing is selected", () => {
   const { store, drag, actions } = mouse();
   store.readOnly = true;
   drag("a", 0, 2);
@@ -164,7 +164,7 @@ function fingers() {
   return { ...made, handles, start, end, to };
 }
 
-test("the handles stand at both ends of the selection, and one that is dragged moves its end", () => {
+test("the handles are at both ends of the selection, and dragging one moves its end", () => {
   const { store, start, end, to, handles } = fingers();
   assert.ok(start.hidden && end.hidden);
   store.select({ fixed: { a: [], b: [] }, active: { side: "a", anchor: 1, head: 2 } });
@@ -192,7 +192,7 @@ test("the handles stand at both ends of the selection, and one that is dragged m
   assert.ok(start.hidden);
 });
 
-test("a handle that is dragged changes the picked span when it is let go; a tap goes through to the word", () => {
+test("dragging a handle changes the picked span on release; a tap goes through to the word", () => {
   const { store, actions, add, span, end, to, word } = fingers();
   add(span("s1", "1", [1], []));
   actions.pick("s1");

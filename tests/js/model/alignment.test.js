@@ -8,7 +8,7 @@ test("rows follow the beads, and know the row of each paragraph", () => {
   assert.deepEqual(rowIndex(rows, "b"), [0, 1, 2]);
 });
 
-test("a paragraph that no bead names is on the page all the same, in its place", () => {
+test("a paragraph missing from the beads is still on the page, in order", () => {
   assert.deepEqual(rowsOf([[[0], [0]], [[2], [1]]], 4, 2), [[[0], [0]], [[1], []], [[2], [1]], [[3], []]]);
   assert.deepEqual(rowsOf([], 2, 2), [[[0], [0]], [[1], [1]]]);
   assert.deepEqual(rowsOf([], 1, 0), [[[0], []]]);
@@ -21,7 +21,7 @@ test("counterparts go both ways", () => {
   assert.deepEqual(counterparts.get("a", 9), []);
 });
 
-test("scrolling is carried over row by row, by the share of the row that has passed", () => {
+test("scroll positions are converted row by row, proportionally within a row", () => {
   const a = [0, 100, 300, 400];
   const b = [0, 50, 50, 250];
   assert.equal(carry(0, a, b), 0);

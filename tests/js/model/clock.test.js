@@ -7,13 +7,13 @@ function setup(seconds = 0) {
   return { time, clock: new Clock(seconds, () => time.now) };
 }
 
-test("an open tab is no work", () => {
+test("an open tab does not count as work", () => {
   const { time, clock } = setup(30);
   time.now = 10 * IDLE;
   assert.equal(clock.seconds, 30);
 });
 
-test("work counts from input to input, and a minute after the last at most", () => {
+test("time counts from input to input, and at most a minute after the last", () => {
   const { time, clock } = setup();
   clock.touch();
   for (let n = 1; n <= 10; n += 1) {
@@ -28,7 +28,7 @@ test("work counts from input to input, and a minute after the last at most", () 
   assert.equal(clock.seconds, 265, "the pause itself is not counted when work goes on");
 });
 
-test("looking at the time often does not change it", () => {
+test("reading the time often does not change it", () => {
   const { time, clock } = setup();
   clock.touch();
   for (let n = 0; n < 200; n += 1) {
@@ -47,7 +47,7 @@ test("a hidden page stops the clock at once", () => {
   assert.equal(clock.seconds, 10);
 });
 
-test("somebody is at work from the first input until a minute after the last, or until the page is hidden", () => {
+test("the user is active from the first input until a minute after the last, or until the page is hidden", () => {
   const { time, clock } = setup();
   assert.equal(clock.active, false);
   clock.touch();

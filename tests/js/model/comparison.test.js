@@ -9,7 +9,7 @@ const grid = new Grid(textData("a b c d e f g h"));
 const grids = { a: grid, b: grid };
 const span = (id, label, a, b = []) => ({ id, label, origin: "manual", comment: "", fragments: fragmentsOf({ a, b }, grids) });
 
-test("each span stands once, with the one of the other that it shares most words with", () => {
+test("each span is listed once, with the other's span that shares most words", () => {
   const mine = [span("1", "2", [0, 1]), span("2", "3", [3]), span("3", "1", [5, 6]), span("4", "1", [], [0])];
   const gold = [span("x", "2", [0, 1]), span("y", "5", [3]), span("z", "1", [6]), span("w", "4", [], [4])];
   assert.deepEqual(
@@ -23,7 +23,7 @@ test("of two equal matches the one with the same label is taken", () => {
   assert.deepEqual(list.map(({ gold, kind }) => `${gold?.id} ${kind}`), ["y same", "x missing"]);
 });
 
-test("the share of words goes over both sides and leaves labels aside", () => {
+test("the share of words is over both sides and ignores labels", () => {
   assert.equal(shareOf([span("1", "1", [0, 1], [0])], [span("x", "2", [1, 2], [0])], grids), 0.5);
   assert.equal(shareOf([], [], grids), null);
 });

@@ -8,7 +8,7 @@ import { fragmentsOf } from "../../../static/js/workspace/model/spans.js";
 const grids = { a: new Grid(textData("a b c d e")), b: new Grid(textData("f g h")) };
 const span = (id, a, b = []) => ({ id, label: "1", origin: "manual", comment: "", fragments: fragmentsOf({ a, b }, grids) });
 
-test("longer spans lie below shorter ones, counted over both sides, whichever came first", () => {
+test("longer spans are below shorter ones, counted over both sides, whichever came first", () => {
   const cover = new Cover(grids);
   for (const [id, a, b] of [["short", [1]], ["long", [0, 1, 2]], ["linked", [1], [0, 1, 2]]]) cover.set(id, span(id, a, b));
   assert.deepEqual(cover.at("a", 1), ["linked", "long", "short"]);
@@ -16,7 +16,7 @@ test("longer spans lie below shorter ones, counted over both sides, whichever ca
   assert.deepEqual(cover.at("a", 4), []);
 });
 
-test("a change tells what it touched, before and after; a span that is taken away is nowhere", () => {
+test("a change returns the tokens it covered before and after; a removed span covers none", () => {
   const cover = new Cover(grids);
   cover.set("s", span("s", [0, 1], [2]));
   const moved = cover.set("s", span("s", [1, 2]));

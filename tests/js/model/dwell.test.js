@@ -14,14 +14,14 @@ function pass(dwell, ms, sights) {
   return read;
 }
 
-test("2 s and 150 ms a word: not sooner, not later", () => {
+test("2 s and 150 ms per word: not sooner, not later", () => {
   assert.deepEqual([FIRST, WORD], [2000, 150]);
   assert.deepEqual(pass(new Dwell(), 60000, [one("a:0", 20)]), { "a:0": 5000 });
   assert.deepEqual(pass(new Dwell(), 4500, [one("a:0", 20)]), {});
   assert.deepEqual(pass(new Dwell(), 60000, [one("a:0", 0)]), { "a:0": 2000 });
 });
 
-test("the words of both sides count: one reads one after the other", () => {
+test("the words of both sides count, one after the other", () => {
   assert.deepEqual(pass(new Dwell(), 60000, [one("a:0", 20), one("b:0", 30)]), { "a:0": 5000, "b:0": 9500 });
 });
 
@@ -33,7 +33,7 @@ test("a window full of rows takes the time of all its words, from the first to t
   assert.deepEqual(Object.values(read), Object.values(read).sort((x, y) => x - y));
 });
 
-test("what is passed over is not read, and time in view adds up over several visits", () => {
+test("paragraphs scrolled past are not read, and time in view adds up over several visits", () => {
   const dwell = new Dwell();
   for (let n = 0; n < 30; n += 1) assert.deepEqual(dwell.count(STEP, [one(`a:${n}`, 20)]), []);
   for (let visit = 0; visit < 8; visit += 1) assert.deepEqual(dwell.count(STEP, [one("a:0", 20)]), []);
@@ -47,7 +47,7 @@ test("a paragraph taller than the window is read only when both its ends have be
   assert.deepEqual(dwell.count(STEP, [one("a:0", 20, { start: false })]), ["a:0"]);
 });
 
-test("what was set back starts anew", () => {
+test("a paragraph set back to unread starts again", () => {
   const dwell = new Dwell();
   pass(dwell, 4500, [one("a:0", 20)]);
   dwell.forget("a:0");

@@ -234,7 +234,7 @@ const MEANS = {
 
 const ELSEWHERE = new Set(["question.next", "answer", "read.tick", "read.next", "next", "submit", "reject", "flag", "skip", "remark", "guidelines", "ledger", "together", "preferences", "help", "find", "find.whole", "move.across"]);
 
-test("every command does what it is said to do, in every state", () => {
+test("every command has the effect that is announced, in every state", () => {
   const met = new Set();
   for (const { name, build } of states()) {
     let one = build();
@@ -264,7 +264,7 @@ test("every command does what it is said to do, in every state", () => {
   assert.deepEqual(Object.keys(MEANS).filter((effect) => !met.has(effect)), [], "effects that no state has");
 });
 
-test("the foot promises what the same key or the same drag then does, with every device", () => {
+test("the footer announces what the same key or drag then does, with every device", () => {
   for (const { name, build } of states())
     for (const device of DEVICES) {
       const one = build();
@@ -307,7 +307,7 @@ test("a drag and a double click follow the rule of the keyboard: linked where th
       }
 });
 
-test("N, D, Z: the suggestion that comes back is looked at with its words selected, and a digit accepts it", () => {
+test("N, D, Z: the restored suggestion is current with its words selected, and a digit accepts it", () => {
   const one = page(GRADED);
   for (const command of ["suggestion.next", "suggestion.dismiss", "undo"]) one.commands[command]();
   assert.deepEqual(tokens(one.store), { a: [7, 8], b: [8] });
@@ -316,7 +316,7 @@ test("N, D, Z: the suggestion that comes back is looked at with its words select
   assert.deepEqual([...one.store.doc.spans.values()].map(({ origin }) => origin), ["accepted"]);
 });
 
-test("given before every fragment, J loses none of them; twice in a row it takes itself back", () => {
+test("given before every fragment, J keeps them all; twice in a row it is taken back", () => {
   const { store, actions, cursor, commands } = page(GRADED);
   const fragment = (from) => (commands.fragment(), cursor.place("a", from), actions.reach(from + 1));
   cursor.place("a", 0);
@@ -331,7 +331,7 @@ test("given before every fragment, J loses none of them; twice in a row it takes
   assert.equal(store.adding, false);
 });
 
-test("where the focus is in a field or on a button, the foot promises only keys that reach their command", () => {
+test("with the focus in a field or on a button, the footer names only keys that work there", () => {
   const { store } = page(GRADED);
   const hints = (focus, letters) => hintsFor(situationOf(store), "keyboard", { focus, letters }).map(({ control, effect }) => `${control} ${effect}`);
   assert.deepEqual(hints("field", true), ["escape focus"]);

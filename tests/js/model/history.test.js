@@ -57,7 +57,7 @@ function sort(text) {
   return JSON.stringify(value);
 }
 
-test("a new step gives up what was undone", () => {
+test("a new step discards undone steps", () => {
   const history = new History();
   history.push([put("1", null, "2")]);
   history.push([put("2", null, "2")]);
@@ -67,7 +67,7 @@ test("a new step gives up what was undone", () => {
   assert.deepEqual(history.patches.map(([one]) => one.id), ["1", "3"]);
 });
 
-test("close steps of one group are one step; what cancels out is none", () => {
+test("close steps of one group are one step; steps that cancel out are none", () => {
   const history = new History();
   history.push([put("1", "1", "2")], "reshape 1", 0);
   history.push([put("1", "2", "3")], "reshape 1", TOGETHER - 1);
@@ -78,7 +78,7 @@ test("close steps of one group are one step; what cancels out is none", () => {
   assert.equal(history.patches.length, 1);
 });
 
-test("each step is told to its keeper as it is made, and no other", () => {
+test("the keeper is notified of each step as it is made, and of no other", () => {
   const log = [];
   const keeper = { write: (index, patch) => log.push(["write", index, patch[0].id]), cut: (...all) => log.push(["cut", ...all]) };
   const history = new History([], 0, keeper);

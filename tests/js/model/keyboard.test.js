@@ -24,7 +24,7 @@ test("no chord has two commands, each command has one entry and a group that the
   assert.ok(!keys.some((key) => /^\d$/.test(key)), "digits belong to labels");
 });
 
-test("a command that the page has no use for has no key", () => {
+test("a command that is not available on the page has no key", () => {
   assert.equal(commandOf("n", () => true)?.command, "suggestion.next");
   assert.equal(commandOf("n", (need) => need !== "highlights"), null);
 });

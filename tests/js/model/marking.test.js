@@ -33,7 +33,7 @@ test("the same words marked again are relabelled, not marked twice", () => {
   assert.deepEqual(seen(work), ["3 1|"]);
 });
 
-test("where labels exclude each other, a new mark takes the words from the old", () => {
+test("if labels exclude each other, a new span takes the words from the old one", () => {
   const work = new AnnotationModel(assignment({ scheme: NEW }));
   work.commit(marking.create(work, on([], [0, 1, 2, 3]), "new"));
   work.commit(marking.create(work, on([], [1]), "inferable"));
@@ -44,21 +44,21 @@ test("where labels exclude each other, a new mark takes the words from the old",
   assert.deepEqual(seen(work).sort(), ["inferable |1", "new |0,2,3"]);
 });
 
-test("a side that is not to be marked is left out, and nothing is made of it alone", () => {
+test("a side that may not be marked is ignored, and creates no span of its own", () => {
   const work = new AnnotationModel(assignment({ scheme: NEW }));
   assert.equal(work.commit(marking.create(work, on([1, 2]), "new")), false);
   work.commit(marking.create(work, on([1], [2]), "new"));
   assert.deepEqual(seen(work), ["new |2"]);
 });
 
-test("without links the sides part, without gaps the runs do", () => {
+test("without links the sides become separate spans, without gaps the runs do", () => {
   const plain = { ...GRADED, links: false };
   assert.deepEqual(marking.shapes(on([1, 3], [0]), plain), [on([1, 3]), on([], [0])]);
   assert.deepEqual(marking.shapes(on([1, 3], []), { ...plain, discontinuous: false }), [on([1]), on([3])]);
   assert.deepEqual(marking.shapes(on([1, 3], [0]), { ...GRADED, discontinuous: false }), [on([1], [0]), on([3])]);
 });
 
-test("a reshaped suggestion is remembered as edited; robbed of all words it is gone", () => {
+test("a reshaped suggestion counts as edited; without words it is deleted", () => {
   const work = new AnnotationModel(assignment());
   work.commit(marking.create(work, on([1, 2]), "2", "accepted"));
   const [id] = work.doc.spans.keys();
@@ -69,7 +69,7 @@ test("a reshaped suggestion is remembered as edited; robbed of all words it is g
   assert.equal(work.doc.spans.size, 0);
 });
 
-test("a split parts the words at the cursor; at the first word it parts the sides", () => {
+test("a split separates the words at the cursor; at the first word it separates the sides", () => {
   const work = new AnnotationModel(assignment());
   work.commit(marking.create(work, on([0, 1, 2], [1]), "2"));
   const [id] = work.doc.spans.keys();
@@ -88,7 +88,7 @@ test("the strongest label of a graded scheme is its highest, of another its firs
   assert.equal(marking.strongest(NEW).key, "new");
 });
 
-test("whatever is done, the cover says what the spans say, and undo leads back to nothing", () => {
+test("after any operation, the cover agrees with the spans, and undo leads back to the start", () => {
   for (const scheme of [GRADED, NEW])
     for (let seed = 0; seed < 30; seed += 1) {
       const pick = random(seed);

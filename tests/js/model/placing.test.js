@@ -8,13 +8,13 @@ const size = { width: 400, height: 70 };
 const lefts = [100];
 const covered = (at, obstacle) => overlap(box(at.left, at.top, size.width, size.height), obstacle);
 
-test("beside the word where nothing is in the way", () => {
+test("next to the word if nothing is in the way", () => {
   const near = box(120, 300, 60, 25);
   const { top } = bestPlace(size, frame, near, [{ box: near, weight: WEIGHTS.selected }], { lefts });
   assert.equal(Math.min(Math.abs(top - 333), Math.abs(top + 70 - 292)), 0);
 });
 
-test("not on the words that come next, not on the counterpart, and inside the frame", () => {
+test("not on the next words, not on the counterpart, and inside the frame", () => {
   const near = box(120, 60, 60, 25);
   const next = box(100, 89, 400, 25);
   const counterpart = box(90, 120, 60, 25);
@@ -28,7 +28,7 @@ test("not on the words that come next, not on the counterpart, and inside the fr
   assert.equal(at.top, 153);
 });
 
-test("the text opposite is covered before the words that come next, those before the counterpart, that before the span", () => {
+test("the aligned text is covered before the next words, those before the counterpart, that before the span", () => {
   const tops = [100, 200];
   const near = box(500, 600, 50, 20);
   const order = ["opposite", "next", "counterpart", "selected"];

@@ -20,12 +20,12 @@ test("vowel points and stretched lines of Arabic may be left out; vowel signs of
   assert.deepEqual(found("की का", "का"), ["का"]);
 });
 
-test("a line break is white space like any other, and places count code points", () => {
+test("a line break is white space like any other, and offsets count code points", () => {
   assert.deepEqual(found("𝒳 one\n two", "one two"), ["one\n two"]);
   assert.deepEqual(occurrences(folded("𐌰𐌱 豆腐"), "豆腐"), [[3, 5]]);
 });
 
-test("half of what one letter became is no hit", () => {
+test("half of an expanded letter is no match", () => {
   assert.deepEqual(found("Maß", "s"), []);
   assert.deepEqual(found("Maß", "mass"), ["Maß"]);
 });

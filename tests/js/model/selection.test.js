@@ -13,7 +13,7 @@ test("a run grows and shrinks, forwards and backwards, and never leaves tokens b
   assert.deepEqual(tokensOn(now, "a"), [3, 4, 5]);
 });
 
-test("a new run replaces its own side and leaves the other, so that both make a link", () => {
+test("a new run replaces its own side and keeps the other, so that both make a link", () => {
   const a = begin(EMPTY, "a", 1, 2, false);
   const both = begin(a, "b", 4, 4, false);
   assert.deepEqual([tokensOn(both, "a"), tokensOn(both, "b")], [[1, 2], [4]]);
@@ -21,14 +21,14 @@ test("a new run replaces its own side and leaves the other, so that both make a 
   assert.deepEqual([tokensOn(again, "a"), tokensOn(again, "b")], [[7, 8], [4]]);
 });
 
-test("with Ctrl a run is one fragment more, on either side", () => {
+test("with Ctrl a run is another fragment, on either side", () => {
   let now = begin(EMPTY, "b", 1, 2, false);
   now = begin(now, "b", 5, 6, true);
   now = begin(now, "a", 0, 0, true);
   assert.deepEqual([tokensOn(now, "a"), tokensOn(now, "b")], [[0], [1, 2, 5, 6]]);
 });
 
-test("a token can be given and taken, also out of the middle of a run", () => {
+test("a token can be toggled, also in the middle of a run", () => {
   let now = begin(EMPTY, "a", 1, 3, false);
   now = selection.toggle(now, "a", 2);
   assert.deepEqual(tokensOn(now, "a"), [1, 3]);
@@ -44,13 +44,13 @@ test("a span's words make a selection whose run at the cursor can be moved at it
   assert.deepEqual(tokensOn(extend(right, 6), "a"), [1, 2, 3, 4, 5, 6]);
 });
 
-test("the handles stand at the last run", () => {
+test("the handles are at the last run", () => {
   assert.equal(selection.lastRun(EMPTY, "a"), null);
   assert.deepEqual(selection.lastRun(begin(EMPTY, "a", 6, 4, false), "a"), [4, 6]);
   assert.deepEqual(selection.lastRun(selection.of({ a: [1, 4, 5], b: [] }), "a"), [4, 5]);
 });
 
-test("whatever is done, tokens are ascending and each stands once", () => {
+test("after any operation, tokens are ascending and distinct", () => {
   const pick = random(5);
   let now = EMPTY;
   for (let n = 0; n < 2000; n += 1) {
@@ -70,7 +70,7 @@ test("whatever is done, tokens are ascending and each stands once", () => {
   }
 });
 
-test("a run that meets words selected before is one with them, and its end is theirs", () => {
+test("a run that reaches words selected before is merged with them, and ends where they do", () => {
   const met = (anchor, head, fixed = [5, 6, 7]) => selection.joined({ fixed: { a: fixed, b: [1] }, active: { side: "a", anchor, head } });
   assert.deepEqual(met(3, 6), { fixed: { a: [], b: [1] }, active: { side: "a", anchor: 3, head: 7 } });
   assert.deepEqual(met(9, 6), { fixed: { a: [], b: [1] }, active: { side: "a", anchor: 9, head: 5 } });

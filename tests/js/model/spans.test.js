@@ -30,7 +30,7 @@ test("fragments of chosen tokens cover exactly those, in random texts of any scr
   }
 });
 
-test("a span says where it stands", () => {
+test("the kind of a span", () => {
   const a = { side: "a", start: 0, end: 1 };
   const b = { side: "b", start: 0, end: 1 };
   assert.equal(kindOf({ fragments: [a, b] }), "linked");
@@ -45,7 +45,7 @@ test("a quote joins fragments in text order and makes line breaks spaces", () =>
   assert.equal(quote({ fragments }, "a", grid), "nach etwa einem … Monat");
 });
 
-test("text order is by row, then side, then place; the longer first", () => {
+test("text order is by row, then side, then position; the longer first", () => {
   const order = textOrder((side, start) => (start < 10 ? 0 : 1));
   const span = (id, ...fragments) => ({ id, fragments: fragments.map(([side, start, end]) => ({ side, start, end })) });
   const list = [span("late", ["a", 12, 14]), span("b", ["b", 0, 2]), span("short", ["a", 3, 5]), span("long", ["a", 3, 9]), span("both", ["b", 40, 42], ["a", 1, 2])];

@@ -27,7 +27,7 @@ test("a change repaints the words it touches and no others", () => {
   assert.equal(store.picked, null, "what is gone is no longer picked");
 });
 
-test("a longer selection repaints only what came or went", () => {
+test("a longer selection repaints only added and removed words", () => {
   const store = new Store(assignment());
   store.select(begin(store.selection, "a", 1, 3, false));
   const touched = watch(store);
@@ -37,7 +37,7 @@ test("a longer selection repaints only what came or went", () => {
   assert.deepEqual(touched(), ["a:3", "a:4"]);
 });
 
-test("pointing at a word shows its counterparts and the span on it, unless suggestions are hidden", () => {
+test("hovering a word shows its counterparts and its span, unless suggestions are hidden", () => {
   const highlights = { run: "r", method: "m", scores_a: [], scores_b: [], edges: [[1, 2], [1, 3]], proposals: [], dismissed: [] };
   const store = new Store(assignment({ highlights }));
   store.commit(create(store, { a: [1], b: [] }, "2"));
@@ -50,7 +50,7 @@ test("pointing at a word shows its counterparts and the span on it, unless sugge
   assert.equal(store.flashed.b.size, 0);
 });
 
-test("what is read only stays as it is", () => {
+test("read-only pairs do not change", () => {
   const store = new Store(assignment());
   store.readOnly = true;
   assert.equal(store.commit(create(store, { a: [1], b: [] }, "2")), false);

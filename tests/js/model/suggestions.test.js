@@ -20,7 +20,7 @@ test("what the run proposes is suggested, in text order, and underlined as heavi
   assert.ok(work.levels.b.size === 1 && !work.levels.b.has(0));
 });
 
-test("where the run proposes nothing, nothing is underlined, whatever the scores are", () => {
+test("if the run proposes nothing, nothing is underlined, whatever the scores are", () => {
   const work = new AnnotationModel(assignment({ highlights: highlights({ proposals: [] }) }));
   assert.deepEqual([work.suggestions, work.levels.a.size, work.levels.b.size], [[], 0, 0]);
 });
@@ -34,7 +34,7 @@ test("proposals count only on sides that may be marked", () => {
   assert.deepEqual(new AnnotationModel(assignment({ scheme: NEW, highlights: highlights({ proposals }) })).suggestions.map(({ key }) => key), ["p2"]);
 });
 
-test("a suggestion is dealt with when it is put aside, or half of it is marked", () => {
+test("a suggestion is no longer open if it is dismissed, or half of it is marked", () => {
   const work = new AnnotationModel(assignment({ highlights: highlights() }));
   const [first, second] = work.suggestions;
   assert.equal(work.openSuggestions().length, 3);

@@ -36,7 +36,7 @@ test("a pair that was reassigned says so and what is kept, and promises nothing"
   assert.ok(countsKept("reassigned") && !isCalm("reassigned"));
 });
 
-test("a verdict that waits is said where it will be sent, and only there", () => {
+test("a waiting verdict is mentioned if it will be sent, and only then", () => {
   assert.deepEqual(keys("offline", { owed: 1, waiting: true }), ["state.waiting"]);
   assert.deepEqual(keys("login", { waiting: true }), ["trouble.login", "state.waiting"]);
   assert.deepEqual(keys("refused", { waiting: true, detail: "No." }), ["No."]);
@@ -46,7 +46,7 @@ test("changes are counted in the states in which they wait here", () => {
   assert.deepEqual(["offline", "broken", "login", "other", "submitted", "saved", "refused", "conflict"].map(countsKept), [true, true, true, true, true, false, false, false]);
 });
 
-test("where only ticks wait, that is said and nothing is counted", () => {
+test("if only ticks wait, that is said and nothing is counted", () => {
   for (const state of ["offline", "broken"]) assert.deepEqual(keys(state, { ticks: true }), ["trouble.ticks"]);
   assert.deepEqual(keys("login", { ticks: true }), ["trouble.login", "trouble.ticks"]);
   assert.deepEqual(keys("login", { owed: 1, ticks: true }), ["trouble.login", "trouble.kept"]);

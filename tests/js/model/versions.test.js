@@ -16,14 +16,14 @@ const change = (one, parts) => ({ ...one, ...parts });
 const both = (base, mine, theirs, overlap = true) => merge(base, mine, theirs, overlap).doc;
 const shown = ({ spans }) => [...spans.values()].map(({ id, label }) => id + label).sort();
 
-test("both together: what one changed is taken from it; what both changed stays mine", () => {
+test("merging: what one version changed is taken from it; of what both changed, mine is kept", () => {
   const base = doc(span("1", "1"), span("2", "1", 5, 6), span("3", "1", 8, 9));
   const mine = doc(span("1", "2"), span("2", "1", 5, 6), span("3", "1", 8, 9), span("m", "5", 20, 21));
   const theirs = doc(span("1", "3"), span("2", "4", 5, 6), span("t", "5", 30, 31));
   assert.deepEqual(shown(both(base, mine, theirs)), ["12", "24", "m5", "t5"]);
 });
 
-test("a change is kept over a deletion, on either side; what only one deleted is gone", () => {
+test("a change wins over a deletion, on either side; what only one deleted is deleted", () => {
   const base = doc(span("1", "1"), span("2", "1", 5, 6), span("3", "1", 8, 9), span("4", "1", 10, 11));
   const mine = doc(span("1", "2"), span("4", "1", 10, 11));
   const theirs = doc(span("2", "3", 5, 6), span("3", "1", 8, 9));
@@ -42,17 +42,17 @@ test("the same words with the same label, marked in both versions, are one span"
   assert.deepEqual(shown(both(doc(), doc(span("m", "2")), doc(span("t", "3")))), ["m2", "t3"]);
 });
 
-test("where labels exclude each other, theirs gives way to mine and is named", () => {
+test("if labels exclude each other, mine wins over theirs, which is reported", () => {
   const { doc: merged, dropped } = merge(doc(), doc(span("m", "1", 0, 5)), doc(span("t", "2", 3, 8), span("u", "2", 9, 10)), false);
   assert.deepEqual([[...merged.spans.keys()], dropped.map(({ id }) => id)], [["m", "u"], ["t"]]);
 });
 
-test("where labels exclude each other, a span that they put in place of one I left alone is not lost with it", () => {
+test("if labels exclude each other, their replacement of a span that I did not change is kept", () => {
   const base = doc(span("1", "1", 0, 5));
   assert.deepEqual(shown(both(base, base, doc(span("t", "2", 3, 8)), false)), ["t2"]);
 });
 
-test("where labels exclude each other, a span of theirs that grew over one of mine keeps its other changes", () => {
+test("if labels exclude each other, a span of theirs that grew over one of mine keeps its other changes", () => {
   const base = doc(span("1", "1", 0, 3));
   const mine = doc(span("1", "1", 0, 3), span("m", "2", 4, 6));
   const { doc: merged, dropped } = merge(base, mine, doc(span("1", "3", 0, 6)), false);
@@ -82,7 +82,7 @@ test("comments: the one that only one version changed is kept; two that both cha
   assert.equal(merged("", "x".repeat(6000), "y".repeat(6000)), "x".repeat(6000), "no longer than the server takes");
 });
 
-test("ticks and dismissals: added and taken back by either", () => {
+test("ticks and dismissals: added and removed by either", () => {
   const marked = (read, dismissed) => change(doc(), { read: { a: new Set(read), b: new Set() }, dismissed: new Set(dismissed) });
   const merged = both(marked([1, 2, 3], ["x", "y"]), marked([1, 2, 4], ["x", "m"]), marked([1, 3, 5], ["y", "t"]));
   assert.deepEqual([[...merged.read.a].sort(), [...merged.dismissed].sort()], [[1, 4, 5], ["m", "t"]]);

@@ -26,19 +26,19 @@ test("503 is a busy server, other failures are broken, and only a server that wa
   assert.equal(await outcome(new TypeError("Failed to fetch")), "offline");
 });
 
-test("a server that was reached and does not answer in time is busy, not offline", async () => {
+test("a server that was reached but does not respond in time is busy, not offline", async () => {
   assert.equal(await outcome(new DOMException("timed out", "TimeoutError")), "busy");
 });
 
 const refusal = (status, code) => Response.json({ error: { code, message: "", where: "", hint: "" } }, { status });
 
-test("a refusal by a domain rule is not taken for a lost log-in, whatever its code", async () => {
+test("a refusal by a domain rule is not mistaken for an expired log-in, whatever its code", async () => {
   assert.equal(await outcome(refusal(403, "forbidden")), "refused");
   assert.equal(await outcome(refusal(403, "phase-closed")), "refused");
   assert.equal(await outcome(refusal(422, "invalid")), "refused");
 });
 
-test("a missing log-in is one, in each form in which the server says it", async () => {
+test("a missing log-in is recognised in every form in which the server reports it", async () => {
   assert.equal(await outcome(refusal(403, "not_authenticated")), "login");
   assert.equal(await outcome(refusal(401, "authentication_failed")), "login");
   assert.equal(await outcome(refusal(403, "permission_denied")), "login", "a token that is not of this log-in");
@@ -46,17 +46,17 @@ test("a missing log-in is one, in each form in which the server says it", async 
   assert.equal(await outcome(new Response("<h1>Log in</h1>", { status: 200, headers: { "content-type": "text/html" } })), "login");
 });
 
-test("newer work and work that is gone are told apart", async () => {
+test("newer work and missing work are distinguished", async () => {
   assert.equal(await outcome(refusal(409, "conflict")), "conflict");
   assert.equal(await outcome(refusal(404, "not-found")), "gone");
   assert.equal(await outcome(refusal(410, "gone")), "gone");
 });
 
-test("somebody else's session is no lost log-in and no refusal of the work", async () => {
+test("someone else's session is neither an expired log-in nor a refusal of the work", async () => {
   assert.equal(await outcome(refusal(403, "other-user")), "other");
 });
 
-test("every request names the person for whom the page was made", async () => {
+test("every request names the user for whom the page was rendered", async () => {
   const before = [globalThis.document, globalThis.fetch];
   globalThis.document = /** @type {any} */ ({
     cookie: "csrftoken=abc",

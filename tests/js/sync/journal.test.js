@@ -6,7 +6,7 @@ import { FakeStorage } from "../helpers.js";
 
 const patch = (n) => [{ kind: "comment", id: "", before: String(n - 1), after: String(n) }];
 
-test("what the server has not confirmed is there again after a crash, in order", () => {
+test("unconfirmed changes are restored after a crash, in order", () => {
   const storage = new FakeStorage();
   const journal = new Journal(storage, 7, "t");
   journal.settle(3, 0, { comment: "0" });
@@ -19,7 +19,7 @@ test("what the server has not confirmed is there again after a crash, in order",
   assert.equal(new Journal(storage, 7, "t").pending().length, 2);
 });
 
-test("the undo steps come back with their cursor, and given-up ones are not kept", () => {
+test("the undo steps are restored with their cursor, and discarded ones are not stored", () => {
   const storage = new FakeStorage();
   const history = new History([], 0, new Journal(storage, 7, "t"));
   for (const n of [1, 2, 3]) history.push(patch(n));
@@ -56,7 +56,7 @@ test("tabs that left something are found, the latest first, and other assignment
   assert.deepEqual(tabsOf(storage, 7), ["new", "old"]);
 });
 
-test("a full storage gives up old undo steps first, never what the server lacks", () => {
+test("when storage is full, old undo steps are deleted first, never unsaved changes", () => {
   const storage = new FakeStorage(3000);
   const finished = new Journal(storage, 1, "done");
   finished.settle(1, 0, { text: "x".repeat(1200) });
@@ -72,7 +72,7 @@ test("a full storage gives up old undo steps first, never what the server lacks"
   assert.equal(journal.failed, true, "and says so when nothing can be kept any more");
 });
 
-test("pruning keeps the latest assignments and all that owe something or wait for their verdict", () => {
+test("pruning keeps the latest assignments and all with unsaved changes or a waiting verdict", () => {
   const storage = new FakeStorage();
   for (let n = 0; n < 5; n += 1) {
     const journal = new Journal(storage, n, "t");

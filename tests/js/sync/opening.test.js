@@ -9,27 +9,27 @@ const add = (id) => [{ kind: "span", id, before: null, after: span(id) }];
 const base = (revision, ...spans) => ({ revision, clock: 3, doc: plain(docOf(annotation(spans, revision))) });
 const tick = [{ kind: "read", id: "a:0", before: false, after: true }];
 
-test("a first visit, and a visit after work elsewhere, begin with what the server has", () => {
+test("a first visit, and a visit after work elsewhere, start with the server's state", () => {
   assert.deepEqual(resume(annotation([span("1")], 4), null, []), { patches: [], revision: 4, owed: false, steps: false });
   assert.deepEqual(resume(annotation([span("1")], 4), base(3), []), { patches: [], revision: 4, owed: false, steps: false });
 });
 
-test("a reload keeps the undo steps, also after handing in and reopening", () => {
+test("a reload keeps the undo steps, also after submitting and reopening", () => {
   assert.equal(resume(annotation([span("1")], 4), base(4, span("1")), []).steps, true);
   assert.equal(resume(annotation([span("1")], 6), base(4, span("1")), []).steps, true);
 });
 
-test("changes that never arrived are made again upon the same revision", () => {
+test("changes that never arrived are applied again to the same revision", () => {
   const { patches, revision, owed } = resume(annotation([], 4), base(4), [add("1"), tick]);
   assert.deepEqual([patches, revision, owed], [[add("1"), tick], 4, true]);
 });
 
-test("a save whose answer was lost is no conflict", () => {
+test("a save whose response was lost is no conflict", () => {
   const taken = resume(annotation([span("1")], 5), base(4), [add("1"), tick]);
   assert.deepEqual([taken.revision, taken.owed, taken.patches.flat()], [5, true, tick]);
 });
 
-test("changes on both sides: ours is put back, and the old revision is named so that the save meets theirs", () => {
+test("changes on both sides: ours is restored, and the save names the old revision so that it conflicts", () => {
   const server = annotation([span("2")], 5);
   const { patches, revision, owed } = resume(server, base(4), [add("1")]);
   assert.deepEqual([revision, owed], [4, true]);
@@ -53,7 +53,7 @@ test("a page that only has unsent ticks shows what was saved elsewhere at once, 
   assert.deepEqual([[...doc.spans.keys()], [...doc.read.a], [...doc.read.b]], [["2"], [0], [1]]);
 });
 
-test("what waits is counted in spans, answers and comments, not in ticks, letters or steps", () => {
+test("unsaved changes are counted in spans, answers and comments, not in ticks, letters or steps", () => {
   const letters = (before, after) => [{ kind: "comment", id: "", before, after }];
   const dismissed = [{ kind: "dismissed", id: "a1", before: false, after: true }];
   assert.deepEqual(waiting([]), { changes: 0, ticks: false });

@@ -47,14 +47,14 @@ function setup() {
 
 test.afterEach(() => mock.timers.reset());
 
-test("a tab with nothing of its own follows what another one saves", async () => {
+test("a tab without unsaved changes takes over what another one saves", async () => {
   const { server, store, journal, sync, reconciler } = setup();
   await reconciler.follow(5);
   assert.deepEqual([...store.doc.spans.keys()], ["theirs"]);
   assert.deepEqual([sync.revision, sync.owed, server.sent.length, journal.base().revision], [5, 0, 0, 5]);
 });
 
-test("a tab that only owes ticks follows at once; its ticks are added and sent", async () => {
+test("a tab with only unsaved ticks takes it over at once; its ticks are added and sent", async () => {
   const { server, store, journal, sync, reconciler } = setup();
   store.commit(tick("a", 0), { silent: true });
   await reconciler.follow(5);
@@ -63,7 +63,7 @@ test("a tab that only owes ticks follows at once; its ticks are added and sent",
   assert.deepEqual([sync.owed, sync.state, journal.pending()], [0, "saved", []]);
 });
 
-test("a tab that cannot send its ticks has them, upon the other's content, when it is opened again", async () => {
+test("a tab that can't send its ticks still has them, with the other's content, when it is opened again", async () => {
   const { server, store, journal, sync, reconciler } = setup();
   store.commit(tick("a", 0), { silent: true });
   sync.port.request = async () => ({ outcome: "offline", data: null });
@@ -72,7 +72,7 @@ test("a tab that cannot send its ticks has them, upon the other's content, when 
   assert.deepEqual(journal.base().doc, plain(docOf(server.annotation), store.order));
 });
 
-test("a tab with content of its own waits for its save, and one with a verdict for its verdict", async () => {
+test("a tab with unsaved content waits for its save, and one with a verdict for its verdict", async () => {
   const { store, sync, reconciler } = setup();
   store.commit(mark("mine"));
   await reconciler.follow(5);
@@ -101,7 +101,7 @@ function closed(...patches) {
   return journal;
 }
 
-test("what a closed tab left is added without a question where nothing was changed here, and can be undone", async () => {
+test("changes of a closed tab are added without a question if nothing was changed here, and can be undone", async () => {
   const { store, reconciler } = setup();
   const left = closed(mark("left"));
   await reconciler.inherit(left);

@@ -6,7 +6,7 @@ import { FakeStorage } from "../helpers.js";
 
 const patch = [{ kind: "comment", id: "", before: "", after: "mine" }];
 
-test("what one person left in a browser is not found by the next, on the same pair or the same draft of the gold", () => {
+test("what one user left in a browser is not found by the next, on the same pair or the same draft of the gold", () => {
   for (const assignment of [7, "gold-1-3"]) {
     const storage = new FakeStorage();
     new Journal(storage, scopeOf("1", assignment), "t").append(patch);
@@ -15,14 +15,14 @@ test("what one person left in a browser is not found by the next, on the same pa
   }
 });
 
-test("scopes of different people and pairs never meet", () => {
+test("scopes of different users and pairs are distinct", () => {
   const storage = new FakeStorage();
   new Journal(storage, scopeOf("1", 17), "t").append(patch);
   for (const [person, assignment] of [["1", 7], ["11", 7], ["1", 1], ["17", 1]])
     assert.deepEqual(tabsOf(storage, scopeOf(person, assignment)), [], `${person}/${assignment}`);
 });
 
-test("work that was kept before people were told apart goes to the owner of the pair, whole", () => {
+test("work stored before users were told apart goes completely to the pair's annotator", () => {
   const storage = new FakeStorage();
   const old = new Journal(storage, "x", "t");
   old.prefix = "diptych/1/7/t/";

@@ -27,7 +27,7 @@ const told = () => at("state-detail").textContent;
 const ways = () => [...at("trouble").querySelectorAll("[data-when]")].filter((way) => !way.hidden).map((way) => way.dataset.command ?? way.tagName);
 const closed = { editable: false, reopen: false, final: false };
 
-test("a phase that was closed meanwhile is no submission: the change is kept for when it reopens", async () => {
+test("a phase closed in the meantime is no submission: the change is kept until it reopens", async () => {
   for (const status of ["open", "started"]) {
     await opened({ ...closed, status });
     assert.equal(at("state").dataset.state, "closed");
@@ -41,7 +41,7 @@ test("a phase that was closed meanwhile is no submission: the change is kept for
   assert.equal(told(), "trouble.closed state.waiting");
 });
 
-test("a pair that was submitted or reassigned meanwhile is said to be that", async () => {
+test("a pair that was submitted or reassigned in the meantime is shown as such", async () => {
   await opened({ ...closed, status: "done", reopen: true });
   assert.equal(told(), "trouble.submitted trouble.after.one trouble.reopen");
   assert.deepEqual(ways(), ["reopen", "discard"]);
@@ -53,7 +53,7 @@ test("a pair that was submitted or reassigned meanwhile is said to be that", asy
   assert.deepEqual(ways(), ["discard", "A"]);
 });
 
-test("a pair submitted in another tab is reopened only where the server says that it can be", async () => {
+test("a pair submitted in another tab is reopened only if the server allows it", async () => {
   for (const [body, said, offered] of [
     [{ reopen: true, final: false }, "trouble.submitted trouble.after.one trouble.reopen", ["reopen", "discard"]],
     [{ reopen: false, final: true }, "trouble.submitted trouble.final trouble.final.after.one", ["discard"]],
@@ -87,7 +87,7 @@ test("a reopening that is refused because the submission is final says so, and i
   assert.deepEqual(ways(), ["discard"]);
 });
 
-test("access that was ended is said to be that, not that the pair is gone", async () => {
+test("ended access is shown as such, not as a missing pair", async () => {
   answering(() => ({ status: 404, body: { error: { code: "access-ended", message: "", where: "", hint: "" } } }));
   await opened({ status: "started" });
   await rest(10);

@@ -3,13 +3,13 @@ import { test } from "node:test";
 import "../page.js";
 import { lasting, storage } from "../../../static/js/workspace/sync/storage.js";
 
-test("the browser's own storage is used where it is open, and left as it was", () => {
+test("the browser's storage is used if it is available, and left as it was", () => {
   assert.equal(storage, localStorage);
   assert.equal(lasting, true);
   assert.equal(localStorage.length, 0);
 });
 
-test("where it is closed, a stand-in keeps things until the page closes, and says that they do not last", async () => {
+test("if it is blocked, a replacement keeps values until the page closes, and says that they do not last", async () => {
   Object.defineProperty(globalThis, "localStorage", { get: () => { throw new Error("closed"); }, configurable: true });
   const closed = await import("../../../static/js/workspace/sync/storage.js?closed");
   const { storage: kept } = closed;

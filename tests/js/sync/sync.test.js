@@ -48,7 +48,7 @@ function setup(revision = 1) {
 
 test.afterEach(() => mock.timers.reset());
 
-test("saved within a second of rest, once, with the last state", async () => {
+test("saved once after less than a second without changes, with the last state", async () => {
   const { server, sync, journal, change, pass } = setup();
   change("a");
   await pass(REST - 10);
@@ -62,7 +62,7 @@ test("saved within a second of rest, once, with the last state", async () => {
   assert.deepEqual(journal.pending(), []);
 });
 
-test("work without a pause is saved all the same", async () => {
+test("continuous changes are saved too", async () => {
   const { server, change, pass } = setup();
   for (let ms = 0; ms <= LONGEST; ms += 500) {
     change(String(ms));
@@ -71,7 +71,7 @@ test("work without a pause is saved all the same", async () => {
   assert.ok(server.requests.length >= 1);
 });
 
-test("offline it says how much is kept, tries again ever more slowly, and sends all when the network is back", async () => {
+test("offline it says how much is kept, retries with growing delays, and sends everything when the network is back", async () => {
   const { server, seen, sync, change, pass } = setup();
   server.mode = "offline";
   change("a");
@@ -87,7 +87,7 @@ test("offline it says how much is kept, tries again ever more slowly, and sends 
   assert.ok(seen.states.includes("offline"));
 });
 
-test("a server that fails is tried again by itself", async () => {
+test("after a server error the save is retried automatically", async () => {
   const { server, sync, change, pass } = setup();
   server.mode = "broken";
   change("a");
@@ -98,7 +98,7 @@ test("a server that fails is tried again by itself", async () => {
   assert.equal(sync.state, "saved");
 });
 
-test("a busy server is tried again ever more slowly and the page says 'Saving' until the work is saved", async () => {
+test("a busy server is retried with growing delays and the page says 'Saving' until the work is saved", async () => {
   const { server, seen, sync, change, pass } = setup();
   server.mode = "busy";
   server.data = { error: { code: "busy", message: "The database is busy.", where: "", hint: "" } };
@@ -116,7 +116,7 @@ test("a busy server is tried again ever more slowly and the page says 'Saving' u
   assert.deepEqual(server.requests.at(-1)[2], { revision: 1, comment: "b" });
 });
 
-test("a verdict that a busy server did not take is kept and sent again", async () => {
+test("a verdict that a busy server did not accept is kept and sent again", async () => {
   const { server, seen, sync, journal, pass } = setup();
   server.mode = "busy";
   await sync.submit({ verdict: "submitted", reason: "" });
@@ -127,7 +127,7 @@ test("a verdict that a busy server did not take is kept and sent again", async (
   assert.deepEqual([sync.state, seen.submitted.length], ["saved", 1]);
 });
 
-test("an expired log-in loses nothing and is not tried in vain", async () => {
+test("an expired log-in loses nothing and causes no useless retries", async () => {
   const { server, sync, change, pass } = setup();
   server.mode = "login";
   change("a");
@@ -140,7 +140,7 @@ test("an expired log-in loses nothing and is not tried in vain", async () => {
   assert.deepEqual([sync.state, sync.owed], ["saved", 0]);
 });
 
-test("newer work elsewhere is never overwritten: it is handed over, and nothing is sent until a choice is made", async () => {
+test("newer work elsewhere is never overwritten: it is passed on, and nothing is sent until a choice is made", async () => {
   const { server, seen, sync, change, pass } = setup();
   server.revision = 5;
   change("mine");
@@ -166,7 +166,7 @@ test("taking the other version sends nothing", async () => {
   assert.deepEqual(journal.base().doc, { comment: "theirs" });
 });
 
-test("what the server does not accept is said, with where and what, and stays here", async () => {
+test("what the server does not accept is shown, with location and reason, and stays here", async () => {
   const { server, seen, sync, change, pass } = setup();
   server.mode = "refused";
   server.data = { error: { code: "spans", message: "cuts a token", where: "spans[0]", hint: "" } };
@@ -176,7 +176,7 @@ test("what the server does not accept is said, with where and what, and stays he
   assert.equal(sync.owed, 1);
 });
 
-test("a change made while a save is under way is saved by the next", async () => {
+test("a change made during a save is saved by the next", async () => {
   const { server, sync, change, pass } = setup();
   const { request } = sync.port;
   let release = () => {};
@@ -195,7 +195,7 @@ test("a change made while a save is under way is saved by the next", async () =>
   assert.deepEqual([sync.owed, server.requests.at(-1)[2].comment], [0, "b"]);
 });
 
-test("a verdict goes after the work, names its revision, and waits for the network", async () => {
+test("a verdict is sent after the work, names its revision, and waits for the network", async () => {
   const { server, seen, sync, journal, change } = setup();
   server.mode = "offline";
   change("a");
@@ -210,7 +210,7 @@ test("a verdict goes after the work, names its revision, and waits for the netwo
   assert.equal(journal.read("verdict"), null);
 });
 
-test("a refused verdict is said and not sent again by itself", async () => {
+test("a refused verdict is shown and not sent again automatically", async () => {
   const { server, seen, sync, journal } = setup();
   server.mode = "refused";
   server.data = { error: { code: "limit", message: "No more skips", where: "", hint: "" } };
@@ -219,7 +219,7 @@ test("a refused verdict is said and not sent again by itself", async () => {
   assert.equal(seen.states.at(-1), "refused: No more skips");
 });
 
-test("a verdict is not sent while changes are owed: what was changed during the save goes first", async () => {
+test("a verdict is not sent while there are unsaved changes: changes made during the save are sent first", async () => {
   const { server, seen, sync, change, pass } = setup();
   const { request } = sync.port;
   let release = () => {};
@@ -244,7 +244,7 @@ test("a verdict is not sent while changes are owed: what was changed during the 
   assert.equal(seen.submitted.length, 1);
 });
 
-test("a verdict is not sent while changes are owed: nor after a save that failed, in any way", async () => {
+test("a verdict is not sent while there are unsaved changes: nor after a failed save of any kind", async () => {
   for (const mode of ["offline", "broken", "busy", "login", "refused", "gone"]) {
     const { server, sync, change } = setup();
     server.mode = mode;
@@ -273,7 +273,7 @@ test("a waiting verdict is not sent after a conflict: it was given on another ve
   assert.deepEqual(seen.submitted, []);
 });
 
-test("a pair that the lead gave to somebody else: the work stays here and is not sent again", async () => {
+test("a reassigned pair: the work stays here and is not sent again", async () => {
   for (const [mode, code] of [["conflict", "reassigned"], ["refused", "not-yours"]]) {
     const { server, sync, journal, change, pass } = setup();
     server.mode = mode;
@@ -308,7 +308,7 @@ test("a pair that was submitted elsewhere: the work stays here, is not sent agai
   }
 });
 
-test("somebody else logged in: who it is, is said, nothing is tried in vain, and all is sent when they are gone", async () => {
+test("someone else logged in: their name is shown, nothing is sent until they have logged out, then everything is", async () => {
   const { server, seen, sync, change, pass } = setup();
   server.mode = "other";
   server.data = { error: { code: "other-user", message: "m", where: "berta", hint: "h" } };
@@ -325,7 +325,7 @@ test("somebody else logged in: who it is, is said, nothing is tried in vain, and
   assert.deepEqual([sync.state, sync.owed], ["saved", 0]);
 });
 
-test("a lost log-in is said in the page's own words, not in the server's", async () => {
+test("an expired log-in is shown in the page's own words, not in the server's", async () => {
   const { server, seen, change, pass } = setup();
   server.mode = "login";
   server.data = { error: { code: "not_authenticated", message: "Authentication credentials were not provided.", where: "", hint: "" } };

@@ -25,7 +25,7 @@ function left(storage, tab, at) {
   return journal;
 }
 
-test("unsaved work of closed tabs: the latest is carried on, and every other one is handed over", async () => {
+test("unsaved work of closed tabs: the latest is continued, and all others are returned", async () => {
   const storage = new FakeStorage();
   locks([]);
   for (const [tab, at] of [["one", 1], ["three", 3], ["two", 2]]) left(storage, tab, at);
@@ -36,7 +36,7 @@ test("unsaved work of closed tabs: the latest is carried on, and every other one
   for (const each of [journal, ...others]) assert.deepEqual(each.pending(), [patch(1)], each.tab);
 });
 
-test("a tab that said it closes is taken up like one that was killed", async () => {
+test("a tab that was closed is taken over like one that was killed", async () => {
   const storage = new FakeStorage();
   locks([]);
   left(storage, "killed", 1);
@@ -46,7 +46,7 @@ test("a tab that said it closes is taken up like one that was killed", async () 
   assert.equal(journal.read("closed"), null, "it lives again");
 });
 
-test("a tab that lives keeps its work to itself", async () => {
+test("an open tab keeps its work to itself", async () => {
   const storage = new FakeStorage();
   locks(["diptych/7/alive"]);
   left(storage, "alive", 2);
@@ -55,7 +55,7 @@ test("a tab that lives keeps its work to itself", async () => {
   assert.deepEqual([journal.tab, others, alive], ["left", [], ["alive"]]);
 });
 
-test("a first visit begins a journal of its own", async () => {
+test("a first visit starts a new journal", async () => {
   const storage = new FakeStorage();
   locks([]);
   const { journal, others } = await enter(storage, 7);
@@ -63,7 +63,7 @@ test("a first visit begins a journal of its own", async () => {
   assert.deepEqual([others, journal.pending()], [[], []]);
 });
 
-test("work that the server lacks is carried on before a later tab that owes nothing", async () => {
+test("unsaved work is continued in preference to a later tab without any", async () => {
   const storage = new FakeStorage();
   locks([]);
   left(storage, "owes", 1);

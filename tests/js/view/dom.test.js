@@ -3,12 +3,12 @@ import { test } from "node:test";
 import { at, media, write } from "../page.js";
 import { calm, chip, covered, focusOf, make, need, needDialog, sign, takesText } from "../../../static/js/workspace/view/dom.js";
 
-test("an element is made of attributes that say something, and of children that are there", () => {
+test("an element gets the attributes and children that are not null", () => {
   const made = make("button", { class: "plain", text: "Go", title: "Away", hidden: true, disabled: false, "data-n": 0, id: null }, [null, " on", undefined]);
   assert.equal(made.outerHTML, '<button class="plain" title="Away" hidden="" data-n="0">Go on</button>');
 });
 
-test("what the template promises is there, or its name is said", () => {
+test("an element of the template is found, or the error names it", () => {
   assert.equal(need("texts").id, "texts");
   assert.equal(needDialog("help").tagName, "DIALOG");
   assert.throws(() => need("nowhere"), /#nowhere: templates/);
@@ -21,7 +21,7 @@ test("fields take text, boxes and buttons do not", () => {
   assert.ok(!takesText(make("p")) && !takesText(null));
 });
 
-test("where the focus is decides what keys do", () => {
+test("the focus determines what keys do", () => {
   const inTexts = at("texts").appendChild(make("p", {}, [make("span")]));
   const tick = at("texts").appendChild(make("button"));
   assert.equal(focusOf(at("remark")), "field");
@@ -46,14 +46,14 @@ test("the find bar, the guidelines and the drawer lie over the texts", () => {
   document.body.classList.remove("drawer");
 });
 
-test("movement is avoided where the system asks for it", () => {
+test("motion is reduced if the system asks for it", () => {
   assert.ok(!calm());
   media.add("(prefers-reduced-motion: reduce)");
   assert.ok(calm());
   media.clear();
 });
 
-test("a label's sign is its key on the keyboard, its first letter, or its key", () => {
+test("a label's sign is its hotkey, its first letter, or its key", () => {
   assert.equal(sign({ hotkey: "1", name: "Minor", key: "m" }), "1");
   assert.equal(sign({ hotkey: "", name: "𝒜lpha", key: "m" }), "𝒜");
   assert.equal(sign({ hotkey: "", name: "", key: "m" }), "m");

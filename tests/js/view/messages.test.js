@@ -10,15 +10,15 @@ const code = modules.map((name) => readFileSync(new URL(name, folder), "utf8")).
 const template = readFileSync(new URL("../../../templates/annotation/_messages.html", import.meta.url), "utf8");
 const keys = [...template.matchAll(/^"([^"]+)":/gm)].map((found) => found[1]);
 
-test("no key stands twice", () => assert.equal(new Set(keys).size, keys.length));
+test("no key occurs twice", () => assert.equal(new Set(keys).size, keys.length));
 
-test("every message that is asked for by its whole name is there", () => {
+test("every message that is requested by its full key exists", () => {
   for (const [, key] of code.matchAll(/\bt\("([a-z.]+)"/g)) assert.ok(keys.includes(key), key);
   for (const [, key] of code.matchAll(/\btn\("([a-z.]+)"/g))
     for (const form of ["one", "other"]) assert.ok(keys.includes(`${key}.${form}`), `${key}.${form}`);
 });
 
-test("every message is asked for, by its name or by the name of its family", () => {
+test("every message is requested, by its key or its prefix", () => {
   const families = [...code.matchAll(/\bt\(`([a-z.]+)\.\$\{/g), ...code.matchAll(/`(said)\.\$\{/g), ...code.matchAll(/`(said\.no)\$\{/g)].map((found) => found[1]);
   for (const key of keys) {
     const bare = key.replace(/\.(one|other)$/, "");
