@@ -1,4 +1,4 @@
-"""Settings, addresses, entry points."""
+"""Settings, URLs, entry points."""
 
 from config.celery import app as celery_app
 

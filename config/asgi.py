@@ -1,4 +1,4 @@
-"""The entry point of uvicorn."""
+"""The ASGI entry point, for uvicorn."""
 
 import os
 import warnings

@@ -1,8 +1,8 @@
 """Requests that are larger than anything an import accepts: refused by their length, or while they arrive.
 
-A server keeps a request's body on disk before the application sees it. `BodyLimit` stands before that: of a body that
-says how long it is nothing is kept, of another no more than the limit. The rest is read and thrown away, so that a
-browser has the answer to show.
+A server stores a request's body on disk before the application sees it. `BodyLimit` comes before that: of a body with a
+stated length nothing is stored, of another no more than the limit. The rest is read and discarded, so that the browser
+gets the response.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ App = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 class BodyLimit:
-    """ASGI: cuts off the body of a request after `LARGEST_BODY`, and says so to `BodyLimitMiddleware`."""
+    """ASGI: cuts off the body of a request after `LARGEST_BODY`, and tells `BodyLimitMiddleware` so."""
 
     def __init__(self, app: App) -> None:
         self.app = app
@@ -63,7 +63,7 @@ def _is_too_large(length: str) -> bool:
 
 
 class BodyLimitMiddleware:
-    """Answers 413 to a request that is too large. Stands before whatever reads a body."""
+    """Responds with 413 to a request that is too large. Must come before everything that reads a body."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

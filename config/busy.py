@@ -1,6 +1,6 @@
-"""Whether an error of the database says 'not now': a lock held too long, or a server that does not answer.
+"""Whether a database error is temporary: a lock held too long, or a server that does not respond.
 
-Nothing is wrong with the request then, nothing of it was kept, and the same request will do later.
+The request itself is then valid, nothing of it was stored, and the same request may succeed later.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ POSTGRESQL_STATES = (
 
 
 def is_busy(error: BaseException | None) -> bool:
-    """Whether `error`, or what it was raised from, is a database that cannot answer now but may do so later."""
+    """Whether `error`, or its cause, means that the database is temporarily unavailable."""
     while error is not None:
         if isinstance(error, OperationalError | InterfaceError) and _is_busy(error):
             return True

@@ -1,4 +1,4 @@
-"""The Celery application. Tasks are thin shells; rows are the truth."""
+"""The Celery application. Tasks are thin wrappers; the database is the source of truth."""
 
 import os
 

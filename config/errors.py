@@ -1,7 +1,7 @@
-"""The one place where an error becomes a response: JSON for the API, a page for people.
+"""Turns errors into responses, in this module only: JSON for the API, a page for people.
 
-A domain error has its own status. A database that cannot answer now is 503 with Retry-After, wherever it is met: in a
-view, in the API, or in a middleware (`server_error`, the site's `handler500`).
+A domain error has its own status. A temporarily unavailable database leads to 503 with Retry-After, wherever it
+happens: in a view, in the API, or in a middleware (`server_error`, the site's `handler500`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 
 class Busy(DomainError):
-    """The database cannot answer now. Nothing was kept; the same request will do later."""
+    """The database is temporarily unavailable. Nothing was stored; the same request may succeed later."""
 
     status = 503
     code = "busy"
@@ -65,9 +65,9 @@ def _too_large() -> Invalid:
 
 
 class NulMiddleware:
-    """Refuses a NUL character in an address or a form: no database keeps one, and no person types one.
+    """Refuses a NUL character in a URL or a form: no database stores one, and no person types one.
 
-    Stands after `DomainErrorMiddleware`, and looks when the view is known: what a request holds has been read by then.
+    Comes after `DomainErrorMiddleware`, and checks once the view is known: the request has been parsed by then.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -101,9 +101,9 @@ def error_response(request: HttpRequest, error: DomainError) -> HttpResponse:
 
 
 class DomainErrorMiddleware:
-    """A domain error that a page's view let through becomes `templates/error.html` with the error's status.
+    """A domain error that a page's view raises becomes `templates/error.html` with the error's status.
 
-    If htmx asked for a part of a page, it becomes a notice at the top of that page.
+    If htmx requested a part of a page, it becomes a notice at the top of that page.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -123,7 +123,7 @@ class DomainErrorMiddleware:
 
 
 def busy_response(request: HttpRequest, error: BaseException | None) -> HttpResponse:
-    """503 with Retry-After. The page asks the database for nothing."""
+    """503 with Retry-After. The page makes no database query."""
     logger.warning("%s: answered 503: %s", request.path, error)
     busy = Busy()
     if is_api(request):
@@ -137,15 +137,15 @@ def busy_response(request: HttpRequest, error: BaseException | None) -> HttpResp
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """The site's `handler500`: what no view could turn into a response, an error in a middleware for one."""
+    """The site's `handler500`: errors that no view could turn into a response, such as those of middlewares."""
     error = sys.exc_info()[1]
     return busy_response(request, error) if is_busy(error) else broken(request)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """403: the form's token is not the one of this browser; logging in, in another tab too, makes a new one.
+    """403: the form's token is not this browser's; logging in, also in another tab, creates a new one.
 
-    A form of our own can be sent again, with the token of now. What another site made the browser send can't.
+    A form of our own can be sent again with the current token. What another site made the browser send can't.
     """
     logger.warning("%s: answered 403: %s", request.path, reason)
     if is_fragment(request):

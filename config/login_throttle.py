@@ -1,4 +1,4 @@
-"""How many wrong passwords are allowed: counted by name and by address."""
+"""Limits the number of wrong passwords, counted by name and by address."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ RESERVED = "reserved_attempt"
 class LoginThrottle(AxesDatabaseHandler):  # type: ignore[misc]
     """Locks a name after `AXES_FAILURE_LIMIT` wrong passwords from anywhere, and an address after `ADDRESS_LIMIT`.
 
-    Many people can share an address, so it is allowed more. A successful log-in clears the count of its own name only:
-    whoever has one account cannot clear what they did to others.
+    Many people can share an address, so it has a higher limit. A successful log-in clears the count of its own name
+    only: a user can't clear attempts on other accounts.
 
     An attempt counts as failed before its password is checked, so that no more passwords are checked at once than may
     be wrong; a successful log-in clears it with the others of its name.
@@ -84,8 +84,8 @@ def _of(request: HttpRequest, name: str) -> Any:
 def _one_at_a_time(request: HttpRequest | None, credentials: dict[str, Any] | None) -> Iterator[None]:
     """A transaction during which no other attempt counts for the same name or address.
 
-    On SQLite no other transaction writes meanwhile. Elsewhere rows that are not there yet can't be locked, so the name
-    and the address are.
+    On SQLite no other transaction can write. Elsewhere rows that do not exist yet can't be locked, so the name and the
+    address are.
     """
     with transaction.atomic():
         if connection.vendor == "postgresql" and request is not None:

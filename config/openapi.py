@@ -1,4 +1,4 @@
-"""What the API's document says of every operation: the header that names a page's user, a busy database, JSON only."""
+"""Additions to the API's document for every operation: the header that names a page's user, 503, JSON only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How request bodies are read: JSON, strictly. What cannot be kept is refused with its place before a view sees it."""
+"""Parses request bodies as strict JSON. What can't be stored is refused, naming its location, before a view sees it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from annotation.strict_json import JSONError
 
 
 class StrictJSONParser(JSONParser):
-    """DRF's parser with `strict_json`: numbers, depth and characters are those that a database keeps."""
+    """DRF's parser with `strict_json`: only numbers, depth and characters that a database can store."""
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
-        """The value of the body. Raises Invalid with 400, where it is no JSON, else with the place of what is wrong."""
+        """The value of the body. Raises Invalid, with status 400 for invalid JSON, otherwise with the location of the
+        fault.
+        """
         data = stream.read()
         try:
             return strict_json.loads(data.decode("utf-8"))

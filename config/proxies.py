@@ -1,7 +1,7 @@
-"""Who is asking: the client's address behind the proxies of this deployment.
+"""The client's address behind the proxies of this deployment.
 
-Forwarding headers are believed only when the connection itself comes from a configured proxy (`DIPTYCH_PROXIES`);
-from anybody else they are removed, so that nothing behind this middleware can read a forged one.
+Forwarding headers are trusted only if the connection itself comes from a configured proxy (`DIPTYCH_PROXIES`);
+otherwise they are removed, so that nothing behind this middleware can read a forged one.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def is_trusted(address: str, proxies: Networks) -> bool:
 
 
 def client_address(peer: str, forwarded_for: str, proxies: Networks) -> str:
-    """The address that asked: the last one in `X-Forwarded-For` that is not a trusted proxy.
+    """The client's address: the last one in `X-Forwarded-For` that is not a trusted proxy.
 
-    `peer` is the address of the connection. Each proxy appends the address it was asked by, so entries are read from
+    `peer` is the address of the connection. Each proxy appends the address of its own client, so entries are read from
     the right, and whatever a client wrote on the left is never reached.
     """
     address = peer
@@ -84,7 +84,7 @@ class TrustedProxyMiddleware:
 
 
 def throttled_address(request: HttpRequest) -> str | None:
-    """The address under which failed log-ins are counted: for IPv6 its /64, all of which belongs to one subscriber."""
+    """The address under which failed log-ins are counted: for IPv6 its /64, which belongs to one subscriber."""
     parsed = _parse(request.META.get("REMOTE_ADDR", ""))
     if isinstance(parsed, IPv6Address):
         return str(ip_network((parsed, 64), strict=False).network_address)

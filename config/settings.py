@@ -1,4 +1,4 @@
-"""Every deployment choice is an environment variable; the defaults need nothing installed beside Python."""
+"""Every deployment choice is an environment variable; with the defaults, only Python has to be installed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DATA_DIR.mkdir(parents=True, exist_ok=True)
 
 
 def close_to_others(path: Path) -> None:
-    """Take other users' access away from what an earlier version, or a looser umask, left open."""
+    """Remove other users' access to what an earlier version, or a looser umask, left open."""
     if path.exists() and path.stat().st_uid == os.getuid() and path.stat().st_mode & 0o077:
         path.chmod(path.stat().st_mode & 0o700)
 
@@ -30,7 +30,7 @@ close_to_others(DATA_DIR)
 
 
 def secret_key() -> str:
-    """The key of the environment, or one made once and kept in the data folder, readable by its owner alone."""
+    """The key of the environment, or one generated once and stored in the data folder, readable by its owner only."""
     given: str = env.str("DIPTYCH_SECRET_KEY", default="")
     if given:
         return given

@@ -1,4 +1,4 @@
-"""Static files: which there are, and by which names pages ask for them."""
+"""Which static files there are, and by which names pages request them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ UNUSED = ["rest_framework", "redoc", "swagger-ui-es-*", "swagger-ui.js"]
 
 
 class PackageFiles(AppDirectoriesFinder):
-    """The static files of other packages, without what is unused."""
+    """The static files of other packages, without unused ones."""
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[Any]:
         return iter(super().list([*(ignore_patterns or ()), *UNUSED]))
 
 
 class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """Names with a hash of the content, kept by browsers for good, once `collectstatic` has run; plain names before."""
+    """Names with a hash of the content, which browsers cache forever, after `collectstatic`; plain names before."""
 
     def stored_name(self, name: str) -> str:
         return str(self.hashed_files.get(self.hash_key(self.clean_name(name)), name))

@@ -1,4 +1,4 @@
-"""Every address of the site; each app has its own list."""
+"""All URLs of the site; each app has its own list."""
 
 from django.urls import include, path
 from django.views.i18n import set_language

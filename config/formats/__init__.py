@@ -1,1 +1,1 @@
-"""How dates and numbers read where Django's own way does not fit: one folder a language."""
+"""Formats of dates and numbers where Django's own do not fit: one folder per language."""

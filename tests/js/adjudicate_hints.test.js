@@ -1,4 +1,4 @@
-/** The foot where a pair is adjudicated: whatever it promises, in every state of the page, the keys do. */
+/** The footer during adjudication: the keys do what it announces, in every state of the page. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -39,7 +39,7 @@ const spans = () => [...store.doc.spans.values()].map((one) => JSON.stringify([o
 const chosen = () => [...store.selected.a].join();
 const foot = async () => (await rest(), at("preview").textContent.split(" · ").filter(Boolean));
 
-/** Every state that keys lead to, each from the first region on. */
+/** Every state that keys lead to, each starting from the first region. */
 const STATES = {
   "as it opens": () => {},
   "after N": () => key("n"),
@@ -138,7 +138,7 @@ for (const name of Object.keys(STATES))
     if (onOptions()) assert.ok(hints.includes(`foot.option.option=${keysShown()}`), hints.join());
   });
 
-/** The keys that stand beside the options. */
+/** The keys shown next to the options. */
 function keysShown() {
   const shown = [...at("dock-rows").querySelectorAll("kbd")].map((one) => one.textContent);
   return shown.join(" ");

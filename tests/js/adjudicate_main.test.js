@@ -1,4 +1,4 @@
-/** Adjudication by hand, as a browser opens it: the dock, everybody's lines, and the queue of what is disputed. */
+/** Manual adjudication, as a browser opens it: the dock, everyone's lines, and the queue of disputed regions. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** What goes to the server with a request. */
+/** What is sent to the server with a request. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -37,7 +37,7 @@ export function built(parts = {}) {
   return { store, view, painter, said, say, actions, cursor, preferences, run, span, add, word, point, data };
 }
 
-/** Highlights: tokens 1 and 2 of A and token 3 of B stand out; word 0 stands opposite word 0. */
+/** Highlights: tokens 1 and 2 of A and token 3 of B are suggested; word 0 is aligned with word 0. */
 export const HIGHLIGHTS = {
   run: "default-v1",
   method: "default.v1",
@@ -52,7 +52,7 @@ export const HIGHLIGHTS = {
   dismissed: [],
 };
 
-/** What is selected, by side. */
+/** The selection by side. */
 export const chosen = (store) => [[...store.selected.a], [...store.selected.b]];
 /** The spans: label, origin, tokens of A and of B. */
 export const spans = (store) => [...store.doc.spans.values()].map(({ id, label, origin }) => [label, origin, store.cover.of(id).a, store.cover.of(id).b]);

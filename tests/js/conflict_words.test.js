@@ -1,4 +1,4 @@
-/** Two versions: what differs beside the spans is named. */
+/** Two versions: differences other than spans are named. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

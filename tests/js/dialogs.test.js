@@ -1,4 +1,4 @@
-/** What asks: questions, verdicts, versions that meet; and the panels that open over the texts. */
+/** Dialogs: questions, verdicts, conflicts between versions; and the panels that open over the texts. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -53,7 +53,7 @@ function verdicts(parts = {}) {
   const kept = {};
   const questions = new Questions(made.store, made.say);
   const verdict = new Verdicts(made.store, made.reading, questions, (one) => sent.push(one), async () => sent.push("reopened"));
-  // What a verdict needs of the journal; that of the work itself has its own tests.
+  // What a verdict needs of the journal; the journal itself has its own tests.
   made.store.journal = { put: (name, value) => (kept[name] = value), read: (name) => kept[name], append() {} };
   return { ...made, verdict, sent, kept };
 }

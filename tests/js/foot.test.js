@@ -1,4 +1,4 @@
-/** The foot: what is read, what keys would do, whether all is saved, the comment. */
+/** The footer: read rows, hints on keys, the save status, the comment. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** What the tests share: vectors, a small assignment, a storage, random choices from a seed. */
+/** Shared by the tests: vectors, a small assignment, a storage, random choices from a seed. */
 
 import { readFileSync } from "node:fs";
 
@@ -85,7 +85,7 @@ export function annotation(spans = [], revision = 1) {
   return { revision, spans: { v: 1, spans }, answers: {}, verdict: "", reason: "", comment: "", read: { a: [], b: [] }, active_seconds: 0, dismissed: [], saved: null };
 }
 
-/** The browser's storage, with a limit to run into. */
+/** The browser's storage, with a limit. */
 export class FakeStorage {
   constructor(limit = Infinity) {
     this.items = new Map();

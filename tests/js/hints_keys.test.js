@@ -1,4 +1,4 @@
-/** What the foot promises, by what is there and what the hand is on. */
+/** The footer's hints, by situation and input device. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** The page that says why a pair can't be opened: it counts what is kept of it here, and discards it when asked. */
+/** The page that says why a pair can't be opened: it counts the unsaved changes kept here, and discards them on request. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

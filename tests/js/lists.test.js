@@ -1,4 +1,4 @@
-/** The lists beside the texts: spans, suggestions, what was found, what the reference says. */
+/** The lists beside the texts: spans, suggestions, matches of a search, the comparison with the reference. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** The whole page, as a browser opens it: from the first word to the verdict, with everything that can come between. */
+/** The whole page, as a browser opens it: from the first word to the verdict, with everything that can happen in between. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,7 +12,7 @@ DATA.reopen = true;
 DATA.urls = { annotation: "/annotation", submit: "/submit", assignment: "/assignment", reopen: "/reopen", page: "/work/7/", next_page: "/next", project: "/project" };
 write("annotation/workspace.html", DATA);
 
-/** What the server has: it answers as the real one does. */
+/** The server's state; it responds as the real one does. */
 const server = { revision: 1, annotation: annotation(), status: 200, body: null };
 answering(({ method, url, body }) => {
   if (server.status !== 200) return { status: server.status, body: server.body ?? {} };
@@ -33,13 +33,13 @@ const { Reconciler } = await import("../../static/js/workspace/sync/reconcile.js
 const { store, session, actions, cursor, view, preferences, commands } = workspace;
 await rest(20);
 
-/** Saved, whatever it takes. */
+/** Wait until everything is saved. */
 async function saved() {
   await session.sync.now();
   await rest();
 }
 const spans = () => [...store.doc.spans.values()].map(({ label }) => label).sort();
-/** Somebody else, elsewhere, has added a span. */
+/** A span was added elsewhere. */
 function elsewhere(id, label, start, end) {
   server.revision += 1;
   const span = { id, label, origin: "manual", comment: "", fragments: [{ side: "a", start, end }] };

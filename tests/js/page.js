@@ -1,9 +1,9 @@
 /**
  * The workspace's page in node, for tests of what needs elements: import this before any module of `static/js`.
  *
- * The elements are those of the templates (all branches, without Django's tags), in happy-dom. It lays nothing out, so
- * words have places by rule: five in a line, 60 wide and 20 high, each row of paragraphs 100 below the one before, side
- * B 500 to the right of A. Messages are not translated: what is said is the message's key.
+ * The elements are those of the templates (all branches, without Django's tags), in happy-dom. It has no layout, so
+ * words get positions by a rule: five per line, 60 wide and 20 high, each row of paragraphs 100 below the previous one,
+ * side B 500 to the right of A. Messages are not translated: the message is its key.
  */
 
 import { readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { assignment } from "./helpers.js";
 const read = (name) => readFileSync(new URL(`../../templates/${name}`, import.meta.url), "utf8");
 const OPEN = /\{%\s*block (\w+)[^%]*%\}/;
 
-/** What a template puts into its blocks, those of the template it extends filled in, without Django's tags. */
+/** The content of a template's blocks, filled into the template it extends, without Django's tags. */
 function html(name, given = {}) {
   let source = read(name);
   const parent = /\{%\s*extends "([^"]+)"\s*%\}/.exec(source)?.[1];
@@ -28,7 +28,7 @@ function html(name, given = {}) {
   return source.replace(/\{%\s*include "([^"]+)"[^%]*%\}/g, (_, other) => html(other)).replace(/\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}/gs, "");
 }
 
-/** Where the block that opens at a place ends. */
+/** Where the block that opens at an offset ends. */
 function closing(source, at) {
   const tags = /\{%\s*(block \w+|endblock)[^%]*%\}/g;
   tags.lastIndex = at;
@@ -78,7 +78,7 @@ let answer = () => ({ body: {} });
 /** Answer every request from now on. */
 export const answering = (by) => (answer = by);
 
-/** Media queries that hold now, and all that were asked for. */
+/** Media queries that match now, and all that were requested. */
 export const media = new Set();
 export const queries = {};
 /** Elements with a place of their own. @type {Map<any, [number, number, number, number]>} left, top, width, height */
@@ -130,23 +130,23 @@ Object.defineProperty(document, "fonts", { value: new window.EventTarget(), conf
 document.elementFromPoint = (x, y) =>
   [".handle:not([hidden])", ".t", ".para", ".cell", ".col", "#texts"].flatMap((kind) => [...document.querySelectorAll(kind)]).find((one) => inside(one, x, y)) ?? null;
 
-/** Frames that were asked for; `frame()` paints one. */
+/** Requested animation frames; `frame()` runs one. */
 let frames = [];
 export function frame() {
   const now = frames;
   frames = [];
   for (const one of now) one(performance.now());
 }
-/** A while, for promises and timers of 0 ms. */
+/** Wait for promises and timers of 0 ms. */
 export const rest = (ms = 5) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Whom a ResizeObserver tells: `resized(element)` says that an element has another size. */
+/** Observed by a ResizeObserver: `resized(element)` reports that an element has another size. */
 const resizing = [];
 export const resized = (element) => {
   for (const { call, of } of resizing) if (of.has(element)) call([{ target: element }]);
 };
 
-/** Elements that an IntersectionObserver was told of; `sighted(elements)` says that they are in view. */
+/** Elements observed by an IntersectionObserver; `sighted(elements)` reports that they are in view. */
 let watching = [];
 export const sighted = (elements, isIntersecting = true) => {
   for (const call of watching) call(elements.map((target) => ({ target, isIntersecting })));
@@ -164,7 +164,7 @@ class Channel extends window.EventTarget {
   }
 }
 
-/** What was asked of the browser: pages opened, reloads, questions. */
+/** Requests to the browser: pages opened, reloads, questions. */
 export const asked = [];
 const every = globalThis.setInterval;
 const own = {

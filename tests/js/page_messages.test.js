@@ -1,4 +1,4 @@
-/** The page's words: gaps, plurals, names of languages, durations and times, in the reader's language. */
+/** The page's messages: gaps, plurals, names of languages, durations and times, in the user's language. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

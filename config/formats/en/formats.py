@@ -1,6 +1,6 @@
-"""Dates in English as the whole world reads them: the day first, the month as a word, 24 hours.
+"""English dates in international format: the day first, the month as a word, 24 hours.
 
-Django's own English writes the month first, as the United States do.
+Django's own English format has the month first, as in the United States.
 """
 
 DATE_FORMAT = "j M Y"

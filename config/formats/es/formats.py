@@ -1,3 +1,3 @@
-"""Thousands in Spanish are set apart by a point, as browsers and the plots do it; Django would set a space."""
+"""Spanish thousands are separated by a point, as in browsers and the plots; Django would use a space."""
 
 THOUSAND_SEPARATOR = "."

@@ -1,4 +1,4 @@
-/** What keys and the label bar do to the cursor, the selection and the spans. */
+/** The effects of keys and the label bar on the cursor, the selection and the spans. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -186,7 +186,7 @@ test("keys move along the label bar and leave it; a comment is saved while it is
   assert.ok(!send(popover.comment, "mousedown").defaultPrevented);
 });
 
-/** All commands over stand-ins that note what they were asked for. */
+/** All commands with mocks that record their calls. */
 function commands(parts = {}) {
   const made = built(parts);
   const asked = [];

@@ -1,4 +1,4 @@
-/** Fragments by keyboard: every step that Shift and an arrow make can be taken back by the other arrow. */
+/** Fragments by keyboard: every step with Shift and an arrow can be undone with the opposite arrow. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

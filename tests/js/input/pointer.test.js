@@ -1,4 +1,4 @@
-/** What mouse and finger do to the selection and the spans. */
+/** The effects of mouse and touch on the selection and the spans. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

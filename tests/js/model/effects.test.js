@@ -1,6 +1,6 @@
 /**
- * Every command in every state does what `effectOf` says it would do, and the foot promises nothing else: the real commands
- * on a real store, with stand-ins only for what needs a page.
+ * Every command in every state does what `effectOf` says, and the footer announces nothing else: the real commands on a
+ * real store, with mocks only for what needs a page.
  */
 
 import assert from "node:assert/strict";
@@ -31,7 +31,7 @@ const view = /** @type {any} */ ({ word: () => element, scroller: () => ({ ...el
 
 const bare = assignment();
 
-/** A page without a page: what is called on the parts that draw is written down. @param {any} scheme */
+/** A mock page: calls to the parts that draw are recorded. @param {any} scheme */
 function page(scheme) {
   const fragments = (side, from, to) => ({ side, start: bare.pair[side].tokens[from][0], end: bare.pair[side].tokens[to][1] });
   const proposals = [{ id: "one", fragments: [fragments("b", 6, 7)] }, { id: "both", fragments: [fragments("a", 7, 8), fragments("b", 8, 8)] }];
@@ -132,7 +132,7 @@ const nothing = (is) => assert.deepEqual([is.selected, is.picked, is.suggestion,
 const kept = (was, is) => assert.deepEqual(is.spans, was.spans);
 const all = (is, was, side) => assert.ok(was.every((index) => is.includes(index)), side);
 
-/** A label: how many spans come of it, and from where they are said to be. */
+/** A label: how many spans it creates, and their origins. */
 const makes = (count, origin) => (was, is, { store }) => {
   const made = fresh(was, is);
   if (count) assert.equal(made.length, count);
@@ -256,7 +256,7 @@ test("every command has the effect that is announced, in every state", () => {
         error.message = `${where}: ${error.message}`;
         throw error;
       }
-      // What changed nothing leaves the state for the next command.
+      // A command without effect leaves the state for the next one.
       if (!effect.startsWith("no.")) one = build();
       one.said.length = 0;
     }

@@ -5,7 +5,7 @@ import { begin, extend } from "../../../static/js/workspace/model/selection.js";
 import { Store } from "../../../static/js/workspace/model/store.js";
 import { assignment } from "../helpers.js";
 
-/** What is told to be repainted, as "side:token". */
+/** The tokens to be repainted, as "side:token". */
 function watch(store) {
   const touched = [];
   store.on("touched", (sets) => {

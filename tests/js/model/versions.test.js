@@ -65,7 +65,7 @@ test("answers: the one that only they changed is theirs, the one that both chang
   const mine = answers({ q: "0", r: "1", s: "1", m: "3" });
   const theirs = answers({ q: "2", r: "0", s: "2", t: "0", n: "4" });
   assert.deepEqual(both(base, mine, theirs).answers, { q: "2", r: "1", s: "1", m: "3", n: "4" });
-  // An answer that one took back and the other changed is kept.
+  // An answer that one version removed and the other changed is kept.
   assert.deepEqual(both(base, answers({}), answers({ q: "2" })).answers, { q: "2" });
   assert.deepEqual(both(base, answers({ q: "2" }), answers({})).answers, { q: "2" });
 });

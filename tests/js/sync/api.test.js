@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { request } from "../../../static/js/workspace/sync/api.js";
 
-/** What `request` makes of an answer, or of an error that `fetch` fails with. */
+/** The result of `request` for a response, or for an error of `fetch`. */
 async function outcome(answer) {
   const before = [globalThis.document, globalThis.fetch];
   globalThis.document = /** @type {any} */ ({ cookie: "", querySelector: () => null });

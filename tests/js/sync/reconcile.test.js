@@ -1,4 +1,4 @@
-/** What becomes of this tab when another one saves: it follows at once, unless there is content to choose between. */
+/** When another tab saves, this one takes it over at once, unless there is content to choose between. */
 
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
@@ -15,7 +15,7 @@ const span = (id) => ({ id, label: "1", origin: "manual", comment: "", fragments
 const tick = (side, index) => [{ kind: "read", id: `${side}:${index}`, before: false, after: true }];
 const mark = (id) => [{ kind: "span", id, before: null, after: span(id) }];
 
-/** A tab at revision 4, and a server on which another tab has made revision 5. */
+/** A tab at revision 4, and a server on which another tab has saved revision 5. */
 function setup() {
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout"] });
@@ -93,7 +93,7 @@ test("a conflict in which only the other side has changed content asks nothing",
   assert.deepEqual(server.sent.at(-1).read, { a: [0], b: [1] });
 });
 
-/** What a closed tab left, made upon revision 4. */
+/** Changes of a closed tab, based on revision 4. */
 function closed(...patches) {
   const journal = new Journal(new FakeStorage(), "1/7", "closed");
   journal.settle(4, 0, plain(docOf(annotation([], 4))));

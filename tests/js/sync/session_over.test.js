@@ -1,4 +1,4 @@
-/** A pair that can't be changed when it is opened, or no longer: the page says what happened, and what it keeps. */
+/** A pair that is or becomes read-only: the page says what happened, and what it keeps. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -6,7 +6,7 @@ import { FakeStorage } from "../helpers.js";
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A server that answers as it is told, and a page around the sync. */
+/** A server with predefined responses, and a page around the sync. */
 function setup(revision = 1) {
   mock.timers.enable({ apis: ["setTimeout", "Date"] });
   const server = { revision, requests: [], mode: "ok" };
@@ -318,7 +318,7 @@ test("someone else logged in: their name is shown, nothing is sent until they ha
   await pass(60000);
   assert.deepEqual([sync.state, sync.owed, server.requests.length], ["other", 2, 1]);
   assert.ok(seen.states.includes("other: berta"));
-  // Who it is, is still said after a further change.
+  // Their name is still shown after another change.
   assert.equal(seen.states.at(-1), "other: berta");
   server.mode = "ok";
   await sync.now();
