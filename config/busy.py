@@ -34,5 +34,5 @@ def _is_busy(error: Exception) -> bool:
     if driver is None or type(driver).__module__.startswith("sqlite3"):
         return any(words in str(error) for words in SQLITE_WORDS)
     state = getattr(driver, "sqlstate", None)
-    # No state: the connection was refused, or it broke before the server could say anything.
+    # No state: the connection was refused, or it broke before the server could respond.
     return state is None or state.startswith(POSTGRESQL_STATES)

@@ -9,5 +9,5 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("diptych")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-# What makes a worker look for work by itself, beside the bell.
+# Workers also poll by themselves, without a message.
 app.autodiscover_tasks(related_name="workers")

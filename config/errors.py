@@ -78,7 +78,7 @@ class NulMiddleware:
 
     def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
         given = [("path", request.path)]
-        # The API takes no forms, and says so itself.
+        # The API accepts no forms, and says so itself.
         has_form = request.content_type in FORMS and not is_api(request)
         forms = [request.GET, request.POST] if has_form else [request.GET]
         given += [(name, value) for form in forms for name, values in form.lists() for value in [name, *values]]

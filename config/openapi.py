@@ -13,12 +13,12 @@ SAME_USER = {
     "required": False,
     "schema": {"type": "string"},
     "description": (
-        "The id of the user for whom the request is meant. Where somebody else is logged in the answer is 403 with the "
-        "code 'other-user', and nothing is shown or written. Without the header, whoever is logged in is meant."
+        "The id of the user for whom the request is meant. If another user is logged in, the response is 403 with "
+        "the code 'other-user', and nothing is returned or saved. Without the header, any logged-in user is accepted."
     ),
 }
 BUSY = {
-    "description": "The database is busy. Nothing was changed; the same request will do later.",
+    "description": "The database is busy. Nothing was changed; send the same request again later.",
     "headers": {
         "Retry-After": {
             "description": "Seconds to wait before the request is sent again.",

@@ -9,12 +9,12 @@ import environ
 from csp.constants import NONCE, NONE, SELF
 
 CHECKOUT = Path(__file__).resolve().parent.parent
-# Templates, static files, translations and the demo lie beside the code in a checkout, within this package in a wheel.
+# Templates, static files, translations and the demo are next to the code in a checkout, inside this package in a wheel.
 INSTALLED = not (CHECKOUT / "templates").is_dir()
 BASE_DIR = CHECKOUT / "config" / "resources" if INSTALLED else CHECKOUT
 env = environ.Env()
 
-# What this server writes (password hashes, sessions, texts) is readable by its own user alone.
+# What this server writes (password hashes, sessions, texts) is readable by its own user only.
 os.umask(0o077)
 DATA_DIR = Path(env.str("DIPTYCH_DATA", default=str((Path.cwd() if INSTALLED else CHECKOUT) / "var")))
 DATA_DIR.mkdir(parents=True, exist_ok=True)
@@ -55,7 +55,7 @@ DEBUG = env.bool("DIPTYCH_DEBUG", default=False)
 ALLOWED_HOSTS = env.list("DIPTYCH_HOSTS", default=["127.0.0.1", "localhost", "[::1]", "testserver"])
 CSRF_TRUSTED_ORIGINS = env.list("DIPTYCH_ORIGINS", default=[])
 HTTPS = env.bool("DIPTYCH_HTTPS", default=False)
-# The reverse proxies whose forwarding headers are believed: addresses and CIDR ranges.
+# The reverse proxies whose forwarding headers are trusted: addresses and CIDR ranges.
 TRUSTED_PROXIES = env.list("DIPTYCH_PROXIES", default=[])
 
 INSTALLED_APPS = [
@@ -121,8 +121,9 @@ TEMPLATES = [
     },
 ]
 
-# SQLite in WAL: readers never wait for the writer, and `IMMEDIATE` takes the write lock when a transaction begins, so
-# that two writers queue instead of failing half-way: for up to `timeout` seconds, which is less than the browser waits.
+# SQLite in WAL mode: readers never wait for the writer, and `IMMEDIATE` takes the write lock at the beginning of a
+# transaction, so that two writers wait for each other instead of failing half-way: up to `timeout` seconds, less than
+# the browser waits.
 SQLITE = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 10,
@@ -158,7 +159,7 @@ AXES_HANDLER = "config.login_throttle.LoginThrottle"
 AXES_LOCKOUT_PARAMETERS = ["username", "ip_address"]
 AXES_CLIENT_IP_CALLABLE = "config.proxies.throttled_address"
 AXES_RESET_ON_SUCCESS = True
-# Whoever keeps trying cannot keep a name locked for longer.
+# Repeated attempts do not extend the lock of a name.
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
 
@@ -166,7 +167,7 @@ SESSION_COOKIE_AGE = 14 * 24 * 3600
 CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
-# Whoever waits for the server asks it directly, without the proxy.
+# Health checks reach the server directly, without the proxy.
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
@@ -176,7 +177,7 @@ CONTENT_SECURITY_POLICY = {
         "default-src": [SELF],
         "script-src": [SELF, NONCE],
         "style-src": [SELF, NONCE],
-        # Widths of bars and places of lines are set by scripts as style attributes of elements they own.
+        # Widths of bars and positions of lines are set by scripts as style attributes of their own elements.
         "style-src-attr": ["'unsafe-inline'"],
         "img-src": [SELF, "data:"],
         "object-src": [NONE],
@@ -202,12 +203,12 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "config.static_files.Storage"},
 }
-# Files are also found where they lie, so that all works before `collectstatic`, which makes visits quicker.
+# Files are also found in the checkout, so that everything works before `collectstatic`, which makes visits faster.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 # Scripts of this site only.
 WHITENOISE_ALLOW_ALL_ORIGINS = False
-# What is compressed already, and source maps, which browsers ask for only when somebody looks.
+# Already compressed files, and source maps, which browsers request only for developers.
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ("png", "gz", "br", "map")
 
 REST_FRAMEWORK = {
@@ -215,7 +216,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["config.parsers.StrictJSONParser"],
-    # The document's address takes no other version: what it is asked for goes into a header.
+    # The document's URL accepts no other version: the requested one goes into a header.
     "ALLOWED_VERSIONS": ["1"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "config.errors.api_exception_handler",
@@ -233,7 +234,7 @@ SPECTACULAR_SETTINGS = {
         "drf_spectacular.hooks.postprocess_schema_enums",
         "config.openapi.describe_every_operation",
     ],
-    # Fields are called alike; each of their lists of values gets a name of its own.
+    # Several fields have the same name; each of their lists of values gets a name of its own.
     "ENUM_NAME_OVERRIDES": {
         "AssignmentStatus": "annotation.models.Status.choices",
         "RunStatus": "assist.models.RunStatus",
@@ -242,7 +243,7 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
-# The broker only rings: rows say what is to be done, and workers look for work by themselves. A folder is enough.
+# The broker only wakes workers: the database says what is to be done, and workers also poll. A folder is enough.
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="filesystem://")
 CELERY_BROKER_FOLDER = DATA_DIR / "broker"
 if CELERY_BROKER_URL.startswith("filesystem://"):
@@ -253,23 +254,23 @@ if CELERY_BROKER_URL.startswith("filesystem://"):
         "control_folder": str(CELERY_BROKER_FOLDER),
     }
 elif CELERY_BROKER_URL.startswith(("redis://", "rediss://")):
-    # A page that rings the bell must not wait for a Redis that is away.
+    # A page that notifies workers must not wait for a Redis that is unreachable.
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "socket_connect_timeout": 2.0,
         "socket_timeout": 10.0,
-        # Sites that share a Redis are told apart by what their keys begin with.
+        # Sites that share a Redis are distinguished by the prefix of their keys.
         "global_keyprefix": env.str("DIPTYCH_BROKER_PREFIX", default=""),
     }
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "cpu"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = TIME_ZONE
-# How often a worker polls for jobs unasked, after how much silence its job is given to another, after how many workers
-# that ended on it a job is failed, and the most pairs of a run that are taken at a time.
+# How often a worker polls for jobs, after how much silence its job is taken over, after how many workers that ended on
+# it a job fails, and the most pairs of a run that are claimed at a time.
 JOB_POLL_SECONDS = env.float("DIPTYCH_LOOK_SECONDS", default=3.0)
 JOB_LEASE_SECONDS = env.float("DIPTYCH_STALE_SECONDS", default=30.0)
 JOB_ATTEMPTS = env.int("DIPTYCH_JOB_ATTEMPTS", default=3)
-# How many methods a worker works on at a time, so that one which is stuck does not hold up the others.
+# How many methods a worker runs at a time, so that one which is stuck does not hold up the others.
 PRELABEL_METHODS_AT_ONCE = env.int("DIPTYCH_METHODS_AT_ONCE", default=2)
 PRELABEL_LOT_PAIRS = env.int("DIPTYCH_LOT_PAIRS", default=64)
 

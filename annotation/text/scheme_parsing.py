@@ -144,7 +144,7 @@ def _labels(parts: list[_Part], avoid: Collection[str]) -> tuple[Label, ...]:
         if (value is not None) != graded:
             raise part.refuse("value", "either every label has a value, or none")
         if value is not None and value <= 0:
-            raise part.refuse("value", "a grade is above 0, which is what nobody marked")
+            raise part.refuse("value", "a grade must be above 0, which means unmarked")
     _each_once(parts, "value", values)
     if graded and len(parts) > MOST_GRADES:
         raise parts[MOST_GRADES].refuse("value", f"at most {MOST_GRADES} grades can be told apart")
