@@ -27,7 +27,7 @@ from annotation.formats.hub_columns import (
     token_labels,
 )
 from annotation.formats.hub_foreign import read_foreign
-from annotation.formats.parquet import rows
+from annotation.formats.parquet import Unpacked, rows
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource
 from annotation.formats.safe_paths import folded, writable
 from annotation.formats.source import Refusals, display_name, read_json, refusal
@@ -59,9 +59,11 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     scheme, guidelines = _about(paths[0] / ABOUT)
     parquet_check.check([path for config in COLUMNS for path in _files(paths[0], config)])
     refusals = Refusals()
-    gold = _gold(paths[0], label_names(scheme), refusals)
+    unpacked = Unpacked()
+    gold = _gold(paths[0], label_names(scheme), refusals, unpacked)
     found: list[tuple[int, PairRecord]] = []
-    for where, row in _rows(paths[0], "annotations"):
+    for where, row in _rows(paths[0], "annotations", unpacked):
+        refusals.count_row(where)
         try:
             own = gold.pop(string(row, "id", needed=True), None)
             record = pair_record(_pair(row, own, label_names(scheme)), where)
@@ -95,10 +97,12 @@ def _about(path: Path) -> tuple[Scheme, dict[int, str]]:
     return scheme, guidelines
 
 
-def _gold(folder: Path, labels: Sequence[str], refusals: Refusals) -> dict[str, tuple[str, dict[str, Any]]]:
+def _gold(
+    folder: Path, labels: Sequence[str], refusals: Refusals, unpacked: Unpacked
+) -> dict[str, tuple[str, dict[str, Any]]]:
     """By pair id: where its row of `gold` is, and its content as in a `jsonl` object."""
     found: dict[str, tuple[str, dict[str, Any]]] = {}
-    for where, row in _rows(folder, "gold"):
+    for where, row in _rows(folder, "gold", unpacked):
         try:
             identity = string(row, "id", needed=True)
             if identity in found:
@@ -110,10 +114,10 @@ def _gold(folder: Path, labels: Sequence[str], refusals: Refusals) -> dict[str, 
     return found
 
 
-def _rows(folder: Path, config: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def _rows(folder: Path, config: str, unpacked: Unpacked) -> Iterator[tuple[str, dict[str, Any]]]:
     """('file: row', row) of a configuration's Parquet files."""
     for path in _files(folder, config):
-        yield from rows(path, f"{config}/{path.name}", COLUMNS[config])
+        yield from rows(path, f"{config}/{path.name}", COLUMNS[config], unpacked)
 
 
 def _files(folder: Path, config: str) -> list[Path]:

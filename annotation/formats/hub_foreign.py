@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.formats import parquet_check, rsd, table
-from annotation.formats.parquet import rows
+from annotation.formats.parquet import Unpacked, rows
 from annotation.formats.record import ParsedSource
 from annotation.formats.source import Refusals, display_name, refusal
 from annotation.formats.typed import FieldError, parsed
@@ -30,8 +30,10 @@ def read_foreign(folder: Path, options: Mapping[str, str]) -> ParsedSource:
     refusals = Refusals()
     parsed = ParsedSource([], PRESETS["graded"])
     languages = {key: value for key, value in options.items() if key != "split"}
+    unpacked = Unpacked()
     for path in files:
-        for where, row in rows(path, path.name):
+        for where, row in rows(path, path.name, unpacked=unpacked):
+            refusals.count_row(where)
             try:
                 _add(parsed, {"split": split_of(path)} | _plain(row), languages, path, where)
             except FieldError as error:

@@ -4,32 +4,53 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from annotation.formats.source import refusal
 from annotation.strict_json import shown
-from annotation.text.limits import LARGEST_RATIO, LARGEST_UPLOAD, MEGABYTE, MOST_COLUMNS, MOST_ROWS, MOST_VALUES
+from annotation.text.limits import (
+    ALWAYS_UNPACKED,
+    LARGEST_RATIO,
+    LARGEST_UPLOAD,
+    MEGABYTE,
+    MOST_COLUMNS,
+    MOST_ROWS,
+    MOST_VALUES,
+)
 
 BATCH = 500
 MAGIC = b"PAR1"
 """The first and last bytes of a Parquet file."""
 LARGEST_BATCH = 256 * MEGABYTE
+_OFFSET = 4
 _MOST = f"{MOST_ROWS} rows and {LARGEST_UPLOAD // MEGABYTE} MB"
 
 
-def rows(path: Path, name: str, columns: Sequence[str] | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
+@dataclass(slots=True)
+class Unpacked:
+    """What the rows of all Parquet files of an import take together: those that are read stay in memory."""
+
+    bytes: int = 0
+
+
+def rows(
+    path: Path, name: str, columns: Sequence[str] | None = None, unpacked: Unpacked | None = None
+) -> Iterator[tuple[str, dict[str, Any]]]:
     """('file: row', values by column) of a file called `name` in messages; only `columns`, if given.
 
-    Raises FormatError for a file that is not Parquet, lacks all columns or holds values that Python can't represent.
+    What is read is added to `unpacked`. Raises FormatError for a file that is not Parquet, lacks all columns, holds
+    values that Python can't represent, or unpacks to too much.
     """
     import pyarrow
     import pyarrow.parquet
 
     # A damaged file fails in the reader, in the check of its values, or in their conversion (dates out of range).
     broken = (pyarrow.ArrowException, OSError, OverflowError, ValueError)
+    unpacked = unpacked or Unpacked()
     number = 0
-    decoded = 0
+    own = 0
     try:
         opened = path.open("rb")
     except OSError as error:
@@ -38,7 +59,8 @@ def rows(path: Path, name: str, columns: Sequence[str] | None = None) -> Iterato
         try:
             source = pyarrow.parquet.ParquetFile(file)
             there = source.schema_arrow.names
-            problem = _too_large(source.metadata, path.stat().st_size)
+            packed = path.stat().st_size
+            problem = _too_large(source.metadata, packed)
             size = _batch_size(source.metadata)
             twice = sorted({column for column in there if there.count(column) > 1})
             batches = source.iter_batches(
@@ -55,20 +77,56 @@ def rows(path: Path, name: str, columns: Sequence[str] | None = None) -> Iterato
                 batch = next(batches, None)
                 if batch is None:
                     return
-                # A dictionary-encoded value is stored once in the file, but in memory as often as it is used.
-                decoded += batch.nbytes
-                if too_much := decoded > LARGEST_UPLOAD or number + batch.num_rows > MOST_ROWS:
-                    break
                 batch.validate(full=True)
-                values = batch.to_pylist()
+                size = sum(map(_unpacked_bytes, batch.columns))
+                own += size
+                unpacked.bytes += size
+                too_much = _too_much(own, packed, unpacked.bytes, number + batch.num_rows)
+                values = [] if too_much else batch.to_pylist()
             except broken as error:
                 reason = _unreadable_values(error)
                 raise refusal(f"{name}: rows from {number + 1}", reason) from error
+            if too_much:
+                raise refusal(f"{name}: rows from {number + 1}", too_much)
             for row in values:
                 number += 1
                 yield f"{name}: row {number}", row
-    if too_much:
-        raise refusal(f"{name}: rows from {number + 1}", f"a Parquet file unpacks to at most {_MOST}")
+
+
+def _too_much(own: int, packed: int, together: int, number: int) -> str:
+    """Why no more is read of a file of `packed` bytes; '' if more may be read.
+
+    `own`: bytes of its rows so far, `number` of them; `together`: bytes of the rows of all files.
+    """
+    if number > MOST_ROWS:
+        return f"a Parquet file unpacks to at most {_MOST}"
+    if own > max(ALWAYS_UNPACKED, LARGEST_RATIO * packed):
+        least = ALWAYS_UNPACKED // MEGABYTE
+        return f"the file unpacks to more than {LARGEST_RATIO} times its size, and more than {least} MB"
+    if together > LARGEST_UPLOAD:
+        return f"the Parquet files of an import together unpack to at most {LARGEST_UPLOAD // MEGABYTE} MB"
+    return ""
+
+
+def _unpacked_bytes(array: Any) -> int:
+    """Bytes of an array's values, each counted as often as it appears: in Python none of them is shared.
+
+    A dictionary-encoded value is stored once in the file, and in the array too if its type says so.
+    """
+    import pyarrow
+    import pyarrow.compute
+
+    if isinstance(array, pyarrow.ExtensionArray):
+        return _unpacked_bytes(array.storage)
+    if isinstance(array, pyarrow.StructArray):
+        return sum(map(_unpacked_bytes, array.flatten()))
+    if isinstance(array, pyarrow.lib.BaseListArray):
+        return _OFFSET * len(array) + _unpacked_bytes(array.flatten())
+    if not isinstance(array, pyarrow.DictionaryArray):
+        return int(array.nbytes)
+    # Only texts and bytes are read as dictionaries, whatever the types in the file.
+    sizes = pyarrow.compute.binary_length(array.dictionary)
+    return int(array.indices.nbytes + (pyarrow.compute.sum(sizes.take(array.indices)).as_py() or 0))
 
 
 def _too_large(about: Any, size: int) -> str:

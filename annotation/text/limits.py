@@ -13,6 +13,8 @@ MOST_FILES = 20_000
 """Files in an archive."""
 LARGEST_RATIO = 100
 """How many times its own size an archive or a Parquet file may unpack to, beyond the first megabyte."""
+ALWAYS_UNPACKED = 64 * MEGABYTE
+"""Bytes that a Parquet file may unpack to, however small: a text that many rows repeat is stored only once."""
 MOST_VALUES = 20_000_000
 """Values of a column in a row group of a Parquet file: a list of a million equal ones takes only a few bytes there."""
 LARGEST_WHOLE_FILE = 64 * MEGABYTE

@@ -118,3 +118,64 @@ def test_what_takes_too_much_memory_is_refused_whatever_its_metadata_says(tmp_pa
     blind += "parquet._too_large = lambda *_: ''; c.read_all([Path(p) for p in sys.argv[1:]])"
     tried = subprocess.run([sys.executable, "-c", blind, *map(str, files)], capture_output=True)
     assert (tried.stdout, tried.returncode != 0) == (b"..", True)
+
+
+def repeated(text: str, times: int) -> Any:
+    """One text in `times` rows, which the file holds once and, because of its type, the array does too."""
+    return pyarrow.DictionaryArray.from_arrays(pyarrow.array(np.zeros(times, np.int32)), pyarrow.array([text]))
+
+
+def repeating(folder: Path, times: int, texts: Any, name: str = "train-0.parquet") -> Path:
+    path = folder / name
+    other = {key: [f"{name} {row}" for row in range(times)] if key == "id" else PAIR[key] * times for key in PAIR}
+    parquet.write_table(pyarrow.table({**other, "text_a": texts}), path, compression="zstd")
+    return path
+
+
+def listed(text: str, times: int) -> Any:
+    """As `repeated`, the texts inside of lists and structures."""
+    inside = pyarrow.StructArray.from_arrays([repeated(text, times)], ["text"])
+    return pyarrow.ListArray.from_arrays(pyarrow.array(range(times + 1), pyarrow.int32()), inside)
+
+
+@pytest.mark.parametrize("column", [repeated, listed, lambda text, times: pyarrow.array([text] * times)])
+def test_a_value_that_many_rows_repeat_counts_in_each(column: Any, tmp_path: Path) -> None:
+    path = repeating(tmp_path, 1_000, column("w " * 50_000, 1_000))
+    assert path.stat().st_size < 50_000
+    read = 0
+    with pytest.raises(FormatError, match=r"rows from 501: the file unpacks to more than 100 times its size, and more"):
+        for _ in rows(path, path.name):
+            read += 1
+    assert read == 500
+
+
+def test_small_files_may_repeat_a_text(tmp_path: Path) -> None:
+    repeating(tmp_path, 500, repeated("word " * 20_000, 500))
+    assert len(formats.read("hub", [tmp_path], {}).records) == 500
+
+
+def test_parquet_files_of_an_import_are_counted_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("train-0.parquet", "train-1.parquet"):
+        repeating(tmp_path, 10, repeated("word " * 20_000, 10), name)
+    monkeypatch.setattr(module, "LARGEST_UPLOAD", 1_500_000)
+    with pytest.raises(FormatError, match=r"train-1.parquet: rows from 1: the Parquet files of an import together"):
+        formats.read("hub", [tmp_path], {})
+
+
+def test_a_published_dataset_s_configurations_are_counted_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = seeds.make("hub", tmp_path / "seed")
+    seen: list[int] = []
+    monkeypatch.setattr(module, "_too_much", lambda own, packed, together, number: seen.append(together) or "")
+    formats.read("hub", [source], seeds.options("hub"))
+    assert len(seen) > 1 and seen == sorted(set(seen))
+
+
+@pytest.mark.parametrize("name", ["hub", "foreign"])
+def test_rows_of_all_files_are_counted(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = seeds.make(name, tmp_path / "seed")
+    number = len(formats.read("hub", [source], seeds.options(name)).records)
+    monkeypatch.setattr("annotation.formats.source.MOST_ROWS", number - 1)
+    with pytest.raises(FormatError, match=f"an import can have at most {number - 1} rows"):
+        formats.read("hub", [source], seeds.options(name))
