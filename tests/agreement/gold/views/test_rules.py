@@ -1,5 +1,6 @@
 """Adjudication pages: rules, dry runs, versions, leaving out."""
 
+import re
 import sys
 
 import pytest
