@@ -195,7 +195,7 @@ class AssignmentSerializer(Fields):
     pair = PairSerializer()
     paragraph_alignment = serializers.ListField(
         child=serializers.ListField(child=indices(), min_length=2, max_length=2),
-        help_text="Beads: the paragraphs of A and of B that stand opposite each other; each paragraph in one bead.",
+        help_text="Beads: the aligned paragraphs of A and of B; each paragraph is in one bead.",
     )
     annotation = AnnotationSerializer()
     highlights = HighlightsSerializer(allow_null=True)
@@ -203,7 +203,7 @@ class AssignmentSerializer(Fields):
     guideline = GuidelineSerializer(allow_null=True)
     position = PositionSerializer()
     mirror = serializers.ChoiceField(
-        choices=("", "next", "before"), help_text="Where the same texts with the sides swapped stand in this work."
+        choices=("", "next", "before"), help_text="Where this annotator has the same texts with the sides swapped."
     )
     limits = LimitsSerializer()
     urls = serializers.DictField(child=serializers.CharField())

@@ -1,4 +1,4 @@
-"""Runs of pre-labelling methods, and their lots. The rows are the truth; the broker only rings.
+"""Runs of pre-labelling methods, and their lots. The database is the source of truth; the broker only wakes workers.
 
 A run covers all pairs of its project. Its lots are claimed one at a time by whichever worker is free; a worker that
 dies leaves a lot whose heartbeat stops, and another takes it over.

@@ -1,4 +1,4 @@
-"""How a run is worked through: claim a lot, fit or load the model, predict, hand in, until nothing is left.
+"""How a run is worked through: claim a lot, fit or load the model, predict, save, until nothing is left.
 
 Called by the Celery task, by the worker's own look for work, and by `prelabel --wait`; all do the same.
 """

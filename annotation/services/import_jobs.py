@@ -57,7 +57,7 @@ def import_request(
     Repeating a request before its import has ended, as by a double click, returns that import. Raises ImportRefused at
     once for an unknown format or option.
     """
-    began = timezone.now()
+    started = timezone.now()
     names = [Path(file.name or "file").name for file in files]
     stored = [_StoredFile(name, file.size or 0, None) for name, file in zip(names, files, strict=True)]
     try:
@@ -76,7 +76,7 @@ def import_request(
     }
     with transaction.atomic():
         Project.objects.select_for_update().get(pk=project.pk)
-        if same := _already_requested(requested, began):
+        if same := _already_requested(requested, started):
             return same
         row = Import.objects.create(slug=project.slug, status=ImportStatus.SENDING, **requested)
     # Each part is a transaction of its own: no one waits while 50 MB are written.
@@ -101,11 +101,11 @@ def _digest(files: Sequence[UploadedFile[Any]]) -> str:
     return whole.hexdigest()
 
 
-def _already_requested(requested: Mapping[str, Any], began: datetime) -> Import | None:
-    """An earlier request for the same import that had not ended when this request `began`."""
+def _already_requested(requested: Mapping[str, Any], started: datetime) -> Import | None:
+    """An earlier request for the same import that had not ended when this request `started`."""
     # If sending takes longer, its process was killed.
-    sending = Q(status=ImportStatus.SENDING, asked__gte=began - DOUBLE_CLICK)
-    ended = Q(status__in=(ImportStatus.DONE, ImportStatus.REFUSED), finished__gte=began)
+    sending = Q(status=ImportStatus.SENDING, asked__gte=started - DOUBLE_CLICK)
+    ended = Q(status__in=(ImportStatus.DONE, ImportStatus.REFUSED), finished__gte=started)
     same = Import.objects.filter(Q(status__in=UNFINISHED) | sending | ended, scheme="", **requested)
     return same.order_by("-pk").first()
 

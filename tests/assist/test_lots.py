@@ -133,7 +133,7 @@ def test_the_last_lot_ends_the_run(run: Run) -> None:
     assert run.finished is not None
 
 
-def test_what_is_handed_in_to_a_cancelled_run_is_dropped(run: Run) -> None:
+def test_results_for_a_cancelled_run_are_dropped(run: Run) -> None:
     lot = lot_claim("one", BOTH)
     assert lot is not None
     services.run_cancel(run=run)
@@ -145,7 +145,7 @@ def test_what_is_handed_in_to_a_cancelled_run_is_dropped(run: Run) -> None:
     assert not Lot.objects.filter(status=LotStatus.DONE).exists()
 
 
-def test_a_paused_run_gives_no_lots_and_keeps_what_is_handed_in(run: Run) -> None:
+def test_a_paused_run_gives_no_lots_and_keeps_finished_results(run: Run) -> None:
     lot = lot_claim("one", BOTH)
     assert lot is not None
     services.run_pause(run=run)

@@ -87,7 +87,7 @@ def test_a_method_has_one_thread_of_a_process_and_another_method_goes_on(project
     assert runs.work(BOTH) == 1
 
 
-def test_a_lot_lost_in_mid_work_is_not_handed_in(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_of_a_lot_lost_during_work_are_not_saved(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     run = services.run_request(project=project, method="fake")
     lot = lots.lot_claim(WORKER, BOTH)
     assert lot is not None

@@ -39,7 +39,7 @@ def open_pair(live_server: LiveServer, log_in: Callable[[BrowserContext, User], 
         page.wait_for_timeout(300)
 
 
-def stands(at: Home) -> list[str]:
+def gold_labels(at: Home) -> list[str]:
     return labels(Annotation.objects.get(source=Source.GOLD, pair=at.pair).parsed_spans)
 
 
@@ -61,7 +61,7 @@ def test_a_pair_is_decided_by_keys_alone_and_the_next_one_opens(page: Page, open
     second = page.locator("#dock-rows button").nth(1)
     expect(second).to_have_attribute("aria-pressed", "true")
     taken = "4" if "A1" in (second.text_content() or "") else "2"
-    assert stands(at) == [taken, "1"]
+    assert gold_labels(at) == [taken, "1"]
     press(page, "z")
     expect(page.locator("#dock-open")).to_have_text("1 undecided")
     press(page, "Shift+z", "Control+Enter")
@@ -91,7 +91,7 @@ def test_what_was_taken_is_changed_with_the_tools_of_the_workspace(page: Page, o
     drag(page, "b", 2, 3)
     press(page, "3")
     saved(page)
-    assert sorted(stands(at)) == ["1", "3", "5"]
+    assert sorted(gold_labels(at)) == ["1", "3", "5"]
     hows = {origin.get("how") for origin in Annotation.objects.get(source=Source.GOLD).provenance.values()}
     assert hows == {None, "changed", "anew"}
 
@@ -120,7 +120,7 @@ def test_two_who_adjudicate_at_once_are_shown_both(page: Page, open_pair: Open) 
     expect(dialog).to_be_visible()
     dialog.get_by_role("button", name="Keep the other version").click()
     saved(page)
-    assert stands(at) == ["5", "1"]
+    assert gold_labels(at) == ["5", "1"]
     expect(page.locator("#dock-state")).to_have_text("Custom decision")
 
 

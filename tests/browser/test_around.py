@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 OpenWork = Callable[[Page, Assignment], None]
 
 
-def test_qualification_shows_ones_spans_against_the_gold_after_handing_in(page: Page, open_work: OpenWork) -> None:
+def test_qualification_shows_ones_spans_against_the_gold_after_submitting(page: Page, open_work: OpenWork) -> None:
     assignment = AssignmentFactory(phase="qualification")
     gold = [
         {"id": "g1", "label": "4", "fragments": [{"side": "a", "start": 4, "end": 11}]},

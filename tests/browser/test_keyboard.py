@@ -32,7 +32,7 @@ def focused(page: Page) -> str:
     return str(page.evaluate("document.activeElement.textContent"))
 
 
-def test_a_pair_is_marked_read_and_handed_in_by_keys_alone(
+def test_a_pair_is_marked_read_and_submitted_by_keys_alone(
     page: Page, open_work: Callable[[Page, Assignment], None]
 ) -> None:
     assignment = AssignmentFactory()

@@ -102,7 +102,7 @@ def test_what_is_marked_is_what_python_cuts_out(
     )
 
 
-def test_work_that_is_handed_in_is_shown_and_can_be_reopened(page: Page, open_work: OpenWork) -> None:
+def test_submitted_work_is_shown_and_can_be_reopened(page: Page, open_work: OpenWork) -> None:
     assignment = made("graded")
     open_work(page, assignment)
     drag(page, "a", 1, 2)

@@ -41,7 +41,7 @@ def enter(browser: Browser, site: str, name: str) -> Page:
     return page
 
 
-def mark_and_hand_in(page: Page, last_of_a: int, label: str) -> None:
+def mark_and_submit(page: Page, last_of_a: int, label: str) -> None:
     page.get_by_role("link", name="Start").click()
     page.wait_for_selector("html[data-ready]")
     drag(page, "a", 7, last_of_a)
@@ -61,7 +61,7 @@ def test_from_log_in_to_a_data_set_that_loads(
     settings.DATA_DIR = tmp_path / "data"
     for name, last_of_a, label in (("anna", 9, "4"), ("bruno", 10, "3")):
         page = enter(browser, live_server.url, name)
-        mark_and_hand_in(page, last_of_a, label)
+        mark_and_submit(page, last_of_a, label)
         page.context.close()
     first, second = Annotation.objects.filter(source=Source.HUMAN).order_by("assignment__annotator__alias")
     assert first.assignment is not None and first.assignment.status == Status.DONE

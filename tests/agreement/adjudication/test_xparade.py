@@ -94,7 +94,7 @@ def test_two_who_marked_nearly_all_new_leave_a_pair_out() -> None:
     assert RULE.apply(given, RULE.settings.read({"tags": 0, "near_all": 3})).excluded is None
 
 
-def test_nobody_handed_in() -> None:
+def test_without_submissions() -> None:
     assert RULE.apply(case([], verdicts=["skipped"]), DEFAULTS).excluded == because(Code.NOT_SUBMITTED)
 
 

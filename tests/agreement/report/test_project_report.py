@@ -95,7 +95,7 @@ def test_breakdowns() -> None:
     assert [estimate.value for estimate in report.position][:2] == [1, None]
 
 
-def test_nothing_handed_in_and_nothing_marked() -> None:
+def test_nothing_submitted_and_nothing_marked() -> None:
     made, (one, two) = project()
     report = agreement_report(made)
     assert report.headline == "Agreement can't be computed yet: no document has been submitted by two annotators."

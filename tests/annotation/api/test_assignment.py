@@ -140,10 +140,10 @@ def test_submitted_work_may_be_reopened_until_the_phase_is_closed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("phase", "handed_in", "shown"),
+    ("phase", "submitted", "shown"),
     [(Phase.QUALIFICATION, True, True), (Phase.QUALIFICATION, False, False), (Phase.MAIN, True, False)],
 )
-def test_the_gold_is_seen_only_after_submitting_a_qualification_pair(phase: str, handed_in: bool, shown: bool) -> None:
+def test_the_gold_is_seen_only_after_submitting_a_qualification_pair(phase: str, submitted: bool, shown: bool) -> None:
     home = full_house()
     gold = doc(span(LIBRARY, id="g1", comment="see the rule"))
     Annotation.objects.create(
@@ -156,7 +156,7 @@ def test_the_gold_is_seen_only_after_submitting_a_qualification_pair(phase: str,
     )
     home.assignment.phase = phase
     home.assignment.save()
-    if handed_in:
+    if submitted:
         annotation_submit(assignment=home.assignment, by=None, base=1, verdict="submitted")
     data = asked(home)
     expected = {"gold": gold["spans"], "answers": {}, "feedback": "Well read."}

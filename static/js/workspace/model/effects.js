@@ -19,7 +19,7 @@ import { other, SIDES } from "./spans.js";
  * @property {boolean} discontinuous Whether a span may have several fragments on a side.
  * @property {Sides} marks The sides that may be marked.
  * @property {Side} side The side of the cursor.
- * @property {boolean} within Whether the cursor stands on a selected word.
+ * @property {boolean} within Whether the cursor is on a selected word.
  * @property {Sides | null} picked The sides on which the picked span has words; null: nothing is picked.
  * @property {boolean} single Whether the picked span has one word only.
  * @property {Sides} selected The sides on which words are selected.
@@ -28,7 +28,7 @@ import { other, SIDES } from "./spans.js";
  * @property {"whole" | "changed" | null} suggestion Whether the selection is a suggestion's words, or some of them.
  * @property {boolean} adding Whether the next words become a further fragment.
  * @property {boolean} awaiting Whether that was just asked for, and nothing has been added since.
- * @property {boolean} onSpan Whether the cursor stands on a span.
+ * @property {boolean} onSpan Whether the cursor is on a span.
  * @property {boolean} spans Whether there are spans at all.
  * @property {boolean} splits Whether the span here can be split at the cursor.
  * @property {boolean} dismissible Whether there is a suggestion here to dismiss.

@@ -83,7 +83,7 @@ def test_a_kept_report_is_computed_anew_when_a_verdict_changed(made: Project) ->
     assert work is not None
     Annotation.objects.filter(pk=work.pk).update(verdict="")
     row, fresh = report_ask(project=made, view=View())
-    assert fresh and len(overlap(row)) == 1, "work that was reopened is not handed in"
+    assert fresh and len(overlap(row)) == 1, "reopened work is not submitted"
     Annotation.objects.filter(pk=work.pk).update(verdict=Verdict.SUBMITTED)
     assert len(overlap(report_ask(project=made, view=View())[0])) == 2
 
