@@ -43,7 +43,7 @@ class SettingsFieldSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-u
 
 
 class RunSerializer(Fields):
-    """A run and how it stands."""
+    """A run and its progress."""
 
     run = serializers.SlugField(source="slug")
     method = serializers.CharField(help_text="name and version: 'default.v1'")

@@ -70,7 +70,7 @@ class ManualPairView(APIView):
         tags=["adjudication"],
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """A pair as it stands in the open draft, with what everybody marked. For leads and adjudicators."""
+        """A pair in the open draft, with everyone's annotations. For leads and adjudicators."""
         draft, pair, access = draft_pair(request.user, slug, pk)
         status = pair_status(draft, pair)
         if status is None:
@@ -86,7 +86,7 @@ class ManualAnnotationView(APIView):
         tags=["adjudication"],
     )
     def put(self, request: Request, slug: str, pk: int) -> Response:
-        """Keep the gold of a pair as it is being made, upon the revision that the client names.
+        """Save the draft gold of a pair, on top of the revision that the client names.
 
         `dismissed` holds the keys of the disputed regions that are left unmarked on purpose.
         """

@@ -40,7 +40,7 @@ class RemarkSerializer(Fields):
 
 
 class AdjudicationSerializer(Fields):
-    """How a pair stands in the open draft of the gold."""
+    """The state of a pair in the open draft of the gold."""
 
     blind = serializers.BooleanField(help_text="Whether `people` are letters instead of names.")
     rule = serializers.CharField(help_text="The rule that goes before.")
