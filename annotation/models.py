@@ -327,5 +327,22 @@ class Highlight(models.Model):
         return f"{self.method} on {self.pair}"
 
 
+class Dismissal(models.Model):
+    """A suggestion that an annotator dismissed, with a digest of its words: those dismissed often are not shown."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    annotation = models.ForeignKey(Annotation, on_delete=models.CASCADE, related_name="dismissals")
+    proposal = models.CharField(max_length=64)
+    phrase = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ("annotation", "proposal")
+        constraints = (models.UniqueConstraint(fields=("annotation", "proposal"), name="dismissed_once"),)
+        indexes = (models.Index(fields=("project", "phrase"), name="dismissed_phrase"),)
+
+    def __str__(self) -> str:
+        return f"{self.proposal} in {self.annotation}"
+
+
 # The models of imports belong to this app too; they depend on those above.
 import annotation.import_models  # noqa: E402, F401

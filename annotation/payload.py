@@ -17,7 +17,7 @@ from annotation.selectors.assignments import (
     assignment_position,
     mirror_position,
 )
-from annotation.selectors.highlights import highlight_for
+from annotation.selectors.highlights import highlight_for, proposals_shown
 from annotation.selectors.projects import guideline_current, options_of
 from annotation.selectors.references import submission_final
 from annotation.text.alignment import Bead, align_paragraphs
@@ -122,7 +122,7 @@ def _highlights(assignment: Assignment, options: ProjectOptions, dismissed: list
         "scores_a": highlight.scores_a,
         "scores_b": highlight.scores_b,
         "edges": highlight.edges,
-        "proposals": highlight.proposals,
+        "proposals": proposals_shown(highlight, dismissed),
         "dismissed": dismissed,
     }
 

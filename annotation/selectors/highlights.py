@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Avg, Count, Max, Min, QuerySet
 
-from annotation.models import Assignment, Highlight, Pair, Project
+from annotation.models import Assignment, Dismissal, Highlight, Pair, Project
 from annotation.options import LATEST, ProjectOptions
+
+OFTEN = 3
+"""Dismissals of the same words in a project after which they are no longer suggested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +58,20 @@ def highlight_shown(pair: Pair, options: ProjectOptions) -> Highlight | None:
 def highlight_for(assignment: Assignment, options: ProjectOptions) -> Highlight | None:
     """The highlight that an assignment shows. An assignment without highlights gets None, as if no model had run."""
     return highlight_shown(assignment.pair, options) if assignment.highlights_shown else None
+
+
+def often_dismissed(project: Project) -> set[str]:
+    """Digests of the words that annotators of a project have dismissed as suggestions three times or more."""
+    rows = Dismissal.objects.filter(project=project).order_by().values("phrase").annotate(times=Count("pk"))
+    return set(rows.filter(times__gte=OFTEN).values_list("phrase", flat=True))
+
+
+def proposals_shown(highlight: Highlight, dismissed: Collection[str]) -> list[dict[str, Any]]:
+    """The suggestions of a highlight without those whose words are dismissed again and again.
+
+    What the annotator dismissed here stays, so that it can be restored.
+    """
+    if not highlight.proposals:
+        return []
+    often = often_dismissed(highlight.pair.project)
+    return [each for each in highlight.proposals if each.get("phrase") not in often or each.get("id") in dismissed]

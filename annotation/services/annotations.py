@@ -22,6 +22,7 @@ from annotation.services.checks import (
     check_still_assigned,
     validate_work,
 )
+from annotation.services.highlights import dismissals_write
 from annotation.services.references import annotator_lock
 from annotation.text.counts import Counts, counts
 from annotation.text.spans import Span
@@ -68,9 +69,12 @@ def apply_work(
     same = content == (annotation.spans, annotation.answers, annotation.comment)
     if base != annotation.revision and not same:
         raise newer_revision_conflict(annotation)
+    dismissed = annotation.dismissed
     _apply_metadata(annotation, work, merge=base != annotation.revision)
     if annotation.pk is not None and same:
         annotation.save()
+        if annotation.dismissed != dismissed:
+            dismissals_write(annotation)
         return
     if origins is not None:
         annotation.provenance = dict(origins(checked.spans, annotation))
@@ -78,6 +82,8 @@ def apply_work(
     annotation.guideline = guideline_current(annotation.pair.project)
     _set_counts(annotation, checked.counts)
     write_revision(annotation, by)
+    if annotation.dismissed != dismissed:
+        dismissals_write(annotation)
 
 
 def annotation_submit(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
-from annotation.models import Highlight, Pair
+from annotation.models import Annotation, Dismissal, Highlight, Pair
 from annotation.text.spans import Grid, SpansError, parse_document
 
 
@@ -49,7 +50,10 @@ def highlights_write(*, run: str, method: str, highlights: Sequence[HighlightInp
             scores_a=[round(float(score), 4) for score in each.scores_a],
             scores_b=[round(float(score), 4) for score in each.scores_b],
             edges=[[int(i), int(j)] for i, j in each.edges],
-            proposals=[{**proposal, "id": proposal_id(proposal)} for proposal in each.proposals],
+            proposals=[
+                {**proposal, "id": proposal_id(proposal), "phrase": proposal_phrase(proposal, each.pair)}
+                for proposal in each.proposals
+            ],
             labels={side: list(labels) for side, labels in each.labels.items()},
             seconds=each.seconds,
         )
@@ -94,6 +98,38 @@ def proposal_id(proposal: Mapping[str, Any]) -> str:
     """An id made of the proposed words: if a later run proposes them again, a dismissed suggestion stays dismissed."""
     name = "+".join(f"{part['side']}{part['start']}-{part['end']}" for part in proposal["fragments"])
     return "p" + hashlib.sha256(name.encode()).hexdigest()[:12]
+
+
+def proposal_phrase(proposal: Mapping[str, Any], pair: Pair) -> str:
+    """A digest of the proposed words, whatever their case and place: the same wherever they are proposed."""
+    words = [
+        [part["side"], " ".join((pair.a, pair.b)[part["side"] == "b"].content[part["start"] : part["end"]].split())]
+        for part in proposal["fragments"]
+    ]
+    return hashlib.sha256(json.dumps(words).casefold().encode()).hexdigest()[:16]
+
+
+def dismissals_write(annotation: Annotation) -> None:
+    """Bring the words of what an annotator dismissed up to date with the annotation, saved before."""
+    dismissed = set(annotation.dismissed)
+    held = set(annotation.dismissals.values_list("proposal", flat=True))
+    annotation.dismissals.filter(proposal__in=held - dismissed).delete()
+    if not dismissed - held:
+        return
+    phrases = {
+        proposal["id"]: proposal["phrase"]
+        for proposals in Highlight.objects.filter(pair=annotation.pair_id).values_list("proposals", flat=True)
+        for proposal in proposals
+        # Highlights written before phrases were kept have none.
+        if proposal.get("id") in dismissed - held and "phrase" in proposal
+    }
+    Dismissal.objects.bulk_create(
+        [
+            Dismissal(project_id=annotation.pair.project_id, annotation=annotation, proposal=name, phrase=phrase)
+            for name, phrase in sorted(phrases.items())
+        ],
+        ignore_conflicts=True,
+    )
 
 
 def _on_tokens(start: int, end: int, grid: Grid) -> bool:
