@@ -6,17 +6,19 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from annotation.models import Assignment, Highlight
 from tests.browser.hands import quoted, saved, selected, stored, suggestion, word
 from tests.factories import AssignmentFactory
 
+OpenWork = Callable[[Page, Assignment], None]
+
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
-def assignment(page: Page, open_work: Callable[[Page, Assignment], None]) -> Assignment:
+def assignment(page: Page, open_work: OpenWork) -> Assignment:
     made = AssignmentFactory(highlights_shown=True)
     said: dict[str, Any] = {
         "edges": [[1, 1], [2, 2]],
@@ -107,10 +109,12 @@ def test_what_is_hidden_is_counted_and_shown_again_by_a_button(page: Page, assig
     expect(count).to_have_text("2 suggestions hidden")
     expect(page.locator("#live")).to_have_text("2 suggestions hidden. H shows them again.")
     expect(page.locator("#suggestions .row")).to_have_count(0)
+    expect(page.locator("#more-suggestion-count")).to_be_hidden()
     expect(switch).to_contain_text("Show")
     switch.click()
     expect(count).to_have_text("2 suggestions left")
-    expect(page.locator("#suggestions .row")).to_have_count(2)
+    expect(page.locator("#suggestions .row")).to_have_count(1)
+    expect(page.locator("#more-suggestion-count")).to_be_visible()
     expect(page.locator(".sheet .t.h3")).to_have_count(2)
 
 
@@ -143,7 +147,7 @@ def test_dismissed_ones_are_listed_and_restored_singly_and_together(page: Page, 
     assert assignment.annotation.dismissed == []
 
 
-def test_where_none_are_shown_nothing_hints_at_them(page: Page, open_work: Callable[[Page, Assignment], None]) -> None:
+def test_where_none_are_shown_nothing_hints_at_them(page: Page, open_work: OpenWork) -> None:
     made = AssignmentFactory(highlights_shown=False)
     Highlight.objects.create(
         pair=made.pair, run="r1", method="m", scores_a=[1] * 11, scores_b=[], edges=[[0, 0]], proposals=[], seconds=0
@@ -154,3 +158,79 @@ def test_where_none_are_shown_nothing_hints_at_them(page: Page, open_work: Calla
     page.keyboard.press("Escape")
     assert "uggest" not in page.locator("main").inner_text()
     expect(page.locator(".sheet .h1, .sheet .h2, .sheet .h3, .t.cp")).to_have_count(0)
+
+
+def test_a_click_on_underlined_words_opens_the_suggestion_in_place(page: Page, assignment: Assignment) -> None:
+    word(page, "a", 4).click()
+    assert selected(page) == ["open", "on"]
+    bar = page.locator("#pop")
+    expect(bar).to_contain_text("no counterpart found in German")
+    expect(bar.get_by_role("button", name="Dismiss")).to_be_visible()
+    word(page, "a", 4).click()  # once more: the word itself
+    expect(page.locator(".sheet .t.sel")).to_have_count(0)
+    word(page, "b", 8).click()
+    assert selected(page) == ["die", "Hälfte"]
+    bar.get_by_role("button", name="Dismiss").click()
+    expect(page.locator("#suggestion-count")).to_have_text("1 suggestion left")
+    assert selected(page) == ["open", "on"]  # the next one
+    bar.locator(".labels button").nth(2).click()
+    saved(page)
+    assert quoted(assignment) == [("3", ["open on"])]
+
+
+def test_a_tap_opens_it_and_the_bar_accepts_or_dismisses(browser: Browser, open_work: OpenWork) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    made = AssignmentFactory(highlights_shown=True)
+    said = {"proposals": [suggestion(made, "a", 3, 4, level=3)], "scores_a": [0] * 11, "scores_b": [0] * 11}
+    Highlight.objects.create(pair=made.pair, run="r1", method="default.v4", seconds=0, **said)
+    open_work(page, made)
+    word(page, "a", 4).tap()
+    assert selected(page) == ["open", "on"]
+    page.locator("#pop").get_by_role("button", name="Dismiss").tap()
+    expect(page.locator(".sheet .t.h3")).to_have_count(0)
+    context.close()
+
+
+@pytest.fixture
+def two_sided(page: Page, open_work: OpenWork) -> Assignment:
+    made = AssignmentFactory(highlights_shown=True)
+    both = suggestion(made, "a", 3, 4, level=3)
+    both["fragments"] += suggestion(made, "b", 8, 9)["fragments"]
+    both["reason"] = {"kind": "date", "a": "open on", "b": "die Hälfte"}
+    said: dict[str, Any] = {
+        "proposals": [both, suggestion(made, "b", 0, 0, level=1)],
+        "scores_a": [0] * len(made.pair.a.tokens),
+        "scores_b": [0] * len(made.pair.b.tokens),
+    }
+    Highlight.objects.create(pair=made.pair, run="r1", method="default.v4", seconds=0, **said)
+    open_work(page, made)
+    return made
+
+
+def test_a_suggestion_on_both_sides_says_what_differs_and_is_accepted_as_a_link(
+    page: Page, two_sided: Assignment
+) -> None:
+    row = page.locator("#suggestions .row")
+    expect(row).to_have_text(["open ondie Hälftedate differs: open on / die Hälfte"])
+    word(page, "b", 8).hover()
+    expect(word(page, "b", 8)).to_have_attribute("title", "date differs: open on / die Hälfte")
+    word(page, "a", 1).hover()
+    assert word(page, "a", 1).get_attribute("title") is None
+    row.get_by_role("button").click()
+    assert selected(page) == ["open", "on", "die", "Hälfte"]
+    page.keyboard.press("3")
+    saved(page)
+    assert quoted(two_sided) == [("3", ["open on", "die Hälfte"])]
+
+
+def test_less_certain_suggestions_are_listed_on_request(page: Page, two_sided: Assignment) -> None:
+    rest = page.locator("#more-suggestion-list .row")
+    expect(page.locator("#more-suggestion-count")).to_have_text("1 less certain suggestion")
+    expect(rest).to_have_count(0)
+    page.locator("#more-suggestion-count").click()
+    expect(rest).to_have_count(1)
+    page.locator("#more-suggestion-count").click()
+    page.keyboard.press("n")
+    page.keyboard.press("n")
+    expect(rest).to_have_count(1)  # what is being looked at is in sight

@@ -102,7 +102,7 @@ const panels = new Panels(store, preferences, met);
 const parts = { store, actions, cursor, layout, reading, suggesting, popover, questions, find, panels, verdicts, preferences, say };
 commands = { ...commandsOf(parts), discard: () => session.discard(), reload: () => location.reload() };
 listen(parts, commands, met);
-new Pointer(store, view, cursor, actions);
+new Pointer(store, view, cursor, actions, suggesting);
 /** @type {(side: import("./model/types.js").Side, index: number) => void} */
 const go = (side, index) => cursor.place(side, index, { focus: false });
 showFeedback(store, go);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { create } from "../../../static/js/workspace/model/marking.js";
-import { isOpen } from "../../../static/js/workspace/model/suggestions.js";
+import { bySureness, isOpen, suggestionAt } from "../../../static/js/workspace/model/suggestions.js";
 import { AnnotationModel } from "../../../static/js/workspace/model/annotation-model.js";
 import { assignment, NEW } from "../helpers.js";
 
@@ -51,4 +51,27 @@ test("no highlights, no trace of suggestions", () => {
   const work = new AnnotationModel(assignment());
   assert.deepEqual(work.suggestions, []);
   assert.deepEqual(work.counterparts.get("a", 0), []);
+});
+
+test("a suggestion keeps the reason that its run gives", () => {
+  const reason = { kind: "number", a: "5", b: "6" };
+  const proposals = [{ ...OWN[0], reason }, OWN[1]];
+  const { suggestions } = new AnnotationModel(assignment({ highlights: highlights({ proposals }) }));
+  assert.deepEqual(suggestions.map((one) => one.reason), [reason, null]);
+});
+
+test("the surest come first, all of them where none is sure", () => {
+  const { suggestions } = new AnnotationModel(assignment({ highlights: highlights() }));
+  const keys = (lists) => lists.map((list) => list.map(({ key }) => key));
+  assert.deepEqual(keys(bySureness(suggestions)), [["p1"], ["p2", "p3"]]);
+  assert.deepEqual(keys(bySureness(suggestions.slice(1))), [["p2", "p3"], []]);
+});
+
+test("a word belongs to the surest of the suggestions that hold it", () => {
+  const proposals = [{ id: "wide", level: 1, fragments: [{ side: "a", start: 0, end: 25 }] }, ...OWN];
+  const { suggestions } = new AnnotationModel(assignment({ highlights: highlights({ proposals }) }));
+  const [at] = suggestions.find(({ key }) => key === "p1").tokens.a;
+  assert.equal(suggestionAt(suggestions, "a", at).key, "p1");
+  assert.equal(suggestionAt(suggestions, "a", 0).key, "wide");
+  assert.equal(suggestionAt(suggestions, "b", 5), null);
 });

@@ -2,8 +2,10 @@
 
 import { keeps, selecting, situationOf } from "../model/effects.js";
 import { sideAt, wordAt } from "./hit.js";
+import { whySuggested } from "../view/messages.js";
 import { EdgeScroll } from "../view/scrolling.js";
 import * as selection from "../model/selection.js";
+import { suggestionAt } from "../model/suggestions.js";
 
 /** @typedef {import("../model/types.js").Side} Side */
 /** @typedef {{side: Side, index: number}} Position */
@@ -17,12 +19,14 @@ export class Pointer {
    * @param {import("../view/render.js").View} view
    * @param {import("./cursor.js").Cursor} cursor
    * @param {import("./actions.js").Actions} actions
+   * @param {import("./suggesting.js").Suggesting} suggesting
    */
-  constructor(store, view, cursor, actions) {
+  constructor(store, view, cursor, actions, suggesting) {
     this.store = store;
     this.view = view;
     this.cursor = cursor;
     this.actions = actions;
+    this.suggesting = suggesting;
     /** @type {{position: Position, add: boolean, count: number, x: number, moved: boolean, beside: boolean} | null} */
     this.drag = null;
     this.touch = false;
@@ -48,6 +52,7 @@ export class Pointer {
     addEventListener("mouseup", () => this.drag && this.up());
     sheet.addEventListener("mouseover", (event) => !this.drag && !this.touch && store.point(view.positionOf(event.target)));
     sheet.addEventListener("mouseleave", () => store.point(null));
+    sheet.addEventListener("mouseover", (event) => !this.drag && !this.touch && this.explain(view.positionOf(event.target)));
   }
 
   /** @param {MouseEvent} event */
@@ -156,11 +161,24 @@ export class Pointer {
       return;
     }
     if (actions.pickHere()) return;
+    const suggestion = store.showSuggestions ? suggestionAt(store.openSuggestions(), side, index) : null;
+    // Another click on the same suggestion is one on its word.
+    if (suggestion && suggestion.key !== store.suggestion) return this.suggesting.look(suggestion.key, { side, index });
     if (this.touch && free) {
       actions.begin(side, index, index, false);
       if (store.picked) actions.follow();
     } else if (store.picked) actions.clear();
     else store.select({ fixed: { ...selection.settle(store.selection).fixed, [side]: [] }, active: null });
+  }
+
+  /** A suggested word says why it is suggested. @param {Position | null} position */
+  explain(position) {
+    if (!position) return;
+    const { store, view } = this;
+    const suggestion = store.showSuggestions ? suggestionAt(store.openSuggestions(), position.side, position.index) : null;
+    const word = view.word(position.side, position.index);
+    if (suggestion) word.title = whySuggested(suggestion, store.grids);
+    else word.removeAttribute("title");
   }
 
   /** A click beside the texts clears everything. */

@@ -45,14 +45,19 @@ export class Suggesting {
     this.say(t("said.no.suggestion"), true);
   }
 
-  /** View a suggestion: its words are selected, so that a label accepts it and Shift+arrows change it. @param {string} key */
-  look(key) {
+  /**
+   * View a suggestion: its words are selected, so that a label accepts it and Shift+arrows change it.
+   * @param {string} key
+   * @param {{side: Side, index: number} | null} [at] The word that was clicked, if one was: it is in view already.
+   */
+  look(key, at = null) {
     const { store } = this;
     const one = store.suggestionOf.get(key);
     if (!one) return;
     this.actions.clear();
-    const side = /** @type {Side} */ (SIDES.find((candidate) => one.tokens[candidate].length));
-    this.cursor.place(side, one.tokens[side][0]);
+    const side = at?.side ?? /** @type {Side} */ (SIDES.find((candidate) => one.tokens[candidate].length));
+    if (at) this.cursor.place(at.side, at.index, { reveal: false });
+    else this.cursor.place(side, one.tokens[side][0]);
     store.suggest(key);
     if (!store.readOnly) store.select(selection.of(one.tokens, { side, index: one.tokens[side][one.tokens[side].length - 1] }));
     const fragments = fragmentsOf(one.tokens, store.grids);

@@ -4,7 +4,11 @@ import { SIDES, tokensOf } from "./spans.js";
 
 /** @typedef {import("./types.js").Side} Side */
 /** @typedef {{key: string, label: string, fragments: import("./types.js").Fragment[],
- *   tokens: Record<Side, number[]>, level: number}} Suggestion */
+ *   tokens: Record<Side, number[]>, level: number, reason: import("./types.js").Reason | null}} Suggestion */
+
+/** The level of the suggestions that are listed first. */
+const SUREST = 3;
+
 
 /**
  * The suggestions of a pair: exactly the proposals of its run.
@@ -20,7 +24,8 @@ export function suggestionsOf(highlights, grids, sides, rowAt) {
       const fragments = proposal.fragments.filter((fragment) => sides.includes(fragment.side));
       const tokens = tokensOf({ fragments }, grids);
       // Runs of earlier versions have no levels.
-      return { key: proposal.id ?? keyOf(proposal.fragments), label: proposal.label ?? "", fragments, tokens, level: proposal.level ?? 1 };
+      const { id, label = "", level = 1, reason = null } = proposal;
+      return { key: id ?? keyOf(proposal.fragments), label, fragments, tokens, level, reason };
     })
     .filter((suggestion) => suggestion.tokens.a.length + suggestion.tokens.b.length > 0);
   return list
@@ -55,4 +60,26 @@ export function isOpen(suggestion, dismissed, cover) {
       if (cover.at(side, index).length) marked += 1;
     }
   return marked * 2 < all;
+}
+
+/**
+ * The surest suggestions, and the rest; where none is sure, all of them come first.
+ * @param {readonly Suggestion[]} suggestions
+ * @returns {[Suggestion[], Suggestion[]]}
+ */
+export function bySureness(suggestions) {
+  const surest = suggestions.filter(({ level }) => level >= SUREST);
+  const rest = suggestions.filter(({ level }) => level < SUREST);
+  return surest.length ? [surest, rest] : [rest, []];
+}
+
+/**
+ * The suggestion that a word belongs to, the surest of several.
+ * @param {readonly Suggestion[]} suggestions
+ * @param {Side} side
+ * @param {number} index
+ */
+export function suggestionAt(suggestions, side, index) {
+  const here = suggestions.filter(({ tokens }) => tokens[side].includes(index));
+  return here.reduce((/** @type {Suggestion | null} */ best, one) => (best && best.level >= one.level ? best : one), null);
 }

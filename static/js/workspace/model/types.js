@@ -15,7 +15,8 @@
  * @typedef {{language: string, direction: "ltr" | "rtl", text: string, tokens: Range[], sentences: Range[],
  *   paragraphs: Range[]}} TextData
  * @typedef {[number[], number[]]} Bead Paragraphs of side A and of side B that are aligned.
- * @typedef {{id?: string, label?: string, level?: number, fragments: Fragment[]}} Proposal
+ * @typedef {{kind: string, a: string, b: string}} Reason What differs ('number', 'date' …), and the words of A and B that do.
+ * @typedef {{id?: string, label?: string, level?: number, reason?: Reason, fragments: Fragment[]}} Proposal
  * @typedef {{run: string, method: string, scores_a: number[] | null, scores_b: number[] | null, edges: Range[],
  *   proposals: Proposal[], dismissed: string[]}} Highlights
  * @typedef {Record<Side, number[]>} ReadMarks Indices of the paragraphs that are ticked as read.

@@ -36,6 +36,18 @@ export function t(key, values = {}) {
   });
 }
 
+/**
+ * Why words are suggested: what differs, or that nothing on the other side matches them.
+ * @param {import("../model/suggestions.js").Suggestion} suggestion
+ * @param {Record<import("../model/types.js").Side, import("../model/grid.js").Grid>} grids
+ */
+export function whySuggested({ fragments, reason }, grids) {
+  if (reason) return t(`suggestion.why.${reason.kind}`, { a: reason.a, b: reason.b });
+  const { side } = fragments[0];
+  if (fragments.some((one) => one.side !== side)) return t("suggestion.why.both");
+  return t("suggestion.why", { language: languageName(grids[side === "a" ? "b" : "a"].language) });
+}
+
 /** Whether there is a message for a key. @param {string} key */
 export function has(key) {
   return key in catalogue;

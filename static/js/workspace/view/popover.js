@@ -3,7 +3,7 @@
 import { chip, make, need } from "./dom.js";
 import { situationOf } from "../model/effects.js";
 import { linkHint } from "../model/hints.js";
-import { has, kindWords, t } from "./messages.js";
+import { has, kindWords, t, whySuggested } from "./messages.js";
 import { bestPlace } from "../model/placing.js";
 import { isEmpty, lastRun } from "../model/selection.js";
 import { SIDES } from "../model/spans.js";
@@ -34,6 +34,7 @@ export class Popover {
     this.labels = new Map();
     this.kind = make("span", { class: "kind" });
     this.link = make("p", { class: "link-hint" });
+    this.why = make("p", { class: "why" });
     this.comment = make("input", { class: "span-comment", maxlength: 10000, placeholder: t("span.comment"), "aria-label": t("span.comment") });
     this.build();
     for (const topic of /** @type {const} */ (["selection", "picked", "doc", "controls"])) store.on(topic, () => this.draw());
@@ -77,7 +78,7 @@ export class Popover {
     const clear = make("button", { type: "button", class: "plain", "data-command": "escape", "aria-label": t("key.escape"), title: t("key.escape"), text: "×" });
     clear.addEventListener("click", () => this.run("escape"));
     this.tools.append(clear);
-    element.append(row, this.tools, this.link, this.comment);
+    element.append(this.why, row, this.tools, this.link, this.comment);
   }
 
   /** Arrow keys move along the bar; Escape leaves it. @param {KeyboardEvent} event */
@@ -118,6 +119,9 @@ export class Popover {
     const fragments = SIDES.filter((side) => store.selected[side].size).map((side) => ({ side, start: 0, end: 0 }));
     // If only one side can be marked, every span is on it.
     this.kind.textContent = store.scheme.sides.length < 2 ? "" : kindWords(store, span ?? { fragments });
+    const suggestion = store.suggestion ? store.suggestionOf.get(store.suggestion) : null;
+    this.why.textContent = suggestion ? whySuggested(suggestion, store.grids) : "";
+    this.why.hidden = !suggestion;
     const link = linkHint(situationOf(store), store.device);
     this.link.textContent = link ? t(`foot.${link.control}.${link.effect}`) : "";
     for (const button of this.tools?.querySelectorAll("button") ?? []) {

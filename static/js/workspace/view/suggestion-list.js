@@ -1,8 +1,9 @@
 /** Below the spans: open suggestions, how many are hidden, and dismissed ones, which can be restored. */
 
 import { make, need } from "./dom.js";
-import { languageName, t, tn } from "./messages.js";
-import { quote } from "../model/spans.js";
+import { t, tn, whySuggested } from "./messages.js";
+import { quote, SIDES } from "../model/spans.js";
+import { bySureness } from "../model/suggestions.js";
 
 /** @typedef {import("../model/suggestions.js").Suggestion} Suggestion */
 
@@ -15,6 +16,8 @@ export class SuggestionList {
     this.store = store;
     this.suggesting = suggesting;
     this.list = need("suggestions");
+    this.more = /** @type {HTMLDetailsElement | null} */ (document.getElementById("more-suggestions"));
+    this.moreList = document.getElementById("more-suggestion-list");
     this.waiting = false;
     if (!store.assignment.highlights) return;
     this.switch = need("suggestion-switch");
@@ -25,10 +28,12 @@ export class SuggestionList {
     store.on("doc", (patch) => {
       if (patch.some((/** @type {import("../model/types.js").Change} */ { kind }) => kind === "span" || kind === "dismissed")) this.later();
     });
-    this.list.addEventListener("click", (event) => {
-      const key = keyOf(event.target);
-      if (key) suggesting.look(key);
-    });
+    for (const list of [this.list, this.moreList])
+      list?.addEventListener("click", (event) => {
+        const key = keyOf(event.target);
+        if (key) suggesting.look(key);
+      });
+    this.more?.addEventListener("toggle", () => this.later());
     this.dismissedList.addEventListener("click", (event) => {
       const key = event.target instanceof Element && event.target.closest("button") ? keyOf(event.target) : null;
       if (key) this.restore([key]);
@@ -61,7 +66,7 @@ export class SuggestionList {
 
   /** Create the rows again; the focused one keeps the focus. */
   draw() {
-    const held = document.activeElement?.closest("#suggestions, #dismissed-list");
+    const held = document.activeElement?.closest("#suggestions, #more-suggestion-list, #dismissed-list");
     const key = keyOf(document.activeElement);
     this.drawRows();
     const row = key && [...(held?.children ?? [])].find((one) => one instanceof HTMLElement && one.dataset.key === key);
@@ -78,21 +83,29 @@ export class SuggestionList {
       this.switch.hidden = !store.suggestions.length;
     }
     this.drawDismissed();
-    if (!shown) return this.list.replaceChildren();
-    // The next few are enough: the texts show all of them.
-    const at = Math.max(0, open.findIndex((one) => one.key === store.suggestion));
-    this.list.replaceChildren(
-      ...open.slice(Math.max(0, at - 2), at + 10).map((one, n) => {
-        const there = store.grids[one.fragments[0].side === "a" ? "b" : "a"].language;
-        const button = make("button", { type: "button", class: "plain", tabindex: n ? -1 : 0 }, [
-          make("span", { class: "quotes" }, [
-            this.words(one),
-            make("small", { text: t("suggestion.why", { language: languageName(there) }) }),
-          ]),
-        ]);
-        return make("li", { class: one.key === store.suggestion ? "row on" : "row", "data-key": one.key }, [button]);
-      }),
-    );
+    const [surest, rest] = shown ? bySureness(open) : [[], []];
+    this.list.replaceChildren(...this.rows(surest));
+    if (!this.more || !this.moreList) return;
+    this.more.hidden = !rest.length;
+    need("more-suggestion-count").textContent = tn("suggestions.more", rest.length);
+    // A suggestion that is being looked at is never out of sight.
+    if (rest.some((one) => one.key === store.suggestion)) this.more.open = true;
+    this.moreList.replaceChildren(...(this.more.open ? this.rows(rest) : []));
+  }
+
+  /** The next few are enough: the list is a way in, the texts show them all. @param {Suggestion[]} suggestions */
+  rows(suggestions) {
+    const { store } = this;
+    const at = Math.max(0, suggestions.findIndex((one) => one.key === store.suggestion));
+    return suggestions.slice(Math.max(0, at - 2), at + 10).map((one, n) => {
+      const button = make("button", { type: "button", class: "plain", tabindex: n ? -1 : 0 }, [
+        make("span", { class: "quotes" }, [
+          ...this.words(one),
+          make("small", { text: whySuggested(one, store.grids) }),
+        ]),
+      ]);
+      return make("li", { class: one.key === store.suggestion ? "row on" : "row", "data-key": one.key }, [button]);
+    });
   }
 
   drawDismissed() {
@@ -107,18 +120,19 @@ export class SuggestionList {
         const name = t("suggestion.restore.words", { words: quote(one, one.fragments[0].side, store.grids[one.fragments[0].side]) });
         const restore = make("button", { type: "button", class: "plain", "aria-label": name, text: t("suggestion.restore") });
         return make("li", { class: "row dismissed", "data-key": one.key }, [
-          make("span", { class: "quotes" }, [this.words(one)]),
+          make("span", { class: "quotes" }, this.words(one)),
           store.readOnly ? null : restore,
         ]);
       }),
     );
   }
 
-  /** @param {Suggestion} one */
+  /** The words of each side that has some. @param {Suggestion} one */
   words(one) {
-    const { side } = one.fragments[0];
-    const grid = this.store.grids[side];
-    return make("span", { class: "q", lang: grid.language, dir: grid.direction, text: quote(one, side, grid) });
+    return SIDES.filter((side) => one.tokens[side].length).map((side) => {
+      const grid = this.store.grids[side];
+      return make("span", { class: "q", lang: grid.language, dir: grid.direction, text: quote(one, side, grid) });
+    });
   }
 }
 
