@@ -7,7 +7,8 @@ import { GESTURES, GROUPS, SHORTCUTS } from "../../static/js/workspace/model/key
 
 const page = new URL("../../docs/keys.md", import.meta.url);
 const template = readFileSync(new URL("../../templates/annotation/_messages.html", import.meta.url), "utf8");
-const words = Object.fromEntries([...template.matchAll(/^"([^"]+)": "\{% filter escapejs %\}\{% translate (['"])(.*?)\2 %\}/gm)].map((found) => [found[1], found[3]]));
+const SAID = /^"([^"]+)": "\{% filter escapejs %\}\{% (?:translate (['"])(.*?)\2|blocktranslate trimmed %\}\n(.*?)\n\{% endblocktranslate) %\}/gms;
+const words = Object.fromEntries([...template.matchAll(SAID)].map(([, key, , short, long]) => [key, short ?? long.replace(/\s+/g, " ").trim()]));
 
 function written() {
   const special = { label: "the label's own key (`1` to `5` in a graded scheme)", answer: "the answer's own key" };
