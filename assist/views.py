@@ -119,7 +119,7 @@ def _page(
 def runs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The table of runs, for a page that is open."""
     access = lead_access(request.user, slug)
-    return _show(request, "_runs", access, **_table(access.project))
+    return _show(request, "_run_table", access, **_table(access.project))
 
 
 @person_page
@@ -130,7 +130,7 @@ def method(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     chosen = method_class(request.GET.get("method", ""))
     return _show(
         request,
-        "_settings",
+        "_method_settings",
         access,
         settings_form=SettingsForm(chosen, access.project.labels),
         summary=summary(chosen),

@@ -118,7 +118,7 @@ class DomainErrorMiddleware:
         if not isinstance(error, DomainError):
             return None
         if is_fragment(request):
-            return notice(request, "annotation/_refused.html", error.status, error=error)
+            return notice(request, "annotation/_error_notice.html", error.status, error=error)
         return render(request, "error.html", {"error": error}, status=error.status)
 
 
@@ -129,7 +129,7 @@ def busy_response(request: HttpRequest, error: BaseException | None) -> HttpResp
     if is_api(request):
         response: HttpResponse = JsonResponse({"error": busy.to_json()}, status=busy.status)
     elif is_fragment(request):
-        response = notice(request, "annotation/_refused.html", busy.status, error=busy)
+        response = notice(request, "annotation/_error_notice.html", busy.status, error=busy)
     else:
         response = render(request, "busy.html", {"error": busy, "sent": sent_form(request)}, status=busy.status)
     response["Retry-After"] = str(RETRY_SECONDS)
@@ -149,7 +149,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """
     logger.warning("%s: answered 403: %s", request.path, reason)
     if is_fragment(request):
-        return notice(request, "annotation/_logged_out.html", 401)
+        return notice(request, "annotation/_logged_out_notice.html", 401)
     sent = sent_form(request) if _is_from_here(request) else None
     return render(request, "403_csrf.html", {"sent": sent}, status=403)
 

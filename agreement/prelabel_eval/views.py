@@ -31,7 +31,7 @@ def quality(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             if chosen is None:
                 raise NotFound(_("There is no run “%(run)s” in this project.") % {"run": name}, where=project.name)
             panel = run_panel(project, chosen, gold)
-            return render(request, "agreement/_quality_run.html", {**context, "run": chosen, "panel": panel})
+            return render(request, "agreement/_run_quality.html", {**context, "run": chosen, "panel": panel})
         if "between" in request.GET:
             table = methods_table(project, runs, gold)
             return render(request, "agreement/_quality_table.html", {**context, "table": table})

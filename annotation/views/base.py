@@ -41,7 +41,7 @@ def person_page(
         if request.user.is_authenticated:
             return view(request, *args, **kwargs)  # type: ignore[arg-type]
         if is_fragment(request):
-            return notice(request, "annotation/_logged_out.html", 401)
+            return notice(request, "annotation/_logged_out_notice.html", 401)
         if request.method == "POST":
             return render(request, "annotation/logged_out.html", {"sent": sent_form(request)}, status=401)
         return redirect_to_login(request.get_full_path())

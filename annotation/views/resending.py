@@ -19,7 +19,7 @@ CSRF_FIELD = "csrfmiddlewaretoken"
 
 @dataclass(frozen=True, slots=True)
 class SentForm:
-    """A submitted form that was refused: templates/annotation/_resend.html renders it as a form again."""
+    """A submitted form that was refused: templates/annotation/_resend_form.html renders it as a form again."""
 
     address: str
     fields: list[tuple[str, str]]

@@ -101,7 +101,7 @@ def attempt(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             "changes": changes(access.project, outcome),
             "others": compare_rules(access.project, outcome, cases, redact) if comparing else None,
         }
-    return shown(request, "_others" if "compare" in request.POST else "_outcome", access, **context)
+    return shown(request, "_rule_comparison" if "compare" in request.POST else "_rule_preview", access, **context)
 
 
 @person_page
