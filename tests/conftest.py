@@ -1,4 +1,4 @@
-"""What every test may rely on."""
+"""Fixtures for all tests."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With --database-only (the second pass, on PostgreSQL) leave out what no database can change."""
+    """With --database-only (the second pass, on PostgreSQL) skip tests that do not use the database."""
     if not config.getoption("--database-only"):
         return
     kept = [item for item in items if _uses_database(item)]
@@ -50,10 +50,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def django_db_modify_db_settings(
     django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """SQLite's tests use a file, as the product does.
+    """SQLite's tests use a file, as in production.
 
-    A live server over a database in memory would share one connection among its threads, and two requests at once
-    would fall over each other's transactions, which they never do in earnest.
+    A live server with an in-memory database would share one connection among its threads, and simultaneous requests
+    would interfere with each other's transactions, which never happens in production.
     """
     database = settings.DATABASES["default"]
     if database["ENGINE"].endswith("sqlite3"):
@@ -62,21 +62,21 @@ def django_db_modify_db_settings(
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_passwords() -> Iterator[None]:
-    """A real password hash takes a quarter of a second by design; tests make hundreds of people."""
+    """A real password hash takes a quarter of a second by design; tests create hundreds of users."""
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
         yield
 
 
 @pytest.fixture(scope="session", autouse=True)
 def nothing_collected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Files as they are in the checkout, not what was once collected from it."""
+    """Static files from the checkout, not those collected earlier."""
     with override_settings(STATIC_ROOT=tmp_path_factory.mktemp("static")):
         yield
 
 
 @pytest.fixture(autouse=True)
 def api_as_documented(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever a test asks the API for, the answer is as the API's document says."""
+    """Every API response in any test agrees with the API's document."""
     request = Client.request
 
     def checked(self: Client, **asked: Any) -> Any:
@@ -94,6 +94,6 @@ def api_as_documented(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def english() -> Iterator[None]:
-    """A request leaves its language behind in the thread; in the next test that would be somebody else's."""
+    """A request leaves its language behind in the thread, where the next test would find it."""
     yield
     translation.deactivate()

@@ -1,4 +1,4 @@
-"""Small objects for tests: a project with a pair, people and work, made with as little as a test needs."""
+"""Small objects for tests: a project with a pair, people and work, with as few values as a test needs."""
 
 from __future__ import annotations
 

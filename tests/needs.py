@@ -1,4 +1,4 @@
-"""What some tests need beside Python, where it is, and whether it is there. In CI what is missing fails."""
+"""External requirements of some tests: where they are, and whether they are available. In CI missing ones fail."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CHROMIUM = os.environ.get("DIPTYCH_TEST_CHROMIUM", "")
 
 @cache
 def no_redis() -> str:
-    """Why there is no Redis; '' where there is one."""
+    """Why there is no Redis; '' if there is one."""
     import redis
 
     try:
@@ -30,13 +30,13 @@ def no_redis() -> str:
 
 
 def no_redis_server() -> str:
-    """Why no Redis of our own can be started, to be killed and started again; '' where one can."""
+    """Why no Redis of our own can be started, killed and restarted; '' if one can."""
     return "" if shutil.which("redis-server") else "no redis-server command found; install Redis"
 
 
 @cache
 def no_postgres() -> str:
-    """Why there is no PostgreSQL; '' where there is one."""
+    """Why there is no PostgreSQL; '' if there is one."""
     import psycopg
 
     try:
@@ -47,19 +47,19 @@ def no_postgres() -> str:
 
 
 def own_database() -> str:
-    """The address of a database that is nobody else's; Django's test runner makes it and drops it."""
+    """The URL of a database of its own; Django's test runner creates and drops it."""
     return urlsplit(POSTGRES)._replace(path=f"/diptych_{os.getpid()}").geturl()
 
 
 @cache
 def chromium() -> str:
-    """The path of a Chromium; '' where there is none."""
+    """The path of a Chromium; '' if there is none."""
     names = (CHROMIUM, "chromium", "chromium-browser", "google-chrome")
     return next((path for name in names if name and (path := shutil.which(name))), "")
 
 
 def no_browser() -> str:
-    """Why there is no Chromium; '' where there is one."""
+    """Why there is no Chromium; '' if there is one."""
     return (
         ""
         if chromium()
@@ -68,7 +68,7 @@ def no_browser() -> str:
 
 
 def no_node() -> str:
-    """Why the browser side's types cannot be checked; '' where they can."""
+    """Why the types of the browser side can't be checked; '' if they can."""
     if not shutil.which("npm"):
         return "no Node.js found (npm); install version 20 or later"
     return "" if (ROOT / "node_modules" / ".bin" / "tsc").exists() else "no TypeScript found; run npm ci"
@@ -84,7 +84,7 @@ NEEDS: dict[str, Callable[[], str]] = {
 
 
 def require(marker: str) -> None:
-    """Skip the test, saying why, where what its marker names is missing; in CI fail."""
+    """Skip the test, with the reason, if the requirement of its marker is missing; in CI fail."""
     reason = NEEDS[marker]()
     if reason and os.environ.get("CI"):
         pytest.fail(reason, pytrace=False)

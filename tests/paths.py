@@ -1,4 +1,4 @@
-"""Where the tests find what is not the project's own: the published annotations beside the checkout."""
+"""Paths of data that is not part of the project: the published annotations beside the checkout."""
 
 import os
 from pathlib import Path
@@ -10,7 +10,7 @@ DATA = Path(os.environ.get("DIPTYCH_TEST_DATA", ROOT.parent / "shared" / "data")
 
 
 def published(*parts: str) -> Path:
-    """The path of a published file or folder; skips the test, saying so, where it is not (in CI: fails)."""
+    """The path of a published file or folder; skips the test, with the reason, if it is missing (in CI: fails)."""
     path = DATA.joinpath(*parts)
     if not path.exists():
         reason = f"the published annotations are not at {path}"

@@ -1,4 +1,4 @@
-"""The rules of the house: direction of imports, purity, size, types, style, migrations, licence."""
+"""Rules of the code base: direction of imports, purity, size, types, style, migrations, licence."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LICENCE = "GPL-3.0-or-later"
 
 
 def run(*command: str) -> None:
-    """Run a tool in the checkout; fails with all that it said."""
+    """Run a tool in the checkout; fails with its output."""
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-3000:]
 
@@ -92,7 +92,7 @@ PAGES = {"urls", "views", "api", "templatetags", "drilldown", "drilldown_lists",
 
 
 def test_only_what_answers_requests_makes_addresses_and_pages() -> None:
-    """Services, selectors and what they compute give data: an address is made for whoever looks."""
+    """Services, selectors and computations return data; only views, API and commands build URLs."""
     knows = re.compile(r"^\s*(?:from|import) django\.(?:urls|shortcuts|template)\b", re.M)
     made = [
         str(path.relative_to(ROOT))
@@ -105,7 +105,7 @@ def test_only_what_answers_requests_makes_addresses_and_pages() -> None:
 
 
 def test_nothing_heavy_is_imported_with_a_module() -> None:
-    """Torch and its like are imported when a method is loaded: a worker's start and every page depend on it."""
+    """Torch and the like are imported when a method is loaded: otherwise every worker and page would start slowly."""
     modules = [
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         for app in APPS
@@ -152,7 +152,7 @@ def test_types_of_the_browser_side() -> None:
     run(npm, "run", "--silent", "check")
 
 
-def test_migrations_say_what_the_models_say(tmp_path: Path) -> None:
+def test_migrations_agree_with_the_models(tmp_path: Path) -> None:
     environment = {**os.environ, "DIPTYCH_DATA": str(tmp_path), "DATABASE_URL": f"sqlite:///{tmp_path / 'new.sqlite3'}"}
     command = [sys.executable, "manage.py", "makemigrations", "--check", "--dry-run"]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
@@ -168,7 +168,7 @@ def test_migrations_are_named_by_intent_and_import_nothing_live() -> None:
         assert not live, f"{path.name}: {live}"
 
 
-def test_the_licence_is_named_wherever_it_is_looked_for() -> None:
+def test_the_licence_is_named_wherever_tools_look_for_it() -> None:
     with (ROOT / "pyproject.toml").open("rb") as file:
         assert tomllib.load(file)["project"]["license"] == LICENCE
     line = f"SPDX-License-Identifier: {LICENCE}"

@@ -1,4 +1,4 @@
-"""Without what only a full install brings, everything works but encoder methods, which say what to install.
+"""Without the packages of a full install, everything works but encoder methods, which say what to install.
 
 Every package of requirements.txt that is not in requirements-core.txt is made impossible to import.
 """
@@ -48,7 +48,7 @@ def pinned(name: str) -> dict[str, Requirement]:
 
 
 def needed(names: dict[str, Requirement]) -> set[str]:
-    """These packages and all that they need on this machine, by canonical name."""
+    """These packages and all their dependencies on this machine, by canonical name."""
     found: set[str] = set()
     waiting = [(name, frozenset(each.extras)) for name, each in names.items()]
     while waiting:
@@ -65,7 +65,7 @@ def needed(names: dict[str, Requirement]) -> set[str]:
 
 
 def full_only() -> set[str]:
-    """The names by which what only a full install has is imported."""
+    """The import names of packages that only a full install has."""
     left_out = set(pinned("requirements.txt"))
     modules = metadata.packages_distributions()
     return {name for name, owners in modules.items() if {canonicalize_name(owner) for owner in owners} <= left_out}
@@ -73,7 +73,7 @@ def full_only() -> set[str]:
 
 @pytest.fixture
 def core(monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path) -> Iterator[None]:
-    """A core install: what it lacks can be neither found nor imported, though a test before this one may have."""
+    """A core install: packages that it lacks can't be found or imported, even if an earlier test did so."""
     settings.DATA_DIR = tmp_path
     modelstore.forget()
     names = full_only()

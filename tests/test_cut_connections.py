@@ -1,4 +1,4 @@
-"""A database connection that is cut costs a worker a moment: every kind of job, its heartbeat, and polling go on."""
+"""A broken database connection delays a worker only briefly: every kind of job, its heartbeat, and polling continue."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def needs_postgres(settings: Settings, tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def cut() -> None:
-    """End every connection to the tests' database but the one that does so."""
+    """Close every connection to the tests' database except this one."""
     given = connection.settings_dict
     address = {"host": given["HOST"], "port": given["PORT"] or 5432, "user": given["USER"], "dbname": given["NAME"]}
     with psycopg.connect(**address, password=given["PASSWORD"] or None, autocommit=True) as other:
@@ -62,7 +62,7 @@ def cut() -> None:
 
 
 def once(monkeypatch: pytest.MonkeyPatch, where: Any, name: str) -> list[bool]:
-    """Have the connections cut when a function is called for the first time."""
+    """Cut the connections when a function is called for the first time."""
     whole, calls = getattr(where, name), []
 
     def cutting(*arguments: Any, **options: Any) -> Any:
@@ -76,7 +76,7 @@ def once(monkeypatch: pytest.MonkeyPatch, where: Any, name: str) -> list[bool]:
 
 
 def poll_until(action: Callable[[], object], happens: Callable[[], bool]) -> None:
-    """Poll as a worker does, for a minute at most, until it happens."""
+    """Poll as a worker does, for at most a minute, until the condition holds."""
     stopping = threading.Event()
     until = time.monotonic() + 60
 

@@ -30,7 +30,7 @@ def links(page: str) -> list[str]:
 
 @cache
 def anchors(path: Path) -> set[str]:
-    """The anchors that GitHub makes of a page's headings: lower case, no punctuation, hyphens for spaces."""
+    """The anchors that GitHub derives from a page's headings: lower case, no punctuation, hyphens for spaces."""
     found: set[str] = set()
     for heading in HEADING.findall(FENCE.sub("", path.read_text())):
         plain = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
@@ -59,7 +59,7 @@ def test_every_page_of_the_documentation_is_in_its_index() -> None:
 
 @pytest.mark.parametrize("guide", GUIDES)
 def test_a_guide_names_buttons_and_pages_as_the_interface_does(guide: str) -> None:
-    """What a guide prints in bold is a message of the interface, word for word."""
+    """Bold text in a guide is a message of the interface, word for word."""
     messages = {forms(message)[0][0] for message in read("de")}
     named = set(re.findall(r"\*\*(.+?)\*\*", " ".join(text_of(guide).split()))) - NAMES_OF_NO_MESSAGE
     assert len(named) > 10

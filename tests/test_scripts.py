@@ -1,4 +1,4 @@
-"""The habits of a checkout: set up, serve, end; quick the second time, and clear about what failed."""
+"""The scripts of a checkout: setup, server, end; fast the second time, and clear about failures."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def environment(data: Path, **variables: str) -> dict[str, str]:
 
 
 class Server:
-    """`script/server` in a process, with what it has said so far."""
+    """`script/server` in a process, with its output so far."""
 
     def __init__(self, data: Path, port: int, script: str = "server", **variables: str) -> None:
         self.output = data / f"{script}-output"

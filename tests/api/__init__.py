@@ -1,1 +1,1 @@
-"""The API as a whole: what its document says holds for every answer, and every endpoint has an access test."""
+"""The API as a whole: every response agrees with its document, and every endpoint has an access test."""

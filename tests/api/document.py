@@ -1,4 +1,4 @@
-"""Answers of the API against its own OpenAPI document. `tests/conftest.py` has every test's answers checked by it."""
+"""Compares API responses with the OpenAPI document. `tests/conftest.py` checks the responses in all tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ upload, a query that cannot be read."""
 
 @cache
 def document() -> dict[str, Any]:
-    """The document, strict: an object has what is documented and nothing else."""
+    """The document in strict form: objects have exactly the documented properties."""
     found: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)
     for schema in found["components"]["schemas"].values():
         _close(schema)
@@ -37,7 +37,7 @@ def _close(schema: Any) -> None:
 
 @cache
 def operations() -> dict[str, tuple[str, re.Pattern[str], dict[str, Any]]]:
-    """By operation id: its method, the form of its address, and what is documented of it."""
+    """By operation id: its method, its path, and its documentation."""
     return {
         operation["operationId"]: (method, re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(path))), operation)
         for path, methods in document()["paths"].items()
@@ -46,12 +46,12 @@ def operations() -> dict[str, tuple[str, re.Pattern[str], dict[str, Any]]]:
 
 
 def documented() -> set[tuple[str, int]]:
-    """(operation, status): everything that the document says an endpoint may answer."""
+    """(operation, status): everything that the document says an endpoint may respond."""
     return {(name, int(status)) for name, (_, _, found) in operations().items() for status in found["responses"]}
 
 
 def operation_of(method: str, path: str) -> str | None:
-    """The operation at an address; None where there is none."""
+    """The operation at a URL, or None."""
     for name, (own, form, _) in operations().items():
         if own == method.lower() and form.fullmatch(path):
             return name
@@ -59,7 +59,7 @@ def operation_of(method: str, path: str) -> str | None:
 
 
 def check(method: str, path: str, status: int, body: Any) -> None:
-    """Raises AssertionError where an answer is not as the document says."""
+    """Raises AssertionError if a response does not agree with the document."""
     name = operation_of(method, path)
     responses = operations()[name][2]["responses"] if name else {}
     refused_unasked = not name and status >= 400  # of a method that the address does not have

@@ -1,7 +1,7 @@
-"""Every endpoint of the API: who may ask it for what, and every status that its document names.
+"""Every endpoint of the API: access, and every status that its document names.
 
-That each answer is as documented is checked wherever a test asks the API (`tests/conftest.py`). Here every status that
-the document names is asked for, so that none stands there that is never given; a new endpoint fails until it is here.
+That each response is as documented is checked wherever a test uses the API (`tests/conftest.py`). Here every documented
+status is produced, so that none is documented that never occurs; a new endpoint fails until it is here.
 """
 
 from __future__ import annotations
@@ -114,14 +114,14 @@ def test_every_endpoint_has_an_access_test() -> None:
 
 
 @pytest.mark.parametrize("operation", sorted(ACCESS))
-def test_who_may_ask(operation: str) -> None:
+def test_access(operation: str) -> None:
     at = site()
     found = tuple(at.ask(operation, who, BODIES.get(operation)).status_code for who in ALL)
     assert found == ACCESS[operation], dict(zip(ALL, found, strict=True))
 
 
 def read(at: Site) -> Iterator[tuple[str, Any]]:
-    """What is read, with everything there that an answer may hold."""
+    """Reads, with everything that a response may contain."""
     pair = at.home.assignment.pair
     pair.metadata, pair.statement = {"url_a": "https://example.org/en"}, TextFactory(content="Both are open.")
     pair.save()
@@ -141,7 +141,7 @@ def read(at: Site) -> Iterator[tuple[str, Any]]:
 
 
 def written(at: Site) -> Iterator[tuple[str, Any]]:
-    """What is kept, decided, taken back; and what is refused because somebody was quicker or it is not to be had."""
+    """Saves, decisions and reopenings; and refusals because of a conflict or a missing object."""
     marked = {"revision": 0, "spans": doc(span(LIBRARY))}
     yield "annotation_save", at.ask("annotation_save", "annotator", marked)
     yield "annotation_save", at.ask("annotation_save", "annotator", SAVE)
@@ -168,7 +168,7 @@ def written(at: Site) -> Iterator[tuple[str, Any]]:
 
 
 def refused(at: Site) -> Iterator[tuple[str, Any]]:
-    """Strangers, the wrong people, and bodies that are no JSON, another media type, or not what is asked for."""
+    """Outsiders, the wrong people, and bodies that are invalid JSON, another media type, or of the wrong shape."""
     for name, (method, _, described) in operations().items():
         yield name, at.ask(name, "anonymous")
         yield name, at.ask(name, "stranger", BODIES.get(name))
@@ -194,7 +194,7 @@ def refused(at: Site) -> Iterator[tuple[str, Any]]:
 
 
 def busy(at: Site) -> Iterator[tuple[str, Any]]:
-    """Every operation while the database cannot answer."""
+    """Every operation while the database is unavailable."""
 
     def locked(self: APIView, *_args: Any, **_kwargs: Any) -> None:
         raise OperationalError("database is locked")
@@ -217,7 +217,7 @@ def test_the_header_that_names_the_user_is_documented_and_heeded(operation: str)
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "other-user")
 
 
-def test_every_documented_status_is_given_and_no_other() -> None:
+def test_every_documented_status_occurs_and_no_other() -> None:
     given: set[tuple[str, int]] = set()
     for told in (read, written, refused, busy):
         with transaction.atomic():  # each begins from the same site

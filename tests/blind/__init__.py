@@ -1,1 +1,1 @@
-"""What an adjudicator sees from whom the annotators' names are hidden."""
+"""What adjudicators see if the annotators' names are hidden."""

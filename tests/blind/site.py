@@ -1,4 +1,4 @@
-"""A project in which names are hidden and stand wherever a name can stand."""
+"""A project in which names are hidden and occur wherever a name can occur."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Site:
 
 
 def site(rule: str = "agreed") -> Site:
-    """A project in which names are hidden and stand wherever a name can stand; its gold is made, a draft is open."""
+    """A project in which names are hidden and occur wherever a name can occur; it has gold and an open draft."""
     project = ProjectFactory(slug="blind", scheme=PRESETS["graded"].to_json())
     people: list[Annotator] = []
     for n, (alias, login, first) in enumerate(zip(ALIASES, LOGINS, FIRST_NAMES, strict=True)):
@@ -100,7 +100,7 @@ def _submit(made: Site, pair: Pair, person: Annotator, marks: Any, round: int = 
 
 
 def _begin(draft: GoldVersion, pair: Pair, by: User) -> None:
-    """A pair of the draft that somebody saved and did not decide, with names in its comments."""
+    """A pair of the draft that was saved and not decided, with names in its comments."""
     spans = document(spans_of(pair, [("2", [0, 1], [0])]))
     spans["spans"][0]["comment"] = "as Zobrist says"
     work = Work(spans=spans, comment="Okonkwo and quill.login differ")

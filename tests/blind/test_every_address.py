@@ -1,6 +1,6 @@
-"""Every address of the site, opened by an adjudicator from whom names are hidden: none of them says who annotated.
+"""Every URL of the site, opened by a blind adjudicator: none of them reveals who annotated.
 
-An address that has no entry in `VISITS` fails the test: whoever adds one says there how a blind adjudicator opens it.
+A URL without an entry in `VISITS` fails the test: whoever adds one says there how a blind adjudicator opens it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def routes(of: URLResolver | None = None) -> Iterator[str]:
-    """The name of every address of the site; an address without a name is called by its pattern."""
+    """The name of every URL of the site; a URL without a name is identified by its pattern."""
     for pattern in (of or get_resolver()).url_patterns:
         if isinstance(pattern, URLResolver):
             yield from routes(pattern)
@@ -30,7 +30,7 @@ def routes(of: URLResolver | None = None) -> Iterator[str]:
 
 
 def visit(client: Client, name: str, at: Site) -> Iterator[str]:
-    """Everything an address answers, headers and messages after a redirect included."""
+    """The complete response of a URL, including headers and messages after a redirect."""
     for method, args, data in VISITS[name](at):
         address = reverse(name, args=args) + (f"?seen={data['seen']}" if "seen" in data else "")
         if name.startswith("api-") and method != "get":
@@ -47,7 +47,7 @@ def visit(client: Client, name: str, at: Site) -> Iterator[str]:
 
 
 def named(said: str) -> list[str]:
-    """The names and ids of annotators in an answer, the lines of the question itself aside."""
+    """The names and ids of annotators in a response, apart from the request's own values."""
     _question, answer = said.split("\n", 1)
     found = [name for name in NAMES if name.lower() in answer.lower()]
     return found + re.findall(r"(?<!\d)(?:8[01]0000[1-3]|8[23]000\d\d)(?!\d)", answer)
@@ -70,7 +70,7 @@ def test_no_address_names_an_annotator(rule: str) -> None:
 
 
 def test_the_walk_would_find_a_name() -> None:
-    """A lead, who may know, is told names on the same addresses: what the walk looks for is there to be found."""
+    """Leads may know the names and see them at the same URLs, so the names searched for do occur there."""
     at = site()
     names = {"people", "agreement-pair", "adjudication", "gold-version", "hand", "api-assignment", "work"}
     names |= {"api-hand-annotation", "api-hand-submit"}  # by a conflict, which carries the draft

@@ -1,4 +1,4 @@
-"""Letters are the same on every page, rest on a secret, and cannot be got around by asking for a name."""
+"""Letters are the same on every page, depend on a secret, and can't be circumvented by asking for a name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.factories import AnnotatorFactory, PairFactory, ProjectFactory, UserF
 pytestmark = pytest.mark.django_db
 
 
-def test_asking_for_somebody_by_name_shows_no_less_and_no_more() -> None:
+def test_requesting_a_person_by_name_shows_no_less_and_no_more() -> None:
     at = site()
     page = reverse("agreement-pair", args=(at.project.slug, at.pairs[0].pk))
     asked: tuple[dict[str, str], ...] = ({}, {"again": ALIASES[0]}, {"annotators": ALIASES[0]})
@@ -24,7 +24,7 @@ def test_asking_for_somebody_by_name_shows_no_less_and_no_more() -> None:
     assert [[person.name for person in people] for people in shown] == [["A", "B", "C"]] * 3
 
 
-def test_picking_somebody_by_name_decides_nothing() -> None:
+def test_picking_a_person_by_name_decides_nothing() -> None:
     at = site()
     body = {"rule": "pick", "phase": "main", "annotator": ALIASES[0]}
     response = at.adjudicator.post(reverse("adjudication-try", args=(at.project.slug,)), body)
@@ -60,7 +60,7 @@ def _label(annotation: Annotation) -> str:
     return str(annotation.spans["spans"][0]["label"])
 
 
-def test_letters_rest_on_a_secret_and_change_from_pair_to_pair(settings: Any) -> None:
+def test_letters_depend_on_a_secret_and_change_from_pair_to_pair(settings: Any) -> None:
     at = site()
     for n in range(20):
         pair = PairFactory(project=at.project, position=100 + n)
@@ -75,7 +75,7 @@ def test_letters_rest_on_a_secret_and_change_from_pair_to_pair(settings: Any) ->
 
 
 def test_nothing_that_is_sent_can_be_computed_from_ids(settings: Any) -> None:
-    """Keys of places and the fingerprint of a pair's work would otherwise tell whose annotation came first."""
+    """Keys of regions and the fingerprint of a pair's work would otherwise tell whose annotation came first."""
     at = site()
     draft, pair = site_draft(at), at.pairs[0]
 
@@ -108,7 +108,7 @@ def test_nothing_that_is_sent_can_be_computed_from_ids(settings: Any) -> None:
         ("7", "7 words", "7 words"),
     ],
 )
-def test_a_name_is_taken_out_however_it_is_written_and_nothing_else(alias: str, text: str, shown: str) -> None:
+def test_a_name_is_removed_in_any_spelling_and_nothing_else(alias: str, text: str, shown: str) -> None:
     project = ProjectFactory()
     user = UserFactory(username="zq", first_name="", last_name="", email="")
     AnnotatorFactory(project=project, alias=alias, user=user)

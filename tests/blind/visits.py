@@ -1,4 +1,4 @@
-"""How a blind adjudicator opens every address of the site: whoever adds an address adds it here."""
+"""How a blind adjudicator opens every URL of the site: add new URLs here."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def person(at: Site) -> list[Call]:
 
 
 def decisions(at: Site) -> list[Call]:
-    """A decision upon no revision, which the draft of a saved pair refuses with its own state."""
+    """A decision based on no revision, which the draft of a saved pair refuses with its own state."""
     body = {"revision": 0, "verdict": "submitted"}
     draft = site_draft(at)
     seen = {pair.pk: status.fingerprint for pair in at.pairs if (status := pair_status(draft, pair)) is not None}

@@ -1,4 +1,4 @@
-"""A real Chromium against a live server. Pages are opened as somebody who is logged in."""
+"""A real Chromium against a live server. Pages are opened as a logged-in user."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def browser_type_launch_args() -> dict[str, Any]:
 
 @pytest.fixture
 def log_in(live_server: LiveServer, client: Any) -> Callable[[BrowserContext, User], None]:
-    """Gives a context the session of a user, without the log-in page."""
+    """Gives a context a user's session, without the log-in page."""
 
     def enter(context: BrowserContext, user: User) -> None:
         client.force_login(user)
@@ -41,7 +41,7 @@ def log_in(live_server: LiveServer, client: Any) -> Callable[[BrowserContext, Us
 
 @pytest.fixture
 def open_work(live_server: LiveServer, log_in: Callable[..., None]) -> Iterator[Callable[[Page, Assignment], None]]:
-    """Opens an assignment's workspace as its annotator and waits until it can be worked in."""
+    """Opens an assignment's workspace as its annotator and waits until it is ready."""
     opened: list[Page] = []
 
     def show(page: Page, assignment: Assignment) -> None:

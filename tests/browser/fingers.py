@@ -1,4 +1,4 @@
-"""What a finger does on a phone: real touch events, sent to Chromium as its own input is."""
+"""Touch on a phone: real touch events, sent to Chromium like its own input."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Finger:
         self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
 
     def tap(self, x: float, y: float) -> None:
-        """Tap once. Where a slow machine makes a long press of it, which clicks nothing, tap again as anybody would."""
+        """Tap once. If a slow machine takes it for a long press, which clicks nothing, tap again."""
         for _ in range(5):
             self.page.evaluate(COUNT)
             self.send("touchStart", (x, y))
@@ -37,7 +37,7 @@ class Finger:
         raise AssertionError(f"no tap at {x}, {y} was taken for a click")
 
     def drag(self, start: tuple[float, float], end: tuple[float, float], steps: int = 6) -> bool:
-        """Drag from a point to another; whether every word stayed where it was, with the finger down and after."""
+        """Drag from a point to another; returns whether every word stayed in place, during and after."""
         before = self.page.evaluate(PLACES)
         self.send("touchStart", start)
         still = True

@@ -1,4 +1,4 @@
-"""What a hand does in the workspace: drags over words, presses keys; and what an eye sees there."""
+"""User actions in the workspace: drags over words, key presses; and what is visible there."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def marked(page: Page, side: str) -> list[str]:
 
 
 def resize(page: Page, width: int, height: int) -> None:
-    """Give the window another size and wait until the page has been laid out for it."""
+    """Resize the window and wait for the layout."""
     page.set_viewport_size({"width": width, "height": height})
     page.wait_for_function("width => innerWidth === width", arg=width)
     # A page learns of a new width in the frame that follows, and what it changes then shows in the next.
@@ -53,13 +53,13 @@ def saved(page: Page) -> None:
 
 
 def stored(assignment: Assignment) -> list[dict[str, Any]]:
-    """The spans that the server has."""
+    """The spans on the server."""
     annotation = Annotation.objects.filter(assignment=assignment).first()
     return annotation.spans["spans"] if annotation else []
 
 
 def quoted(assignment: Assignment) -> list[tuple[str, list[str]]]:
-    """The spans that the server has, as label and words, cut out of the texts by Python."""
+    """The spans on the server, as label and words, sliced from the texts by Python."""
     texts = {"a": assignment.pair.a.content, "b": assignment.pair.b.content}
     return [
         (span["label"], [texts[part["side"]][part["start"] : part["end"]] for part in span["fragments"]])

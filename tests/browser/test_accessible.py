@@ -1,4 +1,4 @@
-"""WCAG 2.2 AA as far as axe can tell, in both themes and on a phone; names, states and announcements."""
+"""WCAG 2.2 AA as far as axe can check it, in both themes and on a phone; names, states and announcements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Adjudication by hand: what is disputed as a queue, decided by keys alone, changed with the workspace's own tools."""
+"""Manual adjudication: a queue of disputed regions, decided by keyboard, changed with the workspace's own tools."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Open = Callable[[Page, Home], None]
 
 @pytest.fixture
 def open_pair(live_server: LiveServer, log_in: Callable[[BrowserContext, User], None]) -> Iterator[Open]:
-    """Opens a pair of the draft as somebody who adjudicates."""
+    """Opens a pair of the draft as an adjudicator."""
     opened: list[Page] = []
 
     def show(page: Page, at: Home) -> None:
@@ -77,7 +77,7 @@ def test_a_pair_is_decided_by_keys_alone_and_the_next_one_opens(page: Page, open
     expect(page.locator(".answer")).to_contain_text("2 of 2")
 
 
-def test_what_was_taken_is_changed_with_the_tools_of_the_workspace(page: Page, open_pair: Open) -> None:
+def test_a_chosen_option_is_changed_with_the_tools_of_the_workspace(page: Page, open_pair: Open) -> None:
     at = home()
     at.open()
     open_pair(page, at)
@@ -96,7 +96,7 @@ def test_what_was_taken_is_changed_with_the_tools_of_the_workspace(page: Page, o
     assert hows == {None, "changed", "anew"}
 
 
-def test_everybody_is_in_view_and_the_dock_follows_the_cursor(page: Page, open_pair: Open) -> None:
+def test_everyone_is_shown_and_the_dock_follows_the_cursor(page: Page, open_pair: Open) -> None:
     at = home()
     at.open()
     open_pair(page, at)
@@ -110,7 +110,7 @@ def test_everybody_is_in_view_and_the_dock_follows_the_cursor(page: Page, open_p
     assert page.evaluate("document.body.classList.contains('no-lanes')")
 
 
-def test_two_who_adjudicate_at_once_are_shown_both(page: Page, open_pair: Open) -> None:
+def test_two_simultaneous_adjudicators_are_shown_both_versions(page: Page, open_pair: Open) -> None:
     at = home()
     draft = at.open()
     open_pair(page, at)
@@ -124,7 +124,7 @@ def test_two_who_adjudicate_at_once_are_shown_both(page: Page, open_pair: Open) 
     expect(page.locator("#dock-state")).to_have_text("Custom decision")
 
 
-def test_a_decided_pair_is_read_and_taken_back(page: Page, open_pair: Open) -> None:
+def test_a_decided_pair_is_read_and_reopened(page: Page, open_pair: Open) -> None:
     at = home("xparade")
     at.open()
     open_pair(page, at)

@@ -1,4 +1,4 @@
-"""Around the marking: guidelines, preferences, comparison with the gold, layouts, a browser that keeps nothing."""
+"""Around marking: guidelines, preferences, comparison with the gold, layouts, a browser without storage."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_size_face_and_theme_are_remembered(page: Page, open_work: OpenWork) -> 
     assert page.locator("html").get_attribute("data-theme") == "dark"
 
 
-def test_preferences_follow_the_person_to_another_machine(
+def test_preferences_follow_the_user_to_another_machine(
     page: Page, open_work: OpenWork, new_context: Callable[..., BrowserContext]
 ) -> None:
     assignment = AssignmentFactory()
@@ -95,7 +95,7 @@ def test_preferences_follow_the_person_to_another_machine(
     assert elsewhere.evaluate("getComputedStyle(document.querySelector('.sheet')).fontSize") == "24px"
 
 
-def test_a_link_whose_ends_lie_far_apart_is_shown_whole_by_one_click(page: Page, open_work: OpenWork) -> None:
+def test_a_link_whose_ends_are_far_apart_is_shown_completely_by_one_click(page: Page, open_work: OpenWork) -> None:
     lines = [f"{n}. " + "This paragraph has some words to read. " * 6 for n in range(40)]
     pair = PairFactory(a=TextFactory(content="\n".join(lines)), b=TextFactory(content="\n".join(lines)))
     assignment = AssignmentFactory(pair=pair)
@@ -118,7 +118,7 @@ def test_a_link_whose_ends_lie_far_apart_is_shown_whole_by_one_click(page: Page,
         expect(page.locator(f".col.{side} .t.m").first).to_be_in_viewport()
 
 
-def test_paragraphs_stand_opposite_each_other_and_can_scroll_apart(page: Page, open_work: OpenWork) -> None:
+def test_paragraphs_are_aligned_and_can_scroll_separately(page: Page, open_work: OpenWork) -> None:
     long = "This paragraph has many more words than the other one has. " * 12
     a = "\n".join(f"{n}. {long}" for n in range(12))
     b = "\n".join(f"{n}. Das ist kurz." for n in range(12))
@@ -139,7 +139,7 @@ def test_paragraphs_stand_opposite_each_other_and_can_scroll_apart(page: Page, o
     assert (left.evaluate("c => c.scrollTop"), right.evaluate("c => c.scrollTop")) == (400, 0)
 
 
-def test_a_browser_that_keeps_nothing_still_works_and_says_so(page: Page, open_work: OpenWork) -> None:
+def test_a_browser_without_storage_still_works_and_says_so(page: Page, open_work: OpenWork) -> None:
     page.add_init_script(
         "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('closed') } })"
     )

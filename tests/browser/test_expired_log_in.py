@@ -1,4 +1,4 @@
-"""A log-in that expires while a page is open: nothing that was typed is lost, and the page goes on after the log-in."""
+"""A log-in that expires while a page is open: nothing that was typed is lost, and the page continues after a log-in."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def expire(page: Page) -> None:
 
 
 def log_in_beside(page: Page, lead: Annotator) -> None:
-    """As a person would: the page says where. The tab that was opened for it closes by itself."""
+    """Follow the page's link to the log-in. The tab that it opens closes by itself."""
     assert lead.user is not None
     with page.expect_popup() as opened:
         page.get_by_role("link", name="Log in in a new tab").click()
@@ -70,7 +70,7 @@ def test_guidelines_survive_the_preview_and_the_save(page: Page, live_server: Li
     assert Guideline.objects.get().text.replace("\r", "") == "# Mark\n\nwhat *differs*!?"
 
 
-def test_what_polls_stops_says_so_and_goes_on(page: Page, live_server: LiveServer, lead: Annotator) -> None:
+def test_polling_stops_says_so_and_continues(page: Page, live_server: LiveServer, lead: Annotator) -> None:
     Run.objects.create(project=lead.project, slug="one", method="default.v1", status="running", total=9)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/runs/" in request.url else None)

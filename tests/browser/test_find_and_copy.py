@@ -1,4 +1,4 @@
-"""Finding words in both texts, and copying them as they stand there."""
+"""Finding words in both texts, and copying them exactly."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_whole_words_by_key_and_by_mouse_and_remembered(page: Page, open_work: O
     expect(count).to_have_text("2 hits (2 + 0)")
 
 
-def test_find_is_there_for_fingers(phone: Page, open_work: OpenWork) -> None:
+def test_find_works_by_touch(phone: Page, open_work: OpenWork) -> None:
     open_work(phone, made("On Sunday the sun shines.", "Die Sonne."))
     phone.locator("header [data-command=find]").tap()
     phone.keyboard.type("sun")
@@ -75,9 +75,7 @@ def test_find_is_there_for_fingers(phone: Page, open_work: OpenWork) -> None:
         ("fr", "L’heure  d’été : « non »…\nAujourd’hui, 𝒳."),
     ],
 )
-def test_what_is_copied_is_the_text_to_the_character(
-    page: Page, open_work: OpenWork, language: str, content: str
-) -> None:
+def test_copied_text_is_exact(page: Page, open_work: OpenWork, language: str, content: str) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_work(page, made("One word.", content, language))
     drag(page, "b", 0, page.locator(".col.b .t").count() - 1)
@@ -86,15 +84,13 @@ def test_what_is_copied_is_the_text_to_the_character(
 
 
 def drawn(page: Page, side: str, first: int, last: int) -> str:
-    """What the browser itself has selected after a drag."""
+    """The browser's own selection after a drag."""
     drag(page, side, first, last)
     text: str = page.evaluate("String(getSelection())")
     return text
 
 
-def test_where_nothing_can_be_marked_the_texts_are_selected_and_copied_as_on_any_page(
-    page: Page, open_work: OpenWork
-) -> None:
+def test_read_only_texts_are_selected_and_copied_as_on_any_page(page: Page, open_work: OpenWork) -> None:
     submitted = made("The library is open on Sunday.", "Die Bibliothek ist am Sonntag offen.")
     fragments = [{"side": "a", "start": 4, "end": 11}]
     span = {"id": "1", "label": "1", "origin": "manual", "comment": "", "fragments": fragments}
@@ -114,6 +110,6 @@ def test_where_nothing_can_be_marked_the_texts_are_selected_and_copied_as_on_any
     assert drawn(page, "a", 0, 2)
 
 
-def test_where_words_can_be_marked_a_drag_marks_them(page: Page, open_work: OpenWork) -> None:
+def test_a_drag_marks_words_that_can_be_marked(page: Page, open_work: OpenWork) -> None:
     open_work(page, made("The library is open on Sunday.", "Die Bibliothek ist am Sonntag offen."))
     assert drawn(page, "a", 1, 3) == ""

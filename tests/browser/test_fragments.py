@@ -1,4 +1,4 @@
-"""Fragments: one rule for mouse, keyboard and touch, tried on many spans; and the ends of a run by key."""
+"""Fragments: one rule for mouse, keyboard and touch, tested on many spans; and the ends of a run by key."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def label(n: int) -> str:
 
 
 def centre(page: Page, side: str, index: int) -> tuple[float, float]:
-    """Scroll a word away from the edges, where a drag would scroll on, and say where it is."""
+    """Scroll a word away from the edges, where a drag would scroll, and return its position."""
     word(page, side, index).evaluate("element => element.scrollIntoView({ block: 'center' })")
     return middle(page, side, index)
 
@@ -118,7 +118,7 @@ def hand(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Hand]:
     context.close()
 
 
-def test_fourteen_spans_of_up_to_three_fragments_a_side_are_stored_as_they_were_meant(
+def test_fourteen_spans_of_up_to_three_fragments_per_side_are_stored_as_intended(
     hand: Hand, open_work: OpenWork
 ) -> None:
     pair = PairFactory(a=TextFactory(content="\n".join(A)), b=TextFactory(language="de", content="\n".join(B)))
@@ -162,7 +162,7 @@ def test_moving_on_loses_nothing_and_one_key_adds_a_fragment(page: Page, assignm
 
 
 def moving_end(page: Page) -> str:
-    """On which side of the run the end stands that the keys move."""
+    """On which side of the run the moving end is."""
     return str(page.locator(".handle.moves").get_attribute("class"))
 
 

@@ -1,4 +1,4 @@
-"""The lead's way to the gold in a real browser: a dry run, answers by hand, the draft beside a version."""
+"""A lead's way to the gold in a real browser: a dry run, answers decided manually, comparison with a version."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_dry_run_shows_its_answer_and_then_the_other_rules(
     expect(page.locator("#others")).to_contain_text("Unanimous")
 
 
-def test_a_tie_between_answers_is_decided_by_hand_and_compared(
+def test_a_tie_between_answers_is_decided_manually_and_compared(
     page: Page, live_server: LiveServer, log_in: LogIn
 ) -> None:
     made, people = project("likert")

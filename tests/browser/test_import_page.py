@@ -1,4 +1,4 @@
-"""The import by the page: check, better scheme with one click, progress and result without a reload."""
+"""Importing on the page: check, better scheme with one click, progress and result without a reload."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def press(page: Page, *keys: str) -> None:
 
 
 def to_the_texts(page: Page) -> None:
-    """Tab from the top of the page until the focus stands on a word."""
+    """Press Tab from the top of the page until a word has the focus."""
     for _ in range(30):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.classList.contains('t')"):
@@ -71,7 +71,7 @@ def test_a_pair_is_marked_read_and_submitted_by_keys_alone(
     assert assignment.status == Status.DONE
 
 
-def test_arrows_go_where_the_eye_goes_in_a_text_from_right_to_left(
+def test_arrows_move_visually_in_a_right_to_left_text(
     page: Page, open_work: Callable[[Page, Assignment], None]
 ) -> None:
     text = TextFactory(language="ar", content="المكتبة مفتوحة أيام الأحد.")
@@ -136,7 +136,7 @@ def test_enter_in_the_comment_for_the_lead_goes_back_to_the_texts(
     expect(page.locator("#spans > li")).to_have_count(1)
 
 
-def test_the_word_that_a_digit_would_mark_is_seen_before_anything_was_touched(
+def test_the_word_that_a_digit_would_mark_is_visible_from_the_start(
     page: Page, open_work: Callable[[Page, Assignment], None]
 ) -> None:
     open_work(page, AssignmentFactory())
@@ -146,7 +146,7 @@ def test_the_word_that_a_digit_would_mark_is_seen_before_anything_was_touched(
     assert shown == page.locator(".t.m").all_text_contents() and len(shown) == 1
 
 
-def test_single_letters_can_be_kept_to_the_texts(page: Page, open_work: Callable[[Page, Assignment], None]) -> None:
+def test_single_letters_can_be_limited_to_the_texts(page: Page, open_work: Callable[[Page, Assignment], None]) -> None:
     open_work(page, AssignmentFactory())
     press(page, "p")
     page.get_by_label("Use single-letter shortcuts everywhere").uncheck()

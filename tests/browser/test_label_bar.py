@@ -1,4 +1,4 @@
-"""The label bar lies on nothing that is needed: not on the span, its counterpart, or the words that come next."""
+"""The label bar covers nothing important: not the span, its counterpart, or the next words."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ OVERLAPPING = """(foot) => {
 
 
 def demo() -> list[Any]:
-    """The pairs of the graded demo with the work of one annotator each."""
+    """The pairs of the graded demo with one annotator's work each."""
     lines = (ROOT / "fixtures" / "demo-graded.jsonl").read_text().splitlines()
     return [json.loads(line) for line in lines]
 
@@ -95,7 +95,7 @@ def test_nor_in_smaller_windows(page: Page, open_work: OpenWork, width: int, hei
     assert linked and covered == []
 
 
-def test_a_selection_alone_leaves_the_text_opposite_free(page: Page, open_work: OpenWork) -> None:
+def test_a_selection_alone_leaves_the_aligned_text_free(page: Page, open_work: OpenWork) -> None:
     record = next(each for each in demo() if each["id"] == "de-night-bus")
     page.set_viewport_size({"width": 1440, "height": 900})
     open_work(page, made(record, []))
@@ -112,7 +112,7 @@ def test_a_selection_alone_leaves_the_text_opposite_free(page: Page, open_work: 
             page.keyboard.press("Escape")
 
 
-def test_a_phone_held_sideways_shows_mostly_text(page: Page, open_work: OpenWork) -> None:
+def test_a_phone_in_landscape_shows_mostly_text(page: Page, open_work: OpenWork) -> None:
     record = next(each for each in demo() if each["id"] == "de-night-bus")
     page.set_viewport_size({"width": 844, "height": 390})
     open_work(page, made(record, []))

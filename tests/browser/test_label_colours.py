@@ -1,4 +1,4 @@
-"""The colours of labels as they are drawn: readable on every ground, grades told apart by lightness, in both themes."""
+"""The colours of labels as they are drawn: readable on every background, grades distinguishable, in both themes."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_text_is_readable_on_every_colour_and_grades_differ_in_lightness(
         assert steps == ordered and len({round(step, 4) for step in steps}) == count, (theme, count)
 
 
-def test_nine_grades_are_given_by_digit_and_drawn_each_in_its_own_colour(page: Page, open_work: OpenWork) -> None:
+def test_nine_grades_are_assigned_by_digit_and_each_has_its_own_colour(page: Page, open_work: OpenWork) -> None:
     assignment = AssignmentFactory(pair=PairFactory(project=ProjectFactory(scheme=graded(9))))
     open_work(page, assignment)
     for digit in range(1, 10):

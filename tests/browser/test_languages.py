@@ -1,4 +1,4 @@
-"""The interface in another language, in a real browser: every word of it, nothing wider than the window, accessible."""
+"""The interface in another language, in a real browser: fully translated, not wider than the window, accessible."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OpenWork = Callable[[Page, Assignment], None]
 
 
 def said(words: str, language: str = "de") -> str:
-    """English words in another language, in which they must be other words."""
+    """English words in another language, where they must differ."""
     with override(language):
         text = gettext(words)
     assert text != words
@@ -66,7 +66,7 @@ def test_who_chooses_german_works_in_german_and_the_texts_keep_their_own_languag
 @pytest.mark.long
 @pytest.mark.parametrize("width", [1440, 390])
 @pytest.mark.parametrize("language", ["de", "fr", "it", "es"])
-def test_longer_words_make_no_page_wider_than_its_window(
+def test_longer_words_do_not_make_pages_wider_than_the_window(
     page: Page, live_server: LiveServer, log_in: LogIn, language: str, width: int
 ) -> None:
     made, people = project_of_two()
@@ -99,7 +99,7 @@ OUTSIDE = """() => [...document.querySelectorAll(":is(header, footer) :is(button
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "it", "es"])
-def test_the_workspace_holds_its_words_at_every_width_in_any_typeface(
+def test_the_workspaces_texts_fit_at_every_width_in_any_typeface(
     page: Page, open_work: OpenWork, language: str
 ) -> None:
     assignment: Assignment = AssignmentFactory()

@@ -1,4 +1,4 @@
-"""The pages around the workspace in a real browser: accessible, and what scripts add to them."""
+"""The pages around the workspace in a real browser: accessible, and enhanced by scripts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LogIn = Callable[[BrowserContext, User], None]
 
 @pytest.fixture
 def project() -> Project:
-    """A project with a lead, two annotators, flagged work, gold and pairs nobody has."""
+    """A project with a lead, two annotators, flagged work, gold and unassigned pairs."""
     made: Project = ProjectFactory(name="Town pages")
     Guideline.objects.create(project=made, version=1, text="# Mark\n\n> what *differs*")
     AnnotatorFactory(project=made, role=Role.LEAD, alias="lead")
@@ -91,9 +91,7 @@ def test_no_tab_and_no_log_out_is_cut_off(
         assert page.locator("header").evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
-def test_a_label_that_nobody_gave_has_no_bar(
-    page: Page, live_server: LiveServer, log_in: LogIn, project: Project
-) -> None:
+def test_an_unused_label_has_no_bar(page: Page, live_server: LiveServer, log_in: LogIn, project: Project) -> None:
     log_in(page.context, member(project, "lead"))
     page.goto(live_server.url + reverse("project", args=(project.slug,)))
     rows = page.locator(".label-bars li").all()
@@ -101,7 +99,7 @@ def test_a_label_that_nobody_gave_has_no_bar(
     assert drawn["0"] == 0 and max(drawn.values()) == 1
 
 
-def test_no_page_asks_for_anything_its_policy_forbids(
+def test_no_page_requests_anything_its_policy_forbids(
     page: Page, live_server: LiveServer, log_in: LogIn, project: Project
 ) -> None:
     said: list[str] = []
@@ -146,7 +144,7 @@ def test_a_table_sorts_by_number_filters_and_is_copied(
     assert ',"\'=HYPERLINK(""x"")",' in copied[1], "a spreadsheet would compute it"
 
 
-def test_the_plan_is_drawn_as_the_form_changes_and_made_as_drawn(
+def test_the_plan_is_previewed_as_the_form_changes_and_applied_as_previewed(
     page: Page, live_server: LiveServer, log_in: LogIn, project: Project
 ) -> None:
     before = Assignment.objects.count()
@@ -172,7 +170,7 @@ def test_the_plan_is_drawn_as_the_form_changes_and_made_as_drawn(
     assert Assignment.objects.count() == before + 24
 
 
-def test_guidelines_are_seen_as_they_are_written(
+def test_guidelines_are_previewed_while_they_are_written(
     page: Page, live_server: LiveServer, log_in: LogIn, project: Project
 ) -> None:
     log_in(page.context, member(project, "lead"))
@@ -184,7 +182,7 @@ def test_guidelines_are_seen_as_they_are_written(
     assert Guideline.objects.count() == 1
 
 
-def test_a_reassignment_is_confirmed_and_then_told(
+def test_a_reassignment_is_confirmed_and_then_reported(
     page: Page, live_server: LiveServer, log_in: LogIn, project: Project
 ) -> None:
     anna = project.annotators.get(alias="anna")

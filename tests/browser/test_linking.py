@@ -1,4 +1,4 @@
-"""Words of the other text are linked to the picked span, as the README says; a span of their own is as near."""
+"""Linking words of the other text to the picked span, as in the README; making a span of their own is as easy."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_a_tap_links_and_clear_selection_comes_before_a_new_span(phone: Page, op
     assert quoted(assignment) == [("2", ["library", "Bibliothek"]), ("4", ["sonntags"])]
 
 
-def test_the_foot_tells_a_suggestion_that_is_gone_from_one_that_is_looked_at(page: Page, open_work: OpenWork) -> None:
+def test_the_footer_distinguishes_a_changed_suggestion_from_a_current_one(page: Page, open_work: OpenWork) -> None:
     made = AssignmentFactory(highlights_shown=True)
     said = {"scores_a": [0] * 11, "scores_b": [0] * 11, "proposals": [suggestion(made, "a", 3, 4)]}
     Highlight.objects.create(pair=made.pair, run="r1", method="default.v1", seconds=0, edges=[], labels=[], **said)

@@ -1,4 +1,4 @@
-"""A long pair: the window's words first, the others when they are asked for, and all of them in the end."""
+"""A long pair: visible words first, others on demand, and all of them in the end."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def assignment() -> Assignment:
     return made
 
 
-def test_before_the_page_has_rested_both_texts_are_whole_and_every_word_can_be_reached(
+def test_before_the_page_is_idle_both_texts_are_complete_and_every_word_can_be_reached(
     page: Page, open_work: OpenWork, assignment: Assignment
 ) -> None:
     page.add_init_script(WITHOUT_REST)
@@ -61,7 +61,7 @@ def test_before_the_page_has_rested_both_texts_are_whole_and_every_word_can_be_r
     expect(page.locator(":focus")).to_have_text("Absatz")
 
 
-def test_in_the_end_every_word_and_every_span_is_there_in_order(
+def test_in_the_end_all_words_and_spans_are_there_in_order(
     page: Page, open_work: OpenWork, assignment: Assignment
 ) -> None:
     open_work(page, assignment)

@@ -41,7 +41,7 @@ def test_a_drag_may_go_backwards_and_across_paragraphs(page: Page, assignment: A
     assert quoted(assignment) == [("1", ["Sundays.\nChildren pay"])]
 
 
-def test_a_drag_may_begin_and_end_beside_words(page: Page, assignment: Assignment) -> None:
+def test_a_drag_may_start_and_end_beside_words(page: Page, assignment: Assignment) -> None:
     box = page.locator(".col.a .para").first.bounding_box()
     assert box is not None
     x, y = middle(page, "a", 4)
@@ -52,7 +52,7 @@ def test_a_drag_may_begin_and_end_beside_words(page: Page, assignment: Assignmen
     assert selected(page) == ["on", "Sundays", "."]
 
 
-def test_a_drag_may_begin_in_the_margin_and_between_paragraphs(page: Page, assignment: Assignment) -> None:
+def test_a_drag_may_start_in_the_margin_and_between_paragraphs(page: Page, assignment: Assignment) -> None:
     first = page.locator(".col.a .para").first.bounding_box()
     assert first is not None
     page.mouse.move(first["x"] - 20, middle(page, "a", 0)[1])
@@ -78,7 +78,7 @@ def test_ctrl_adds_fragments_on_either_side(page: Page, assignment: Assignment) 
     assert quoted(assignment) == [("2", ["The library", "open on", "Die"])]
 
 
-def test_two_clicks_take_a_word_three_a_sentence(page: Page, assignment: Assignment) -> None:
+def test_a_double_click_selects_a_word_a_triple_click_a_sentence(page: Page, assignment: Assignment) -> None:
     word(page, "a", 2).dblclick()
     assert selected(page) == ["is"]
     page.keyboard.press("Escape")
@@ -92,7 +92,7 @@ def test_shift_and_click_extends(page: Page, assignment: Assignment) -> None:
     assert selected(page) == ["library", "is", "open"]
 
 
-def test_a_picked_span_is_relabelled_extended_robbed_split_and_deleted(page: Page, assignment: Assignment) -> None:
+def test_a_picked_span_is_relabelled_extended_shrunk_split_and_deleted(page: Page, assignment: Assignment) -> None:
     drag(page, "a", 0, 3)
     page.keyboard.press("2")
     word(page, "a", 1).click()
@@ -174,7 +174,7 @@ def test_a_span_and_the_pair_can_be_commented(page: Page, assignment: Assignment
     assert annotation.comment == "short pair"
 
 
-def test_the_connectors_join_the_picked_span_and_the_one_that_is_pointed_at(page: Page, assignment: Assignment) -> None:
+def test_the_connectors_join_the_picked_and_the_hovered_span(page: Page, assignment: Assignment) -> None:
     for at in (1, 3):
         drag(page, "a", at, at + 1)
         drag(page, "b", at, at + 1)

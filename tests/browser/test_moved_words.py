@@ -1,4 +1,4 @@
-"""Handles, label bar and connectors stay with their words, whatever moves these."""
+"""Handles, label bar and connectors stay with their words, whatever moves them."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_on_a_desk(
     assert [found[0], found[2]] == pytest.approx([was[0], was[2]], abs=1.5)
 
 
-def test_on_a_phone_that_is_turned(
+def test_on_a_rotated_phone(
     browser: Browser, open_work: Callable[[Page, Assignment], None], assignment: Assignment
 ) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
@@ -90,7 +90,7 @@ def test_on_a_phone_that_is_turned(
     context.close()
 
 
-def test_a_phone_held_sideways_has_a_hint(
+def test_a_phone_in_landscape_has_a_hint(
     browser: Browser, open_work: Callable[[Page, Assignment], None], assignment: Assignment
 ) -> None:
     context = browser.new_context(viewport={"width": 844, "height": 390}, has_touch=True, is_mobile=True)

@@ -1,4 +1,4 @@
-"""From the log-in to the second pair with the keyboard alone; the next pair is one key away wherever there is one."""
+"""From the log-in to the second pair by keyboard; the next pair is always one key away."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_on_a_submitted_pair_the_key_opens_the_next_one_where_there_is_one(page:
     expect(page.get_by_role("link", name="Next pair")).to_have_count(0)
 
 
-def test_who_keeps_letters_to_the_texts_has_no_key_on_other_pages(
+def test_with_letters_limited_to_the_texts_other_pages_have_no_key(
     page: Page, live_server: LiveServer, log_in: LogIn
 ) -> None:
     annotator = AnnotatorFactory(user__preferences={"letters": False})

@@ -1,4 +1,4 @@
-"""A phone: the texts above each other, each with its scroll, marked by touch."""
+"""A phone: the texts above each other, each scrolling by itself, marked by touch."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def assignment(phone: Page, open_work: Callable[[Page, Assignment], None]) -> As
     return made
 
 
-def test_a_tap_takes_a_word_and_the_handles_extend_it(phone: Page, assignment: Assignment) -> None:
+def test_a_tap_selects_a_word_and_the_handles_extend_it(phone: Page, assignment: Assignment) -> None:
     word(phone, "a", 3).tap()
     assert selected(phone) == ["something"]
     box, here = phone.locator(".handle.end").bounding_box(), word(phone, "a", 3).bounding_box()
@@ -50,7 +50,7 @@ def test_a_tap_takes_a_word_and_the_handles_extend_it(phone: Page, assignment: A
     assert quoted(assignment) == [("4", ["something about the", "etwas"])]
 
 
-def test_a_button_stands_in_for_ctrl(phone: Page, assignment: Assignment) -> None:
+def test_a_button_replaces_ctrl(phone: Page, assignment: Assignment) -> None:
     word(phone, "a", 0).tap()
     phone.get_by_role("button", name="+ fragment").tap()
     word(phone, "a", 2).tap()
@@ -59,7 +59,7 @@ def test_a_button_stands_in_for_ctrl(phone: Page, assignment: Assignment) -> Non
     assert quoted(assignment) == [("2", ["Paragraph", "says"])]
 
 
-def test_the_texts_lie_above_each_other_and_scroll_along(phone: Page, assignment: Assignment) -> None:
+def test_the_texts_are_above_each_other_and_scroll_together(phone: Page, assignment: Assignment) -> None:
     a, b = phone.locator(".col.a"), phone.locator(".col.b")
     above, below = a.bounding_box(), b.bounding_box()
     assert above and below and above["y"] + above["height"] <= below["y"]
@@ -71,7 +71,7 @@ def test_the_texts_lie_above_each_other_and_scroll_along(phone: Page, assignment
     )
 
 
-def test_the_divider_is_a_bar_to_drag_and_remembers_where(phone: Page, assignment: Assignment) -> None:
+def test_the_divider_can_be_dragged_and_its_position_is_stored(phone: Page, assignment: Assignment) -> None:
     bar = phone.locator("#divider").bounding_box()
     assert bar
     phone.mouse.move(195, bar["y"] + 7)
@@ -92,7 +92,7 @@ LANGUAGES = ("en", "de", "es", "fr", "it")
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("width", [390, 800, 1024, 1440])
-def test_the_foot_keeps_its_height_whatever_it_says_and_cuts_nothing(
+def test_the_footer_keeps_its_height_and_truncates_nothing(
     browser: Browser, open_work: Callable[[Page, Assignment], None], width: int, language: str
 ) -> None:
     touch = width < 600
@@ -118,7 +118,7 @@ def test_the_foot_keeps_its_height_whatever_it_says_and_cuts_nothing(
     assert found[0][0] <= (60 if width > 1100 else 80)
 
 
-def test_the_text_scrolls_clear_of_the_knobs_at_its_last_line(phone: Page, assignment: Assignment) -> None:
+def test_the_text_scrolls_clear_of_the_handles_at_its_last_line(phone: Page, assignment: Assignment) -> None:
     for side in "ab":
         frame = phone.locator(f".col.{side}").bounding_box()
         assert frame

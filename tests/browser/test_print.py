@@ -1,4 +1,4 @@
-"""A pair on paper: the texts with their marks, each told by its sign, and the list of spans; nothing to press."""
+"""A printed pair: the texts with their marks, identified by their signs, and the list of spans; no controls."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BRIGHTNESS = """(e, name) => { const [r, g, b] = getComputedStyle(e)[name].match
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_marks_are_told_by_their_signs_and_the_list_says_both_sides(
+def test_marks_have_their_signs_and_the_list_has_both_sides(
     page: Page, open_work: Callable[[Page, Assignment], None], theme: str
 ) -> None:
     arabic = TextFactory(language="ar", content="المكتبة مفتوحة أيام الأحد.\nالأطفال لا يدفعون شيئا.")

@@ -1,4 +1,4 @@
-"""What the README tells a lead to do with the demo at the end: publish it, fetch it, open it without a network."""
+"""What the README tells a lead to do with the demo at the end: publish it, download it, open it without a network."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def publish_page(page: Page, live_server: LiveServer, log_in: LogIn, project: Pr
     page.get_by_role("link", name="Publish", exact=True).click()
 
 
-def test_the_demo_becomes_a_data_set(
+def test_the_demo_becomes_a_dataset(
     page: Page, live_server: LiveServer, log_in: LogIn, settings: Settings, tmp_path: Path
 ) -> None:
     settings.DATA_DIR = tmp_path
@@ -49,7 +49,7 @@ def test_the_demo_becomes_a_data_set(
         assert sum(part.num_rows for part in loaded.values()) == project.pairs.count()
 
 
-def test_a_failed_publication_is_tried_again_by_keyboard(
+def test_a_failed_publication_is_retried_by_keyboard(
     page: Page, live_server: LiveServer, log_in: LogIn, settings: Settings, tmp_path: Path
 ) -> None:
     settings.DATA_DIR = tmp_path

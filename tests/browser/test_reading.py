@@ -1,4 +1,4 @@
-"""What counts as read: time in view while somebody is at work, or a key; never that the cursor passed by."""
+"""What counts as read: time in view while the user is active, or a key; never just moving the cursor past."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROWS = 30
 
 @pytest.fixture
 def short(page: Page, open_work: OpenWork) -> Assignment:
-    """Two rows of 7 to 10 words, in a browser whose clock the test moves on."""
+    """Two rows of 7 to 10 words, in a browser whose clock is controlled by the test."""
     page.clock.install()
     made = AssignmentFactory()
     open_work(page, made)
@@ -27,7 +27,7 @@ def short(page: Page, open_work: OpenWork) -> Assignment:
 
 @pytest.fixture
 def long(page: Page, open_work: OpenWork) -> Assignment:
-    """More rows than a window holds."""
+    """More rows than fit into a window."""
     page.clock.install()
     lines = "\n".join(f"This is the paragraph number {n} of a text, and it has a few words." for n in range(ROWS))
     made = AssignmentFactory(pair=PairFactory(a=TextFactory(content=lines), b=TextFactory(content=lines)))
@@ -40,13 +40,13 @@ def unread(page: Page) -> int:
 
 
 def work(page: Page, seconds: int) -> None:
-    """Time passes, and the mouse is moved a little every 20 s."""
+    """Time passes, with a small mouse movement every 20 s."""
     for at in range(0, seconds, 20):
         page.mouse.move(700 + at % 40, 5)
         page.clock.run_for(min(20, seconds - at) * 1000)
 
 
-def test_going_on_ticks_nothing(page: Page, long: Assignment) -> None:
+def test_moving_on_ticks_nothing(page: Page, long: Assignment) -> None:
     word(page, "a", 1).click()
     for _ in range(ROWS):
         page.keyboard.press("Control+ArrowDown")
@@ -79,7 +79,7 @@ def test_the_row_of_the_pointer_is_read_first(page: Page, long: Assignment) -> N
     assert states[:5] == ["unread", "unread", "read", "unread", "unread"]
 
 
-def test_an_open_page_at_which_nobody_works_reads_nothing(page: Page, short: Assignment) -> None:
+def test_an_open_page_without_activity_reads_nothing(page: Page, short: Assignment) -> None:
     page.clock.run_for(120_000)
     assert unread(page) == 2
 
@@ -111,7 +111,7 @@ def test_what_is_out_of_view_stays_unread_until_it_is_scrolled_to(page: Page, lo
     assert unread(page) == 0
 
 
-def test_what_was_set_back_by_hand_stays_unread(page: Page, short: Assignment) -> None:
+def test_what_the_user_set_back_stays_unread(page: Page, short: Assignment) -> None:
     work(page, 20)
     assert unread(page) == 0
     page.locator(".tick").first.click()
@@ -139,7 +139,7 @@ def test_next_unread_by_key_by_mouse_and_by_touch(
     phone.close()
 
 
-def test_the_key_goes_on_from_a_row_that_time_has_ticked_and_takes_back_only_what_a_hand_ticked(
+def test_the_key_moves_on_from_an_automatically_ticked_row_and_unticks_only_the_users_ticks(
     page: Page, short: Assignment
 ) -> None:
     work(page, 20)

@@ -1,4 +1,4 @@
-"""The same pair a second time: planned by the lead, done by the annotator, compared on the agreement page."""
+"""Re-tests: planned by the lead, done by the annotator, compared on the agreement page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OpenWork = Callable[[Page, Assignment], None]
 LogIn = Callable[[BrowserContext, User], None]
 
 
-def test_a_pair_asked_again_is_planned_done_empty_and_compared(
+def test_a_re_test_is_planned_done_from_scratch_and_compared(
     page: Page, live_server: LiveServer, log_in: LogIn, open_work: OpenWork
 ) -> None:
     project = ProjectFactory(name="Town pages")

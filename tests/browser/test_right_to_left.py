@@ -1,4 +1,4 @@
-"""Texts written from right to left, on either side: what stands beside them never lies on their words."""
+"""Right-to-left texts on either side: nothing next to them covers their words."""
 
 from __future__ import annotations
 

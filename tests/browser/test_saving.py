@@ -1,4 +1,4 @@
-"""Never lose work: reloads, a cut network, an expired log-in, a second tab, a second machine, a tab that is killed."""
+"""Never lose work: reloads, a broken network, an expired log-in, a second tab, a second machine, a killed tab."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def reload(page: Page) -> None:
     page.wait_for_selector("html[data-ready]")
 
 
-def test_undo_and_redo_outlast_a_reload(page: Page, assignment: Assignment) -> None:
+def test_undo_and_redo_survive_a_reload(page: Page, assignment: Assignment) -> None:
     mark(page, "a", 1, "1")
     mark(page, "a", 3, "2")
     mark(page, "b", 1, "3")
@@ -54,7 +54,7 @@ def test_undo_and_redo_outlast_a_reload(page: Page, assignment: Assignment) -> N
     assert [label for label, _ in quoted(assignment)] == ["1", "2", "3"]
 
 
-def test_offline_it_goes_on_and_sends_everything_when_the_network_is_back(page: Page, assignment: Assignment) -> None:
+def test_offline_work_continues_and_is_sent_when_the_network_is_back(page: Page, assignment: Assignment) -> None:
     page.context.set_offline(True)
     mark(page, "a", 1, "1")
     mark(page, "a", 3, "2")
@@ -65,7 +65,7 @@ def test_offline_it_goes_on_and_sends_everything_when_the_network_is_back(page: 
     assert quoted(assignment) == [("1", ["library"]), ("2", ["open"])]
 
 
-def test_a_tab_closed_offline_is_taken_up_where_it_was(
+def test_a_tab_closed_offline_is_resumed_where_it_was(
     page: Page, assignment: Assignment, live_server: LiveServer
 ) -> None:
     url = page.url
@@ -124,14 +124,14 @@ def test_an_expired_log_in_loses_nothing(page: Page, assignment: Assignment) -> 
 
 @pytest.fixture
 def machine(browser: Browser) -> BrowserContext:
-    """Another machine: a browser of its own."""
+    """Another machine: a separate browser."""
     return browser.new_context()
 
 
 @pytest.mark.parametrize(
     ("choice", "labels"), [("Keep your version", ["2"]), ("Keep the other version", ["1"]), ("Keep both", ["1", "2"])]
 )
-def test_two_machines_the_later_one_is_shown_both_versions_and_chooses(
+def test_of_two_machines_the_later_one_is_shown_both_versions_and_chooses(
     page: Page, assignment: Assignment, open_work: OpenWork, machine: BrowserContext, choice: str, labels: list[str]
 ) -> None:
     other = machine.new_page()
@@ -151,7 +151,7 @@ def test_two_machines_the_later_one_is_shown_both_versions_and_chooses(
     assert sorted(marked(other, "a")) == sorted({"1": "library", "2": "open"}[label] for label in labels)
 
 
-def test_ticks_made_while_another_machine_marked_ask_nothing(
+def test_ticks_made_while_another_machine_marked_cause_no_question(
     page: Page, assignment: Assignment, open_work: OpenWork, machine: BrowserContext
 ) -> None:
     other = machine.new_page()
@@ -182,7 +182,7 @@ def test_a_second_tab_follows_the_first_and_says_so(page: Page, assignment: Assi
     expect(page.locator("#notice")).to_be_hidden()
 
 
-def test_a_tab_that_is_wrongly_thought_closed_keeps_its_work_to_itself(page: Page, assignment: Assignment) -> None:
+def test_a_tab_that_is_wrongly_considered_closed_keeps_its_work_to_itself(page: Page, assignment: Assignment) -> None:
     mark(page, "a", 1, "1")
     saved(page)
     head = "Object.keys(localStorage).find(key => key.endsWith('/head'))"
@@ -214,7 +214,7 @@ def test_a_verdict_given_offline_is_sent_after_the_work(page: Page, assignment: 
     assert quoted(assignment) == [("1", ["library"])]
 
 
-def test_a_comment_on_a_span_is_kept_as_it_is_typed(page: Page, assignment: Assignment) -> None:
+def test_a_comment_on_a_span_is_saved_while_it_is_typed(page: Page, assignment: Assignment) -> None:
     mark(page, "a", 1, "1")
     word(page, "a", 1).click()
     page.keyboard.press("c")
@@ -228,7 +228,7 @@ def test_a_comment_on_a_span_is_kept_as_it_is_typed(page: Page, assignment: Assi
     expect(page.get_by_role("textbox", name="Comment on this span")).to_have_value("a word too man")
 
 
-def test_a_comment_typed_before_a_crash_is_there_again(page: Page, assignment: Assignment) -> None:
+def test_a_comment_typed_before_a_crash_is_restored(page: Page, assignment: Assignment) -> None:
     context, url = page.context, page.url
     page.route("**/api/**", lambda route: route.abort())
     mark(page, "a", 1, "1")
@@ -245,7 +245,7 @@ def test_a_comment_typed_before_a_crash_is_there_again(page: Page, assignment: A
     again.goto("about:blank")
 
 
-def test_the_comment_on_the_pair_and_the_reason_of_a_verdict_are_kept_as_they_are_typed(
+def test_the_comment_on_the_pair_and_the_reason_of_a_verdict_are_saved_while_they_are_typed(
     page: Page, assignment: Assignment
 ) -> None:
     page.get_by_role("textbox", name="Comment for the lead").press_sequentially("look at line")

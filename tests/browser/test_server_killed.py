@@ -1,4 +1,4 @@
-"""The server is killed in the middle of work, and started again: nothing is lost."""
+"""The server is killed during work and started again: nothing is lost."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
     made.kill()
 
 
-def test_a_killed_server_costs_a_pause_and_nothing_else(page: Page, server: Server) -> None:
+def test_a_killed_server_causes_only_a_delay(page: Page, server: Server) -> None:
     pk = server.manage("shell", "--no-imports", "-c", SEED).strip()
     page.goto(f"{server.url}/login/")
     page.locator("[name=username]").fill("anna")

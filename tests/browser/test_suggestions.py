@@ -1,4 +1,4 @@
-"""What a model suggests: seen, gone through, accepted, edited, put aside, hidden."""
+"""A model's suggestions: shown, visited, accepted, edited, dismissed, hidden."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def assignment(page: Page, open_work: OpenWork) -> Assignment:
     return made
 
 
-def test_words_without_counterpart_stand_out_more_where_the_model_is_surer(page: Page, assignment: Assignment) -> None:
+def test_unaligned_words_are_underlined_more_heavily_if_the_model_is_surer(page: Page, assignment: Assignment) -> None:
     thick = [
         word(page, side, n).evaluate("e => getComputedStyle(e).textDecorationThickness")
         for side, n in (("b", 8), ("a", 4))
@@ -64,7 +64,7 @@ def test_a_suggestion_is_accepted_by_its_label_alone(page: Page, assignment: Ass
     expect(page.locator("#spans .row")).to_contain_text("accepted from a suggestion")
 
 
-def test_one_that_is_changed_first_or_later_is_remembered_as_edited(page: Page, assignment: Assignment) -> None:
+def test_one_that_is_changed_first_or_later_counts_as_edited(page: Page, assignment: Assignment) -> None:
     page.keyboard.press("n")
     page.keyboard.press("Shift+ArrowRight")
     page.keyboard.press("3")
@@ -79,7 +79,7 @@ def test_one_that_is_changed_first_or_later_is_remembered_as_edited(page: Page, 
     assert [span["origin"] for span in stored(assignment)] == ["edited", "edited"]
 
 
-def test_a_dismissed_one_stays_away_and_can_be_had_back(page: Page, assignment: Assignment) -> None:
+def test_a_dismissed_one_stays_dismissed_and_can_be_restored(page: Page, assignment: Assignment) -> None:
     page.keyboard.press("n")
     page.keyboard.press("d")
     expect(page.locator(".col.a .h1, .col.a .h3")).to_have_count(0)
@@ -91,7 +91,7 @@ def test_a_dismissed_one_stays_away_and_can_be_had_back(page: Page, assignment: 
     expect(page.locator("#suggestion-count")).to_have_text("2 suggestions left")
 
 
-def test_one_key_hides_everything_a_model_says(page: Page, assignment: Assignment) -> None:
+def test_one_key_hides_all_output_of_a_model(page: Page, assignment: Assignment) -> None:
     page.keyboard.press("h")
     expect(page.locator(".h1, .h2, .h3").locator("visible=true").filter(has_not=page.locator(".legend"))).to_have_count(
         3

@@ -1,4 +1,4 @@
-"""Marking by finger on a phone: the words that were meant, in every script, and no text moves under the finger."""
+"""Marking by touch on a phone: the intended words, in every script, and no text moves under the finger."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def box_of(page: Page, selector: str) -> dict[str, float]:
 
 
 def ends(page: Page, side: str, index: int) -> tuple[dict[str, float], dict[str, float]]:
-    """The first and the last box of a word: it may go over two lines."""
+    """The first and the last box of a word, which may span two lines."""
     boxes = word(page, side, index).evaluate(
         "e => [...e.getClientRects()].map(({ left, right, top, bottom }) => ({ left, right, top, bottom }))"
     )
@@ -67,7 +67,7 @@ def centre(box: dict[str, float]) -> tuple[float, float]:
 
 
 def select(page: Page, finger: Finger, side: str, first: int, last: int, *, backwards: bool, hold: float) -> bool:
-    """Tap a word and drag a handle to another, held anywhere (`hold`, a share of it); whether nothing moved."""
+    """Tap a word and drag a handle to another, held anywhere (`hold`, a fraction); returns whether nothing moved."""
     taken, aim = (last, first) if backwards else (first, last)
     word(page, side, taken).evaluate("e => e.scrollIntoView({ block: 'center' })")
     page.wait_for_timeout(50)
@@ -97,7 +97,7 @@ RUNS = [(2, 4), (8, 22), (6, 6), (24, 25), (0, 1), (27, 47), (49, 54), (56, 57)]
 
 @pytest.mark.long
 @pytest.mark.parametrize("languages", [("en", "de"), ("ar", "en"), ("zh", "ar")])
-def test_fifteen_spans_have_the_words_that_were_meant(
+def test_fifteen_spans_have_the_intended_words(
     phone: Page, open_work: Callable[[Page, Assignment], None], languages: tuple[str, str]
 ) -> None:
     assignment = pair_of(*languages)
@@ -119,7 +119,9 @@ def test_fifteen_spans_have_the_words_that_were_meant(
     assert sorted(quoted(assignment)) == sorted(expected)
 
 
-def test_a_tap_on_a_word_beside_a_tick_is_the_words(phone: Page, open_work: Callable[[Page, Assignment], None]) -> None:
+def test_a_tap_on_a_word_beside_a_tick_selects_the_word(
+    phone: Page, open_work: Callable[[Page, Assignment], None]
+) -> None:
     assignment = pair_of("ar", "en")
     open_work(phone, assignment)
     tick, first = box_of(phone, ".col.a .tick >> nth=0"), ends(phone, "a", 0)[0]
@@ -129,9 +131,7 @@ def test_a_tap_on_a_word_beside_a_tick_is_the_words(phone: Page, open_work: Call
     expect(phone.locator(".col.a .tick").first).to_have_attribute("data-state", "unread")
 
 
-def test_a_drag_that_is_held_beyond_the_edge_takes_the_text_along(
-    phone: Page, open_work: Callable[[Page, Assignment], None]
-) -> None:
+def test_a_drag_beyond_the_edge_scrolls_the_text(phone: Page, open_work: Callable[[Page, Assignment], None]) -> None:
     assignment = pair_of("en", "de")
     open_work(phone, assignment)
     finger = Finger(phone)

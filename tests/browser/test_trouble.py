@@ -1,4 +1,4 @@
-"""What stands in the way of saving is said as it is, the work is kept, and the way on stands beside it."""
+"""What prevents saving is explained, the work is kept, and the next step is offered."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def ready(page: Page, url: str) -> None:
 
 
 def log_in_beside(page: Page, name: str, user: User) -> None:
-    """Press the button, log in in the tab that opens, and come back when it has closed itself."""
+    """Press the button, log in in the tab that opens, and return when it has closed itself."""
     with page.expect_popup() as opened:
         page.get_by_role("link", name=name).click()
     beside = opened.value
@@ -57,7 +57,7 @@ def log_in_beside(page: Page, name: str, user: User) -> None:
         beside.get_by_role("button", name="Log in").click()
 
 
-def test_after_an_expired_log_in_one_logs_in_beside_the_work_and_it_is_sent(page: Page, assignment: Assignment) -> None:
+def test_after_an_expired_log_in_a_log_in_in_another_tab_sends_the_work(page: Page, assignment: Assignment) -> None:
     page.context.clear_cookies(name="sessionid")
     mark(page, "a", 1, "1")
     page.keyboard.press("Control+Enter")
@@ -95,7 +95,7 @@ def test_another_user_in_the_same_browser_is_named_and_gets_nothing(
     assert Annotation.objects.get().assignment == assignment
 
 
-def test_logging_out_keeps_unsaved_work_and_preferences_for_the_one_who_made_them(
+def test_logging_out_keeps_unsaved_work_and_preferences_for_their_user(
     page: Page, assignment: Assignment, live_server: LiveServer, log_in: LogIn
 ) -> None:
     url, context = page.url, page.context
@@ -293,7 +293,7 @@ def test_work_saved_elsewhere_before_it_was_submitted_is_shown_beside_ours(
     assert annotation.comment == "from elsewhere" and ("1", ["library"]) in quoted(assignment)
 
 
-def test_in_a_closed_phase_what_was_made_is_kept_and_the_reason_said(page: Page, assignment: Assignment) -> None:
+def test_in_a_closed_phase_changes_are_kept_and_the_reason_is_shown(page: Page, assignment: Assignment) -> None:
     project = assignment.pair.project
     project.settings = {**project.settings, "closed_phases": ["main"]}
     project.save()
@@ -302,14 +302,14 @@ def test_in_a_closed_phase_what_was_made_is_kept_and_the_reason_said(page: Page,
     expect(page.locator("#trouble")).to_contain_text("1 change is kept in this browser.")
 
 
-def test_a_pair_that_is_gone_is_said_to_be(page: Page, assignment: Assignment) -> None:
+def test_a_missing_pair_is_reported(page: Page, assignment: Assignment) -> None:
     assignment.delete()
     mark(page, "a", 1, "1")
     expect(page.locator("#trouble")).to_contain_text("not assigned to you any more, or was deleted")
     expect(page.locator("#trouble").get_by_role("link", name="Home")).to_be_visible()
 
 
-def test_a_drag_ends_where_the_pair_was_submitted_meanwhile(page: Page, submitted_elsewhere: Assignment) -> None:
+def test_a_drag_ends_if_the_pair_was_submitted_in_the_meantime(page: Page, submitted_elsewhere: Assignment) -> None:
     drag(page, "a", 3, 3)
     page.keyboard.press("2")
     assert marked(page, "a") == ["library"], "nothing more can be made that would not be saved"

@@ -1,4 +1,4 @@
-"""Whole pairs, from the first mark to the verdict, in every scheme and by every hand: mouse, keys alone, touch."""
+"""Whole pairs, from the first mark to the verdict, in every scheme and with every input device."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TEXTS = {
 
 
 class Mouse:
-    """Drags, clicks and buttons; keys only where words are written."""
+    """Drags, clicks and buttons; keys only for typing."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -75,7 +75,7 @@ class Mouse:
 
 
 class Touch(Mouse):
-    """Fingers on a phone."""
+    """Touch on a phone."""
 
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name, exact=True).tap()
@@ -123,7 +123,7 @@ class Touch(Mouse):
 
 
 class Keys(Mouse):
-    """No mouse at all."""
+    """Keyboard only."""
 
     def go(self, side: str, index: int) -> None:
         here = "document.activeElement.closest('.col')?.classList.contains('%s') ?? false"
@@ -236,7 +236,7 @@ def test_graded(hand: Mouse, open_work: OpenWork, language: str) -> None:
     assert 1 in assignment.annotation.read_paragraphs["a"]
 
 
-def test_new_and_inferable_and_then_the_sides_swapped(hand: Mouse, open_work: OpenWork) -> None:
+def test_new_and_inferable_then_with_swapped_sides(hand: Mouse, open_work: OpenWork) -> None:
     first = made("xparade")
     pair = first.pair
     pair.mirror = PairFactory(project=pair.project, a=pair.b, b=pair.a, mirror=pair)

@@ -1,4 +1,4 @@
-"""The whole path in one sitting: two people mark, the lead reads agreement, adjudicates, publishes; the file loads."""
+"""The whole workflow: two people annotate, the lead views agreement, adjudicates, publishes; the file loads."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def project() -> Project:
 
 
 def enter(browser: Browser, site: str, name: str) -> Page:
-    """Somebody's own window, logged in through the page."""
+    """A user's own window, logged in through the page."""
     page = browser.new_context(accept_downloads=True).new_page()
     page.goto(site)
     page.get_by_label("Name").fill(name)
@@ -55,7 +55,7 @@ def mark_and_submit(page: Page, last_of_a: int, label: str) -> None:
     page.wait_for_url(lambda url: "/work/" not in url)
 
 
-def test_from_log_in_to_a_data_set_that_loads(
+def test_from_log_in_to_a_dataset_that_loads(
     browser: Browser, live_server: LiveServer, project: Project, tmp_path: Path, settings: LazySettings
 ) -> None:
     settings.DATA_DIR = tmp_path / "data"

@@ -61,7 +61,7 @@ def ends(text: str) -> tuple[bool, bool]:
 
 @pytest.fixture
 def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The place of the only catalogue there is; there is no file yet."""
+    """The path of the only catalogue; the file does not exist yet."""
     monkeypatch.setattr(messages, "LOCALE", tmp_path)
     monkeypatch.setattr(messages, "LANGUAGES", ("de",))
     path = messages.catalogue_path("de")
@@ -160,7 +160,7 @@ def test_what_rules_formats_and_methods_say_of_themselves_is_translated_too() ->
 
 
 def test_what_the_metrics_say_of_a_number_is_translated_too() -> None:
-    """They are pure and say it in English; tables look it up by its words."""
+    """They are pure and write English; tables look up the translation by that text."""
     sources = (messages.ROOT / "agreement" / "metrics").glob("*.py")
     notes = {note for path in sources for note in re.findall(r'note=(?:why or )?"([^"]+)"', path.read_text())}
     assert len(notes) > 3

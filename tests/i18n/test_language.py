@@ -1,4 +1,4 @@
-"""In which language somebody is answered: their own choice, else the browser's, else English; dates and numbers too."""
+"""The language of responses: the user's own choice, else the browser's, else English; dates and numbers too."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WHEN = datetime(2026, 11, 21, 14, 5, tzinfo=UTC)
 
 
 def said(words: str, language: str) -> str:
-    """English words in another language, in which they must be other words."""
+    """English words in another language, where they must differ."""
     with override(language):
         text = gettext(words)
     assert text != words
@@ -38,7 +38,7 @@ def said(words: str, language: str) -> str:
 
 
 def language_of(client: Client, name: str = "login", **headers: str) -> str:
-    """The language in which a page says that it is, in its tag and in the answer's header."""
+    """The language of a page, according to its tag and to the response's header."""
     response = client.get(reverse(name), headers=headers)
     found = re.search(r'<html lang="(\w+)"', response.content.decode())
     assert found is not None and response["Content-Language"] == found[1]
@@ -55,7 +55,7 @@ def test_a_person_is_answered_in_the_language_they_chose(language: str) -> None:
     assert said("Language changed.", language) in page
 
 
-def test_ones_own_choice_goes_before_the_browsers() -> None:
+def test_ones_own_choice_takes_precedence_over_the_browsers() -> None:
     client = client_of(UserFactory(preferences={"language": "it"}))
     client.cookies[settings.LANGUAGE_COOKIE_NAME] = "fr"
     assert language_of(client, "account", accept_language="de") == "it"
@@ -77,7 +77,7 @@ def test_without_a_choice_it_is_the_browsers_language_or_english(asked: str, giv
     assert language_of(Client(), accept_language=asked) == given
 
 
-def test_a_choice_that_is_no_longer_offered_is_passed_over() -> None:
+def test_a_choice_that_is_no_longer_offered_is_ignored() -> None:
     client = client_of(UserFactory(preferences={"language": "tlh"}))
     assert language_of(client, "account", accept_language="es") == "es"
 
@@ -129,14 +129,14 @@ def test_numbers_are_written_as_the_language_writes_them(language: str, share: s
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_zero_takes_the_plural_or_the_singular_as_the_language_has_it(language: str) -> None:
+def test_zero_takes_the_plural_or_the_singular_depending_on_the_language(language: str) -> None:
     forms = "%(n)s document", "%(n)s documents"
     with override(language):
         one, many = ngettext(*forms, 1), ngettext(*forms, 7)
         assert one != many and ngettext(*forms, 0) == (one if language == "fr" else many)
 
 
-def test_the_workspace_gets_its_words_in_the_readers_language() -> None:
+def test_the_workspace_gets_its_messages_in_the_users_language() -> None:
     home = house()
     address = reverse("work", args=(home.project.slug, home.assignment.pk))
     pages = [home.annotator.get(address, headers={"accept-language": code}).content.decode() for code in ("en", "de")]
@@ -147,7 +147,7 @@ def test_the_workspace_gets_its_words_in_the_readers_language() -> None:
     assert sum(english[key] != german[key] for key in english) > 0.8 * len(english)
 
 
-def test_refusals_are_in_the_readers_language_and_their_codes_are_not() -> None:
+def test_refusals_are_in_the_users_language_and_their_codes_are_not() -> None:
     home = house()
     address = reverse("api-assignment", args=(home.assignment.pk,))
     english, german = (
@@ -156,7 +156,7 @@ def test_refusals_are_in_the_readers_language_and_their_codes_are_not() -> None:
     assert german["message"] != english["message"] and german["code"] == english["code"]
 
 
-def test_the_report_speaks_the_language_of_who_asks_and_its_downloads_english() -> None:
+def test_the_report_is_in_the_users_language_and_its_downloads_in_english() -> None:
     made, (one, two) = project()
     for label in ("1", "3"):
         on = pair(made)
@@ -183,13 +183,13 @@ def test_one_english_word_with_two_meanings_has_two_translations(language: str) 
         assert pgettext("log-in", "none") != pgettext("value", "none")
 
 
-def test_chinese_has_a_name_even_where_its_script_is_not_said() -> None:
+def test_chinese_has_a_name_even_without_its_script() -> None:
     with override("de"):
         names = [language_name(code) for code in ("zh", "zh-hans", "tlh")]
     assert names == ["Chinesisch", "Vereinfachtes Chinesisch", "tlh"]
 
 
-def test_a_refused_run_is_told_in_the_readers_language() -> None:
+def test_a_refused_run_is_reported_in_the_users_language() -> None:
     with override("de"), pytest.raises(Invalid, match="Es gibt keine Paare") as caught:
         run_request(project=ProjectFactory(), method="default")
     assert caught.value.hint == "Importieren Sie zuerst welche."
