@@ -95,16 +95,20 @@ class Redactor:
 
 
 def _names(project: Project, viewer: User | None) -> set[str]:
-    """What people are called, folded: whole names, and the parts of those that have some."""
+    """What people are called, folded: whole names, and the parts of those that have some.
+
+    Those whose access was ended are people of the project too: their work stays.
+    """
     rows = Annotator.objects.filter(project=project)
     if viewer is not None:
-        rows = rows.exclude(user=viewer)
-    columns = ("alias", "user__username", "user__first_name", "user__last_name", "user__email")
+        rows = rows.exclude(user=viewer).exclude(former_user=viewer)
     whole: set[str] = set()
     parts: set[str] = set()
-    for *names, address in rows.values_list(*columns):
-        whole.update(filter(None, (*names, address)))
-        parts.update(part for name in names if name for part in _SEPARATORS.split(name))
+    for account in ("user", "former_user"):
+        columns = (f"{account}__{name}" for name in ("username", "first_name", "last_name", "email"))
+        for *names, address in rows.values_list("alias", *columns):
+            whole.update(filter(None, (*names, address)))
+            parts.update(part for name in names if name for part in _SEPARATORS.split(name))
     found = {_folded(name).strip() for name in whole} | {_folded(part) for part in parts if len(part) >= SHORTEST_PART}
     return {name for name in found if len(name) > 1 and not name.isdecimal()}
 

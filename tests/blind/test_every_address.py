@@ -14,6 +14,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from annotation.services.people import person_end_access
 from tests.blind.site import NAMES, Site, site
 from tests.blind.visits import VISITS
 
@@ -57,9 +58,12 @@ def test_every_address_is_visited() -> None:
     assert set(routes()) == set(VISITS), "say in VISITS how a blind adjudicator opens a new address"
 
 
-@pytest.mark.parametrize("rule", ["agreed", "pick"])
-def test_no_address_names_an_annotator(rule: str) -> None:
+@pytest.mark.parametrize(("rule", "ended"), [("agreed", False), ("pick", False), ("pick", True)])
+def test_no_address_names_an_annotator(rule: str, ended: bool) -> None:
     at = site(rule)
+    if ended:  # whose access was ended is still named by others
+        for person in at.people:
+            person_end_access(annotator=person)
     for name in sorted(VISITS):
         with transaction.atomic():  # each address is visited in the same state
             answers = list(visit(at.adjudicator, name, at))
