@@ -167,7 +167,12 @@ def test_a_published_dataset_s_configurations_are_counted_together(
 ) -> None:
     source = seeds.make("hub", tmp_path / "seed")
     seen: list[int] = []
-    monkeypatch.setattr(module, "_too_much", lambda own, packed, together, number: seen.append(together) or "")
+
+    def noted(own: int, packed: int, together: int, number: int) -> str:
+        seen.append(together)
+        return ""
+
+    monkeypatch.setattr(module, "_too_much", noted)
     formats.read("hub", [source], seeds.options("hub"))
     assert len(seen) > 1 and seen == sorted(set(seen))
 
