@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -92,9 +93,10 @@ def polling_stop() -> None:
 
 
 def polling_join(seconds: float) -> None:
-    """Wait until the current jobs have been released."""
+    """Wait until the current jobs have been released, for so many seconds at most."""
+    until = time.monotonic() + seconds
     while _threads:
-        _threads.pop().join(timeout=seconds)
+        _threads.pop().join(timeout=max(0.0, until - time.monotonic()))
 
 
 def repeat(

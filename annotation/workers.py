@@ -48,6 +48,10 @@ def stop(**_: Any) -> None:
 
 @worker_shutdown.connect
 def end(**_: Any) -> None:
-    """Wait until the current jobs are released, and remove the record of this worker's presence."""
+    """Wait until the current jobs are released, and remove the record of this worker's presence.
+
+    Celery ends a worker by itself too, after an error, and then nobody was told to stop.
+    """
+    polling_stop()
     polling_join(END_SECONDS)
     Worker.objects.filter(name=WORKER).delete()
