@@ -86,6 +86,11 @@ class PairStatus:
     def disputed(self) -> int:
         return sum(region.state == "disputed" for region in self.regions)
 
+    def marked_regions(self, spans: Sequence[Span]) -> set[str]:
+        """The keys of the regions in which one of `spans` lies."""
+        gold = [tokens_of(self.case, span) for span in spans]
+        return {region.key for region in self.regions if any(tokens & region.tokens for tokens in gold)}
+
     def undecided(self, spans: Sequence[Span], unmarked: Sequence[str]) -> list[Region]:
         """The regions that `spans` leave undecided; `unmarked` are the keys of those deliberately left unmarked."""
         gold = [tokens_of(self.case, span) for span in spans]

@@ -65,8 +65,8 @@ def apply_work(
     Conflict for a newer revision with other content.
     """
     work = checked.work
-    content = (checked.document, checked.answers, work.comment)
-    same = content == (annotation.spans, annotation.answers, annotation.comment)
+    content = (checked.document, checked.answers, work.comment, sorted({*work.unmarked}))
+    same = content == (annotation.spans, annotation.answers, annotation.comment, annotation.unmarked)
     if base != annotation.revision and not same:
         raise newer_revision_conflict(annotation)
     dismissed = annotation.dismissed
@@ -78,7 +78,7 @@ def apply_work(
         return
     if origins is not None:
         annotation.provenance = dict(origins(checked.spans, annotation))
-    annotation.spans, annotation.answers, annotation.comment = content
+    annotation.spans, annotation.answers, annotation.comment, annotation.unmarked = content
     annotation.guideline = guideline_current(annotation.pair.project)
     _set_counts(annotation, checked.counts)
     write_revision(annotation, by)
@@ -227,5 +227,4 @@ def _apply_metadata(annotation: Annotation, work: Work, *, merge: bool) -> None:
         side: sorted({*work.read.get(side, ()), *before.get(side, ())}) for side in ("a", "b")
     }
     annotation.dismissed = sorted({*work.dismissed, *(annotation.dismissed if merge else ())})
-    annotation.unmarked = sorted({*work.unmarked, *(annotation.unmarked if merge else ())})
     annotation.active_seconds = max(annotation.active_seconds, work.active_seconds)

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { at, rest, words, write } from "./page.js";
 import { annotation, assignment } from "./helpers.js";
 
-write("annotation/workspace.html", assignment(), { "conflict.comment": "Comment: {words}", "conflict.answer": "{question} {answer}", "conflict.none": "–" });
+write("annotation/workspace.html", assignment(), { "conflict.comment": "Comment: {words}", "conflict.answer": "{question} {answer}", "conflict.none": "–", "conflict.unmarked": "Unmarked: {words}" });
 const { built, QUESTIONS } = await import("./built.js");
 const { choose } = await import("../../static/js/workspace/view/conflict.js");
 const { docOf } = await import("../../static/js/workspace/model/patches.js");
@@ -22,4 +22,25 @@ test("an answer is shown with its question, a comment with its title", async () 
   assert.deepEqual(rows, [["form? NO", "form? YES"], ["–", "meaning? NO"], ["–", "gone kept"], ["Comment: mine", "Comment: theirs"]]);
   at("conflict-take").click();
   await answer;
+});
+
+test("opposite decisions on one region are two versions, whoever left it unmarked; together they are the span", async () => {
+  const span = { id: "s1", label: "1", origin: "accepted", comment: "", fragments: [{ side: "a", start: 0, end: 3 }] };
+  const places = [{ key: "k1", state: "disputed", why: "", proposed: [], versions: [{ people: ["A"], spans: [span] }, { people: ["B"], spans: [] }] }];
+  const unmark = { kind: "dismissed", id: "k1", before: false, after: true };
+  const mark = { kind: "span", id: "s1", before: null, after: span };
+  const left = { ...annotation([], 2), dismissed: ["k1"] };
+  for (const { here, there, rows } of [
+    { here: mark, there: left, rows: [["1 The", "–"], ["–", "Unmarked: The"]] },
+    { here: unmark, there: annotation([span], 2), rows: [["–", "1 The"], ["Unmarked: The", "–"]] },
+  ]) {
+    const { store } = built({ more: { adjudication: { places } } });
+    store.commit([here]);
+    const answer = choose(store, docOf(annotation()), there);
+    await rest();
+    assert.deepEqual([...at("conflict-list").querySelectorAll("tr")].map((row) => [...row.children].map(words)), rows);
+    at("conflict-both").click();
+    const { doc } = await answer;
+    assert.deepEqual([[...doc.spans.keys()], [...doc.dismissed]], [["s1"], []]);
+  }
 });

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -70,12 +71,18 @@ def draft_open(
 
 
 def draft_save(*, draft: GoldVersion, pair: Pair, by: User, base: int, work: Work) -> Annotation:
-    """Save work on a pair of the draft. Raises as `annotation_save`; Conflict if the pair is decided or excluded."""
+    """Save work on a pair of the draft. Raises as `annotation_save`; Conflict if the pair is decided or excluded.
+
+    A region in which something is marked is not left unmarked, whatever `work.unmarked` says.
+    """
     checked = validate_work(work, pair)
     with transaction.atomic():
         status = _held(draft, pair)
         _undecided(status)
         given = _origins(status, by)
+        marked = status.marked_regions(checked.spans)
+        unmarked = [key for key in work.unmarked if key not in marked]
+        checked = replace(checked, work=replace(work, unmarked=unmarked))
         return gold_draft_save(pair=pair, version=draft.number, by=by, base=base, checked=checked, origins=given)
 
 

@@ -9,18 +9,19 @@ import { Sync } from "../../../static/js/workspace/sync/sync.js";
 import { annotation, assignment, FakeStorage } from "../helpers.js";
 
 globalThis.document ??= { querySelectorAll: () => [], querySelector: () => null, documentElement: {}, cookie: "" };
+const { waiting } = await import("../../../static/js/workspace/sync/opening.js");
 const { Reconciler } = await import("../../../static/js/workspace/sync/reconcile.js");
 
 const span = (id) => ({ id, label: "1", origin: "manual", comment: "", fragments: [{ side: "a", start: 0, end: 3 }] });
 const tick = (side, index) => [{ kind: "read", id: `${side}:${index}`, before: false, after: true }];
 const mark = (id) => [{ kind: "span", id, before: null, after: span(id) }];
 
-/** A tab at revision 4, and a server on which another tab has saved revision 5. */
-function setup() {
+/** A tab at revision 4, and a server on which another tab has saved revision 5. @param {Record<string, unknown>} [parts] of the pair */
+function setup(parts = {}) {
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout"] });
   const server = { annotation: { ...annotation([span("theirs")], 5), read: { a: [], b: [1] } }, sent: [] };
-  const store = new Store({ ...assignment({ annotation: annotation([], 4) }), urls: { assignment: "/a/" } });
+  const store = new Store({ ...assignment({ annotation: annotation([], 4) }), urls: { assignment: "/a/" }, ...parts });
   const journal = new Journal(new FakeStorage(), "1/7", "t");
   journal.settle(4, 0, store.plain());
   store.journal = journal;
@@ -121,4 +122,15 @@ test("a choice of one's own version can be undone: the other version is one step
   assert.deepEqual([...store.doc.spans.keys()].sort(), ["mine", "theirs"]);
   store.redo();
   assert.deepEqual([...store.doc.spans.keys()], ["mine"]);
+});
+
+const REGION = { key: "k1", state: "disputed", why: "", proposed: [], versions: [{ people: ["A"], spans: [span("v")] }] };
+const unmark = [{ kind: "dismissed", id: "k1", before: false, after: true }];
+
+test("in adjudication, a region left unmarked is content: a tab that has decided so doesn't follow another's span", async () => {
+  const { store, journal, sync, reconciler } = setup({ adjudication: { places: [REGION] } });
+  store.commit(unmark);
+  assert.equal(waiting(journal.pending(), store.regions).changes, 1);
+  await reconciler.follow(5);
+  assert.deepEqual([[...store.doc.spans.keys()], sync.revision], [[], 4]);
 });

@@ -26,6 +26,10 @@ export class AnnotationModel {
     this.rows = rowsOf(assignment.paragraph_alignment, this.grids.a.paragraphs.length, this.grids.b.paragraphs.length);
     this.rowOf = { a: rowIndex(this.rows, "a"), b: rowIndex(this.rows, "b") };
     this.order = textOrder((side, start) => this.rowAt(side, start));
+    /** @type {import("./types.js").DisputedRegion[]} In adjudication: leaving one of them unmarked is a decision. */
+    this.regions = (assignment.adjudication?.places ?? []).map(({ key, versions, proposed }) => ({
+      key, spans: [...versions.flatMap(({ spans }) => spans), ...proposed],
+    }));
     this.doc = docOf(annotation);
     this.cover = new Cover(this.grids);
     for (const span of this.doc.spans.values()) this.cover.set(span.id, span);

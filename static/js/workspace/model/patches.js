@@ -137,7 +137,11 @@ function marks(kind, from, to, name, patch) {
       patch.push(/** @type {Change} */ ({ kind, id: name(item), before: from.has(item), after: to.has(item) }));
 }
 
-/** Changes that create a new revision; ticks and dismissals do not. @param {Patch} patch */
-export function contentChanges(patch) {
-  return patch.filter(({ kind }) => kind !== "read" && kind !== "dismissed");
+/**
+ * Changes that create a new revision; ticks and dismissals do not, but leaving one of the `regions` unmarked is a decision.
+ * @param {Patch} patch
+ * @param {readonly import("./types.js").DisputedRegion[]} [regions]
+ */
+export function contentChanges(patch, regions = []) {
+  return patch.filter(({ kind, id }) => kind !== "read" && (kind !== "dismissed" || regions.some(({ key }) => key === id)));
 }

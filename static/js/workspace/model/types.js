@@ -30,14 +30,17 @@
  *   guideline: {version: number, html: string} | null, position: {n: number, of: number, done: number},
  *   urls: Record<string, string>,
  *   limits: {verdicts: string[], skip_percent: number | null, skips_used: number, skips_left: number | null},
- *   comparison: {gold: Span[], answers: Record<string, string>, feedback: string} | null}} Assignment
+ *   comparison: {gold: Span[], answers: Record<string, string>, feedback: string} | null,
+ *   adjudication?: {places: import("../../adjudicate/types.js").RegionData[]}}} Assignment
  *
  * @typedef {object} Doc The annotator's document: everything in it is saved, and every change to it is a patch.
  * @property {Map<string, Span>} spans
  * @property {Record<string, string>} answers
  * @property {string} comment
  * @property {Record<Side, Set<number>>} read
- * @property {Set<string>} dismissed Keys of dismissed suggestions.
+ * @property {Set<string>} dismissed Keys of dismissed suggestions; in adjudication, of disputed regions left unmarked on purpose.
+ *
+ * @typedef {{key: string, spans: Span[]}} DisputedRegion A region that an adjudicator decides, with everything marked in it.
  *
  * @typedef {{kind: "span", id: string, before: Span | null, after: Span | null}} SpanChange
  * @typedef {{kind: "answer", id: string, before: string, after: string}} AnswerChange

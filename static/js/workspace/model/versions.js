@@ -4,6 +4,7 @@ import { sameSpan } from "./spans.js";
 
 /** @typedef {import("./types.js").Doc} Doc */
 /** @typedef {import("./types.js").Span} Span */
+/** @typedef {import("./types.js").DisputedRegion} DisputedRegion */
 /** @typedef {{mine: Span | null, theirs: Span | null}} Differing */
 
 /**
@@ -33,23 +34,29 @@ const LONGEST = 10000;
 /**
  * Merge both versions, relative to the version that both started from. What only one of them changed is taken from it.
  * If both changed the same thing, mine is kept, except that comments are joined and that changes win over deletions.
- * With `overlap` false, spans of theirs that overlap mine can't be kept: `dropped` holds them.
+ * With `overlap` false, spans of theirs that overlap mine can't be kept: `dropped` holds them. A region with a span is not
+ * left unmarked: `overruled` holds the keys of those that only they left unmarked.
  * @param {Doc} base
  * @param {Doc} mine
  * @param {Doc} theirs
  * @param {boolean} overlap
- * @returns {{doc: Doc, dropped: Span[]}}
+ * @param {readonly DisputedRegion[]} [regions]
+ * @returns {{doc: Doc, dropped: Span[], overruled: string[]}}
  */
-export function merge(base, mine, theirs, overlap) {
+export function merge(base, mine, theirs, overlap, regions = []) {
   const { spans, dropped } = mergeSpans(base.spans, mine.spans, theirs.spans, overlap);
+  const dismissed = mergeMarks(base.dismissed, mine.dismissed, theirs.dismissed);
+  for (const { key, spans: marked } of regions)
+    if ([...spans.values()].some((span) => marked.some((one) => meets(one, span)))) dismissed.delete(key);
   const doc = {
     spans,
     answers: mergeAnswers(base.answers, mine.answers, theirs.answers),
     comment: mergeText(base.comment, mine.comment, theirs.comment),
     read: { a: mergeMarks(base.read.a, mine.read.a, theirs.read.a), b: mergeMarks(base.read.b, mine.read.b, theirs.read.b) },
-    dismissed: mergeMarks(base.dismissed, mine.dismissed, theirs.dismissed),
+    dismissed,
   };
-  return { doc, dropped };
+  const overruled = [...theirs.dismissed].filter((key) => !base.dismissed.has(key) && !dismissed.has(key));
+  return { doc, dropped, overruled };
 }
 
 /**

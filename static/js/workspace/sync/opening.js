@@ -6,6 +6,7 @@ import { merge } from "../model/versions.js";
 /** @typedef {import("../model/types.js").Patch} Patch */
 /** @typedef {import("../model/types.js").AnnotationData} AnnotationData */
 /** @typedef {import("./journal.js").Base} Base */
+/** @typedef {readonly import("../model/types.js").DisputedRegion[]} Regions */
 
 /**
  * The document of a recorded base with the changes made to it.
@@ -23,11 +24,12 @@ export function kept(annotation, base, pending) {
  * What is unsaved, as an annotator counts it: the spans, answers and comments that differ, however many steps that
  * took; and whether there are unsaved read ticks.
  * @param {Patch[]} pending
+ * @param {Regions} [regions]
  * @returns {{changes: number, ticks: boolean}}
  */
-export function waiting(pending) {
+export function waiting(pending, regions) {
   const all = pending.reduce(join, []);
-  return { changes: contentChanges(all).length, ticks: all.some(({ kind }) => kind === "read") };
+  return { changes: contentChanges(all, regions).length, ticks: all.some(({ kind }) => kind === "read") };
 }
 
 /**
@@ -39,23 +41,24 @@ export function waiting(pending) {
  * @param {AnnotationData} annotation What the server has.
  * @param {Base | null} base Its last state known to this browser.
  * @param {Patch[]} pending The changes made here since.
+ * @param {Regions} [regions]
  * @returns {{patches: Patch[], revision: number, owed: boolean, steps: boolean}}
  */
-export function resume(annotation, base, pending) {
+export function resume(annotation, base, pending, regions = []) {
   const { revision } = annotation;
   if (!base) return { patches: [], revision, owed: false, steps: false };
   const mine = kept(annotation, base, pending);
   const apart = difference(docOf(annotation), mine);
-  const same = contentChanges(apart).length === 0;
+  const same = contentChanges(apart, regions).length === 0;
   if (!pending.length) return { patches: [], revision, owed: false, steps: same };
   const from = kept(annotation, base, []);
-  const moved = contentChanges(difference(from, docOf(annotation))).length > 0;
+  const moved = contentChanges(difference(from, docOf(annotation)), regions).length > 0;
   if (base.revision === revision || !moved) return { patches: pending, revision, owed: true, steps: true };
   // The last save arrived, and only its response was lost.
-  if (same) return { patches: pending.map((patch) => patch.filter((one) => !contentChanges([one]).length)), revision, owed: true, steps: true };
-  if (!contentChanges(difference(from, mine)).length) {
+  if (same) return { patches: pending.map((patch) => patch.filter((one) => !contentChanges([one], regions).length)), revision, owed: true, steps: true };
+  if (!contentChanges(difference(from, mine), regions).length) {
     const server = docOf(annotation);
-    return { patches: [difference(server, merge(from, mine, server, true).doc)], revision, owed: true, steps: false };
+    return { patches: [difference(server, merge(from, mine, server, true, regions).doc)], revision, owed: true, steps: false };
   }
   return { patches: [apart], revision: base.revision, owed: true, steps: true };
 }

@@ -38,11 +38,11 @@ export class Reconciler {
     if (base && pending.length) {
       const from = kept(annotation, base, []);
       const doc = kept(annotation, base, pending);
-      const [here, there] = [store.doc, doc].map((one) => contentChanges(difference(from, one)).length > 0);
+      const [here, there] = [store.doc, doc].map((one) => contentChanges(difference(from, one), store.regions).length > 0);
       if (here && there) {
         const saved = new Date(left.head.at).toISOString();
         this.take(await choose(store, from, { ...annotation, ...plain(doc), saved }), from, doc);
-      } else store.commit(difference(store.doc, merge(from, store.doc, doc, true).doc), { silent: !there });
+      } else store.commit(difference(store.doc, merge(from, store.doc, doc, true, store.regions).doc), { silent: !there });
     }
     left.clear();
   }
@@ -57,7 +57,7 @@ export class Reconciler {
     if (!sync || !journal) return;
     // A save in progress may be refused: then the conflict is handled already.
     while (sync.running) await sync.running;
-    const free = () => !sync.running && !sync.verdict && !store.readOnly && sync.state !== "conflict" && !waiting(journal.pending()).changes;
+    const free = () => !sync.running && !sync.verdict && !store.readOnly && sync.state !== "conflict" && !waiting(journal.pending(), store.regions).changes;
     if (!free() || revision <= sync.revision) return;
     const { outcome, data } = await request("GET", store.assignment.urls.assignment);
     // In the meantime something may have been changed here, or the pair submitted there.
@@ -80,7 +80,7 @@ export class Reconciler {
   async join(base, annotation) {
     const { store, sync } = this;
     const theirs = docOf(annotation);
-    store.applied(difference(store.doc, merge(base, store.doc, theirs, true).doc), false);
+    store.applied(difference(store.doc, merge(base, store.doc, theirs, true, store.regions).doc), false);
     await sync?.rebase(annotation.revision, plain(theirs, store.order));
   }
 
@@ -94,7 +94,7 @@ export class Reconciler {
     if (!sync || !journal) return;
     const base = this.serverState(journal);
     this.actions.clear();
-    const [here, there] = [store.doc, docOf(theirs)].map((doc) => contentChanges(difference(base, doc)).length > 0);
+    const [here, there] = [store.doc, docOf(theirs)].map((doc) => contentChanges(difference(base, doc), store.regions).length > 0);
     if (verdict) this.notice.note = t("trouble.verdict");
     if (!there || (!here && !verdict)) return this.join(base, theirs);
     const chosen = await choose(store, base, theirs);
@@ -112,7 +112,7 @@ export class Reconciler {
   take({ choice, doc, dropped }, base, theirs) {
     const { store } = this;
     if (choice === "mine") {
-      const both = merge(base, store.doc, theirs, store.scheme.overlap).doc;
+      const both = merge(base, store.doc, theirs, store.scheme.overlap, store.regions).doc;
       const back = difference(both, store.doc);
       if (back.length) store.commit(difference(store.doc, both));
       if (back.length) store.commit(back);

@@ -49,7 +49,7 @@ export class Session {
     this.clock.total = Math.max(this.clock.total, (journal.read("time") ?? 0) * 1000);
     const base = journal.base();
     const pending = base ? journal.pending() : [];
-    const { patches, revision, owed, steps } = resume(annotation, base, pending);
+    const { patches, revision, owed, steps } = resume(annotation, base, pending, store.regions);
     // A read-only pair is shown in the server's state; changes made here since then stay in the journal.
     if (editable) for (const patch of patches) store.applied(patch, false);
     const left = steps ? journal.steps() : { patches: [], cursor: 0 };
@@ -82,7 +82,7 @@ export class Session {
     const made = [...patches, ...others.flatMap((one) => (one.base() ? one.pending() : []))];
     const { status } = this.store.assignment;
     const state = status === "reassigned" ? "reassigned" : status === "done" || status === "skipped" ? "submitted" : "closed";
-    if (waiting(made).changes || (state === "closed" && this.sync?.verdict)) this.sync?.show(state);
+    if (waiting(made, this.store.regions).changes || (state === "closed" && this.sync?.verdict)) this.sync?.show(state);
   }
 
   /** @param {import("./journal.js").Journal} journal @returns {import("./sync.js").Port} */
@@ -112,7 +112,7 @@ export class Session {
     }
     // Read from the journals only if it is shown: otherwise every key press would have to wait for it.
     const made = isCalm(state) ? [] : [journal, ...this.left].flatMap((one) => (one?.base() ? one.pending() : []));
-    const { changes: owed, ticks } = waiting(made);
+    const { changes: owed, ticks } = waiting(made, store.regions);
     const { reopen, final } = this.over;
     this.notice.show(state, { detail, owed, ticks, waiting: Boolean(sync?.verdict), reopens: reopen, final }, journal?.failed ?? false);
   }

@@ -35,9 +35,11 @@ export function choose(store, base, annotation) {
 function ask(store, base, annotation) {
   const dialog = needDialog("conflict");
   const theirs = docOf(annotation);
-  const together = merge(base, store.doc, theirs, store.scheme.overlap);
+  const merged = () => merge(base, store.doc, theirs, store.scheme.overlap, store.regions);
+  const together = merged();
   // After an earlier answer, ours may contain all of theirs: then there is nothing to choose.
-  if (!together.dropped.length && !contentChanges(difference(store.doc, together.doc)).length)
+  const lost = together.dropped.length + together.overruled.length;
+  if (!lost && !contentChanges(difference(store.doc, together.doc), store.regions).length)
     return Promise.resolve(/** @type {Chosen} */ ({ choice: "both", doc: together.doc, dropped: 0 }));
   const differences = differing(store.doc, theirs);
   const time = clockTime(annotation.saved);
@@ -53,9 +55,9 @@ function ask(store, base, annotation) {
     /** @param {Choice} choice */
     const done = (choice) => {
       dialog.close();
-      const merged = choice === "both" ? merge(base, store.doc, theirs, store.scheme.overlap) : null;
-      const doc = merged?.doc ?? (choice === "mine" ? store.doc : theirs);
-      resolve({ choice, doc, dropped: merged?.dropped.length ?? 0 });
+      const both = choice === "both" ? merged() : null;
+      const doc = both?.doc ?? (choice === "mine" ? store.doc : theirs);
+      resolve({ choice, doc, dropped: both?.dropped.length ?? 0 });
     };
     need("conflict-keep").onclick = () => done("mine");
     need("conflict-take").onclick = () => done("theirs");
@@ -78,11 +80,11 @@ function cell(store, span) {
 }
 
 /**
- * Differences other than spans: answers and the comment.
+ * Differences other than spans: answers, regions left unmarked, and the comment.
  * @param {import("../model/store.js").Store} store
  * @param {Doc} theirs
  */
-function others({ doc: mine, scheme }, theirs) {
+function others({ doc: mine, scheme, regions, grids, order }, theirs) {
   const keys = [...new Set([...Object.keys(mine.answers), ...Object.keys(theirs.answers)])];
   const answers = keys.map((key) => {
     const question = scheme.questions.find((one) => one.key === key);
@@ -90,8 +92,13 @@ function others({ doc: mine, scheme }, theirs) {
     const said = (/** @type {string} */ given) => t("conflict.answer", { question: question?.text ?? key, answer: named(given) });
     return { given: [mine.answers[key], theirs.answers[key]], said };
   });
+  const unmarked = regions.map(({ key, spans }) => {
+    const first = [...spans].sort(order)[0];
+    const words = SIDES.map((side) => quote(first, side, grids[side])).filter(Boolean).join(" – ");
+    return { given: [mine, theirs].map((doc) => (doc.dismissed.has(key) ? words : "")), said: () => t("conflict.unmarked", { words }) };
+  });
   const comment = { given: [mine.comment, theirs.comment], said: (/** @type {string} */ words) => t("conflict.comment", { words }) };
-  return [...answers, comment]
+  return [...answers, ...unmarked, comment]
     .filter(({ given: [here, there] }) => (here ?? "") !== (there ?? ""))
     .map(({ given, said }) => make("tr", {}, given.map((one) => make("td", { text: one ? said(one) : t("conflict.none") }))));
 }

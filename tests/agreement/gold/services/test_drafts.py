@@ -129,6 +129,28 @@ def test_a_decision_needs_every_place() -> None:
         draft_save(draft=draft, pair=at.pair, by=at.by, base=2, work=work)
 
 
+def test_a_region_left_unmarked_is_content_that_nobody_overwrites_unseen() -> None:
+    at = home()
+    draft = at.open()
+    key = at.status(draft).regions[0].key
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("1", [3], [])]))
+    saved = draft_save(draft=draft, pair=at.pair, by=at.by, base=1, work=at.work([("1", [3], [])], unmarked=[key]))
+    assert (saved.revision, saved.unmarked) == (2, [key])
+    again = draft_save(draft=draft, pair=at.pair, by=at.by, base=1, work=at.work([("1", [3], [])], unmarked=[key]))
+    assert again.revision == 2, "a save whose response was lost"
+    for work in (at.work([("1", [3], [])]), at.work([("4", [0, 1], [0]), ("1", [3], [])])):
+        with pytest.raises(Conflict):
+            draft_save(draft=draft, pair=at.pair, by=at.by, base=1, work=work)
+
+
+def test_a_region_with_a_span_is_not_left_unmarked() -> None:
+    at = home()
+    draft = at.open()
+    disputed, agreed = (region.key for region in at.status(draft).regions)
+    work = at.work([("4", [0, 1], [0])], unmarked=[disputed, agreed])
+    assert draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=work).unmarked == [agreed]
+
+
 def test_what_all_agree_on_is_decided_unsaved() -> None:
     made, (one, two) = project()
     on = pair(made)
