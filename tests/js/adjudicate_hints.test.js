@@ -71,7 +71,7 @@ function open(name) {
     ...[...store.doc.dismissed].map((id) => ({ kind: "dismissed", id, before: true, after: false })),
   ]);
   cursor.place("a", 0);
-  workspace.commands["place.here"]();
+  workspace.commands["region.here"]();
   assert.ok(onOptions());
   STATES[name]();
 }
@@ -88,7 +88,7 @@ const DOES = {
     }
   },
   edit: () => (key("e"), assert.ok(inTexts())),
-  next: () => ((at("live").textContent = ""), key("n"), assert.match(at("live").textContent, /^place\.at/)),
+  next: () => ((at("live").textContent = ""), key("n"), assert.match(at("live").textContent, /^region\.at/)),
   here: () => (key("t"), assert.ok(onOptions())),
   escape() {
     const [before, texts] = [chosen(), inTexts()];
@@ -161,7 +161,7 @@ test("if letters are limited to the texts, the options announce only their own",
   store.use("keyboard");
   preferences.set("letters", false);
   open("as it opens");
-  assert.deepEqual(await foot(), [`foot.option.option=${keysShown()}`, "foot.edit.place.edit", "foot.escape.focus"]);
+  assert.deepEqual(await foot(), [`foot.option.option=${keysShown()}`, "foot.edit.region.edit", "foot.escape.focus"]);
   const before = at("dock-count").textContent;
   key("n");
   assert.equal(at("dock-count").textContent, before);
@@ -173,11 +173,11 @@ test("decided pairs announce nothing, and many options are named by the first an
   store.readOnly = true;
   store.emit("view");
   assert.deepEqual(await foot(), []);
-  const place = { focus: "control", letters: true };
+  const where = { focus: "control", letters: true };
   const many = { presses: ["1", "2", "3", "r", "0"], shown: true, disputed: false, within: true };
-  assert.deepEqual(regionHints([], many, "keyboard", place).map(({ control, keys }) => keys ?? control), ["1–3 R 0", "edit", "escape", "help"]);
+  assert.deepEqual(regionHints([], many, "keyboard", where).map(({ control, keys }) => keys ?? control), ["1–3 R 0", "edit", "escape", "help"]);
   const none = { presses: [], shown: false, disputed: false, within: true };
-  assert.deepEqual(regionHints([], none, "keyboard", place).map(({ control }) => control), ["escape", "help"]);
-  assert.deepEqual(regionHints([], none, "touch", place), []);
-  assert.deepEqual(regionHints([{ control: "help", effect: "help" }], { ...none, within: false }, "mouse", place).length, 1);
+  assert.deepEqual(regionHints([], none, "keyboard", where).map(({ control }) => control), ["escape", "help"]);
+  assert.deepEqual(regionHints([], none, "touch", where), []);
+  assert.deepEqual(regionHints([{ control: "help", effect: "help" }], { ...none, within: false }, "mouse", where).length, 1);
 });

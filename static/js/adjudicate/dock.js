@@ -60,10 +60,10 @@ export class Dock {
     const { disputed, open } = this.queue();
     const at = region ? disputed.indexOf(region) : -1;
     need("dock-count").textContent = disputed.length
-      ? at < 0 ? tn("place.disputed", disputed.length) : t("place.at", { n: at + 1, of: disputed.length })
-      : t("place.none");
-    need("dock-open").textContent = open.length ? tn("place.open", open.length) : disputed.length ? t("place.done") : "";
-    need("dock-state").textContent = region ? this.words(region) : t("place.start");
+      ? at < 0 ? tn("region.disputed", disputed.length) : t("region.at", { n: at + 1, of: disputed.length })
+      : t("region.none");
+    need("dock-open").textContent = open.length ? tn("region.open", open.length) : disputed.length ? t("region.done") : "";
+    need("dock-state").textContent = region ? this.words(region) : t("region.start");
     const focused = document.activeElement instanceof HTMLElement && this.rows.contains(document.activeElement);
     const press = focused ? /** @type {HTMLElement} */ (document.activeElement).dataset.at : undefined;
     const now = region ? nameOf(goldOn(region, store)) : "";
@@ -75,11 +75,11 @@ export class Dock {
   /** @param {Region} region */
   words(region) {
     const { data } = region;
-    if (data.state === "agreed") return t("place.agreed");
-    if (data.state === "ruled") return t("place.ruled", { rule: this.adjudication.rule });
-    if (!settled(region, this.store)) return data.why ? t("place.why", { why: data.why }) : t("place.undecided");
+    if (data.state === "agreed") return t("region.agreed");
+    if (data.state === "ruled") return t("region.ruled", { rule: this.adjudication.rule });
+    if (!settled(region, this.store)) return data.why ? t("region.why", { why: data.why }) : t("region.undecided");
     const now = nameOf(goldOn(region, this.store));
-    return this.options.some((option) => nameOf(option.spans) === now) ? t("place.decided") : t("place.own");
+    return this.options.some((option) => nameOf(option.spans) === now) ? t("region.decided") : t("region.own");
   }
 
   /**

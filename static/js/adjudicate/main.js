@@ -56,7 +56,7 @@ function go(region) {
 function walk(step) {
   const { disputed, open } = dock.queue();
   const list = open.length ? regions.filter((region) => open.includes(region) || region === dock.region) : disputed;
-  if (!list.length) return say(t("place.none"));
+  if (!list.length) return say(t("region.none"));
   const at = dock.region ? list.indexOf(dock.region) : -1;
   go(list[at < 0 ? (step > 0 ? 0 : list.length - 1) : (at + step + list.length) % list.length]);
 }
@@ -68,7 +68,7 @@ function take(option) {
   actions.clear();
   store.commit(decide(region, option, store));
   const { open } = dock.queue();
-  say([t(`said.option.${option.kind}`, { people: option.people.join(", ") }), open.length ? tn("place.open", open.length) : t("place.done")].join(". "));
+  say([t(`said.option.${option.kind}`, { people: option.people.join(", ") }), open.length ? tn("region.open", open.length) : t("region.done")].join(". "));
 }
 
 /** Go to the texts with the gold's span of this region picked, to change it. */
@@ -100,28 +100,28 @@ store.on("picked", origin);
 store.on("doc", origin);
 
 Object.assign(commands, {
-  "place.next": () => walk(1),
-  "place.previous": () => walk(-1),
-  "place.here": () => (dock.region ? dock.focus() : walk(1)),
-  "place.lanes": () => say(t(document.body.classList.toggle("no-lanes") ? "said.lanes.hidden" : "said.lanes.shown")),
+  "region.next": () => walk(1),
+  "region.previous": () => walk(-1),
+  "region.here": () => (dock.region ? dock.focus() : walk(1)),
+  "region.lanes": () => say(t(document.body.classList.toggle("no-lanes") ? "said.lanes.hidden" : "said.lanes.shown")),
   submit: () => {
     const { open } = dock.queue();
     if (store.readOnly) return;
     if (!open.length) return verdicts.send({ verdict: "submitted", reason: "" });
     go(open[0]);
-    need("dock-warn").textContent = tn("place.first", open.length);
+    need("dock-warn").textContent = tn("region.first", open.length);
   },
 });
 // In adjudication a pair is decided or excluded, region by region: nothing to flag, skip or tick.
 const without = ["flag", "skip", "read.tick", "read.next"];
 SHORTCUTS.splice(0, SHORTCUTS.length, ...SHORTCUTS.filter(({ command }) => !without.includes(command)));
 SHORTCUTS.push(
-  { command: "place.next", keys: ["n"], group: "place" },
-  { command: "place.previous", keys: ["Shift+n"], group: "place" },
-  { command: "place.here", keys: ["t"], group: "place" },
-  { command: "place.lanes", keys: ["h"], group: "place" },
+  { command: "region.next", keys: ["n"], group: "region" },
+  { command: "region.previous", keys: ["Shift+n"], group: "region" },
+  { command: "region.here", keys: ["t"], group: "region" },
+  { command: "region.lanes", keys: ["h"], group: "region" },
 );
-GROUPS.unshift("place");
+GROUPS.unshift("region");
 /** @type {typeof status.more} */
 const more = (hints, where) => {
   const presses = dock.options.map(({ press }) => press).filter(Boolean);
