@@ -2,12 +2,20 @@
 
 from collections.abc import Iterator
 
+from scipy import sparse
+
 from annotation.text.spans import covered
 from assist.methods.base import PairInput, Proposal, Range, Reason
 from assist.methods.mismatch.aligned import Aligned
 from assist.methods.mismatch.finder import mismatches
+from assist.methods.wordmodel import smoothing
 from assist.methods.wordmodel.corpus import Text
 from assist.methods.wordmodel.document import Document, both
+
+_HEADING = 6
+"""Words up to which a sentence may be a heading, which is translated freely."""
+
+_SOMETHING = 0.1
 
 _DECAY = 1.5
 """How fast a counterpart loses by distance: what is denied or counted is looked for nearby."""
@@ -40,13 +48,27 @@ def _passages(doc: Document) -> list[tuple[Range, Range]]:
 def twins(doc: Document) -> list[tuple[Range, Range]]:
     """Sentences (token ranges of A, of B) that were both left without a counterpart at the same place.
 
-    In order, where both sides left as many; otherwise nobody can say which belongs to which.
+    In order, where both sides left as many; otherwise nobody can say which belongs to which. Both are short, as
+    headings are, or share something: two long sentences that share nothing are each an addition.
     """
-    found: list[tuple[Range, Range]] = []
-    for left_a, left_b in _gaps(doc):
-        if len(left_a) == len(left_b):
-            found.extend(zip(left_a, left_b, strict=True))
-    return found
+    similar = doc.similar
+    return [
+        (a, b)
+        for left_a, left_b in _gaps(doc)
+        if len(left_a) == len(left_b)
+        for a, b in zip(left_a, left_b, strict=True)
+        if _headings(doc, a, b) or _shared(doc, similar, a, b) >= _SOMETHING
+    ]
+
+
+def _headings(doc: Document, a: Range, b: Range) -> bool:
+    return all(int(text.words[low:high].sum()) <= _HEADING for text, (low, high) in ((doc.a, a), (doc.b, b)))
+
+
+def _shared(doc: Document, similar: sparse.csr_matrix, a: Range, b: Range) -> float:
+    """The share of the weight of some tokens of A that is found in some of B."""
+    best = similar[doc.a.types[slice(*a)]][:, doc.b.types[slice(*b)]].max(axis=1).toarray().ravel()
+    return smoothing.mean(best, doc.weights_a[slice(*a)])
 
 
 def _gaps(doc: Document) -> Iterator[tuple[list[Range], list[Range]]]:

@@ -41,6 +41,17 @@ def test_twins_are_sentences_left_alone_at_the_same_place() -> None:
     assert twins(doc) == [((4, 8), (4, 8))]  # at the end one sentence of A stands against two of B
 
 
+def test_long_sentences_are_twins_only_if_they_share_something() -> None:
+    left = "The office in Bern opens at eight on every working day."
+    for right, wanted in (
+        ("Whoever leaves litter behind must pay what cleaning up costs us.", []),
+        ("Since May the office of Bern has had longer hours than before.", [((0, 12), (0, 13))]),
+    ):
+        doc = read(pair(left, right, languages=("en", "en")))
+        doc.beads = [(0, 1, 0, 0), (1, 1, 0, 1)]
+        assert twins(doc) == wanted
+
+
 def test_a_sentence_without_a_counterpart_has_one_score_the_higher_the_less_is_said_elsewhere() -> None:
     given = pair("One. A dog sleeps here. " + "word " * 30 + ".", "")
     text = read(given).a
