@@ -36,7 +36,10 @@ from annotation.services.checks import Work
 from annotation.services.references import references_record
 
 SEEN = OpenApiParameter(
-    "seen", str, description="The work that the answer to GET was made of, as its `urls.submit` says."
+    "seen",
+    str,
+    description="The submitted work that the answer to GET shows; `urls.submit` there has it. If that has changed, the "
+    "answer is 409 with the code `stale`. Without `seen`, it is not checked.",
 )
 
 
@@ -117,7 +120,7 @@ class ManualSubmitView(APIView):
         if data["verdict"] == Verdict.REJECTED:
             draft_exclude(draft=draft, pair=pair, by=access.user, reason=data.get("reason", ""))
         elif data["verdict"] == Verdict.SUBMITTED:
-            seen = request.query_params.get("seen", "")
+            seen = request.query_params.get("seen")
             with conflicts_as_shown(draft, pair, access):
                 draft_decide(draft=draft, pair=pair, by=access.user, base=data["revision"], seen=seen)
         else:

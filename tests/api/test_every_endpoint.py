@@ -93,7 +93,7 @@ ACCESS: dict[str, tuple[int, ...]] = {
     "preferences": (200, 200, 200, 200, 200, 403),
     "hand_pair": (403, 403, 200, 200, 404, 403),
     "hand_save": (403, 403, 200, 200, 404, 403),
-    "hand_submit": (403, 403, 409, 409, 404, 403),
+    "hand_submit": (403, 403, 422, 422, 404, 403),
     "hand_reopen": (403, 403, 409, 409, 404, 403),
     "runs": (403, 403, 403, 200, 404, 403),
     "run_request": (403, 403, 403, 200, 404, 403),
@@ -157,7 +157,7 @@ def written(at: Site) -> Iterator[tuple[str, Any]]:
     dismissed = {**marked, "revision": 1, "dismissed": [place["key"] for place in places]}
     yield "hand_save", at.ask("hand_save", "adjudicator", dismissed)
     address = at.ask("hand_pair", "adjudicator").json()["urls"]["submit"]
-    yield "hand_submit", at.ask("hand_submit", "adjudicator", {**SUBMIT, "revision": 1}, address=address)
+    yield "hand_submit", at.ask("hand_submit", "adjudicator", {**SUBMIT, "revision": 2}, address=address)
     yield "hand_pair", at.ask("hand_pair", "adjudicator")
     yield "hand_reopen", at.ask("hand_reopen", "adjudicator")
     yield "hand_reopen", at.ask("hand_reopen", "adjudicator")

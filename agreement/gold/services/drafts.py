@@ -87,19 +87,21 @@ def draft_save(*, draft: GoldVersion, pair: Pair, by: User, base: int, work: Wor
 
 
 @transaction.atomic
-def draft_decide(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: str) -> Annotation:
+def draft_decide(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: str | None) -> Annotation:
     """Decide a pair as it is in revision `base`; the decision holds in every gold version made from now on.
 
-    Raises Conflict for a newer revision or if other work was submitted than was `seen`, Invalid while a region
-    is undecided. Deciding a decided pair again changes nothing.
+    Raises Conflict for a newer revision or if other work was submitted than was `seen` (None: not checked), Invalid
+    while a region is undecided. Deciding a decided pair again changes nothing.
     """
     status = _held(draft, pair)
     if status.state == DECIDED and status.annotation is not None:
         return status.annotation
     _undecided(status)
-    if seen != status.fingerprint:
+    if seen not in (None, status.fingerprint):
         raise Conflict(
-            _("Newer annotations of this pair have been submitted."), code="stale", hint=_("Reopen the pair to see it.")
+            _("What annotators have submitted on this pair has changed since you opened it."),
+            code="stale",
+            hint=_("Reload the page to see the changes."),
         )
     annotation = gold_draft_at_revision(
         pair=pair,

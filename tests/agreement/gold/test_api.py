@@ -72,13 +72,24 @@ def test_saved_decided_reopened() -> None:
     assert refused.status_code == 409 and refused.json()["annotation"]["revision"] == 1
     submit = client.get(address(at)).json()["urls"]["submit"]
     body = {"revision": 1, "verdict": "submitted"}
-    assert client.post(submit.split("?")[0], body, content_type="application/json").status_code == 409, "nothing seen"
+    stale = client.post(submit[:-1], body, content_type="application/json")
+    assert (stale.status_code, stale.json()["error"]["code"]) == (409, "stale"), "other work seen"
     assert client.post(submit, body, content_type="application/json").json() == {"status": "done", "next": None}
     assert Annotation.objects.get(decided__isnull=False).spans["spans"][0]["label"] == "4"
     shown = client.get(address(at)).json()
     assert (shown["editable"], shown["reopen"], shown["adjudication"]["state"]) == (False, True, "decided")
     assert client.post(address(at, "api-hand-reopen")).json() == {"status": "started", "revision": 2}
     assert not Annotation.objects.filter(decided__isnull=False).exists()
+
+
+def test_a_pair_is_decided_at_its_documented_address() -> None:
+    at = home()
+    at.open()
+    client = member(at.project, Role.ADJUDICATOR)
+    put(client, at, 0, ("4", [0, 1], [0]), ("1", [3], []))
+    body = {"revision": 1, "verdict": "submitted"}
+    answer = client.post(address(at, "api-hand-submit"), body, content_type="application/json")
+    assert answer.json() == {"status": "done", "next": None}
 
 
 def test_regions_left_unmarked_are_kept_with_the_gold() -> None:
