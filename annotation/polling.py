@@ -93,7 +93,7 @@ def polling_stop() -> None:
 
 
 def polling_join(seconds: float) -> None:
-    """Wait until the current jobs have been released, for so many seconds at most."""
+    """Wait until the current jobs have been released, for at most so many seconds."""
     until = time.monotonic() + seconds
     while _threads:
         _threads.pop().join(timeout=max(0.0, until - time.monotonic()))

@@ -30,7 +30,7 @@ _MOST = f"{MOST_ROWS} rows and {LARGEST_UPLOAD // MEGABYTE} MB"
 
 @dataclass(slots=True)
 class Unpacked:
-    """What the rows of all Parquet files of an import take together: those that are read stay in memory."""
+    """The total size of the rows of all Parquet files of an import, which stay in memory once read."""
 
     bytes: int = 0
 

@@ -67,7 +67,7 @@ def often_dismissed(project: Project) -> set[str]:
 
 
 def proposals_shown(highlight: Highlight, dismissed: Collection[str]) -> list[dict[str, Any]]:
-    """The suggestions of a highlight without those whose words are dismissed again and again.
+    """The suggestions of a highlight without those whose words are dismissed repeatedly.
 
     What the annotator dismissed here stays, so that it can be restored.
     """

@@ -101,7 +101,7 @@ def proposal_id(proposal: Mapping[str, Any]) -> str:
 
 
 def proposal_phrase(proposal: Mapping[str, Any], pair: Pair) -> str:
-    """A digest of the proposed words, whatever their case and place: the same wherever they are proposed."""
+    """A digest of the proposed words, regardless of case and position: the same wherever they are proposed."""
     words = [
         [part["side"], " ".join((pair.a, pair.b)[part["side"] == "b"].content[part["start"] : part["end"]].split())]
         for part in proposal["fragments"]
@@ -110,7 +110,7 @@ def proposal_phrase(proposal: Mapping[str, Any], pair: Pair) -> str:
 
 
 def dismissals_write(annotation: Annotation) -> None:
-    """Bring the words of what an annotator dismissed up to date with the annotation, saved before."""
+    """Update the stored dismissals from a saved annotation."""
     dismissed = set(annotation.dismissed)
     held = set(annotation.dismissals.values_list("proposal", flat=True))
     annotation.dismissals.filter(proposal__in=held - dismissed).delete()

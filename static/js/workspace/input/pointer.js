@@ -162,7 +162,7 @@ export class Pointer {
     }
     if (actions.pickHere()) return;
     const suggestion = store.showSuggestions ? suggestionAt(store.openSuggestions(), side, index) : null;
-    // Another click on the same suggestion is one on its word.
+    // A second click on the same suggestion counts as a click on its word.
     if (suggestion && suggestion.key !== store.suggestion) return this.suggesting.look(suggestion.key, { side, index });
     if (this.touch && free) {
       actions.begin(side, index, index, false);
