@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
 
+from annotation.formats.interruption import check_wanted
 from annotation.formats.record import FormatError
 from annotation.formats.safe_paths import LONGEST_NAME, folded
 from annotation.formats.source import Refusals, refusal
@@ -165,6 +166,7 @@ def _extract(packed: zipfile.ZipFile, member: zipfile.ZipInfo, path: Path) -> No
     left = member.file_size
     with packed.open(member) as source, path.open("xb") as out:
         while chunk := source.read(_CHUNK):
+            check_wanted()
             left -= len(chunk)
             if left < 0:
                 raise zipfile.BadZipFile("CRC")

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from annotation.formats.interruption import check_wanted
 from annotation.formats.record import AnnotationRecord, PairRecord, Rejection, TextRecord
 from annotation.formats.source import Refusals
 from annotation.text.languages import language_problem
@@ -44,6 +45,7 @@ def check_records(records: Sequence[PairRecord], refusals: Refusals | None = Non
     refusals = refusals or Refusals()
     to_divide: list[tuple[PairRecord, str, TextRecord]] = []
     for record in records:
+        check_wanted()
         for name, text in _texts(record):
             problems = [f"{name}.{problem}" for problem in _text_problems(text)]
             _refuse(refusals, record, problems)
@@ -52,6 +54,7 @@ def check_records(records: Sequence[PairRecord], refusals: Refusals | None = Non
         _refuse(refusals, record, _problems(record))
     refused = 0
     for record, name, text in to_divide:
+        check_wanted()
         problems = [f"{name}.{problem}" for problem in _token_problems(text)]
         _refuse(refusals, record, problems)
         refused += bool(problems)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from annotation.formats.interruption import check_wanted
 from annotation.formats.source import refusal
 from annotation.strict_json import shown
 from annotation.text.limits import (
@@ -89,6 +90,7 @@ def rows(
             if too_much:
                 raise refusal(f"{name}: rows from {number + 1}", too_much)
             for row in values:
+                check_wanted()
                 number += 1
                 yield f"{name}: row {number}", row
 

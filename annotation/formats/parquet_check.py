@@ -10,15 +10,19 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from annotation.formats.interruption import check_wanted
 from annotation.formats.record import FormatError
 from annotation.formats.source import display_name, refusal
 from annotation.text.limits import MEGABYTE
 
 LONGEST = 1800
 """Seconds that the trial of all files may take."""
+BETWEEN_CHECKS = 1.0
+"""Seconds until it is asked again whether the trial is still wanted."""
 MEMORY = 2048 * MEGABYTE
 """Bytes that the trial may take in addition to Python and its libraries; a file of many large texts takes a quarter."""
 
@@ -42,15 +46,27 @@ def check(paths: Sequence[Path]) -> None:
 
 def try_in_subprocess(paths: Sequence[Path]) -> tuple[int, int]:
     """The index of the last file that was started, and the exit status of the process that read them in order."""
-    tried = subprocess.run(
+    given: bytes | None = "\0".join(map(str, paths)).encode(errors="surrogateescape")
+    until = time.monotonic() + LONGEST
+    with subprocess.Popen(
         [sys.executable, "-m", __name__],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        input="\0".join(map(str, paths)).encode(errors="surrogateescape"),
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        timeout=LONGEST,
-    )
-    return max(len(tried.stdout) - 1, 0), tried.returncode
+    ) as tried:
+        try:
+            while True:
+                check_wanted()
+                try:
+                    started, _ = tried.communicate(given, timeout=BETWEEN_CHECKS)
+                    return max(len(started) - 1, 0), tried.returncode
+                except subprocess.TimeoutExpired:
+                    given = None
+                    if time.monotonic() > until:
+                        raise
+        finally:
+            tried.kill()
 
 
 def read_all(paths: Sequence[Path]) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation import strict_json
+from annotation.formats.interruption import check_wanted
 from annotation.formats.record import FormatError, PairRecord, Rejection
 from annotation.strict_json import JSONError, kind
 from annotation.text.limits import LARGEST_WHOLE_FILE, LONGEST_LINE, MEGABYTE, MOST_LINES, MOST_REFUSALS, MOST_ROWS
@@ -81,6 +82,7 @@ def files(paths: Iterable[Path], suffixes: tuple[str, ...]) -> list[Path]:
 
 def read_text(path: Path) -> str:
     """A file's text (UTF-8, with or without a byte order mark). Raises FormatError naming the line of a bad byte."""
+    check_wanted()
     try:
         if path.stat().st_size > LARGEST_WHOLE_FILE:
             most = LARGEST_WHOLE_FILE // MEGABYTE
@@ -109,6 +111,7 @@ def text_lines(path: Path) -> Iterator[str]:
                 data = file.readline(4 * LONGEST_LINE + 1)
                 if not data:
                     return
+                check_wanted()
                 if len(data) > 4 * LONGEST_LINE:
                     raise refusal(f"{path.name}:{number}", _TOO_LONG)
                 if number > MOST_LINES:

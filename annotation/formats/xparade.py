@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.formats.base import Format, Option
+from annotation.formats.interruption import check_wanted
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource, TextRecord
 from annotation.formats.source import Refusals, files, read_json, refusal
 from annotation.formats.typed import FieldError, mapping, mappings, short_repr, storable, string
@@ -54,6 +55,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
             raise refusal(path.name, "a list of pairs is expected")
         split = options.get("split") or next((name for name in SPLITS if name in path.stem.lower().split("-")), "")
         for number, item in enumerate(items, 1):
+            check_wanted()
             where = f"{path.name}: pair {number}"
             try:
                 if not isinstance(item, Mapping):

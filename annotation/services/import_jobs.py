@@ -24,6 +24,7 @@ from django.utils.translation import gettext as _
 
 from annotation import formats
 from annotation.errors import Conflict
+from annotation.formats.interruption import interrupted_by
 from annotation.formats.record import FormatError
 from annotation.import_models import Import, ImportFile, ImportFilePart, ImportStage, ImportStatus
 from annotation.models import Pair, Project, User
@@ -186,7 +187,7 @@ def _perform(row: Import, heartbeat: Heartbeat) -> None:
     progress = throttled(row, heartbeat.check)
     try:
         progress(ImportStage.READING, 0, 0)
-        with _files(row) as paths:
+        with interrupted_by(lambda: progress(ImportStage.READING, 0, 0)), _files(row) as paths:
             parsed = import_read(row.slug, paths, row.format, row.options, from_web=True)
         heartbeat.check()
         if row.dry_run:

@@ -9,6 +9,7 @@ from tempfile import gettempdir
 from typing import Protocol
 
 from annotation.formats.archives import unpack
+from annotation.formats.interruption import check_wanted
 from annotation.formats.record import FormatError
 from annotation.formats.safe_paths import Names
 from annotation.formats.source import refusal
@@ -75,6 +76,7 @@ def upload_store(files: Iterable[SentFile], folder: Path) -> list[Path]:
             raise refusal(path.name, f"the upload is too large; at most {LARGEST_UPLOAD // MEGABYTE} MB are accepted")
         with path.open("wb") as target:
             for chunk in file.chunks():
+                check_wanted()
                 target.write(chunk)
         if path.suffix.lower() == ".zip":
             unpacked = unpack(path, path.with_suffix(""), largest=left)

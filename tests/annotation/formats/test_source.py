@@ -98,7 +98,7 @@ def test_a_parquet_file_that_unpacks_to_too_much_is_refused(tmp_path: Path, monk
     assert (tmp_path / "train.parquet").stat().st_size < 100_000
     monkeypatch.setattr(parquet, "LARGEST_UPLOAD", 10_000_000)
     monkeypatch.setattr(parquet, "LARGEST_BATCH", 2_000_000)
-    assert "train.parquet: rows from 25: a Parquet" in refused("hub", tmp_path)
+    assert "train.parquet: rows from 25: the Parquet files of an import together" in refused("hub", tmp_path)
     monkeypatch.setattr(parquet, "LARGEST_UPLOAD", 10_000_000_000)
     monkeypatch.setattr(parquet, "MOST_ROWS", 299)
     assert "train.parquet: 300 rows; a Parquet file unpacks" in refused("hub", tmp_path)

@@ -13,6 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.db import connection, connections
 from django.db.models.functions import Now
+from django.utils.module_loading import import_string
 
 from annotation.import_models import Import, ImportStatus, StagedLink
 from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Project, Revision, Text
@@ -301,3 +302,30 @@ def test_pairs_are_linked_once(db: None, tmp_path: Path) -> None:
     import_files(slug="towns", paths=[lines(tmp_path / "pairs.jsonl", *items)])
     found = dict(Pair.objects.filter(project__slug="towns").values_list("external_id", "mirror__external_id"))
     assert found == {"a": "b", "b": "a", "c": None}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("stage", ["annotation.strict_json.loads", "annotation.formats.checks._text_problems"])
+def test_a_cancel_ends_the_reading_and_the_next_import_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stage: str
+) -> None:
+    project = ProjectFactory(slug="towns")
+    row = requested(project, many(tmp_path, 20))
+    other = requested(project, lines(tmp_path / "other.jsonl", pair(id="other")))
+    calls: list[object] = []
+    module, _dot, name = stage.rpartition(".")
+    acted = import_string(stage)
+
+    def act(*arguments: Any) -> Any:
+        calls.append(arguments)
+        if len(calls) == 1:
+            cancelled_before(row)()
+            assert Import.objects.get(pk=row.pk).status == ImportStatus.CANCELLED
+        return acted(*arguments)
+
+    monkeypatch.setattr(f"{module}.{name}", act)
+    monkeypatch.setattr(imports, "PROGRESS_SECONDS", 0)
+    imports_run()
+    assert len(calls) <= 4, "two texts of the first import's first pair, and those of the other"
+    assert Import.objects.get(pk=row.pk).status == ImportStatus.CANCELLED
+    assert Import.objects.get(pk=other.pk).status == ImportStatus.DONE
