@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import random
+import time
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 from axes.handlers.database import AxesDatabaseHandler
@@ -12,11 +16,23 @@ from axes.helpers import get_client_username
 from axes.models import AccessAttempt
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import F, QuerySet, Sum
-from django.http import HttpRequest
+from django.db.models import Q, QuerySet, Sum
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
 
 RESERVED = "reserved_attempt"
 """Where a request keeps the row in which its attempt was counted beforehand."""
+BUSY = "login_busy"
+"""Set on a request that waited in vain for other attempts to end."""
+LONGEST_WAIT = 5.0
+"""Seconds that an attempt waits for others."""
+AGAIN_SECONDS = 5
+LONGEST_CHECK = timedelta(seconds=30)
+"""After which an attempt counts as failed although it did not end: its process was killed."""
+_BETWEEN_TRIES = 0.05, 0.2
+_OPEN = "attempt not checked yet"
+"""In place of the path in the row of such an attempt; a path begins with a slash."""
 
 
 class LoginThrottle(AxesDatabaseHandler):  # type: ignore[misc]
@@ -25,50 +41,73 @@ class LoginThrottle(AxesDatabaseHandler):  # type: ignore[misc]
     Many people can share an address, so it has a higher limit. A successful log-in clears the count of its own name
     only: a user can't clear attempts on other accounts.
 
-    An attempt counts as failed before its password is checked, so that no more passwords are checked at once than may
-    be wrong; a successful log-in clears it with the others of its name.
+    An attempt is counted before its password is checked, so that no more passwords are checked at once than may be
+    wrong. Until it was checked, it is no failure: who is in excess only because of such attempts waits for them.
     """
 
     def is_allowed(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> bool:
-        with _one_at_a_time(request, credentials):
-            if not super().is_allowed(request, credentials):
+        until = time.monotonic() + LONGEST_WAIT
+        while True:
+            with _one_at_a_time(request, credentials):
+                if not super().is_allowed(request, credentials):
+                    return False
+                if self._count(request, credentials, with_open=True) < settings.AXES_FAILURE_LIMIT:
+                    self._reserve(request, credentials)
+                    return True
+            if time.monotonic() > until:
+                setattr(request, BUSY, True)
                 return False
-            self.clean_expired_user_attempts(request, credentials)
-            attempt, _made = AccessAttempt.objects.get_or_create(
-                username=get_client_username(request, credentials),
-                ip_address=_of(request, "ip_address"),
-                user_agent=_of(request, "user_agent"),
-                defaults={
-                    "failures_since_start": 0,
-                    "http_accept": _of(request, "http_accept"),
-                    "path_info": _of(request, "path_info"),
-                },
-            )
-            AccessAttempt.objects.filter(pk=attempt.pk).update(
-                failures_since_start=F("failures_since_start") + 1, attempt_time=_of(request, "attempt_time")
-            )
+            time.sleep(random.uniform(*_BETWEEN_TRIES))
+
+    def _reserve(self, request: HttpRequest, credentials: dict[str, Any] | None) -> None:
+        self.clean_expired_user_attempts(request, credentials)
+        attempt = AccessAttempt.objects.create(
+            username=get_client_username(request, credentials),
+            ip_address=_of(request, "ip_address"),
+            user_agent=str(uuid.uuid4()),
+            path_info=_OPEN,
+            failures_since_start=1,
+        )
+        # The time of the request may be long ago if it waited.
+        AccessAttempt.objects.filter(pk=attempt.pk).update(attempt_time=timezone.now())
         setattr(request, RESERVED, attempt.pk)
-        return True
 
     def user_login_failed(
         self, sender: Any, credentials: dict[str, Any], request: HttpRequest | None = None, **kwargs: Any
     ) -> None:
         with _one_at_a_time(request, credentials):
-            # What was counted beforehand is counted again by axes, with all that it records of a failure.
-            counted = AccessAttempt.objects.filter(pk=getattr(request, RESERVED, None))
-            counted.update(failures_since_start=F("failures_since_start") - 1)
+            # What was counted beforehand is counted by axes now, with all that it records of a failure.
+            AccessAttempt.objects.filter(pk=getattr(request, RESERVED, None)).delete()
             super().user_login_failed(sender, credentials, request, **kwargs)
 
     def get_failures(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
         """The failures that count for this request, on the scale of `AXES_FAILURE_LIMIT`."""
-        by_name, by_address = (_failures(attempts) for attempts in self.get_user_attempts(request, credentials))
+        return self._count(request, credentials, with_open=False)
+
+    def _count(self, request: HttpRequest, credentials: dict[str, Any] | None, *, with_open: bool) -> int:
+        """As `get_failures`; `with_open`: attempts whose password is being checked count too."""
+        open_ = Q(path_info=_OPEN, attempt_time__gt=timezone.now() - LONGEST_CHECK)
+        by_name, by_address = (
+            _failures(attempts if with_open else attempts.exclude(open_))
+            for attempts in self.get_user_attempts(request, credentials)
+        )
         if by_address >= settings.LOGIN_ADDRESS_LIMIT:
             return max(by_name, settings.AXES_FAILURE_LIMIT)
         return by_name
 
     def reset_user_attempts(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
         by_name, _by_address = self.get_user_attempts(request, credentials)
+        AccessAttempt.objects.filter(pk=getattr(request, RESERVED, None)).delete()
         return int(by_name.delete()[0])
+
+
+def locked_out(request: HttpRequest, response: HttpResponse | None, credentials: dict[str, Any] | None) -> HttpResponse:
+    """The page for an attempt whose password was not checked, or was wrong too often."""
+    busy = getattr(request, BUSY, False)
+    page = render(request, "registration/locked.html", {"busy": busy}, status=429)
+    if busy:
+        page["Retry-After"] = str(AGAIN_SECONDS)
+    return page
 
 
 def _failures(attempts: QuerySet[AccessAttempt]) -> int:

@@ -161,7 +161,7 @@ AXES_CLIENT_IP_CALLABLE = "config.proxies.throttled_address"
 AXES_RESET_ON_SUCCESS = True
 # Repeated attempts do not extend the lock of a name.
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
-AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
+AXES_LOCKOUT_CALLABLE = "config.login_throttle.locked_out"
 
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 CSRF_FAILURE_VIEW = "config.errors.csrf_failure"

@@ -7,14 +7,17 @@ import time
 from collections.abc import Callable
 
 import pytest
+from axes.handlers.proxy import AxesProxyHandler
 from axes.models import AccessAttempt
 from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
 from django.db import connections
 from django.db.models import Sum
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import reverse
+from django.utils import timezone
 
+from config import login_throttle
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -92,3 +95,44 @@ def test_an_attempt_whose_check_never_ended_counts(monkeypatch: pytest.MonkeyPat
         with pytest.raises(RuntimeError):
             log_in(name)
     assert AccessAttempt.objects.get().failures_since_start == 1
+
+
+def test_a_class_can_log_in_at_once(checked: list[str]) -> None:
+    names = [UserFactory().username for _ in range(30)]
+    assert len(names) > settings.LOGIN_ADDRESS_LIMIT
+    assert at_once(len(names), lambda index: log_in(names[index], PASSWORD)) == [302] * len(names)
+    assert not AccessAttempt.objects.exists()
+
+
+def test_a_wrong_password_among_many_right_ones_is_one_failure(checked: list[str]) -> None:
+    names = [UserFactory().username for _ in range(20)]
+    answers = at_once(21, lambda index: log_in(names[index], PASSWORD) if index < 20 else log_in("nobody"))
+    assert sorted(answers) == [200, *[302] * 20]
+
+
+def open_attempts(name: str) -> None:
+    """As many attempts for a name as may be wrong, whose passwords are being checked."""
+    for number in range(settings.AXES_FAILURE_LIMIT):
+        request = RequestFactory().post("/", {"username": name}, REMOTE_ADDR=f"192.0.2.{number}")
+        assert AxesProxyHandler.is_allowed(request, {"username": name})
+
+
+def test_who_waits_in_vain_is_told_to_try_again(checked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(login_throttle, "LONGEST_WAIT", 0.2)
+    name, other = UserFactory().username, UserFactory().username
+    open_attempts(name)
+    response = Client().post(reverse("login"), {"username": name, "password": PASSWORD})
+    assert response.status_code == 429 and response["Retry-After"] == "5"
+    assert "Several people are logging in at once" in response.content.decode()
+    assert not checked
+    assert log_in(other, PASSWORD) == 302
+
+
+def test_attempts_that_never_ended_block_after_a_while(checked: list[str]) -> None:
+    name = UserFactory().username
+    open_attempts(name)
+    AccessAttempt.objects.update(attempt_time=timezone.now() - 2 * login_throttle.LONGEST_CHECK)
+    response = Client().post(reverse("login"), {"username": name, "password": PASSWORD})
+    assert response.status_code == 429 and "blocked for 15 minutes" in response.content.decode()
+    assert "Retry-After" not in response
+    assert not checked
