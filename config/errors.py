@@ -119,7 +119,9 @@ class DomainErrorMiddleware:
             return None
         if is_fragment(request):
             return notice(request, "annotation/_error_notice.html", error.status, error=error)
-        return render(request, "error.html", {"error": error}, status=error.status)
+        # Someone else may be logged in by now: whoever filled the form in can log in again and send it.
+        sent = sent_form(request) if error.status in (403, 404) else None
+        return render(request, "error.html", {"error": error, "sent": sent}, status=error.status)
 
 
 def busy_response(request: HttpRequest, error: BaseException | None) -> HttpResponse:

@@ -38,8 +38,9 @@ def shown(response: Any) -> str:
 
 
 def resent(response: Any) -> tuple[str, dict[str, str]]:
-    """The URL and the fields of the page's form."""
-    form = re.search(r'<form method="post" action="([^"]+)">(.*?)</form>', shown(response), re.DOTALL)
+    """The URL and the fields of the page's form; the header has one of its own."""
+    main = shown(response).partition("<main")[2]
+    form = re.search(r'<form method="post" action="([^"]+)">(.*?)</form>', main, re.DOTALL)
     assert form is not None
     fields = {unescape(name): unescape(value) for name, value in HIDDEN.findall(form[2])}
     return unescape(form[1]), fields
@@ -66,6 +67,32 @@ def test_a_form_sent_with_an_expired_log_in_is_kept_and_sent_again_after_it() ->
     assert shown(response).count('name="step"') == 2, "every value of a field that has several"
     assert home.lead.post(address, fields).status_code == 302
     assert Guideline.objects.get().text.startswith("# Mark")
+
+
+@pytest.mark.parametrize(("who", "status"), [("annotator", 403), ("stranger", 404)])
+def test_a_form_sent_while_someone_else_is_logged_in_is_kept_and_sent_again(who: str, status: int) -> None:
+    home = house()
+    response = getattr(home, who).post(edit(home), {"text": TEXT, "base": "0"})
+    assert response.status_code == status and "What you sent is kept on this page." in shown(response)
+    switch = rf'href="{reverse("login")}\?as=&amp;next={reverse("logged-in")}"\s+target="_blank"'
+    assert re.search(switch, shown(response)) and "Send again" in shown(response)
+    address, fields = resent(response)
+    assert fields.pop("csrfmiddlewaretoken") and (address, fields) == (edit(home), {"text": TEXT, "base": "0"})
+    assert home.lead.post(address, fields).status_code == 302
+    assert Guideline.objects.get().text.startswith("# Mark")
+
+
+def test_a_new_project_is_kept_too() -> None:
+    home = house()
+    given = {"name": "Menus", "preset": "graded"}
+    response = home.annotator.post(reverse("project-new"), given)
+    assert response.status_code == 403 and resent(response)[1].items() >= given.items()
+
+
+def test_a_refused_page_without_a_form_keeps_nothing() -> None:
+    home = house()
+    assert "kept on this page" not in shown(home.annotator.get(edit(home)))
+    assert "kept on this page" not in shown(home.annotator.post(edit(home)))
 
 
 def test_a_button_without_fields_is_not_turned_into_a_link_to_an_address_that_only_takes_posts() -> None:
