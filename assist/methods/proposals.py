@@ -171,7 +171,7 @@ def propose(
     A run stays in one sentence, may bridge one weaker token between two stronger ones, and is cut to a phrase (see
     ``phrase``); its score is the mean of its tokens'. ``known`` are proposals that stand whatever the scores; a run
     that one of them touches becomes part of it. ``twins`` are passages (tokens of A, of B) that stand in each other's
-    place: runs in both become one proposal.
+    place: runs in both become one proposal. A single word is proposed only if it is surer than most.
     """
     sides = ((pair.a, scores_a), (pair.b, scores_b))
     open_runs = [runs(side, scores, bars.threshold) for side, scores in sides]
@@ -197,6 +197,9 @@ def propose(
     for at, (_, values) in enumerate(sides):
         for run in open_runs[at]:
             score = _mean(values, run)
+            # One word alone says too little, unless it is among the surer suggestions.
+            if run[1] - run[0] == 1 and bars.level(score) == 1:
+                continue
             found.append(Proposal(() if at else (run,), (run,) if at else (), score, bars.level(score)))
     return sorted(found, key=lambda each: (not each.a, each.a or each.b))
 

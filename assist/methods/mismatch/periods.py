@@ -43,8 +43,10 @@ def _pattern(language: str) -> tuple[re.Pattern[str], dict[str, int]]:
     spaceless = base_language(language) in _SPACELESS
     # Elsewhere a word may end in one or two letters more: 'jedes', 'monatlichen'.
     edge, ending, gap = ("", "", "") if spaceless else (r"\b", r"\w{0,2}\b", r"\s+")
+    # 'per square metre and year': something else may be counted first.
+    measured = "" if spaceless else rf"(?:(?:[\w²]+\s+){{1,3}}(?:{_any(set(translations('and', language)))})\s+)?"
     parts = (
-        rf"{edge}(?:{_any(each)}){ending}{gap}(?P<unit>{_any(units)}){edge}",
+        rf"{edge}(?:{_any(each)}){ending}{gap}{measured}(?P<unit>{_any(units)}){edge}",
         rf"{edge}(?P<adverb>{_any(adverbs)}){ending}",
     )
     return re.compile("|".join(parts), re.IGNORECASE), {**adverbs, **units}

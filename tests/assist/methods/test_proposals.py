@@ -137,6 +137,12 @@ def test_a_name_completed_backwards_is_one_suggestion_with_what_comes_before() -
 BARS = Bars(0.5, 0.75, 0.85)
 
 
+def test_a_single_word_is_suggested_only_if_it_is_surer_than_most() -> None:
+    given = pair("dog a the cat", "")
+    [one] = propose(given, [0.6, 0.0, 0.0, 0.8], [], BARS)
+    assert (one.a, one.level) == (((3, 4),), 2)
+
+
 def test_what_is_known_to_differ_is_suggested_whatever_the_scores_with_its_reason() -> None:
     given = pair("It has 5 dogs", "Es hat 6 Hunde")
     known = Proposal(((2, 3),), ((2, 3),), 1.0, 3, Reason("number", "5", "6"))

@@ -40,6 +40,11 @@ def found(
         ("a term of 12 months", "eine Frist von 12 Jahre", ("unit", "12 months", "12 Jahre")),
         ("CHF 5 per year", "5 CHF pro Monat", ("period", "per year", "pro Monat")),
         ("a monthly report", "ein jährlicher Bericht", ("period", "monthly", "jährlicher")),
+        (
+            "0.90 euros per square metre and year",
+            "0,90 Euro je Quadratmeter und Monat",
+            ("period", "per square metre and year", "je Quadratmeter und Monat"),
+        ),
     ],
 )
 def test_what_differs(a: str, b: str, wanted: tuple[str, str, str]) -> None:
