@@ -13,8 +13,8 @@ const { Actions } = await import("../../../static/js/workspace/input/actions.js"
 const { commandsOf } = await import("../../../static/js/workspace/input/commands.js");
 const { Cursor } = await import("../../../static/js/workspace/input/cursor.js");
 const { effectOf, selecting, situationOf } = await import("../../../static/js/workspace/model/effects.js");
-const { COMMANDS, hintsFor } = await import("../../../static/js/workspace/model/hints.js");
-const { SHORTCUTS } = await import("../../../static/js/workspace/model/keyboard.js");
+const { COMMANDS, hintsFor, linkHint } = await import("../../../static/js/workspace/model/hints.js");
+const { crosses, SHORTCUTS } = await import("../../../static/js/workspace/model/keyboard.js");
 const marking = await import("../../../static/js/workspace/model/marking.js");
 const selection = await import("../../../static/js/workspace/model/selection.js");
 const { Store } = await import("../../../static/js/workspace/model/store.js");
@@ -264,6 +264,13 @@ test("every command has the effect that is announced, in every state", () => {
   assert.deepEqual(Object.keys(MEANS).filter((effect) => !met.has(effect)), [], "effects that no state has");
 });
 
+/** Where Tab, Shift+Tab or no key leads, selecting words does what is announced. */
+function leads(control, effect, now, name) {
+  if (control !== "arrows") assert.ok(crosses(now.side, control === "backtab"), `${control} from ${now.side} in ${name}`);
+  const side = control === "arrows" ? now.side : SIDES.find((one) => one !== now.side);
+  assert.equal(selecting(now, side, false), effect, `${control} in ${name}`);
+}
+
 test("the footer announces what the same key or drag then does, with every device", () => {
   for (const { name, build } of states())
     for (const device of DEVICES) {
@@ -275,11 +282,15 @@ test("the footer announces what the same key or drag then does, with every devic
         assert.ok(words.has(`foot.${control}.${effect}`), `no words for ${control}.${effect} in ${name}`);
         if (COMMANDS[control]) assert.equal(effect, effectOf(COMMANDS[control], now), name);
         else if (control === "choose") assert.equal(effect, effectOf("label", now));
-        else if (["drag", "tap", "ctrl", "tab"].includes(control)) {
-          const add = control === "ctrl" || (now.adding && control !== "tab");
+        else if (["drag", "tap", "ctrl"].includes(control)) {
+          const add = control === "ctrl" || now.adding;
           assert.ok(SIDES.some((side) => selecting(now, side, add) === effect), `${control}.${effect} in ${name}`);
-        }
+        } else if (["tab", "backtab"].includes(control)) leads(control, effect, now, name);
       }
+      const link = linkHint(now, device);
+      if (!link) continue;
+      assert.ok(words.has(`foot.${link.control}.${link.effect}`), `no words for ${link.control}.${link.effect} in ${name}`);
+      if (device === "keyboard") leads(link.control, link.effect, now, name);
       const label = effectOf("label", now);
       if (device !== "touch") assert.equal(hints.some(({ control }) => control === "label"), !label.startsWith("no."), name);
       assert.ok(!hints.some(({ effect }) => effect.startsWith("accept")) || now.suggestion, name);

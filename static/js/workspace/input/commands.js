@@ -1,7 +1,7 @@
 /** The commands by name, for shortcuts, buttons and menu entries. */
 
 import { focusOf, need, takesText } from "../view/dom.js";
-import { chord, commandOf, hotkeys, reaches } from "../model/keyboard.js";
+import { chord, commandOf, crosses, hotkeys, reaches } from "../model/keyboard.js";
 import { t } from "../view/messages.js";
 
 /** @typedef {import("../model/store.js").Store} Store */
@@ -165,11 +165,10 @@ export function listen(parts, commands, met) {
     commands[shortcut.command]?.();
   });
 
-  // Tab goes from A to B, and from B on through the page; Shift+Tab goes back, so that the focus is never trapped.
   addEventListener("keydown", (event) => {
     if (event.key !== "Tab" || event.ctrlKey || event.altKey || !(event.target instanceof Element)) return;
     const side = event.target.closest(".t") && store.cursor.side;
-    if (!side || (event.shiftKey ? side === "a" : side === "b")) return;
+    if (!side || !crosses(side, event.shiftKey)) return;
     event.preventDefault();
     store.use("keyboard");
     commands["move.across"]();

@@ -1,7 +1,7 @@
 /** The hints in the footer: for the device in use, the controls that matter now, each with its effect. Pure. */
 
 import { effectOf, keeps, selecting } from "./effects.js";
-import { reaches } from "./keyboard.js";
+import { crosses, reaches } from "./keyboard.js";
 import { other, SIDES } from "./spans.js";
 
 /** @typedef {import("./effects.js").Situation} Situation */
@@ -42,8 +42,15 @@ export function hintsFor(now, device, { focus, letters }) {
 /** If words would be linked to those of the other text: how to do it with the device in use. @param {Situation} now @param {Device} device @returns {Hint | null} */
 export function linkHint(now, device) {
   const ahead = across(now);
-  const control = device === "keyboard" ? "tab" : device === "touch" ? "tap" : "drag";
-  return ahead && { control, effect: selecting(now, ahead, false) };
+  if (!ahead) return null;
+  const control = device === "keyboard" ? toward(now, ahead) : device === "touch" ? "tap" : "drag";
+  return { control, effect: selecting(now, ahead, false) };
+}
+
+/** The keys that select words on a side: arrows where the cursor is there already. @param {Situation} now @param {import("./types.js").Side} ahead */
+function toward(now, ahead) {
+  if (ahead === now.side) return "arrows";
+  return crosses(now.side, false) ? "tab" : "backtab";
 }
 
 /** @param {Command} command */
@@ -58,7 +65,7 @@ function keyboard(now, command) {
   const hints = [command("label"), command("arrows")];
   if (now.suggestion) hints.push(command("dismiss"));
   const ahead = across(now);
-  if (ahead && ahead !== now.side && !now.suggestion) hints.push({ control: "tab", effect: selecting(now, ahead, false) });
+  if (ahead && ahead !== now.side && !now.suggestion) hints.push({ control: toward(now, ahead), effect: selecting(now, ahead, false) });
   if (now.picked) hints.push(command("end"));
   if (!now.suggestion && (now.picked || now.selected.a || now.selected.b)) hints.push(command("fragment"));
   if (now.picked || now.selected.a || now.selected.b) hints.push(command("escape"));

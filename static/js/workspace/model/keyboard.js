@@ -143,6 +143,16 @@ export function reaches(command, focus, letters, pressed) {
 }
 
 /**
+ * Whether Tab goes to the other text: from A to B, and from B on through the page; Shift+Tab goes back, so that the
+ * focus is never trapped.
+ * @param {import("./types.js").Side} side Where the cursor is.
+ * @param {boolean} shift
+ */
+export function crosses(side, shift) {
+  return shift === (side === "b");
+}
+
+/**
  * The command of a chord, if it is available on this page.
  * @param {string} pressed
  * @param {(need: Need) => boolean} met
