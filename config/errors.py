@@ -12,11 +12,13 @@ from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import HttpRequest, HttpResponse
+from django.http.multipartparser import MultiPartParserError
 from django.http.response import JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.views.defaults import bad_request as unreadable
 from django.views.defaults import server_error as broken
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
@@ -57,11 +59,46 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response
 
 
 def _too_large() -> Invalid:
-    megabytes = (settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0) / (1024 * 1024)
-    reason = _("The request body is too large; the limit is %(n)s MB.") % {"n": f"{megabytes:g}"}
+    reason = _("The request body is too large; the limit is %(n)s MB.") % {"n": _form_megabytes()}
     refused = Invalid(reason, code="too-large", where="body", hint="/api/docs/")
     refused.status = 400
     return refused
+
+
+def _form_megabytes() -> str:
+    return f"{(settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0) / (1024 * 1024):g}"
+
+
+def _unreadable_form(error: Exception) -> Invalid | None:
+    """What a page says of a form that exceeds a limit of the framework or is damaged; None for any other error."""
+    if isinstance(error, TooManyFilesSent):
+        reason = _("At most %(n)s files can be sent at once.") % {"n": settings.DATA_UPLOAD_MAX_NUMBER_FILES}
+        hint = _("Pack them into one zip archive, or send them in several parts.")
+    elif isinstance(error, TooManyFieldsSent):
+        reason = _("A form can have at most %(n)s fields.") % {"n": settings.DATA_UPLOAD_MAX_NUMBER_FIELDS}
+        hint = _("Go back and send it in several parts.")
+    elif isinstance(error, RequestDataTooBig):
+        reason = _("The texts of a form can have at most %(n)s MB.") % {"n": _form_megabytes()}
+        hint = _("Go back and shorten them.")
+    elif isinstance(error, MultiPartParserError):
+        reason = _("The form arrived damaged, so it can't be read.")
+        hint = _("Go back and send it again.")
+    else:
+        return None
+    refused = Invalid(reason, code="unreadable", hint=hint)
+    refused.status = 400 if isinstance(error, MultiPartParserError) else 413
+    return refused
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The site's `handler400`: a form that could not even be read, whoever sent it."""
+    refused = _unreadable_form(exception)
+    if refused is None:
+        return unreadable(request, exception)
+    logger.warning("%s: answered %d: %s", request.path, refused.status, exception)
+    if is_fragment(request):
+        return notice(request, "annotation/_error_notice.html", refused.status, error=refused)
+    return error_response(request, refused)
 
 
 class NulMiddleware:
