@@ -54,6 +54,7 @@ def check_phase_open(assignment: Assignment) -> None:
     if assignment.phase in options_of(assignment.pair.project).closed_phases:
         raise Forbidden(
             _("The %(phase)s phase is closed.") % {"phase": PHASE_NAMES[assignment.phase]},
+            code="phase-closed",
             hint=_("Ask a lead to reopen it."),
         )
 

@@ -298,8 +298,30 @@ def test_in_a_closed_phase_changes_are_kept_and_the_reason_is_shown(page: Page, 
     project.settings = {**project.settings, "closed_phases": ["main"]}
     project.save()
     mark(page, "a", 1, "1")
-    expect(page.locator("#trouble")).to_contain_text("The main phase is closed.")
-    expect(page.locator("#trouble")).to_contain_text("1 change is kept in this browser.")
+    trouble = page.locator("#trouble")
+    expect(page.locator("#state")).to_have_text("Phase closed, 1 change kept here")
+    expect(trouble).to_contain_text("The phase is closed. 1 change is kept in this browser.")
+    expect(trouble.get_by_role("link", name="Home")).to_be_visible()
+    shown = trouble.inner_text()
+    page.reload()
+    expect(page.locator("#state")).to_have_text("Phase closed, 1 change kept here")
+    assert trouble.inner_text() == shown
+
+
+def test_a_verdict_that_a_closed_phase_refuses_is_sent_and_announced_later(page: Page, assignment: Assignment) -> None:
+    project = assignment.pair.project
+    project.settings = {**project.settings, "closed_phases": ["main"]}
+    project.save()
+    page.get_by_role("button", name="Submit").click()
+    page.get_by_role("button", name="Submit anyway").click()
+    expect(page.locator("#trouble")).to_contain_text("Your verdict is kept in this browser.")
+    project.settings = {**project.settings, "closed_phases": []}
+    project.save()
+    page.reload()
+    expect(page.locator("#trouble")).to_contain_text("Your verdict, which was kept in this browser, has been sent.")
+    expect(page.locator("#done")).to_contain_text("You submitted this pair.")
+    assignment.refresh_from_db()
+    assert assignment.status == "done"
 
 
 def test_a_missing_pair_is_reported(page: Page, assignment: Assignment) -> None:

@@ -82,7 +82,7 @@ def test_reopening_what_is_open_is_refused() -> None:
 
 def test_in_a_closed_phase_a_verdict_is_refused_as_forbidden() -> None:
     response = post(house(settings={"closed_phases": ["main"]}), "api-submit", revision=0, verdict="submitted")
-    assert (response.status_code, response.json()["error"]["code"]) == (403, "forbidden")
+    assert (response.status_code, response.json()["error"]["code"]) == (403, "phase-closed")
 
 
 def test_a_reassigned_pair_is_refused_with_a_code_of_its_own() -> None:

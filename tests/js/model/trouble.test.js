@@ -40,6 +40,8 @@ test("a waiting verdict is mentioned if it will be sent, and only then", () => {
   assert.deepEqual(keys("offline", { owed: 1, waiting: true }), ["state.waiting"]);
   assert.deepEqual(keys("login", { waiting: true }), ["trouble.login", "state.waiting"]);
   assert.deepEqual(keys("refused", { waiting: true, detail: "No." }), ["No."]);
+  assert.deepEqual(keys("closed", { waiting: true }), ["trouble.closed", "trouble.closed.verdict"]);
+  assert.deepEqual(keys("closed", { owed: 1, waiting: true }), ["trouble.closed", "trouble.closed.kept", "state.waiting"]);
 });
 
 test("changes are counted in the states in which they wait here", () => {

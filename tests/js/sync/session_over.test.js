@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answering, at, requests, rest } from "../page.js";
+import { answering, asked, at, requests, rest } from "../page.js";
 import { built } from "../built.js";
 import { FakeStorage } from "../helpers.js";
 import { Clock } from "../../../static/js/workspace/model/clock.js";
@@ -13,10 +13,11 @@ import { Notice } from "../../../static/js/workspace/view/notice.js";
 const URLS = { assignment: "/assignment", annotation: "/annotation", submit: "/submit", reopen: "/reopen", page: "/work/7/", next_page: "/next" };
 const mark = [{ kind: "span", id: "s1", before: null, after: { id: "s1", label: "1", origin: "manual", comment: "", fragments: [{ side: "a", start: 0, end: 3 }] } }];
 
+const fresh = () => new Journal(new FakeStorage(), "3/7", "t");
+
 /** A page with one change in its journal that was never saved. @param {Record<string, any>} parts */
-async function opened(parts, changes = [mark]) {
+async function opened(parts, changes = [mark], journal = fresh()) {
   const { store, actions, say } = built({ more: { urls: URLS, ...parts } });
-  const journal = new Journal(new FakeStorage(), "3/7", "t");
   journal.settle(store.assignment.annotation.revision, 0, store.plain());
   for (const patch of changes) journal.append(patch);
   const session = new Session(store, "3/7", new Clock(0), new Notice(), actions, say);
@@ -38,7 +39,30 @@ test("a phase closed in the meantime is no submission: the change is kept until 
   assert.equal(told(), "", "nothing is kept");
   journal.put("verdict", { verdict: "submitted", reason: "" });
   session.keep([], []);
-  assert.equal(told(), "trouble.closed state.waiting");
+  assert.equal(told(), "trouble.closed trouble.closed.verdict");
+});
+
+test("a phase that is closed while the page is open is shown as it is after a reload", async () => {
+  answering(() => ({ status: 403, body: { error: { code: "phase-closed", message: "The main phase is closed.", where: "", hint: "Ask a lead to reopen it." } } }));
+  const { store, session } = await opened({ status: "started" }, []);
+  session.submit({ verdict: "submitted", reason: "" });
+  await rest(10);
+  assert.deepEqual([at("state").dataset.state, told()], ["closed", "trouble.closed trouble.closed.verdict"]);
+  assert.deepEqual([store.readOnly, at("done").hidden, at("done-words").textContent, ways()], [true, false, "trouble.closed.read", ["A"]]);
+});
+
+test("a verdict of an earlier visit that is sent when the pair is opened is announced on that pair", async () => {
+  answering(({ method }) => ({ body: method === "PUT" ? { revision: 2 } : { status: "done", next: 8 } }));
+  const { journal } = await opened({ status: "started" }, []);
+  journal.put("verdict", { verdict: "submitted", reason: "" });
+  asked.length = 0;
+  await opened({ status: "started" }, [], journal);
+  await rest(10);
+  assert.deepEqual([requests.at(-1).url, asked, journal.read("verdict")], ["/submit", [["reload"]], null]);
+  await opened({ ...closed, status: "done", reopen: true }, [], journal);
+  assert.deepEqual([at("state").dataset.state, told()], ["saved", "trouble.sent"]);
+  await opened({ ...closed, status: "done", reopen: true }, [], journal);
+  assert.equal(told(), "", "once");
 });
 
 test("a pair that was submitted or reassigned in the meantime is shown as such", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { Journal } from "../../../static/js/workspace/sync/journal.js";
-import { LONGEST, REST, Sync, WAITS } from "../../../static/js/workspace/sync/sync.js";
+import { detailOf, LONGEST, REST, Sync, WAITS } from "../../../static/js/workspace/sync/sync.js";
 import { FakeStorage } from "../helpers.js";
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -217,6 +217,30 @@ test("a refused verdict is shown and not sent again automatically", async () => 
   await sync.submit({ verdict: "skipped", reason: "" });
   assert.equal(journal.read("verdict"), null);
   assert.equal(seen.states.at(-1), "refused: No more skips");
+});
+
+test("a verdict that a closed phase refuses is kept, and nothing is sent again until the pair is opened again", async () => {
+  for (const refuses of ["PUT", "POST"]) {
+    mock.timers.reset();
+    const { server, seen, sync, journal, change } = setup();
+    const { request } = sync.port;
+    sync.port.request = async (method, ...rest) => {
+      const answer = await request(method, ...rest);
+      return method === refuses ? { outcome: "refused", data: { error: { code: "phase-closed", message: "The main phase is closed.", where: "", hint: "Ask a lead to reopen it." } } } : answer;
+    };
+    change("a");
+    await sync.submit({ verdict: "submitted", reason: "" });
+    assert.deepEqual([journal.read("verdict"), sync.state, seen.submitted], [{ verdict: "submitted", reason: "" }, "closed", []]);
+    server.requests.length = 0;
+    await sync.now(true);
+    assert.deepEqual(server.requests, []);
+  }
+});
+
+test("the parts of a refusal are told apart by a dot, except after a full stop", () => {
+  const told = (where, message, hint) => detailOf("refused", { error: { code: "x", where, message, hint } });
+  assert.equal(told("", "The main phase is closed.", "Ask a lead to reopen it."), "The main phase is closed. Ask a lead to reopen it.");
+  assert.equal(told("p1", "It has no answer yet.", ""), "p1 · It has no answer yet.");
 });
 
 test("a verdict is not sent while there are unsaved changes: changes made during the save are sent first", async () => {

@@ -58,6 +58,7 @@ export function explain(state, { detail, owed, ticks, waiting, reopens, final })
   if (owed && lines.length) lines.push({ key: over ? "trouble.final.after" : OWED[state] ?? "trouble.kept", n: owed });
   if (state === "submitted" && owed && reopens) lines.push({ key: "trouble.reopen" });
   if (!DECIDED.has(state) && !owed && ticks) lines.push({ key: "trouble.ticks" });
-  if (waiting && KEPT.has(state) && state !== "reassigned") lines.push({ key: "state.waiting" });
+  if (waiting && KEPT.has(state) && state !== "reassigned")
+    lines.push({ key: state === "closed" && !owed ? "trouble.closed.verdict" : "state.waiting" });
   return lines;
 }

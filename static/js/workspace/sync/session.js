@@ -12,6 +12,9 @@ import { detailOf, Sync } from "./sync.js";
 import { OtherTabs } from "./tabs.js";
 import { isCalm } from "../model/trouble.js";
 
+/** States in which a pair becomes read-only, with the reason that the footer gives. @type {Partial<Record<import("./sync.js").State, string>>} */
+const OVER = { submitted: "trouble.elsewhere", reassigned: "trouble.reassigned", closed: "trouble.closed.read" };
+
 export class Session {
   /**
    * @param {import("../model/store.js").Store} store
@@ -34,6 +37,8 @@ export class Session {
     const { reopen, final } = store.assignment;
     /** Whether a submission can be reopened: as known when the page was opened, until the server is asked. */
     this.over = { reopen, final };
+    /** Whether a verdict of an earlier visit is waiting: once it is sent, the page says so. */
+    this.earlier = false;
   }
 
   /**
@@ -66,6 +71,12 @@ export class Session {
     for (const tab of alive) this.otherTabs.meet(tab);
     this.listen();
     this.lock();
+    this.earlier = sync.verdict !== null;
+    if (journal.read("sent")) {
+      journal.drop("sent");
+      this.notice.note = t("trouble.sent");
+      sync.show("saved");
+    }
     if (!editable) return this.keep(patches, others);
     if (owed || sync.verdict) void sync.now();
     for (const one of others) await this.reconciler.inherit(one);
@@ -103,10 +114,11 @@ export class Session {
   /** @param {import("./sync.js").State} state @param {string} detail */
   shown(state, detail) {
     const { sync, journal, store } = this;
-    if ((state === "submitted" || state === "reassigned") && !store.readOnly) {
+    const over = OVER[state];
+    if (over && !store.readOnly) {
       store.readOnly = true;
       this.actions.clear();
-      need("done-words").textContent = t(state === "submitted" ? "trouble.elsewhere" : "trouble.reassigned");
+      need("done-words").textContent = t(over);
       this.lock();
       if (state === "submitted") void this.ask();
     }
@@ -183,7 +195,9 @@ export class Session {
     this.store.readOnly = true;
     this.otherTabs?.submitted();
     for (const name of ["time", "reasons"]) this.journal?.drop(name);
-    if (phase === "qualification" && verdict === "submitted") return location.reload();
+    // The user has only just opened the pair: it stays, and says what was sent.
+    if (this.earlier) this.journal?.put("sent", true);
+    if (this.earlier || (phase === "qualification" && verdict === "submitted")) return location.reload();
     location.assign(data.next ? urls.page.replace(`/${id}/`, `/${data.next}/`) : urls.next_page);
   }
 

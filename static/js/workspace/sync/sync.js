@@ -30,6 +30,8 @@ const WAITING = new Set(["offline", "broken", "login", "other"]);
 const DECIDING = new Set(["conflict", "submitted", "reassigned", "closed"]);
 /** The server's error codes for a pair that was submitted, or decided in adjudication. */
 const SUBMITTED = new Set(["handed-in", "decided"]);
+/** Its error code for a pair in progress whose phase the lead has closed. */
+const CLOSED = "phase-closed";
 /** Its error codes for a reassigned pair: one that was started, and one that was not. */
 const REASSIGNED = new Set(["reassigned", "not-yours"]);
 
@@ -141,7 +143,7 @@ export class Sync {
     if (verdict) {
       this.show("saving");
       const answer = await request("POST", urls.submit, { revision: this.revision, ...verdict });
-      if (answer.outcome === "refused") journal.drop("verdict");
+      if (answer.outcome === "refused" && answer.data?.error?.code !== CLOSED) journal.drop("verdict");
       if (answer.outcome !== "ok") return this.failed(answer);
       journal.drop("verdict");
       this.tries = 0;
@@ -157,6 +159,7 @@ export class Sync {
       this.port.journal.drop("verdict");
       return this.show("reassigned");
     }
+    if (data?.error?.code === CLOSED) return this.show("closed");
     if (outcome === "gone" && data?.error?.code === "access-ended") return this.show("ended");
     if (outcome === "conflict") {
       const waiting = this.verdict !== null;
@@ -219,5 +222,10 @@ export function detailOf(outcome, data) {
   const error = data?.error;
   if (!error) return "";
   if (outcome === "other") return error.where;
-  return outcome === "refused" || outcome === "conflict" ? [error.where, error.message, error.hint].filter(Boolean).join(" · ") : "";
+  return outcome === "refused" || outcome === "conflict" ? listed([error.where, error.message, error.hint]) : "";
+}
+
+/** Parts of a refusal in a line: a dot between them, unless a part ends a sentence. @param {string[]} parts */
+function listed(parts) {
+  return parts.filter(Boolean).reduce((text, part) => `${text}${/[.!?:…]$/u.test(text) ? " " : " · "}${part}`);
 }
