@@ -36,6 +36,11 @@ test("a pair that was reassigned says so and what is kept, and promises nothing"
   assert.ok(countsKept("reassigned") && !isCalm("reassigned"));
 });
 
+test("gold made of a draft says what it lacks", () => {
+  assert.deepEqual(keys("gold", { owed: 1, ticks: true }), ["trouble.gold", "trouble.gold.lost"]);
+  assert.ok(countsKept("gold") && !isCalm("gold"));
+});
+
 test("a waiting verdict is mentioned if it will be sent, and only then", () => {
   assert.deepEqual(keys("offline", { owed: 1, waiting: true }), ["state.waiting"]);
   assert.deepEqual(keys("login", { waiting: true }), ["trouble.login", "state.waiting"]);

@@ -111,6 +111,18 @@ test("a reopening that is refused because the submission is final says so, and i
   assert.deepEqual(ways(), ["discard"]);
 });
 
+test("a draft that was closed is said to be gold, with what becomes of the change and the way to the adjudication page", async () => {
+  answering(() => ({ status: 409, body: { error: { code: "closed", message: "No draft is open.", where: "", hint: "" } } }));
+  const { store, session } = await opened({ status: "started", adjudication: { places: [] } });
+  await rest(10);
+  assert.deepEqual([at("state").dataset.state, told()], ["gold", "trouble.gold trouble.gold.lost.one"]);
+  assert.deepEqual([store.readOnly, at("done-words").textContent, ways()], [true, "trouble.gold", ["discard", "A"]]);
+  assert.equal(at("trouble").querySelector("a:not([hidden])").dataset.when, "gold");
+  const before = requests.length;
+  await session.sync.now();
+  assert.equal(requests.length, before, "it is not tried again");
+});
+
 test("ended access is shown as such, not as a missing pair", async () => {
   answering(() => ({ status: 404, body: { error: { code: "access-ended", message: "", where: "", hint: "" } } }));
   await opened({ status: "started" });

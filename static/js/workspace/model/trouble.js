@@ -12,10 +12,10 @@
 /** @typedef {{key: string, n?: number, values?: Record<string, string>}} Line A message with its number or values. */
 
 /** States in which changes wait in this browser; their label shows how many. */
-const KEPT = new Set(["offline", "broken", "login", "other", "submitted", "reassigned", "closed", "ended"]);
+const KEPT = new Set(["offline", "broken", "login", "other", "submitted", "reassigned", "closed", "gold", "ended"]);
 
 /** States in which read ticks are not sent any more. */
-const DECIDED = new Set(["submitted", "reassigned"]);
+const DECIDED = new Set(["submitted", "reassigned", "gold"]);
 
 /** What happened, by state, if it depends on the state alone. @type {Partial<Record<import("../sync/sync.js").State, string>>} */
 const HAPPENED = {
@@ -23,12 +23,13 @@ const HAPPENED = {
   submitted: "trouble.submitted",
   reassigned: "trouble.reassigned",
   closed: "trouble.closed",
+  gold: "trouble.gold",
   ended: "trouble.ended",
   gone: "trouble.gone",
 };
 
 /** What happens to changes kept here, if there is more to say. @type {Partial<Record<import("../sync/sync.js").State, string>>} */
-const OWED = { submitted: "trouble.after", reassigned: "trouble.lost", closed: "trouble.closed.kept", ended: "trouble.ended.kept" };
+const OWED = { submitted: "trouble.after", reassigned: "trouble.lost", closed: "trouble.closed.kept", gold: "trouble.gold.lost", ended: "trouble.ended.kept" };
 
 /** States without a problem, or with one that will be solved in a moment. @param {import("../sync/sync.js").State} state */
 export function isCalm(state) {

@@ -13,7 +13,7 @@ import { OtherTabs } from "./tabs.js";
 import { isCalm } from "../model/trouble.js";
 
 /** States in which a pair becomes read-only, with the reason that the footer gives. @type {Partial<Record<import("./sync.js").State, string>>} */
-const OVER = { submitted: "trouble.elsewhere", reassigned: "trouble.reassigned", closed: "trouble.closed.read" };
+const OVER = { submitted: "trouble.elsewhere", reassigned: "trouble.reassigned", closed: "trouble.closed.read", gold: "trouble.gold" };
 
 export class Session {
   /**

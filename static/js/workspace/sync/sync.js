@@ -6,10 +6,10 @@
 
 /** @typedef {import("./api.js").Answer} Answer */
 /**
- * @typedef {"saved" | "saving" | "changed" | "offline" | "broken" | "login" | "other" | "submitted" | "reassigned" | "closed" | "conflict" | "refused" | "gone" | "ended"} State
+ * @typedef {"saved" | "saving" | "changed" | "offline" | "broken" | "login" | "other" | "submitted" | "reassigned" | "closed" | "gold" | "conflict" | "refused" | "gone" | "ended"} State
  * `other`: someone else is logged in in this browser; `submitted`: the pair was submitted elsewhere; `reassigned`: the
  * lead has reassigned the pair; `closed`: the pair is in progress, and its phase is closed;
- * `ended`: the lead has ended this person's access to the project.
+ * `gold`: in adjudication, the draft was closed and gold created from it; `ended`: the lead has ended this person's access to the project.
  */
 /**
  * @typedef {object} Port The dependencies of saving.
@@ -27,11 +27,13 @@
 /** States in which changes wait for something other than a pause in typing. */
 const WAITING = new Set(["offline", "broken", "login", "other"]);
 /** States in which nothing is sent until the annotator decides. */
-const DECIDING = new Set(["conflict", "submitted", "reassigned", "closed"]);
+const DECIDING = new Set(["conflict", "submitted", "reassigned", "closed", "gold"]);
 /** The server's error codes for a pair that was submitted, or decided in adjudication. */
 const SUBMITTED = new Set(["handed-in", "decided"]);
 /** Its error code for a pair in progress whose phase the lead has closed. */
 const CLOSED = "phase-closed";
+/** Its error code if the adjudication draft was closed. */
+const DRAFT_CLOSED = "closed";
 /** Its error codes for a reassigned pair: one that was started, and one that was not. */
 const REASSIGNED = new Set(["reassigned", "not-yours"]);
 
@@ -158,6 +160,10 @@ export class Sync {
     if (REASSIGNED.has(data?.error?.code)) {
       this.port.journal.drop("verdict");
       return this.show("reassigned");
+    }
+    if (outcome === "conflict" && data?.error?.code === DRAFT_CLOSED) {
+      this.port.journal.drop("verdict");
+      return this.show("gold");
     }
     if (data?.error?.code === CLOSED) return this.show("closed");
     if (outcome === "gone" && data?.error?.code === "access-ended") return this.show("ended");

@@ -23,6 +23,13 @@ def to(at: Home, name: str, *more: int) -> str:
     return reverse(name, args=[at.project.slug, *more])
 
 
+def test_a_pair_has_a_link_to_the_adjudication_page_for_when_its_draft_is_closed() -> None:
+    at = home()
+    at.open()
+    page = member(at.project, Role.ADJUDICATOR).get(to(at, "hand-pair", at.pair.pk)).content.decode()
+    assert re.search(rf'<a class="button"\s+data-when="gold"\s+href="{to(at, "hand")}"\s+hidden>Adjudication</a>', page)
+
+
 @pytest.mark.parametrize("name", ["hand", "hand-next", "hand-pair", "gold-compare", "gold-history"])
 def test_who_may_read(name: str) -> None:
     at = home()
