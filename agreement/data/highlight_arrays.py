@@ -76,7 +76,7 @@ def scored_run(project: Project, run: str, gold: int) -> Scored:
             rows.extend(
                 _rows(highlight, side, spans, suggested, codes, scheme.graded, len(splits)) for side in scheme.sides
             )
-            splits.append(highlight.pair.split)
+            splits.append(highlight.pair.split.strip().casefold())
             counts.append((len(suggested), *_linked(highlight.pair, spans, suggested)))
     named = [row.named for row in rows]
     everything = [array for array in named if array is not None]

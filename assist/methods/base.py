@@ -67,6 +67,11 @@ class PairInput:
     translations_b: Sequence[Side] = ()
 
 
+def held_out(pair: PairInput) -> bool:
+    """Whether a pair is kept for testing: nothing is learned from its labels, however its split is written."""
+    return pair.split.strip().casefold() == "test"
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     """What differs ('number', 'date' …; see ``mismatch.aligned.Kind``), and the words of A and of B that do."""

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.settings_model import Settings, setting
-from assist.methods.base import Method, PairInput, Progress, Proposal, Result, register
+from assist.methods.base import Method, PairInput, Progress, Proposal, Result, held_out, register
 from assist.methods.proposals import GRADED, NEW, Bars, Policy, choose_bars, propose
 from assist.methods.wordmodel import smoothing, training
 from assist.methods.wordmodel.corpus import Text
@@ -191,7 +191,7 @@ def suggest(
 
 def sample(pairs: Sequence[PairInput]) -> list[PairInput]:
     """Every labelled pair but those of the split 'test', and of the others some, spread over the project."""
-    labelled = [pair for pair in pairs if pair.split != "test" and not (pair.gold_a is None and pair.gold_b is None)]
+    labelled = [pair for pair in pairs if not held_out(pair) and not (pair.gold_a is None and pair.gold_b is None)]
     taken = {id(pair) for pair in labelled}
     others = [pair for pair in pairs if id(pair) not in taken]
     return labelled + others[:: max(1, -(-len(others) // SAMPLE))]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.settings_model import Settings, setting
-from assist.methods.base import Method, PairInput, Progress, Result, register
+from assist.methods.base import Method, PairInput, Progress, Result, held_out, register
 from assist.methods.default import Default, DefaultModel, DefaultSettings, edges, suggest, uninformed
 from assist.methods.proposals import Bars, choose_bars
 from assist.methods.wordmodel import folds, pieces, repetition
@@ -56,8 +56,8 @@ class LearnedSettings(DefaultSettings):
 class LearnedModel:
     """The default's model, and (unless labels are too few) what was fitted to each fold and what belongs to them.
 
-    ``fold_of`` is the fold of each text, by digest, that a labelled document shares. ``weight`` is the trees' share of
-    a score; the ``scales`` turn the default's and the trees' scores into ranks.
+    ``fold_of`` is the fold of each text, by digest, that is (for the most part) one of a labelled document. ``weight``
+    is the trees' share of a score; the ``scales`` turn the default's and the trees' scores into ranks.
     """
 
     default: DefaultModel
@@ -94,10 +94,12 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         if len(train) < self.settings.least or not _learnable(train):
             return LearnedModel(base, base.bars, len(train))
         number = folds.assign(pairs, labelled, self.settings.folds)
+        held = number[np.array(labelled)]
+        if len(set(held.tolist())) < 2:  # versions of one text: there is nothing else to learn from
+            return LearnedModel(base, base.bars, len(train))
         docs = [base.trained.read(pair) for pair in pairs]
         repeated, cut = repetition.repetition(docs), pieces.build(base.trained, pairs, docs)
         of_train = [doc for doc, use in zip(docs, labelled, strict=True) if use]
-        held = number[np.array(labelled)]
         rows = [self._rows(base, repeated, cut, pair, doc) for pair, doc in zip(train, of_train, strict=True)]
         keys = [repetition.phrases(doc) for doc in of_train]
         golds = [gold_values(pair) for pair in train]
@@ -130,10 +132,12 @@ class Learned(Method[LearnedSettings, LearnedModel]):
             name: agreement(golds, values, held, self.settings.target)
             for name, values in (("learned", blended), ("unblended", own), ("default", plain))
         }
+        groups = folds.linked(pairs)
+        seen_groups = {group for group, use in zip(groups, labelled, strict=True) if use}
         fold_of = {
             folds.text_digest(side): int(number[at])
             for at, pair in enumerate(pairs)
-            if labelled[at]
+            if groups[at] in seen_groups
             for side in (pair.a, pair.b)
             if side.text.strip()
         }
@@ -206,7 +210,7 @@ def gold_values(pair: PairInput) -> Floats:
 
 
 def _labelled(pair: PairInput) -> bool:
-    return pair.split != "test" and bool(np.any(~np.isnan(gold_values(pair))))
+    return not held_out(pair) and bool(np.any(~np.isnan(gold_values(pair))))
 
 
 def _learnable(train: Sequence[PairInput]) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from assist.methods.base import PairInput, Proposal, Range, Side
+from assist.methods.base import PairInput, Proposal, Range, Side, held_out
 from assist.methods.function_words import function_words
 
 Floats = NDArray[np.float64]
@@ -99,7 +99,7 @@ def _labelled(
     """The scores of labelled tokens, and whether each is marked; those of test pairs left out."""
     golds, given = [NO], [NO]
     for pair, sides in zip(pairs, scores, strict=True):
-        if pair.split == "test":
+        if held_out(pair):
             continue
         for gold, side in zip((pair.gold_a, pair.gold_b), sides, strict=True):
             if gold is not None and len(gold):

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.settings_model import Settings, setting
-from assist.methods.base import Method, PairInput, Progress, Result
+from assist.methods.base import Method, PairInput, Progress, Result, held_out
 from assist.methods.encoder import pretrained
 from assist.methods.encoder.batches import EncodingConfig, Group, PairBatch, Tensor, compared
 from assist.methods.encoder.encode import Encoder, load
@@ -174,7 +174,7 @@ def encoder_name(settings: EncoderSettings, a: str, b: str) -> str:
 
 def labelled(pairs: Sequence[PairInput]) -> list[PairInput]:
     """The pairs that thresholds are chosen on: labelled, not of the split 'test', and no more than ``ENOUGH``."""
-    found = [pair for pair in pairs if pair.split != "test" and not (pair.gold_a is None and pair.gold_b is None)]
+    found = [pair for pair in pairs if not held_out(pair) and not (pair.gold_a is None and pair.gold_b is None)]
     return sorted(found, key=lambda pair: zlib.crc32(pair.id.encode()))[:ENOUGH]
 
 

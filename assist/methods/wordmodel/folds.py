@@ -1,25 +1,43 @@
-"""Folds that keep together what belongs together: pairs that share a text, be it a mirror or another language."""
+"""Folds that keep together what belongs together: pairs that share a text or most of one, in whatever language.
+
+A page and its later version are two texts but nearly one: who has learned from the one has seen the other.
+"""
 
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assist.methods.base import PairInput, Side
 
+_LONG = 50
+_SHARED = 0.5
+_SHARED_SHORT = 0.8
+"""The share of the shorter text's runs of three words that makes two texts versions of one, from ``_LONG`` runs on."""
+
+_COMMON = 20
+"""Texts that a run of words may be found in before it counts as boilerplate."""
+
 
 def assign(pairs: Sequence[PairInput], counts: Sequence[bool], folds: int) -> NDArray[np.int64]:
-    """The fold of each pair, from 0; pairs that share a text share a fold, and folds are alike in pairs that count.
+    """The fold of each pair, from 0; folds are alike in pairs that count.
+
+    Pairs share a fold if they share a text, or if half of the shorter of two texts (four fifths of a short one), in
+    runs of three words, is in the other.
 
     Which fold depends on the texts alone, not on the order or the ids of the pairs.
     """
-    groups = _groups(pairs)
+    groups = linked(pairs)
     sizes = [0] * folds
     fold: dict[int, int] = {}
     weight = Counter(group for group, count in zip(groups, counts, strict=True) if count)
-    for group in sorted(set(groups), key=lambda group: digest(pairs[group])):
+    names: dict[int, str] = {}
+    for group, pair in zip(groups, pairs, strict=True):
+        names[group] = min(digest(pair), names.get(group, "~"))
+    for group in sorted(names, key=names.__getitem__):
         fold[group] = min(range(folds), key=lambda number: (sizes[number], number))
         sizes[fold[group]] += weight[group]
     return np.array([fold[group] for group in groups], dtype=np.int64)
@@ -35,8 +53,8 @@ def text_digest(side: Side) -> str:
     return hashlib.sha256(side.text.strip().encode()).hexdigest()
 
 
-def _groups(pairs: Sequence[PairInput]) -> list[int]:
-    """The number of the first pair that each is linked to by shared texts, through others or not."""
+def linked(pairs: Sequence[PairInput]) -> list[int]:
+    """The number of the first pair that each is linked to by shared or similar texts, through others or not."""
     leader = list(range(len(pairs)))
 
     def find(at: int) -> int:
@@ -45,11 +63,55 @@ def _groups(pairs: Sequence[PairInput]) -> list[int]:
             at = leader[at]
         return at
 
+    def join(at: int, to: int) -> None:
+        one, other = find(at), find(to)
+        leader[max(one, other)] = min(one, other)
+
     first: dict[str, int] = {}
+    sides: list[Side] = []
+    of_pair: list[int] = []
     for number, pair in enumerate(pairs):
         for side in (pair.a, pair.b):
             text = side.text.strip()
+            if text and text not in first:
+                sides.append(side)
+                of_pair.append(number)
             if text:
-                one, other = find(first.setdefault(text, number)), find(number)
-                leader[max(one, other)] = min(one, other)
+                join(first.setdefault(text, number), number)
+    for at, to in similar_texts(sides):
+        join(of_pair[at], of_pair[to])
     return [find(at) for at in range(len(pairs))]
+
+
+def similar_texts(sides: Sequence[Side]) -> list[tuple[int, int]]:
+    """The places of texts of which one holds most of the other's runs of three words.
+
+    Runs that more than ``_COMMON`` texts hold (navigation, boilerplate) do not count.
+    """
+    parts = [_runs(side) for side in sides]
+    runs = np.concatenate([np.zeros(0, np.uint64), *parts])
+    texts = np.repeat(np.arange(len(sides)), [len(part) for part in parts])
+    order = np.lexsort((texts, runs))
+    runs, texts = runs[order], texts[order]
+    starts = np.flatnonzero(np.append(True, runs[1:] != runs[:-1])) if len(runs) else np.zeros(0, np.int64)
+    shared: Counter[tuple[int, int]] = Counter()
+    sizes = np.zeros(len(sides), np.int64)
+    for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(runs)], strict=True):
+        if end - start <= _COMMON:
+            held = texts[start:end].tolist()
+            sizes[held] += 1
+            shared.update(combinations(held, 2))
+    return [both for both, count in sorted(shared.items()) if _most(count, min(sizes[both[0]], sizes[both[1]]))]
+
+
+def _most(shared: int, size: int) -> bool:
+    """Whether so many of a text's runs make it a version of the other; short texts are easily half alike."""
+    return shared >= (_SHARED if size >= _LONG else _SHARED_SHORT) * size
+
+
+def _runs(side: Side) -> NDArray[np.uint64]:
+    """A number for each different run of three words of a text."""
+    words = [side.text[start:end].casefold() for start, end in side.tokens]
+    runs = {" ".join(words[at : at + 3]) for at in range(max(1, len(words) - 2))}
+    digests = (hashlib.blake2b(run.encode(errors="surrogatepass"), digest_size=8).digest() for run in runs)
+    return np.array([int.from_bytes(each, "big") for each in digests], dtype=np.uint64)

@@ -36,6 +36,56 @@ def test_folds_do_not_hang_on_order_or_ids() -> None:
     assert there == back
 
 
+PAGE = " ".join(f"Sentence {n} tells of matter {n * 7} in town {n * 3}." for n in range(12))
+OTHER = " ".join(f"Clause {n} rules on item {n * 5} by date {n * 2}." for n in range(12))
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        (PAGE, True),
+        (PAGE.replace("town 9", "the town 9"), True),  # one word added
+        (PAGE.upper(), True),
+        (PAGE[: len(PAGE) * 2 // 3] + OTHER, True),  # shares more than half of the shorter
+        (PAGE[: len(PAGE) // 3] + OTHER, False),
+        (OTHER, False),
+    ],
+)
+def test_versions_of_a_page_share_a_fold(text: str, same: bool) -> None:
+    first, second = pair(PAGE, "Eine Seite.", "1"), pair(text, "Etwas anderes.", "2")
+    groups = folds.linked([first, second])
+    assert (groups[0] == groups[1]) is same
+
+
+def test_half_of_a_short_text_makes_no_version() -> None:
+    texts = ["The house in Bern is small. A dog sleeps.", "The house in Bern is small. Cats see birds."]
+    assert folds.similar_texts([side(text, "en") for text in texts]) == []
+    longer = [
+        "The old house in the middle of Bern is much too small.",
+        "The old house in the middle of Bern is too small.",
+    ]
+    assert folds.similar_texts([side(text, "en") for text in longer]) == [(0, 1)]
+
+
+def test_what_most_texts_share_ties_none_together() -> None:
+    foot = "To the top of the page. All rights reserved by the town council. Imprint and legal notice of the town."
+    texts = [side(f"Page {n} says {n}. {foot}", "en") for n in range(25)]
+    assert folds.similar_texts(texts) == []
+    assert len(folds.similar_texts(texts[:2])) == 1
+
+
+def test_versions_of_one_page_alone_teach_nothing_about_each_other() -> None:
+    pairs = [labelled(pair(PAGE.replace("town 9", f"town {n}"), "Eine Seite.", str(n)), ["matter"]) for n in range(8)]
+    model = Learned(SMALL).fit(pairs)
+    assert not model.folds and model.documents == 8
+
+
+@pytest.mark.parametrize("split", ["test", "Test", " TEST "])
+def test_however_a_test_split_is_written_nothing_is_learned_from_it(split: str) -> None:
+    pairs = [labelled(each, MARKED, split) for each in parallel(9)]
+    assert Learned(SMALL).fit(pairs).documents == 0
+
+
 def test_empty_texts_tie_nothing_together() -> None:
     empty = side("", "de")
     pairs = [PairInput(str(at), side(f"Text {at}.", "en"), empty) for at in range(4)]
