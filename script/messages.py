@@ -76,7 +76,7 @@ def of_registries() -> Iterator[tuple[str, str]]:
         if code is not Code.OTHER:
             yield "agreement/adjudication/", code.form
     for each in FORMATS.values():
-        for text in (each.describes, *(option.describes for option in each.options.values())):
+        for text in (each.describes, each.exports, *(option.describes for option in each.options.values())):
             yield "annotation/formats/", text
     for method in methods():
         for text in (

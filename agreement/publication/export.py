@@ -14,17 +14,13 @@ from django.utils.translation import override
 from agreement.publication.card import Tally, Terms, card_text
 from agreement.selectors import gold_newest
 from annotation.errors import Conflict, Invalid
-from annotation.formats import FORMATS, hub
-from annotation.formats.hub_card import front_matter
+from annotation.formats import export_formats, hub
+from annotation.formats.base import Dataset, Format
 from annotation.formats.record import FormatError, PairRecord
 from annotation.models import Annotator, Guideline, Project
 from annotation.selectors.records import own_names, pair_records, published_names
 from annotation.temporary import LOCK, leftovers_remove, temporary_folder
-from annotation.text.schemes import Scheme
 
-# Our own formats keep everything, work in progress too, under the project's own names: they are the way to move it.
-WHOLE = ("jsonl", "csv")
-FILES = ("jsonl", "csv", "rsd")
 STAGING = ".export-"
 
 
@@ -42,22 +38,21 @@ def export(
     `progress` is called with the number of pairs written so far. Raises Invalid for an unknown format and for a scheme
     that the format cannot hold, Conflict where `out` holds something else; nothing is left behind then.
     """
-    if to not in FORMATS:
-        raise Invalid(_("There is no format “%(to)s”.") % {"to": to}, where="format", hint=", ".join(FORMATS))
+    chosen = export_format(to)
     gold = gold_newest(project) if gold is None else gold
     scheme = project.labels
-    _free(out, to)
+    _free(out, chosen)
     out.parent.mkdir(parents=True, exist_ok=True)
-    names = own_names(project) if to in WHOLE else published_names(project)
-    records = _counted(pair_records(project, gold=gold, names=names, submitted_only=to not in WHOLE), progress)
+    names = own_names(project) if chosen.whole else published_names(project)
+    records = _counted(pair_records(project, gold=gold, names=names, submitted_only=not chosen.whole), progress)
     leftovers_remove(STAGING, out.parent, unlocked=math.inf)
     with temporary_folder(STAGING, out.parent) as staging:
         inside = staging / out.name
         try:
-            if to == "hub":
-                written = _hub(project, records, scheme, inside, gold, names, terms or Terms())
+            if chosen.dataset:
+                written = _dataset(chosen.dataset, project, records, inside, gold, names, terms or Terms())
             else:
-                written = FORMATS[to].write(records, scheme, inside)
+                written = chosen.write(records, scheme, inside)
         except FormatError as error:
             raise Invalid(str(error), where=project.slug, hint=_("Choose another format.")) from error
         if out.is_dir():
@@ -67,21 +62,30 @@ def export(
     return [out.parent / path.relative_to(staging) for path in written]
 
 
-def _hub(
+def export_format(to: str) -> Format:
+    """The format of that name. Raises Invalid if there is none that can be exported."""
+    formats = export_formats()
+    if to not in formats:
+        raise Invalid(_("There is no format “%(to)s”.") % {"to": to}, where="format", hint=", ".join(formats))
+    return formats[to]
+
+
+def _dataset(
+    dataset: Dataset,
     project: Project,
     records: Iterator[PairRecord],
-    scheme: Scheme,
     out: Path,
     gold: int | None,
     names: dict[int, str],
     terms: Terms,
 ) -> list[Path]:
+    scheme = project.labels
     tally = Tally(scheme)
     guidelines = dict(Guideline.objects.filter(project=project).values_list("version", "text"))
-    written = hub.write_folder(map(tally.see, records), scheme, out, guidelines=guidelines)
+    written = dataset.write(map(tally.see, records), scheme, out, guidelines)
     aliases = dict(Annotator.objects.filter(project=project).values_list("pk", "alias"))
     public = {aliases[pk]: published for pk, published in names.items()}
-    front = front_matter(out, name=project.name, licence=terms.licence)
+    front = dataset.front(out, project.name, terms.licence)
     with override("en"):
         text = card_text(project, tally=tally, gold=gold, names=public, terms=terms, front=front)
     (out / "README.md").write_text(text, encoding="utf-8")
@@ -95,10 +99,10 @@ def _counted(records: Iterator[PairRecord], progress: Callable[[int], None] | No
             progress(number)
 
 
-def _free(out: Path, to: str) -> None:
+def _free(out: Path, chosen: Format) -> None:
     """Raises Conflict where `out` holds anything but an earlier export of the same kind."""
     free = not os.path.lexists(out) or (out.is_dir() and not any(out.iterdir()))
-    earlier = out.is_file() if to in FILES else (out / hub.ABOUT).is_file() and to == "hub"
+    earlier = out.is_file() if chosen.ending else bool(chosen.marker) and (out / chosen.marker).is_file()
     if out.is_symlink() or (not free and not earlier):
         raise Conflict(_("%(out)s already exists.") % {"out": out}, where="OUT", hint=_("Choose another location."))
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+
+from annotation.formats import export_formats
 
 LICENCES = (
     ("unknown", _("not specified yet")),
@@ -15,20 +18,18 @@ LICENCES = (
     ("odc-by", "ODC-By"),
     ("other", _("other (named in the description)")),
 )
-FORMATS = (
-    ("hub", _("Hugging Face dataset: gold and annotations, with a card")),
-    ("jsonl", _("JSONL: everything, including work in progress, with the project's own names")),
-    ("csv", _("CSV: everything, as a table")),
-    ("xparade", _("X-PARADE files")),
-    ("swissgov", _("SwissGov-RSD folders")),
-    ("rsd", _("token labels from the gold")),
-)
+
+
+def formats() -> list[tuple[str, str]]:
+    """Every format that can be exported, with what an export holds; datasets first."""
+    found = sorted(export_formats().values(), key=lambda each: each.dataset is None)
+    return [(each.name, gettext(each.exports)) for each in found]
 
 
 class PublishForm(forms.Form):
     """What is published, in which format, under which licence."""
 
-    format = forms.ChoiceField(label=_("Format"), choices=FORMATS)
+    format = forms.ChoiceField(label=_("Format"), choices=formats)
     licence = forms.ChoiceField(label=_("Licence"), choices=LICENCES)
     description = forms.CharField(
         label=_("Description"),

@@ -1,30 +1,28 @@
-"""The registry of formats. Each is described in its own module and read into `record.ParsedSource`."""
+"""Reading in any format. Each describes itself in its own module (`base.Format`)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from annotation.formats import hub, jsonl, rsd, swissgov, table, xparade
-from annotation.formats.base import Format
+from annotation.formats.base import FORMATS, Format, export_formats, import_formats
 from annotation.formats.checks import check_records
 from annotation.formats.record import FormatError, ParsedSource
 from annotation.formats.source import Refusals, check_options, display_name, refusal
 
-FORMATS: dict[str, Format] = {
-    module.FORMAT.name: module.FORMAT for module in (jsonl, table, xparade, swissgov, rsd, hub)
-}
-WEB_FORMATS: dict[str, Format] = {name: each for name, each in FORMATS.items() if each.web}
-_BY_EXTENSION = {extension: each.name for each in FORMATS.values() for extension in each.extensions}
+__all__ = ["FORMATS", "choose", "export_formats", "format_of", "import_formats", "read"]
 
 
 def format_of(paths: Sequence[Path]) -> str:
     """The format given by the paths' extensions. Raises FormatError if they do not determine it."""
-    names = {_BY_EXTENSION.get(path.suffix, "") for path in paths}
+    known = {extension: each.name for each in import_formats().values() for extension in each.extensions}
+    names = {known.get(path.suffix, "") for path in paths}
     if len(names) == 1 and "" not in names:
         return names.pop()
     where = ", ".join(map(display_name, paths))
-    raise refusal(where, f"the format can't be told from the file extension; choose one of {', '.join(FORMATS)}")
+    raise refusal(
+        where, f"the format can't be told from the file extension; choose one of {', '.join(import_formats())}"
+    )
 
 
 def choose(
@@ -35,7 +33,7 @@ def choose(
     `from_web`: only formats and options that a browser may use; others are refused as if they did not exist.
     """
     name = name or format_of(paths)
-    formats = WEB_FORMATS if from_web else FORMATS
+    formats = import_formats(web=from_web)
     if name not in formats:
         raise refusal("format", f"there is no format '{name}'; choose one of {', '.join(formats)}")
     check_options(options or {}, formats[name].web_options if from_web else formats[name].options)

@@ -1,4 +1,4 @@
-"""How a format describes itself: names, extensions, options, and what is allowed from the web."""
+"""How a format describes itself: what it reads and writes, and everything that pages and commands know about it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from annotation.formats.record import PairRecord, ParsedSource
+from annotation.formats.source import refusal
+from annotation.registry import Registry
 from annotation.text.schemes import Scheme
+
+Read = Callable[[Sequence[Path], Mapping[str, str]], ParsedSource]
+"""`read(paths, options)` raises FormatError with everything that is wrong."""
+Write = Callable[[Iterable[PairRecord], Scheme, Path], list[Path]]
+"""`write(records, scheme, out)` returns the paths it wrote; FormatError for what the format can't hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,21 +26,66 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
-    """One format. `read(paths, options)` raises FormatError; `write(records, scheme, out)` returns the paths it wrote.
+class Dataset:
+    """How a format becomes a dataset to publish: with the guidelines by version, and with a card, `README.md`.
 
-    `extensions` are the file extensions by which the format is recognised. `web`: whether a browser may import it.
+    `front(out, name, licence)` is the card's metadata, from the files in `out`.
+    """
+
+    write: Callable[[Iterable[PairRecord], Scheme, Path, Mapping[int, str]], list[Path]]
+    front: Callable[[Path, str, str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format. `reader` is None where it is only written, `writer` where it is only read.
+
+    `describes` says what is imported, `exports` what an export holds. `extensions` are the file extensions by which
+    the format is recognised; `ending` is the extension of an exported file, '' where the export is a folder, which is
+    recognised as an earlier export by its file `marker`. `web`: whether a browser may import it. `whole`: an export
+    has everything, work in progress too, under the project's own names.
     """
 
     name: str
     describes: str
-    read: Callable[[Sequence[Path], Mapping[str, str]], ParsedSource]
-    write: Callable[[Iterable[PairRecord], Scheme, Path], list[Path]]
+    reader: Read | None
+    writer: Write | None
     options: Mapping[str, Option] = field(default_factory=dict)
     extensions: tuple[str, ...] = ()
     web: bool = True
+    exports: str = ""
+    ending: str = ""
+    marker: str = ""
+    whole: bool = False
+    dataset: Dataset | None = None
 
     @property
     def web_options(self) -> dict[str, Option]:
         """The options that a browser may set."""
         return {name: option for name, option in self.options.items() if option.web}
+
+    def read(self, paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
+        """What `reader` reads. Raises FormatError."""
+        if self.reader is None:
+            raise refusal(f"format {self.name}", "this format can't be imported")
+        return self.reader(paths, options)
+
+    def write(self, records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:
+        """What `writer` writes to `out`; returns the files. Raises FormatError."""
+        if self.writer is None:
+            raise refusal(f"format {self.name}", "this format can't be exported")
+        return self.writer(records, scheme, out)
+
+
+FORMATS: Registry[Format] = Registry("annotation.formats")
+"""Every format. A module of this package registers its own: `FORMAT = FORMATS.register(Format(…))`."""
+
+
+def import_formats(*, web: bool = False) -> dict[str, Format]:
+    """The formats that can be imported; `web`: from a browser."""
+    return {name: each for name, each in FORMATS.items() if each.reader and (each.web or not web)}
+
+
+def export_formats() -> dict[str, Format]:
+    """The formats that can be exported."""
+    return {name: each for name, each in FORMATS.items() if each.writer}

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.formats import parquet_check
-from annotation.formats.base import Format, Option
+from annotation.formats.base import FORMATS, Dataset, Format, Option
 from annotation.formats.fields import annotation_json, pair_record
 from annotation.formats.hub_card import front_matter
 from annotation.formats.hub_columns import (
@@ -185,7 +185,7 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
 
 
 def write_folder(
-    records: Iterable[PairRecord], scheme: Scheme, out: Path, *, guidelines: Mapping[int, str] | None = None
+    records: Iterable[PairRecord], scheme: Scheme, out: Path, guidelines: Mapping[int, str] | None = None
 ) -> list[Path]:
     """As `write`, with the project's guidelines by version next to the scheme."""
     out.mkdir(parents=True, exist_ok=True)
@@ -200,7 +200,7 @@ def write_folder(
     content = {"format": "diptych.v1", "scheme": scheme.to_json(), "guidelines": versions}
     about.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     card = writable(out, "README.md")
-    card.write_text(front_matter(out, name=out.name) + f"\n# {out.name}\n", encoding="utf-8")
+    card.write_text(front_matter(out, out.name) + f"\n# {out.name}\n", encoding="utf-8")
     return [*writer.paths, about, card]
 
 
@@ -275,4 +275,15 @@ def split_name(split: str) -> str:
     return re.sub(r"\W+", "_", split)[:60] or UNSPLIT
 
 
-FORMAT = Format("hub", "a Hugging Face dataset folder", read, write, OPTIONS)
+FORMAT = FORMATS.register(
+    Format(
+        "hub",
+        "a Hugging Face dataset folder",
+        read,
+        write,
+        OPTIONS,
+        exports="Hugging Face dataset: gold and annotations, with a card",
+        marker=ABOUT,
+        dataset=Dataset(write_folder, front_matter),
+    )
+)

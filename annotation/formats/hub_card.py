@@ -10,7 +10,7 @@ CONFIGS = ("gold", "annotations")
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
 
-def front_matter(out: Path, *, name: str, licence: str = "unknown", more: Mapping[str, Any] | None = None) -> str:
+def front_matter(out: Path, name: str, licence: str = "unknown", more: Mapping[str, Any] | None = None) -> str:
     """The card's metadata (YAML between dashes), from the files in `out`."""
     import pyarrow.parquet as parquet
     from huggingface_hub import DatasetCardData

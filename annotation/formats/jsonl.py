@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from annotation.formats.base import Format, Option
+from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.fields import pair_json, pair_record
 from annotation.formats.implied import implied_scheme, scheme_path
 from annotation.formats.parallel import Documents
@@ -49,6 +49,16 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
     return [out, beside]
 
 
-FORMAT = Format(
-    "jsonl", "pairs, annotations and gold, one JSON object per line", read, write, OPTIONS, extensions=(".jsonl",)
+FORMAT = FORMATS.register(
+    Format(
+        "jsonl",
+        "pairs, annotations and gold, one JSON object per line",
+        read,
+        write,
+        OPTIONS,
+        extensions=(".jsonl",),
+        exports="JSONL: everything, including work in progress, with the project's own names",
+        ending=".jsonl",
+        whole=True,
+    )
 )

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from annotation.formats.base import Format, Option
+from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.fields import LONGEST_ID, LONGEST_SPLIT
 from annotation.formats.record import PairRecord, ParsedSource, TextRecord
 from annotation.formats.safe_paths import target_file
@@ -210,4 +210,14 @@ def _kept(record: PairRecord, kind: str, side: Side) -> set[int]:
     return {index for index in indices if type(index) is int} if isinstance(indices, list) else set()
 
 
-FORMAT = Format("rsd", "merged token labels, imported as gold", read, write, OPTIONS)
+FORMAT = FORMATS.register(
+    Format(
+        "rsd",
+        "merged token labels, imported as gold",
+        read,
+        write,
+        OPTIONS,
+        exports="token labels from the gold",
+        ending=".jsonl",
+    )
+)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from annotation.formats.base import Format, Option
+from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource, TextRecord
 from annotation.formats.safe_paths import writable
 from annotation.formats.source import Refusals, json_lines, refusal
@@ -296,4 +296,6 @@ def _published(
     return line | {"score": int(value) if value == int(value) else value}
 
 
-FORMAT = Format("swissgov", "the SwissGov-RSD annotations folder", read, write, OPTIONS)
+FORMAT = FORMATS.register(
+    Format("swissgov", "the SwissGov-RSD annotations folder", read, write, OPTIONS, exports="SwissGov-RSD folders")
+)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from annotation.formats.base import Format, Option
+from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.fields import pair_json, pair_record
 from annotation.formats.implied import implied_scheme, scheme_path
 from annotation.formats.parallel import Documents
@@ -188,4 +188,16 @@ def _cells(record: PairRecord) -> dict[str, str]:
     }
 
 
-FORMAT = Format("csv", "a table (CSV or TSV), one pair per row", read, write, OPTIONS, extensions=(".csv", ".tsv"))
+FORMAT = FORMATS.register(
+    Format(
+        "csv",
+        "a table (CSV or TSV), one pair per row",
+        read,
+        write,
+        OPTIONS,
+        extensions=(".csv", ".tsv"),
+        exports="CSV: everything, as a table",
+        ending=".csv",
+        whole=True,
+    )
+)

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from annotation.formats.base import Format, Option
+from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.interruption import check_wanted
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource, TextRecord
 from annotation.formats.source import Refusals, files, read_json, refusal
@@ -226,4 +226,14 @@ def _pad_annotators(records: list[PairRecord]) -> None:
             person.annotator = person.annotator.zfill(width)
 
 
-FORMAT = Format("xparade", "X-PARADE files of one direction", read, write, OPTIONS, extensions=(".json",))
+FORMAT = FORMATS.register(
+    Format(
+        "xparade",
+        "X-PARADE files of one direction",
+        read,
+        write,
+        OPTIONS,
+        extensions=(".json",),
+        exports="X-PARADE files",
+    )
+)

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.formats import WEB_FORMATS
+from annotation.formats import import_formats
 from annotation.text.schemes import PRESETS
 
 
@@ -39,7 +39,7 @@ class ImportForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices = [("", _("by file extension")), *((item.name, item.name) for item in WEB_FORMATS.values())]
+        choices = [("", _("by file extension")), *((name, name) for name in import_formats(web=True))]
         self.fields["format"].choices = choices  # type: ignore[attr-defined]
 
     def clean_options(self) -> dict[str, str]:

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.errors import DomainError
-from annotation.formats import WEB_FORMATS
+from annotation.formats import import_formats
 from annotation.forms.base import refuse
 from annotation.forms.imports import ImportForm, StartForm
 from annotation.import_models import Import, ImportStatus
@@ -52,7 +52,7 @@ def upload(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "import",
         access,
         form=form,
-        formats=WEB_FORMATS.values(),
+        formats=import_formats(web=True).values(),
         size=project_size(access.project),
         imports=import_list(access.project),
         warnings=import_warnings(access.project),

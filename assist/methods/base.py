@@ -11,15 +11,14 @@ Everything here is pure: no database, no framework. What is heavy (an encoder) i
 ``predict``, never when a module is.
 """
 
-import importlib
 import importlib.util
-import pkgutil
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
+from annotation.registry import modules_import
 from annotation.settings_model import SettingError, Settings
 
 Range = tuple[int, int]
@@ -186,9 +185,7 @@ def register(cls: T) -> T:
 
 def methods() -> list[type[Method[Any, Any]]]:
     """Every registered method and version, sorted by name and version."""
-    package = importlib.import_module(__package__)
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{__package__}.{module.name}")
+    modules_import(__package__)
     return sorted(_REGISTRY.values(), key=lambda cls: (cls.name, int(cls.version)))
 
 

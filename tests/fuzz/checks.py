@@ -129,17 +129,18 @@ def _tokenized(text: TextRecord) -> TextRecord:
 
 
 def _goes_out(name: str, parsed: ParsedSource, out: Path) -> None:
-    target = out / "pairs.jsonl" if name in ("jsonl", "rsd") else out / "pairs.csv" if name == "csv" else out / "set"
+    chosen = formats.FORMATS[name]
+    target = out / f"pairs{chosen.ending}"
     target.parent.mkdir(parents=True)
     try:
-        formats.FORMATS[name].write(parsed.records, parsed.scheme, target)
+        chosen.write(parsed.records, parsed.scheme, target)
         if not parsed.records:
             return
         options = {"language": parsed.records[0].b.language} if name == "swissgov" else {}
         again = formats.read(name, [target], options)
     except FormatError as error:
         raise Finding(f"accepted as it came in, and refused as {name} went out: {str(error)[:500]}") from error
-    whole = name in ("jsonl", "csv", "hub")
+    whole = chosen.whole or chosen.dataset
     given = [(record.id, record.a.text, record.b.text) for record in parsed.records]
     came = [(record.id, record.a.text, record.b.text) for record in again.records]
     if (given != came) if whole else (len(given) != len(came)):

@@ -5,14 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from annotation import formats
-from annotation.formats import hub
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource, TextRecord
 from annotation.text.schemes import PRESETS
 from annotation.text.spans import Fragment, Span
 from annotation.text.tokens import tokenize
 from tests.paths import ROOT
 
-NAMES = ("jsonl", "csv", "xparade", "swissgov", "rsd", "hub", "foreign")
+NAMES = (*formats.FORMATS, "foreign")
 PAIRS = 3
 
 
@@ -23,12 +22,12 @@ def make(name: str, folder: Path) -> Path:
     if name == "foreign":
         _foreign(parsed, folder / "set")
         return folder / "set"
-    if name == "hub":
-        hub.write_folder(parsed.records, parsed.scheme, folder / "set", guidelines={1: "# Mark"})
-        return folder / "set"
-    ending = {"jsonl": ".jsonl", "csv": ".csv", "rsd": ".jsonl"}.get(name, "")
-    out = folder / f"pairs{ending}"
-    formats.FORMATS[name].write(parsed.records, parsed.scheme, out)
+    chosen = formats.FORMATS[name]
+    out = folder / f"pairs{chosen.ending}"
+    if chosen.dataset:
+        chosen.dataset.write(parsed.records, parsed.scheme, out, {1: "# Mark"})
+    else:
+        chosen.write(parsed.records, parsed.scheme, out)
     return out
 
 

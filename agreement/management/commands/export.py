@@ -12,19 +12,21 @@ from django.core.management.base import BaseCommand, CommandError
 from agreement.publication.card import Terms
 from agreement.publication.export import export, push
 from annotation.errors import DomainError
-from annotation.formats import FORMATS
+from annotation.formats import export_formats
 from annotation.selectors.projects import project_by_slug
 
 
 class Command(BaseCommand):
     """Write a project's pairs, annotations and newest gold."""
 
-    help = "Export a project: a dataset to publish (hub), the papers' own file formats, or Diptych's (jsonl, csv)."
+    help = "Export a project as files."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("out", type=Path, metavar="OUT", help="the folder or file to write")
         parser.add_argument("--project", required=True, metavar="SLUG")
-        parser.add_argument("--to", required=True, choices=FORMATS)
+        formats = export_formats()
+        contents = "; ".join(f"{name}: {each.exports}" for name, each in formats.items())
+        parser.add_argument("--to", required=True, choices=formats, help=contents)
         parser.add_argument(
             "--licence", default="unknown", help="licence of a dataset: a hub identifier such as cc-by-4.0"
         )

@@ -18,10 +18,9 @@ from django.utils.translation import gettext as _
 
 from agreement.models import Building, Publication
 from agreement.publication.card import Terms
-from agreement.publication.export import FILES, export
+from agreement.publication.export import export, export_format
 from agreement.selectors import gold_newest
 from annotation.errors import Conflict, DomainError, Invalid
-from annotation.formats import FORMATS
 from annotation.formats.safe_paths import files_inside
 from annotation.models import Pair, Project, User
 from annotation.services.claims import WORKER, Heartbeat, claim_finish
@@ -35,7 +34,6 @@ AT_ONCE = 200
 """Up to so many pairs a publication is written while the page waits."""
 DOUBLE_CLICK = timedelta(seconds=10)
 """The same publication asked for again within this time is the first one: a double click, or a request sent twice."""
-ENDINGS = {"jsonl": "jsonl", "csv": "csv", "rsd": "jsonl"}
 MAKING = ".making-"
 
 
@@ -67,8 +65,7 @@ def publication_request(*, project: Project, to: str, terms: Terms, by: User | N
     Asked for again while the first is not finished, or as quickly as a double click, it is the first. Raises Invalid
     for an unknown format, and for a small project where the format cannot hold it.
     """
-    if to not in FORMATS:
-        raise Invalid(_("There is no format “%(to)s”.") % {"to": to}, where="format", hint=", ".join(FORMATS))
+    export_format(to)
     total = Pair.objects.filter(project=project).count()
     if not total:
         raise Invalid(_("There are no pairs to publish."), where="format", hint=_("Import some first."))
@@ -176,8 +173,8 @@ def _build(publication: Publication, heartbeat: Heartbeat) -> None:
     _clear(publication)
     with temporary_folder(f"{MAKING}{publication.pk}-", publications_folder()) as folder:
         out = folder / name
-        if publication.format in FILES:  # the other files beside it are packed too
-            out = out / f"{name}.{ENDINGS[publication.format]}"
+        if ending := export_format(publication.format).ending:  # the other files beside it are packed too
+            out = out / f"{name}{ending}"
         terms = Terms(publication.licence, publication.description)
         export(
             project=publication.project,

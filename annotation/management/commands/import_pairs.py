@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.errors import DomainError
-from annotation.formats import FORMATS
+from annotation.formats import import_formats
 from annotation.management.arguments import settings_of
 from annotation.services.import_report import ImportRefused, scheme_advice
 from annotation.services.imports import import_files
@@ -25,11 +25,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
         parser.add_argument("--project", required=True, metavar="SLUG")
-        parser.add_argument("--format", choices=FORMATS, default="", help="default: by file extension")
+        parser.add_argument("--format", choices=import_formats(), default="", help="default: by file extension")
         parser.add_argument("--scheme", choices=PRESETS, help="for a new project (default: the format's)")
         options = "; ".join(
             f"{item.name}: {name}, {option.describes}"
-            for item in FORMATS.values()
+            for item in import_formats().values()
             for name, option in item.options.items()
         )
         parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help=options)

@@ -192,7 +192,7 @@ def test_metadata_that_has_a_formats_own_names_goes_out_and_comes_in(name: str, 
         record.metadata |= {key: {"a": {"x": 1}} for key in (*names, "tokens", "pageid", "pair_type", "split")}
         if name == "swissgov":
             record.a = formats.record.TextRecord("en", record.a.text, record.a.tokens)
-    ending = {"jsonl": ".jsonl", "rsd": ".jsonl", "csv": ".csv"}.get(name, "")
+    ending = formats.FORMATS[name].ending
     formats.FORMATS[name].write(parsed.records, parsed.scheme, tmp_path / f"out{ending}")
     languages = sorted({record.b.language for record in parsed.records})
     options = {"language": languages[0]} if name == "swissgov" else {}

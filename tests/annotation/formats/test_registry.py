@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats import FORMATS, format_of, read
+from annotation.formats import FORMATS, export_formats, format_of, read
 from annotation.formats.record import FormatError
 from tests.annotation.formats.samples import lines, pair
 from tests.paths import ROOT
@@ -19,6 +19,18 @@ def test_the_documentation_has_every_format_and_option(name: str) -> None:
     assert section, f"docs/formats.md has no section '{name}'"
     for option in FORMATS[name].options:
         assert option in section, f"docs/formats.md, {name}: the option {option} is missing"
+
+
+def test_the_table_of_exports_says_what_the_formats_say_of_themselves() -> None:
+    table = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8").partition("## What each format contains")[2]
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines() if line.startswith("| `")]
+    documented = {
+        name.strip(" `"): (names == "the project's own", unfinished == "yes")
+        for formats, _, names, unfinished in rows
+        for name in formats.split(",")
+    }
+    assert documented == {name: (each.whole, each.whole) for name, each in export_formats().items()}
+    assert all(each.exports for each in export_formats().values())
 
 
 def test_a_format_is_recognised_by_the_extension(tmp_path: Path) -> None:
@@ -43,5 +55,5 @@ def test_what_the_web_may_not_use_is_refused_before_anything_is_read(tmp_path: P
 
 
 def test_an_unknown_format_is_refused() -> None:
-    with pytest.raises(FormatError, match="choose one of jsonl, csv"):
+    with pytest.raises(FormatError, match="choose one of csv, hub"):
         read("pdf", [])

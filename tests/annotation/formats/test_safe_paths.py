@@ -58,7 +58,7 @@ def graded(records: list[PairRecord]) -> list[PairRecord]:
 
 
 def written(name: str, records: list[PairRecord], folder: Path) -> list[Path]:
-    out = folder / ("set" if name in ("xparade", "swissgov", "hub") else "pairs.jsonl")
+    out = folder / f"pairs{FORMATS[name].ending}"
     if name == "xparade":
         return FORMATS[name].write(records, PRESETS["xparade-extended"], out)
     return FORMATS[name].write(graded(records), PRESETS["graded"], out)
@@ -169,10 +169,10 @@ def test_a_link_inside_the_target_is_not_followed(part: str, tmp_path: Path) -> 
     assert not list((tmp_path / "elsewhere").iterdir())
 
 
-@pytest.mark.parametrize("name", ["jsonl", "csv", "rsd"])
+@pytest.mark.parametrize("name", [name for name, each in FORMATS.items() if each.ending])
 def test_a_file_that_is_a_link_is_not_written_through(name: str, tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("dear")
-    (tmp_path / "pairs.jsonl").symlink_to(tmp_path / "mine")
+    (tmp_path / f"pairs{FORMATS[name].ending}").symlink_to(tmp_path / "mine")
     with pytest.raises(FormatError, match="is a link"):
         written(name, [record("p1")], tmp_path)
     assert (tmp_path / "mine").read_text() == "dear"

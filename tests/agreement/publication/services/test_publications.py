@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import zipfile
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from django.utils import timezone
 
 from agreement.models import Building, Publication
 from agreement.publication.card import Terms
-from agreement.publication.forms import FORMATS as CHOICES
+from agreement.publication.forms import formats
 from agreement.publication.services import publications as service
 from agreement.publication.services.publications import (
     publication_delete,
@@ -60,7 +61,9 @@ def test_a_small_one_is_there_at_once(project: Project) -> None:
 
 
 def test_every_format_can_be_chosen() -> None:
-    assert [name for name, _ in CHOICES] == sorted(FORMATS, key=[name for name, _ in CHOICES].index)
+    names = [name for name, _ in formats()]
+    assert sorted(names) == list(FORMATS)
+    assert names[0] == "hub", "what is offered first is a dataset that others can load"
 
 
 def test_what_cannot_be_is_refused_and_leaves_no_row(project: Project) -> None:
@@ -99,11 +102,15 @@ def test_a_dead_workers_is_taken_over_and_a_living_ones_is_not(
     assert rows.get().status == Building.DONE
 
 
+def _broken(*given: object) -> list[Path]:
+    raise TypeError("a fault in a writer")
+
+
 def test_one_that_fails_says_why_and_does_not_stop_the_rest(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "AT_ONCE", 0)
     bad, good = ask(project, "rsd"), ask(project)
     Publication.objects.filter(pk=bad.pk).update(format="xparade", gold=None)
-    monkeypatch.setitem(FORMATS, "xparade", None)
+    monkeypatch.setitem(FORMATS, "xparade", replace(FORMATS["xparade"], writer=_broken))
     assert publications_work() == 2
     bad.refresh_from_db()
     good.refresh_from_db()

@@ -1,0 +1,41 @@
+"""A format in a module of its own: a pair is two lines, English and German, and an empty line ends it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from annotation.formats.base import FORMATS, Format, Option
+from annotation.formats.record import PairRecord, ParsedSource, TextRecord
+from annotation.text.schemes import PRESETS, Scheme
+
+
+def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
+    """Read files of pairs, called by their number after `prefix`."""
+    pairs = [lines.splitlines() for path in paths for lines in path.read_text(encoding="utf-8").strip().split("\n\n")]
+    prefix = options.get("prefix", "pair")
+    records = [
+        PairRecord(f"{prefix}{number}", TextRecord("en", a), TextRecord("de", b))
+        for number, (a, b) in enumerate(pairs, 1)
+    ]
+    return ParsedSource(records, PRESETS["graded"])
+
+
+def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:
+    """Write the texts to the file `out`."""
+    out.write_text("\n\n".join(f"{each.a.text}\n{each.b.text}" for each in records) + "\n", encoding="utf-8")
+    return [out]
+
+
+FORMAT = FORMATS.register(
+    Format(
+        "two-lines",
+        "two lines a pair",
+        read,
+        write,
+        {"prefix": Option("what the ids of pairs begin with")},
+        extensions=(".2l",),
+        exports="the texts of each pair, on two lines",
+        ending=".2l",
+    )
+)
