@@ -2,6 +2,7 @@
 
 import { make, need, needDialog } from "../view/dom.js";
 import { t, tn } from "../view/messages.js";
+import { paragraphsOf } from "../model/ticks.js";
 
 export class Verdicts {
   /**
@@ -61,7 +62,7 @@ export class Verdicts {
 
   /** @param {number} row */
   line(row) {
-    const [side, index] = this.reading.paragraphs(row)[0];
+    const [side, index] = paragraphsOf(this.store, row)[0];
     const { grids } = this.store;
     const words = grids[side].slice(...grids[side].paragraphs[index]).trim();
     const button = make("button", { type: "button", class: "plain", lang: grids[side].language, dir: grids[side].direction, text: words.length > 90 ? `${words.slice(0, 88)}…` : words });

@@ -6,6 +6,7 @@
 import { shapes, spanOn, split } from "./marking.js";
 import { isEmpty } from "./selection.js";
 import { other, SIDES } from "./spans.js";
+import { unticks } from "./ticks.js";
 
 /** @typedef {import("./types.js").Side} Side */
 /** @typedef {Record<Side, boolean>} Sides */
@@ -34,6 +35,7 @@ import { other, SIDES } from "./spans.js";
  * @property {boolean} dismissible Whether there is a suggestion here to dismiss.
  * @property {boolean} open Whether a suggestion is left.
  * @property {boolean} shown Whether suggestions are shown.
+ * @property {boolean} ticked Whether the cursor's row is ticked as read, so that the key unticks it.
  * @property {boolean} undo
  * @property {boolean} redo
  */
@@ -89,6 +91,9 @@ export function situationOf(store, over = false) {
     },
     get dismissible() {
       return store.suggestion !== null || store.openSuggestions().some((one) => one.tokens[side].includes(index));
+    },
+    get ticked() {
+      return unticks(store);
     },
     get open() {
       return store.openSuggestions().length > 0;
@@ -179,6 +184,7 @@ const RULES = {
   "suggestion.dismiss"(now) {
     return now.readOnly ? "no.change" : now.dismissible ? "suggestion.dismiss" : "no.suggestion";
   },
+  "read.tick": (now) => (now.ticked ? "read.untick" : "read.tick"),
   "suggestion.hide": (now) => (now.shown ? "suggestion.hide" : "suggestion.show"),
 };
 

@@ -22,6 +22,8 @@ export class Store extends AnnotationModel {
     this.cursor = { side: this.scheme.sides[0] ?? "a", index: 0 };
     /** @type {string | null} The span that is being edited. */
     this.picked = null;
+    /** @type {Set<number>} The rows that the user, not time in view, has ticked as read. */
+    this.tickedByHand = new Set();
     /** @type {string | null} The span that is hovered, in the texts or in the list. */
     this.hovered = null;
     /** @type {Position | null} */

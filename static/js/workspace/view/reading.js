@@ -3,7 +3,7 @@
 import { need } from "./dom.js";
 import { t, tn } from "./messages.js";
 import { Watch } from "./sight.js";
-import { SIDES } from "../model/spans.js";
+import { confirms, isTicked, paragraphsOf, rowHere, rowState } from "../model/ticks.js";
 
 /** @typedef {import("../model/types.js").Side} Side */
 /** @typedef {import("../model/types.js").Patch} Patch */
@@ -27,8 +27,7 @@ export class Reading {
     this.open = new Set();
     /** @type {Watch | null} */
     this.watch = null;
-    /** Rows that were ticked by the user, and when the others were last ticked by time in view, in ms. */
-    this.byHand = /** @type {Set<number>} */ (new Set());
+    /** When rows were last ticked by time in view, in ms. */
     this.seenAt = /** @type {Map<number, number>} */ (new Map());
     /** The number of unread rows in the footer, if the page has it. */
     this.foot = document.getElementById("unread-count");
@@ -52,23 +51,6 @@ export class Reading {
     );
   }
 
-  /** @param {number} row @returns {[Side, number][]} */
-  paragraphs(row) {
-    return SIDES.flatMap((side, n) => this.store.rows[row][n].map((index) => /** @type {[Side, number]} */ ([side, index])));
-  }
-
-  /** @param {number} row @returns {"unread" | "read" | "marked"} */
-  state(row) {
-    const { store } = this;
-    const parts = this.paragraphs(row);
-    for (const [side, index] of parts) {
-      const [from, to] = store.grids[side].paragraphTokens[index];
-      for (let token = from; token < to; token += 1) if (store.cover.at(side, token).length) return "marked";
-    }
-    const words = parts.filter(([side, index]) => store.grids[side].paragraphTokens[index][0] < store.grids[side].paragraphTokens[index][1]);
-    return words.every(([side, index]) => store.doc.read[side].has(index)) ? "read" : "unread";
-  }
-
   /** The rows that are neither read nor marked, in order. */
   unread() {
     return [...this.open].sort((x, y) => x - y);
@@ -80,18 +62,18 @@ export class Reading {
    * @returns {Patch}
    */
   patch(row, value) {
-    return this.paragraphs(row)
+    return paragraphsOf(this.store, row)
       .filter(([side, index]) => this.store.doc.read[side].has(index) !== value)
       .map(([side, index]) => ({ kind: "read", id: `${side}:${index}`, before: !value, after: value }));
   }
 
   /** @param {number} row */
   toggle(row) {
-    const ticked = this.paragraphs(row).every(([side, index]) => this.store.doc.read[side].has(index));
-    for (const [side, index] of this.paragraphs(row)) this.watch?.byHand(`${side}:${index}`, !ticked);
+    const ticked = isTicked(this.store, row);
+    for (const [side, index] of paragraphsOf(this.store, row)) this.watch?.byHand(`${side}:${index}`, !ticked);
     this.store.commit(this.patch(row, !ticked));
-    if (ticked) this.byHand.delete(row);
-    else this.byHand.add(row);
+    if (ticked) this.store.tickedByHand.delete(row);
+    else this.store.tickedByHand.add(row);
     this.say(t(ticked ? "said.unticked" : "said.ticked"));
     return !ticked;
   }
@@ -99,15 +81,14 @@ export class Reading {
   /** A click on a row's tick. If it was just ticked automatically, the click was meant to tick it. @param {number} row */
   click(row) {
     const since = performance.now() - (this.seenAt.get(row) ?? -Infinity);
-    if (since > UNDER_THE_HAND || this.state(row) === "unread") this.toggle(row);
+    if (since > UNDER_THE_HAND || rowState(this.store, row) === "unread") this.toggle(row);
   }
 
   /** Tick the row of the cursor and go to the next unread one; a row that was ticked by the user is unticked. */
   tickHere() {
-    const { side, index } = this.store.cursor;
-    const row = this.store.rowOf[side][this.store.grids[side].paragraphOf(index)];
-    if (this.state(row) === "read" && !this.byHand.has(row)) {
-      this.byHand.add(row);
+    const row = rowHere(this.store);
+    if (confirms(this.store)) {
+      this.store.tickedByHand.add(row);
       this.say(t("said.ticked"));
       this.next();
     } else if (this.toggle(row)) this.next();
@@ -115,8 +96,7 @@ export class Reading {
 
   /** Go to the next unread row after the cursor, or the first one. */
   next() {
-    const { side, index } = this.store.cursor;
-    const here = this.store.rowOf[side][this.store.grids[side].paragraphOf(index)];
+    const here = rowHere(this.store);
     const rows = this.unread();
     const row = rows.find((one) => one > here) ?? rows.find((one) => one !== here) ?? null;
     if (row === null) return this.say(t("said.allread"));
@@ -125,7 +105,7 @@ export class Reading {
 
   /** Put the cursor on a row's first word, on the current side if possible. @param {number} row */
   go(row) {
-    const parts = this.paragraphs(row);
+    const parts = paragraphsOf(this.store, row);
     const [side, index] = parts.find((part) => part[0] === this.store.cursor.side) ?? parts[0];
     this.cursor.place(side, this.store.grids[side].paragraphTokens[index][0]);
   }
@@ -161,7 +141,7 @@ export class Reading {
 
   /** @param {number} row */
   draw(row) {
-    const state = this.state(row);
+    const state = rowState(this.store, row);
     if (state === "unread") this.open.add(row);
     else this.open.delete(row);
     const tick = this.view.ticks.get(row);
@@ -171,7 +151,7 @@ export class Reading {
       tick.setAttribute("aria-label", t("tick", { n: row + 1, state: t(`read.${state}`) }));
       tick.title = t(`read.${state}`);
     }
-    for (const [side, index] of this.paragraphs(row)) {
+    for (const [side, index] of paragraphsOf(this.store, row)) {
       const words = t("paragraph", { n: index + 1, of: this.store.grids[side].paragraphs.length, state: t(`read.${state}`) });
       this.view.paragraphs[side][index].setAttribute("aria-label", words);
     }
