@@ -24,10 +24,9 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from annotation.errors import DomainError, Invalid
-from annotation.views.resending import is_fragment, notice, sent_form
+from annotation.views.resending import FORMS, is_fragment, is_of_another, notice, of_another, sent_form
 from config.busy import RETRY_SECONDS, is_busy
 
-FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 logger = logging.getLogger(__name__)
 
 
@@ -189,6 +188,8 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     logger.warning("%s: answered 403: %s", request.path, reason)
     if is_fragment(request):
         return notice(request, "annotation/_logged_out_notice.html", 401)
+    if _is_from_here(request) and is_of_another(request):
+        return of_another(request)
     sent = sent_form(request) if _is_from_here(request) else None
     return render(request, "403_csrf.html", {"sent": sent}, status=403)
 

@@ -96,6 +96,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
     "config.errors.DomainErrorMiddleware",
+    "config.form_owner.FormOwnerMiddleware",
     "config.errors.NulMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
@@ -110,6 +111,8 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            # In place of Django's `csrf_token`.
+            "builtins": ["annotation.templatetags.forms"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",

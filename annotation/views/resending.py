@@ -12,9 +12,14 @@ from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from annotation.templatetags.forms import CSRF_FIELD, OWNER_FIELD
+
 NOTICE = "X-Diptych-Notice"
 """The header of a refusal that `static/js/notice.js` shows within the current page."""
-CSRF_FIELD = "csrfmiddlewaretoken"
+
+
+OWN_FIELDS = (CSRF_FIELD, OWNER_FIELD)
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,8 @@ class SentForm:
     fields: list[tuple[str, str]]
     incomplete: bool
     """Whether files or passwords are missing from `fields`."""
+    owner: str = ""
+    """The user who filled it in, if known: nobody else can send it again."""
 
 
 def sent_form(request: HttpRequest) -> SentForm | None:
@@ -35,9 +42,24 @@ def sent_form(request: HttpRequest) -> SentForm | None:
         given, files = request.POST, request.FILES
     except (SuspiciousOperation, OSError):  # too large, or cut off
         return None
-    fields = [(name, value) for name, values in given.lists() if name != CSRF_FIELD for value in values]
+    fields = [(name, value) for name, values in given.lists() if name not in OWN_FIELDS for value in values]
     kept = [(name, value) for name, value in fields if "password" not in name.lower()]
-    return SentForm(request.get_full_path(), kept, bool(files) or len(kept) < len(fields))
+    incomplete = bool(files) or len(kept) < len(fields)
+    return SentForm(request.get_full_path(), kept, incomplete, given.get(OWNER_FIELD, ""))
+
+
+def is_of_another(request: HttpRequest) -> bool:
+    """Whether somebody other than the current user filled in the form that `request` sends."""
+    if request.method != "POST" or request.content_type not in FORMS or not request.user.is_authenticated:
+        return False
+    return request.POST.get(OWNER_FIELD, str(request.user.pk)) != str(request.user.pk)
+
+
+def of_another(request: HttpRequest) -> HttpResponse:
+    """The refusal of such a form, which is kept for whoever filled it in."""
+    if is_fragment(request):
+        return notice(request, "annotation/_other_user_notice.html", 403)
+    return render(request, "annotation/other_user.html", {"sent": sent_form(request)}, status=403)
 
 
 def is_fragment(request: HttpRequest) -> bool:

@@ -75,6 +75,7 @@ def dialog_of(page: str) -> dict[str, str]:
     dialog = page.split('role="alertdialog"')[1].split("</form>")[0]
     sent = dict(re.findall(r'name="(\w+)"\s+value="([^"]+)"', dialog))
     assert sent.pop("csrfmiddlewaretoken", "")
+    assert sent.pop("filled_in_by", "")
     return sent
 
 

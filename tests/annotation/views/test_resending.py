@@ -24,8 +24,8 @@ from annotation.views import guidelines as guideline_views
 from annotation.views import plan as plan_views
 from annotation.views.resending import NOTICE, sent_form
 from config.errors import csrf_failure, server_error
-from tests.annotation.work import House, house
-from tests.factories import UserFactory
+from tests.annotation.work import House, client_of, house
+from tests.factories import AnnotatorFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 TEXT = '# Mark\r\n\r\nwhat\'s "new" </input><script>x</script> & two\r\n'
@@ -93,6 +93,60 @@ def test_a_refused_page_without_a_form_keeps_nothing() -> None:
     home = house()
     assert "kept on this page" not in shown(home.annotator.get(edit(home)))
     assert "kept on this page" not in shown(home.annotator.post(edit(home)))
+
+
+def owner_of(home: House) -> str:
+    user = home.project.annotators.get(role="lead").user
+    assert user is not None
+    return str(user.pk)
+
+
+def test_every_form_of_a_page_says_for_whom_it_was_made() -> None:
+    home = house()
+    page = shown(home.lead.get(edit(home)))
+    assert page.count(f'name="filled_in_by" value="{owner_of(home)}"') == page.count('method="post"') > 1
+    assert "filled_in_by" not in shown(home.anonymous.get(reverse("login")))
+
+
+def test_a_kept_form_is_not_sent_as_another_person() -> None:
+    home = house()
+    given = {"text": TEXT, "base": "0", "filled_in_by": owner_of(home)}
+    address, fields = resent(home.anonymous.post(edit(home), given))
+    assert fields["filled_in_by"] == owner_of(home)
+    second = AnnotatorFactory(project=home.project, role="lead").user
+    assert second is not None
+    response = client_of(second).post(address, fields)
+    assert response.status_code == 403 and not Guideline.objects.exists()
+    assert "Someone else filled in this form, so nothing was changed." in shown(response)
+    assert f"You are logged in as {second.username}." in shown(response)
+    again = resent(response)
+    assert again == (address, fields | {"csrfmiddlewaretoken": again[1]["csrfmiddlewaretoken"]})
+    assert home.lead.post(*again).status_code == 302
+    assert Guideline.objects.get().text.startswith("# Mark")
+
+
+def test_an_old_form_of_another_person_is_refused_as_such() -> None:
+    home = house()
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(UserFactory(username="second"))
+    given = {"text": TEXT, "base": "0", "filled_in_by": owner_of(home)}
+    response = client.post(edit(home), given, headers={"Origin": "http://testserver"})
+    assert response.status_code == 403 and "You are logged in as second." in shown(response)
+    assert resent(response)[1]["filled_in_by"] == owner_of(home)
+
+
+def test_a_part_of_a_page_of_another_person_is_refused_in_it() -> None:
+    home = house()
+    response = home.annotator.post(edit(home), {"filled_in_by": owner_of(home)}, headers=HTMX)
+    assert response.status_code == 403 and response[NOTICE] and "<html" not in shown(response)
+    assert "Someone else filled in this form" in shown(response)
+
+
+@pytest.mark.parametrize("name", ["logout", "login", "set_language"])
+def test_anyone_can_log_in_and_out_from_a_page_of_another_person(name: str) -> None:
+    home = house()
+    response = home.annotator.post(reverse(name), {"filled_in_by": owner_of(home), "language": "de"})
+    assert "Someone else filled in" not in shown(response) and response.status_code in (200, 302)
 
 
 def test_a_button_without_fields_is_not_turned_into_a_link_to_an_address_that_only_takes_posts() -> None:
