@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -155,20 +156,57 @@ def _walk(value: Any, path: str) -> Iterator[tuple[str, Any]]:
             yield place, item
 
 
+_INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+"""Letters, marks and symbols of which nothing is seen (Unicode: Default_Ignorable_Code_Point, and the blank Braille
+pattern)."""
+_JOINERS = re.compile("[\u200c\u200d]")
+_SHAPED = re.compile("[\u0600-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u17ff\u1800-\u18af]")
+"""Scripts whose letters a joiner, or a non-joiner, shapes: Arabic and its kin, those of India, Burmese, Khmer,
+Mongolian."""
+_EMOJI_STYLE, _EMOJI_JOINER = "\ufe0f", "\u200d"
+_SKIN_TONES = re.compile("[\U0001f3fb-\U0001f3ff]")
+
+
 def unprinted(text: str) -> str:
     """The first unprintable character of a text, as 'U+200B'; '' if there is none.
 
-    Control and invisible characters, and those that change the writing direction, make two names look the same.
+    Control and invisible characters, and those that change the writing direction, make two names look the same. A
+    joiner between letters that it shapes, or between emoji, is part of the spelling.
     """
-    return next((f"U+{ord(character):04X}" for character in text if not character.isprintable()), "")
+    return next((f"U+{ord(each):04X}" for place, each in enumerate(text) if _is_unprinted(text, place)), "")
+
+
+def _is_unprinted(text: str, place: int) -> bool:
+    character, before, after = text[place], text[:place][-1:], text[place + 1 : place + 2]
+    if _JOINERS.match(character) and _SHAPED.match(before) and _SHAPED.match(after):
+        return False
+    if character == _EMOJI_JOINER:
+        drawn = text[place - 2 : place - 1] if before == _EMOJI_STYLE else before
+        return not (_is_emoji(drawn) and _is_emoji(after))
+    if character == _EMOJI_STYLE:
+        return not _is_emoji(before)
+    return not character.isprintable() or _INVISIBLE.match(character) is not None
+
+
+def _is_emoji(character: str) -> bool:
+    is_symbol = unicodedata.category(character or " ") == "So" or _SKIN_TONES.match(character) is not None
+    return is_symbol and not _INVISIBLE.match(character)
+
+
+def is_seen(text: str) -> bool:
+    """Whether anything of a text is seen: marks alone, without a letter, are not."""
+    return any(unicodedata.category(each)[0] not in "ZMC" and not _INVISIBLE.match(each) for each in text)
 
 
 def unprintable(text: str) -> str:
     """Why a text can't be the name of a label or a person; '' if it can."""
     if reason := unstorable(text):
         return reason
-    character = unprinted(text)
-    return f"contains a character that is not printed ({character}); remove it" if character else ""
+    if character := unprinted(text):
+        return f"contains a character that is not printed ({character}); remove it"
+    return "has no visible character" if text and not is_seen(text) else ""
 
 
 def escaped(text: str) -> str:

@@ -17,6 +17,7 @@ from annotation.formats.interruption import check_wanted
 from annotation.formats.record import FormatError
 from annotation.formats.safe_paths import LONGEST_NAME, folded
 from annotation.formats.source import Refusals, refusal
+from annotation.strict_json import unprinted
 from annotation.text.limits import LARGEST_RATIO, LARGEST_UPLOAD, MEGABYTE, MOST_FILES
 
 LARGEST_DIRECTORY = 400 * MOST_FILES
@@ -136,7 +137,7 @@ def _bad_name(parts: tuple[str, ...]) -> str:
         return "a path that leads outside the archive; pack the folder itself"
     if "." in parts or "" in parts:
         return "a path with an empty part or '.'; pack the folder itself"
-    if any(not character.isprintable() for part in parts for character in part):
+    if any(map(unprinted, parts)):
         return "a name with characters that cannot be printed; rename it"
     longest = max(len(part.encode()) for part in parts)
     if longest > LONGEST_NAME:

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
-from annotation.strict_json import unprinted
+from annotation.strict_json import is_seen, unprinted
 
 
 def name_check(name: str, where: str) -> None:
-    """Raises Invalid for a name with an invisible character."""
+    """Raises Invalid for a name with an invisible character, or without any that is visible; '' is left to others."""
     if character := unprinted(name):
         raise Invalid(
             _("A name can't contain characters that are not printed (here %(character)s).") % {"character": character},
             where=where,
         )
+    if name and not is_seen(name):
+        raise Invalid(_("A name needs at least one visible character."), where=where)
+
+
+def look(name: str) -> str:
+    """The same for names that look the same but for capitals and the forms of characters (`Ａnna`, `ANNA`).
+
+    Letters of other scripts that look alike (Cyrillic 'а') differ: whole names are written with them.
+    """
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())

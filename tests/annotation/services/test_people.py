@@ -279,6 +279,8 @@ def test_a_username_is_stored_as_the_log_in_form_reads_it(client: Client, typed:
 
 
 INVISIBLE = ["a\u200bnna", "\u200b", "\u202eanna", "a\x1b[31m", "a\nb", "\ufeffanna"]
+INVISIBLE += ["\u3164", "\u2800", "\ufe0f", "a\u034fnna", "anna\ufe0f", "a\u200dnna", "\u115f\u1160", "\uffa0"]
+INVISIBLE += ["\u200canna", "anna\u200c", "می\u200c", "a\U000e0100", "👩\u200d", "\u200d👩"]
 
 
 @pytest.mark.parametrize("name", INVISIBLE)
@@ -294,3 +296,37 @@ def test_a_name_with_an_invisible_character_is_refused(name: str) -> None:
         with pytest.raises(Invalid, match="not printed") as refused:
             make()
         assert refused.value.where == "name"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["علی\u200cرضا", "क्\u200dषमा", "👩\u200d👩\u200d👧", "👩🏽\u200d🔬", "❤\ufe0f\u200d🔥 Anna", "Zoë", "José", "金子"],
+)
+def test_what_a_script_writes_with_joiners_is_a_name(name: str) -> None:
+    project = ProjectFactory()
+    assert person_add(project=project, username="dora", alias=name).annotator.alias == name
+    assert project_create(name=f"Letters {name}", scheme=preset("graded")).name == f"Letters {name}"
+
+
+def test_marks_alone_are_no_name() -> None:
+    with pytest.raises(Invalid, match="at least one visible character") as refused:
+        person_add(project=ProjectFactory(), username="dora", alias="\u0301")
+    assert refused.value.where == "alias"
+
+
+@pytest.mark.parametrize("username", ["anna\u3164", "\u3164", "an\u115fna"])
+def test_a_username_has_no_invisible_character(username: str) -> None:
+    with pytest.raises(Invalid, match="not printed") as refused:
+        person_add(project=ProjectFactory(), username=username)
+    assert refused.value.where == "username" and not User.objects.exists()
+
+
+@pytest.mark.parametrize("username", ["ANNA", "Anna", "ＡＮＮＡ"])
+def test_a_username_that_looks_like_another_is_refused(username: str) -> None:
+    UserFactory(username="anna")
+    project = ProjectFactory()
+    with pytest.raises(Conflict, match="looks the same as the existing username “anna”") as refused:
+        person_add(project=project, username=username)
+    assert refused.value.where == "username" and User.objects.count() == 1
+    assert person_add(project=project, username="ａnna").annotator.user == User.objects.get(), "NFKC, as in the log-in"
+    assert person_add(project=project, username="аnna").annotator.alias == "A2", "a Cyrillic letter is another one"
