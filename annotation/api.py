@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -32,6 +34,7 @@ from annotation.services.accounts import preferences_set
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
 from annotation.services.checks import Work
 from annotation.services.references import reference_show
+from annotation.strict_json import shown
 
 REFUSALS: dict[int, Any] = {403: ErrorSerializer, 404: ErrorSerializer}
 BODY_REFUSALS: dict[int, Any] = {400: ErrorSerializer, 415: ErrorSerializer, 422: ErrorSerializer}
@@ -41,9 +44,16 @@ ACT_REFUSALS: dict[int, Any] = {**REFUSALS, 400: ErrorSerializer, 409: ErrorSeri
 """For views that need no body. One that is sent is still read, to look for a form's token."""
 
 
-def parsed(serializer: type[Fields], request: Request) -> dict[str, Any]:
-    """The request's body in the serializer's shape. Raises Invalid naming the first invalid field."""
+def parsed(serializer: type[Fields], request: Request, *, closed: bool = False) -> dict[str, Any]:
+    """The request's body in the serializer's shape. Raises Invalid naming the first invalid field.
+
+    `closed`: a field that the serializer lacks is invalid too.
+    """
     form = serializer(data=request.data)
+    if closed and isinstance(request.data, Mapping):
+        for key in sorted(map(str, request.data.keys() - form.fields.keys())):
+            reason = _("There is no such field; there are %(fields)s.") % {"fields": ", ".join(form.fields)}
+            raise Invalid(reason, where=shown(key), hint="/api/docs/")
     if form.is_valid():
         return dict(form.validated_data)
     where, reason = _first(form.errors)

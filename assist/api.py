@@ -103,7 +103,7 @@ class RunsView(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """The run of a method with these settings over all pairs; asked twice, nothing is done twice."""
         access = lead_access(request.user, slug)
-        asked = parsed(RequestSerializer, request)
+        asked = parsed(RequestSerializer, request, closed=True)
         by = request.user if isinstance(request.user, User) else None
         return Response(RunSerializer(run_request(project=access.project, by=by, from_web=True, **asked)).data)
 

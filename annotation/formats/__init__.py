@@ -16,7 +16,7 @@ __all__ = ["FORMATS", "choose", "export_formats", "format_of", "import_formats",
 def format_of(paths: Sequence[Path]) -> str:
     """The format given by the paths' extensions. Raises FormatError if they do not determine it."""
     known = {extension: each.name for each in import_formats().values() for extension in each.extensions}
-    names = {known.get(path.suffix, "") for path in paths}
+    names = {known.get(path.suffix.lower(), "") for path in paths}
     if len(names) == 1 and "" not in names:
         return names.pop()
     where = ", ".join(map(display_name, paths))

@@ -69,7 +69,7 @@ def files(paths: Iterable[Path], suffixes: tuple[str, ...]) -> list[Path]:
     result: list[Path] = []
     for path in paths:
         if path.is_dir():
-            inside = sorted(item for item in path.iterdir() if item.name.endswith(suffixes) and item.is_file())
+            inside = sorted(item for item in path.iterdir() if item.name.lower().endswith(suffixes) and item.is_file())
             if not inside:
                 raise refusal(display_name(path), f"the folder holds no {' or '.join(suffixes)} file")
             result.extend(inside)

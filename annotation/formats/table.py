@@ -100,7 +100,7 @@ def _rows(path: Path, refusals: Refusals) -> Iterator[tuple[str, dict[str, str]]
 
 
 def _delimiter(path: Path, header: str) -> str:
-    if path.suffix == ".tsv":
+    if path.suffix.lower() == ".tsv":
         return "\t"
     return max(",;\t", key=header.count)
 
@@ -159,7 +159,7 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
     out, beside = target_file(out), target_file(scheme_path(out))
     beside.write_text(json.dumps(scheme.to_json(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     with out.open("w", encoding="utf-8", newline="") as file:
-        delimiter = "\t" if out.suffix == ".tsv" else ","
+        delimiter = "\t" if out.suffix.lower() == ".tsv" else ","
         # A lone carriage return would end a row; the writer itself quotes only cells that hold its own line ending.
         plain, quoted = (
             csv.DictWriter(file, COLUMNS, delimiter=delimiter, lineterminator="\n", quoting=quoting)

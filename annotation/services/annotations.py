@@ -66,12 +66,18 @@ def apply_work(
     """
     work = checked.work
     content = (checked.document, checked.answers, work.comment, sorted({*work.unmarked}))
-    same = content == (annotation.spans, annotation.answers, annotation.comment, annotation.unmarked)
+    # What was never saved has no newer revision that could be the same.
+    same = annotation.pk is not None and content == (
+        annotation.spans,
+        annotation.answers,
+        annotation.comment,
+        annotation.unmarked,
+    )
     if base != annotation.revision and not same:
         raise newer_revision_conflict(annotation)
     dismissed = annotation.dismissed
     _apply_metadata(annotation, work, merge=base != annotation.revision)
-    if annotation.pk is not None and same:
+    if same:
         annotation.save()
         if annotation.dismissed != dismissed:
             dismissals_write(annotation)

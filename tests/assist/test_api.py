@@ -92,3 +92,11 @@ def test_the_document_has_the_settings_of_every_method() -> None:
     folds = models["learned.v5"]["properties"]["folds"]
     assert (folds["title"], folds["type"], folds["minimum"], folds["maximum"]) == ("Folds", "integer", 2, 20)
     assert models["learned.v5"]["properties"]["threshold"]["anyOf"][1] == {"type": "null"}
+
+
+def test_a_field_that_no_request_has_is_refused(home: House) -> None:
+    answer = post(home.lead, RUNS, {"method": "fake", "setting": {"seconds": 0.001}})
+    assert answer.status_code == 422
+    assert answer.json()["error"]["where"] == "setting"
+    assert answer.json()["error"]["message"] == "There is no such field; there are method, settings."
+    assert not Run.objects.exists()

@@ -85,7 +85,7 @@ def unavailable(name: str, revision: str | None) -> str:
     if Path(name).is_absolute() or name.startswith((".", "~")):
         return f"{missing}: there is no such folder, or no encoder in it"
     if offline():
-        return f"{missing}, and downloads are switched off (HF_HUB_OFFLINE): name a folder, or one downloaded before"
+        return f"{missing}, and downloads are switched off (HF_HUB_OFFLINE): choose one that is"
     try:
         HfApi().model_info(located(name), revision=revision, timeout=_HUB_SECONDS)
     except HFValidationError:
@@ -97,7 +97,7 @@ def unavailable(name: str, revision: str | None) -> str:
     except Exception as error:
         # Whatever keeps the hub from answering keeps the encoder from being downloaded.
         LOG.warning("encoder %s: the hub does not answer: %s", shown(name), error)
-        return f"{missing} and cannot be downloaded, because the hub does not answer: name a folder, or try later"
+        return f"{missing} and cannot be downloaded, because the hub does not answer: choose another, or try later"
     return ""
 
 
@@ -122,7 +122,7 @@ def pretrained(name: str, revision: str | None) -> tuple[Any, Any]:
     except (OSError, ValueError, ImportError) as error:
         LOG.warning("encoder %s cannot be loaded: %s", shown(name), error)
         reason = _PATH.sub("…", next(iter(str(error).splitlines()), type(error).__name__))
-        hint = "name a folder, or an encoder of the hub that needs no code of its own"
+        hint = "choose an encoder that needs no code of its own"
         raise MethodError(f"encoder '{called(name)}' cannot be loaded: {reason} ({hint})") from error
     finally:
         if bars:

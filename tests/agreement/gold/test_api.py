@@ -150,3 +150,11 @@ def test_a_conflict_carries_the_draft_as_the_pair_shows_it(saved: bool) -> None:
     refused = client.post(shown["urls"]["submit"], body, content_type="application/json")
     assert refused.status_code == 409 and refused.json()["annotation"] == shown["annotation"]
     assert Annotation.objects.filter(source=Source.GOLD).count() == saved
+
+
+def test_nothing_is_not_saved_on_a_revision_that_was_never_saved() -> None:
+    at = home()
+    at.open()
+    response = put(member(at.project, Role.ADJUDICATOR), at, 99)
+    assert (response.status_code, response.json()["error"]["code"]) == (409, "conflict")
+    assert not Annotation.objects.filter(source=Source.GOLD).exists()

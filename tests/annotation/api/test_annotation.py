@@ -64,6 +64,13 @@ def test_a_revision_that_was_never_saved_is_a_conflict(name: str) -> None:
     assert not Annotation.objects.exists()
 
 
+def test_nothing_is_not_saved_on_a_revision_that_was_never_saved() -> None:
+    home = house()
+    response = put(home, {"revision": 99, "spans": doc()})
+    assert (response.status_code, response.json()["error"]["code"]) == (409, "conflict")
+    assert not Annotation.objects.exists()
+
+
 def test_what_cannot_be_stored_is_named() -> None:
     response = put(house(), {"revision": 0, "spans": doc(span({"side": "a", "start": 4, "end": 999}))})
     assert (response.status_code, response.json()["error"]["where"]) == (422, "spans[0].fragments[0]")

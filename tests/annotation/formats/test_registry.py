@@ -35,7 +35,15 @@ def test_the_table_of_exports_says_what_the_formats_say_of_themselves() -> None:
 
 def test_a_format_is_recognised_by_the_extension(tmp_path: Path) -> None:
     assert read("", [lines(tmp_path / "pairs.jsonl", pair())]).records[0].id == "p1"
-    assert [format_of([Path(name)]) for name in ("a.csv", "b.tsv", "c.json")] == ["csv", "csv", "xparade"]
+    assert [format_of([Path(name)]) for name in ("a.csv", "B.TSV", "c.json", "x.JSONL")] == [
+        "csv",
+        "csv",
+        "xparade",
+        "jsonl",
+    ]
+    (tmp_path / "folder").mkdir()
+    lines(tmp_path / "folder" / "x.JSONL", pair(id="in capitals"))
+    assert read("jsonl", [tmp_path / "folder"]).records[0].id == "in capitals"
     for paths in ([Path("a.csv"), Path("b.jsonl")], [tmp_path]):
         with pytest.raises(FormatError, match="from the file extension"):
             format_of(paths)
