@@ -42,6 +42,12 @@ def projects_of(user: User, role: str) -> QuerySet[Project]:
     return Project.objects.filter(annotators__user=user, annotators__role=role)
 
 
+def former_projects_of(user: User) -> QuerySet[Project]:
+    """The projects to which a person's access was ended, by name."""
+    former = Project.objects.filter(annotators__former_user=user).exclude(annotators__user=user)
+    return former.order_by("name").distinct()
+
+
 def membership_of(user: User, project: Project) -> Annotator | None:
     return Annotator.objects.filter(project=project, user=user).first()
 

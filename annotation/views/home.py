@@ -13,7 +13,7 @@ from annotation.models import Project, Role
 from annotation.permissions import can_create_projects
 from annotation.selectors.assignments import assignment_next
 from annotation.selectors.progress import ProgressCounts, progress_of_annotators, project_counts
-from annotation.selectors.projects import memberships_of, projects_of
+from annotation.selectors.projects import former_projects_of, memberships_of, projects_of
 from annotation.views.base import AuthenticatedRequest, person_page, show
 
 
@@ -69,5 +69,6 @@ def home(request: AuthenticatedRequest) -> HttpResponse:
         led=[{"project": project, "count": counts[project.pk]} for project in led],
         judged=judged,
         waiting=waiting,
+        former=list(former_projects_of(request.user)),
         can_create_projects=can_create_projects(request.user),
     )

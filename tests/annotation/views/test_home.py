@@ -6,6 +6,7 @@ from django.urls import reverse
 from annotation.models import Role, Status
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
+from annotation.services.people import person_end_access, person_restore_access
 from tests.annotation.work import client_of, doc, house
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, UserFactory
 
@@ -48,6 +49,19 @@ def test_who_is_in_no_project_is_told_what_to_do() -> None:
     user = UserFactory(username="dora")
     page = client_of(user).get(reverse("home")).content.decode()
     assert "You are not in any project yet" in page and "<b>dora</b>" in page
+
+
+def test_who_had_access_is_told_that_it_ended() -> None:
+    membership = AnnotatorFactory(project__name="Town <pages>")
+    user = membership.user
+    person_end_access(annotator=membership)
+    page = client_of(user).get(reverse("home")).content.decode()
+    assert "Your access to this project has ended: Town &lt;pages&gt;." in page and "in any project yet" not in page
+    AnnotatorFactory(user=user, project__name="Menus")
+    page = client_of(user).get(reverse("home")).content.decode()
+    assert "Your access to this project has ended: Town &lt;pages&gt;." in page and "Menus" in page
+    person_restore_access(annotator=membership)
+    assert "has ended" not in client_of(user).get(reverse("home")).content.decode()
 
 
 def test_an_adjudicator_finds_their_project() -> None:
