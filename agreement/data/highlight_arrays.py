@@ -10,8 +10,9 @@ import numpy as np
 
 from agreement.data.annotation_arrays import label_codes
 from agreement.metrics.arrays import Bools, Floats, Ints
+from agreement.metrics.saved import saved
 from agreement.selectors import gold_annotations
-from annotation.models import Annotation, Highlight, Pair, Project
+from annotation.models import Annotation, Highlight, Pair, Project, Text
 from annotation.selectors.highlights import highlight_list
 from annotation.text.schemes import SIDES, Scheme, Side
 from annotation.text.spans import Span, covered
@@ -30,7 +31,8 @@ class Scored:
     token's place in its text, in [0, 1). `counted` are the tokens that correlations are over, `labelled` those that
     have a gold label (in a graded scheme punctuation has none), `suggested` those that the workspace underlines.
     `splits` (documents,); so are `suggestions`, how many each has, and `linked` (documents, 2): its gold spans with
-    fragments on both sides that a suggestion touches, and of these, how many one suggestion touches on both.
+    fragments on both sides that a suggestion touches, and of these, how many one suggestion touches on both; and
+    `saved` (documents, 3): its gold spans, those suggested as they are, and those but for one change.
     """
 
     labels: tuple[str, ...]
@@ -46,6 +48,7 @@ class Scored:
     suggested: Bools
     suggestions: Ints
     linked: Ints
+    saved: Ints
 
     @property
     def new(self) -> Bools:
@@ -66,7 +69,7 @@ def scored_run(project: Project, run: str, gold: int) -> Scored:
     labels, codes = _by_difference(scheme)
     rows: list[_Rows] = []
     splits: list[str] = []
-    counts: list[tuple[int, int, int]] = []
+    counts: list[tuple[int, ...]] = []
     decided = dict(gold_annotations(project, gold).select_related(None).order_by().values_list("pair", "pk"))
     for highlight in highlight_list(project, run).iterator(BATCH):
         if highlight.pair_id in decided:
@@ -77,7 +80,8 @@ def scored_run(project: Project, run: str, gold: int) -> Scored:
                 _rows(highlight, side, spans, suggested, codes, scheme.graded, len(splits)) for side in scheme.sides
             )
             splits.append(highlight.pair.split.strip().casefold())
-            counts.append((len(suggested), *_linked(highlight.pair, spans, suggested)))
+            marked = [_marked(highlight.pair, span, scheme) for span in spans]
+            counts.append((len(suggested), *_linked(marked, suggested), len(spans), *saved(marked, suggested)))
     named = [row.named for row in rows]
     everything = [array for array in named if array is not None]
     return Scored(
@@ -92,8 +96,9 @@ def scored_run(project: Project, run: str, gold: int) -> Scored:
         counted=_joined([row.counted for row in rows], np.bool_),
         labelled=_joined([row.labelled for row in rows], np.bool_),
         suggested=_joined([row.suggested for row in rows], np.bool_),
-        suggestions=np.array([count for count, _, _ in counts], dtype=np.int64),
-        linked=np.array([each for _, *each in counts], dtype=np.int64).reshape(-1, 2),
+        suggestions=np.array([each[0] for each in counts], dtype=np.int64),
+        linked=np.array([each[1:3] for each in counts], dtype=np.int64).reshape(-1, 2),
+        saved=np.array([each[3:] for each in counts], dtype=np.int64).reshape(-1, 3),
     )
 
 
@@ -106,11 +111,17 @@ def _tokens(pair: Pair, fragments: Sequence[Mapping[str, Any]]) -> _Touched:
     return {"a": set(covered(ranges["a"], pair.a.tokens)), "b": set(covered(ranges["b"], pair.b.tokens))}
 
 
-def _linked(pair: Pair, spans: Sequence[Span], suggested: Sequence[_Touched]) -> tuple[int, int]:
+def _marked(pair: Pair, span: Span, scheme: Scheme) -> _Touched:
+    """The tokens of a span on the sides that are marked."""
+    texts: tuple[tuple[Side, Text], ...] = (("a", pair.a), ("b", pair.b))
+    return {side: set(covered(span.on(side), text.tokens) if side in scheme.sides else ()) for side, text in texts}
+
+
+def _linked(spans: Sequence[_Touched], suggested: Sequence[_Touched]) -> tuple[int, int]:
     """Spans with fragments on both sides: how many a suggestion touches, and how many one touches on both sides."""
     touched = both = 0
     for span in spans:
-        a, b = set(covered(span.on("a"), pair.a.tokens)), set(covered(span.on("b"), pair.b.tokens))
+        a, b = span["a"], span["b"]
         if a and b:
             touched += any(each["a"] & a or each["b"] & b for each in suggested)
             both += any(each["a"] & a and each["b"] & b for each in suggested)

@@ -92,6 +92,8 @@ def tables(found: Score) -> list[dict[str, Any]]:
         percent(shown.found.precision),
         percent(shown.found.recall),
         percent(shown.two_sided),
+        percent(shown.as_is),
+        percent(shown.one_change),
         number(shown.per_pair, 1),
     )
     made = (
@@ -102,6 +104,8 @@ def tables(found: Score) -> list[dict[str, Any]]:
                 pgettext("measure", "precision"),
                 _("recall"),
                 _("two-sided"),
+                _("spans saved: accepted as is"),
+                _("spans saved: accepted with one change"),
                 _("suggestions per pair (not × 100)"),
             ),
             (suggested,),

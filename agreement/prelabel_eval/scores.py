@@ -62,13 +62,16 @@ class Suggestions:
     token) and suggestions per pair.
 
     `two_sided`: of gold spans with fragments on both sides that a suggestion touches, the share that one suggestion
-    touches on both; None without such spans.
+    touches on both; None without such spans. `as_is` and `one_change` are the shares of gold spans that are suggested
+    as they are, and but for one change.
     """
 
     share: float | None
     found: Detection
     per_pair: float | None
     two_sided: float | None
+    as_is: float | None
+    one_change: float | None
 
     def to_json(self) -> dict[str, float | None]:
         """As `evaluate_prelabels --format json` prints it."""
@@ -263,11 +266,14 @@ def _suggestions(scored: Scored, taken: Bools) -> Suggestions:
     underlined = scored.suggested[taken]
     documents = np.unique(scored.documents[taken])
     touched, both = scored.linked[documents].sum(axis=0)
+    spans, as_is, one_change = scored.saved[documents].sum(axis=0)
     return Suggestions(
         share=float(underlined.mean()) if len(underlined) else None,
         found=found.detection(underlined, scored.new[taken]),
         per_pair=float(scored.suggestions[documents].mean()) if len(documents) else None,
         two_sided=float(both / touched) if touched else None,
+        as_is=float(as_is / spans) if spans else None,
+        one_change=float(one_change / spans) if spans else None,
     )
 
 

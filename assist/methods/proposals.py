@@ -37,9 +37,9 @@ class Policy:
     above: float
 
 
-GRADED = Policy(share=0.04, most=0.08, precision=0.6, above=0.0)
+GRADED = Policy(share=0.04, most=0.07, precision=0.6, above=0.0)
 NEW = Policy(share=0.2, most=0.27, precision=0.7, above=0.5)
-"""'Inferable' is half new, and does not count as marked."""
+"""'Inferable' is half new, and does not count as marked. What both sides say differently comes on top of ``most``."""
 
 
 @dataclass(frozen=True)

@@ -228,3 +228,5 @@ def test_of_linked_spans_that_a_suggestion_touches_those_touched_on_both_sides_b
     highlight(project, {name: ([0.0] * 2, [0.0] * 2) for name in proposals}, proposals=proposals)
     (score,) = prelabel_scores(project)
     assert score.suggestions.two_sided == pytest.approx(1 / 3)
+    # Of four spans, the first is suggested as it is, the second but for one side; the others in other words.
+    assert (score.suggestions.as_is, score.suggestions.one_change) == (0.25, 0.25)
