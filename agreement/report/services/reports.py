@@ -11,6 +11,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import get_language, override
 
@@ -77,6 +78,8 @@ def report_ask(*, project: Project, view: View, retry: bool = False) -> tuple[Ca
         return row, True
     size = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=view.phase).count()
     if size <= AT_ONCE:
+        # A database that is locked is waited for now, not once more after the report has been computed.
+        CachedReport.objects.filter(pk=row.pk).update(seconds=F("seconds"))
         return _keep(row, report_compute(row, view, current)), True
     if row.asked != current and (retry or row.failed != current):
         # A worker that is at it goes on: where work changes all the time, its report is still the newest there is.

@@ -1,9 +1,11 @@
 """The agreement page, its documents, disagreements, pairs and downloads."""
 
 import json
+import sqlite3
 from typing import Any
 
 import pytest
+from django.db import OperationalError, connection
 from django.urls import reverse
 
 from agreement.models import CachedReport
@@ -166,3 +168,20 @@ def test_a_rating_scheme_has_answers_and_no_words() -> None:
     body = member(made, "lead").get(reverse("agreement", args=[made.slug])).content.decode()
     assert "Agreement of answers" in body and "Agreement on “" in body
     assert "Overlap of marked tokens" not in body and "<svg" not in body
+
+
+def test_no_report_is_computed_while_the_database_is_locked(made: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    lead = member(made, "lead")
+    address = reverse("agreement", args=[made.slug])
+    assert lead.get(address).status_code == 200
+    submit(pair(made), made.annotators.all()[0], [("1", [0, 1], [0])])
+    monkeypatch.setattr(reports, "report_compute", lambda *_: pytest.fail("computed, and then not stored"))
+
+    def locked(execute: Any, sql: str, *arguments: Any) -> Any:
+        if not sql.startswith("SELECT"):
+            raise OperationalError("database is locked") from sqlite3.OperationalError("database is locked")
+        return execute(sql, *arguments)
+
+    with connection.execute_wrapper(locked):
+        response = lead.get(address)
+    assert response.status_code == 503 and response["Retry-After"]
