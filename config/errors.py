@@ -191,7 +191,8 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     if _is_from_here(request) and is_of_another(request):
         return of_another(request)
     sent = sent_form(request) if _is_from_here(request) else None
-    return render(request, "403_csrf.html", {"sent": sent}, status=403)
+    context = {"sent": sent, "cookies_lost": settings.CSRF_COOKIE_NAME not in request.COOKIES}
+    return render(request, "403_csrf.html", context, status=403)
 
 
 def _is_from_here(request: HttpRequest) -> bool:

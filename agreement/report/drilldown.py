@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 from urllib.parse import urlencode
@@ -96,13 +96,20 @@ def spans(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     kinds = (LINKED, ONE_SIDED) if len(collection.sides) > 1 else ()
     context = {
         "asked": asked,
-        "people": collection.annotators,
+        "people": _with_spans(collection, asked),
         "labels": collection.labels if asked["runs"] else collection.labels[1:],
         "kinds": () if asked["runs"] else kinds,
         "words": sum(len(tokens) for mark in found for tokens in mark.tokens),
         "sentences": sentences_with(collection, found) if asked["runs"] else 0,
     }
     return shown(request, "spans", access, view, page=page, rows=rows, filters=_filters(request, *names), **context)
+
+
+def _with_spans(collection: Collection, asked: Mapping[str, str]) -> list[str]:
+    """The annotators to filter by: those with spans, or with work where passages count; and the chosen one."""
+    works = [work for document in collection.documents for work in document.works]
+    found = {work.annotator for work in works if asked["runs"] or work.spans}
+    return [name for n, name in enumerate(collection.annotators) if n in found or name == asked["annotator"]]
 
 
 @person_page

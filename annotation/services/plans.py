@@ -75,14 +75,14 @@ def _too_much(error: PlanError) -> Invalid:
         message = _("At least 2 annotators must share an overlapping pair.")
         hint = _("Enter 2 or more, or 0 for everyone.")
     elif error.what == "overlap_people":
-        message = _("Each overlapping pair needs %(wanted)s people, but only %(there)s are chosen.")
+        message = _("People needed for each overlapping pair: %(wanted)s. People chosen: %(there)s.")
         hint = _("Choose more people or a lower number.")
     elif error.what == "qualification":
-        message, hint = _("%(wanted)s pairs with gold were requested, but only %(there)s are unassigned."), fewer
+        message, hint = _("Pairs with gold requested: %(wanted)s. Unassigned: %(there)s."), fewer
     elif error.what == "trial":
-        message = _("%(wanted)s pairs were requested, but only %(there)s remain after qualification.")
+        message = _("Pairs requested: %(wanted)s. Remaining after qualification: %(there)s.")
         hint = fewer
     else:
-        message = _("%(wanted)s pairs were requested, but only %(there)s remain for the main phase.")
+        message = _("Pairs requested: %(wanted)s. Remaining for the main phase: %(there)s.")
         hint = fewer
     return Invalid(message % {"wanted": error.wanted, "there": error.available}, code="plan", where=where, hint=hint)

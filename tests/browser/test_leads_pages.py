@@ -155,7 +155,7 @@ def test_the_plan_is_previewed_as_the_form_changes_and_applied_as_previewed(
     page.get_by_label("Overlap", exact=True).fill("9")
     expect(preview).to_contain_text("24 assignments will be created")
     page.get_by_label("Trial").fill("99")
-    expect(preview).to_contain_text("99 pairs were requested, but only 12 remain")
+    expect(preview).to_contain_text("Pairs requested: 99. Remaining after qualification: 12.")
     page.get_by_label("Trial").fill("3")
     expect(preview).to_contain_text("24 assignments will be created")
     for invalid in ("", "-1"):

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from agreement.models import CachedReport
 from agreement.report.services import reports
-from annotation.models import Pair, Project, Worker
+from annotation.models import Pair, Project, Role, Worker
 from annotation.workers import presence
 from tests.agreement.access import member, statuses
 from tests.agreement.work import pair, project, submit
@@ -117,6 +117,21 @@ def test_a_report_that_fails_says_why(made: Project, monkeypatch: pytest.MonkeyP
 def test_documents_name_what_seems_to_be_behind(made: Project) -> None:
     body = member(made, "lead").get(reverse("agreement-documents", args=[made.slug])).content.decode()
     assert "labels 1 and 5 on the same words" in body
+
+
+def test_spans_are_filtered_by_people_who_have_some() -> None:
+    of, (first, second) = project()
+    on = pair(of)
+    submit(on, first, [("2", [0], [])])
+    submit(on, second, [])
+    client, address = member(of, Role.LEAD), reverse("agreement-spans", args=[of.slug])
+
+    def shown(query: str = "") -> str:
+        return client.get(address + query).content.decode()
+
+    assert f"<option>{first.alias}</option>" in shown() and f"<option>{second.alias}</option>" not in shown()
+    assert f"<option selected>{second.alias}</option>" in shown(f"?annotator={second.alias}"), "the chosen one stays"
+    assert f"<option>{second.alias}</option>" in shown("?runs=1"), "words without a label are passages too"
 
 
 def test_disagreements_are_filtered_and_sorted_by_cost(made: Project) -> None:

@@ -67,7 +67,7 @@ def test_a_plan_without_a_preview_is_not_applied() -> None:
 def test_requesting_too_much_is_refused_in_the_fragment() -> None:
     home, body = ready()
     response = post(home, {**body, "trial": 50}, headers={"HX-Request": "true"})
-    assert response.status_code == 200 and "50 pairs were requested" in response.content.decode()
+    assert response.status_code == 200 and "Pairs requested: 50." in response.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_requesting_too_much_is_refused_in_the_fragment() -> None:
         (
             2,
             {"overlap_people": 5},
-            "Annotators per overlapping pair: Each overlapping pair needs 5 people, but only 2 are chosen. "
+            "Annotators per overlapping pair: People needed for each overlapping pair: 5. People chosen: 2. "
             "Choose more people or a lower number.",
         ),
         (

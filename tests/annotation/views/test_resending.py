@@ -9,6 +9,7 @@ from html import unescape
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import OperationalError
 from django.http import HttpResponse
@@ -235,6 +236,10 @@ def test_an_old_form_in_a_browser_that_lost_its_log_in_offers_the_log_in_too() -
     nobody = Client(enforce_csrf_checks=True)
     response = nobody.post(edit(home), {"text": TEXT}, headers={"Origin": "http://testserver"})
     assert response.status_code == 403 and "Log in in a new tab" in shown(response)
+    assert "no longer has this site's cookies" in shown(response)
+    nobody.cookies[settings.CSRF_COOKIE_NAME] = "x" * 32
+    response = nobody.post(edit(home), {"text": TEXT}, headers={"Origin": "http://testserver"})
+    assert response.status_code == 403 and "opened before you last logged in" in shown(response)
 
 
 PARTS = [
