@@ -63,15 +63,18 @@ def of_template(source: str) -> Iterator[Message]:
 
 
 def of_registries() -> Iterator[tuple[str, str]]:
-    """What rules, formats and methods say of themselves: they are pure and know no gettext; pages translate it."""
+    """What rules, metrics, formats and methods say of themselves: they know no gettext, pages translate it."""
+    from agreement.adjudication.base import RULES
     from agreement.adjudication.reasons import Code
-    from agreement.adjudication.registry import RULES
+    from agreement.metrics.base import METRICS
     from annotation.formats import FORMATS
     from assist.methods.base import methods
 
     for rule in RULES.values():
-        for text in (rule.title, rule.summary, rule.unsure, *of_settings(rule.settings)):
+        for text in (rule.title, rule.summary, rule.unsure, rule.answer_summary, *of_settings(rule.settings)):
             yield "agreement/adjudication/", text
+    for metric in METRICS.values():
+        yield "agreement/metrics/", metric.title
     for code in Code:
         if code is not Code.OTHER:
             yield "agreement/adjudication/", code.form

@@ -7,7 +7,7 @@ as it is; of every other region the rule says that it is unsure.
 from __future__ import annotations
 
 from agreement.adjudication import answers
-from agreement.adjudication.base import Case, Decision, Doubt, GoldSpan, Rule, RuleSettings
+from agreement.adjudication.base import RULES, Case, Decision, Doubt, GoldSpan, Rule, RuleSettings
 from agreement.adjudication.disputed_regions import regions_of
 from agreement.adjudication.reasons import Code, because
 from annotation.text.schemes import SIDES
@@ -31,11 +31,14 @@ def decide(case: Case, settings: RuleSettings) -> Decision:
     return Decision(tuple(spans), tuple(doubts))
 
 
-RULE = Rule(
-    name="agreed",
-    title="Unanimous",
-    summary="What all annotators marked identically, word for word; a person decides the rest.",
-    unsure="not everyone marked the same words with the same label",
-    decide=decide,
-    answer=answers.unanimous,
+RULE = RULES.register(
+    Rule(
+        name="agreed",
+        title="Unanimous",
+        summary="What all annotators marked identically, word for word; a person decides the rest.",
+        unsure="not everyone marked the same words with the same label",
+        decide=decide,
+        answer=answers.unanimous,
+        answer_summary="The answer that everyone gave.",
+    )
 )

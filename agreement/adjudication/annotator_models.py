@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, TypeVar
 
-from agreement.adjudication.base import Case, Decision, Fitted, GroupSettings, Rule, RuleError, RuleSettings
+from agreement.adjudication.base import RULES, Case, Decision, Fitted, GroupSettings, Rule, RuleError, RuleSettings
 from agreement.adjudication.clusters import Choice, Group, decide_groups, groups
 from agreement.adjudication.labels import Verdict, by_token, joined, votes_of
 from agreement.adjudication.reasons import Code, because
@@ -149,21 +149,25 @@ def _unfitted(case: Case, settings: RuleSettings) -> Decision:
     raise RuleError("this rule is fitted to a whole phase before it decides a pair")
 
 
-DAWID_SKENE = Rule(
-    name="dawid-skene",
-    title="Dawid-Skene",
-    summary="The most likely label, weighting each annotator by their estimated error rates.",
-    unsure="the most likely label's probability is below the minimum",
-    decide=_unfitted,
-    settings=ModelSettings,
-    fit=lambda cases, settings: fit(cases, settings, dawid_skene),
+DAWID_SKENE = RULES.register(
+    Rule(
+        name="dawid-skene",
+        title="Dawid-Skene",
+        summary="The most likely label, weighting each annotator by their estimated error rates.",
+        unsure="the most likely label's probability is below the minimum",
+        decide=_unfitted,
+        settings=ModelSettings,
+        fit=lambda cases, settings: fit(cases, settings, dawid_skene),
+    )
 )
-MACE = Rule(
-    name="mace",
-    title="MACE",
-    summary="The most likely label, using a model of which annotators know and which guess.",
-    unsure="the most likely label's probability is below the minimum",
-    decide=_unfitted,
-    settings=MaceSettings,
-    fit=lambda cases, settings: fit(cases, settings, mace),
+MACE = RULES.register(
+    Rule(
+        name="mace",
+        title="MACE",
+        summary="The most likely label, using a model of which annotators know and which guess.",
+        unsure="the most likely label's probability is below the minimum",
+        decide=_unfitted,
+        settings=MaceSettings,
+        fit=lambda cases, settings: fit(cases, settings, mace),
+    )
 )

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar, cast
 
 from agreement.adjudication.reasons import Code, Reason, because
+from annotation.registry import Registry
 from annotation.settings_model import Settings, setting
 from annotation.text.schemes import SIDES, Question, Scheme, Side
 from annotation.text.spans import Span, covered
@@ -139,7 +140,8 @@ class Fitted:
 class Rule:
     """A named rule; `summary` says in a sentence what it does, `unsure` when it says that it was unsure.
 
-    A rule that learns from all pairs before it decides one has a `fit`; one that can decide answers has an `answer`.
+    A rule that learns from all pairs before it decides one has a `fit`; one that can decide answers has an `answer`,
+    and an `answer_summary` that says in a sentence which.
     """
 
     name: str
@@ -150,6 +152,7 @@ class Rule:
     settings: type[RuleSettings] = RuleSettings
     fit: Callable[[Sequence[Case], Any], Fitted] | None = None
     answer: Callable[[Case, Question, Any], GoldAnswer] | None = None
+    answer_summary: str = ""
 
     def fitted(self, cases: Sequence[Case], settings: RuleSettings) -> tuple[Rule, dict[str, float]]:
         """The rule as it decides after having seen `cases`, and the annotators' reliability where it estimates one."""
@@ -171,11 +174,14 @@ class Rule:
     def _with_answers(self, case: Case, settings: RuleSettings, decision: Decision) -> Decision:
         """`decision` with the answers; a pair with a question that the rule leaves open is the pair is."""
         if self.answer is None:
-            raise RuleError(
-                f"the rule '{self.name}' decides words and no answers; majority, median, agreed and pick do"
-            )
+            can = ", ".join(name for name, each in RULES.items() if each.answer)
+            raise RuleError(f"the rule '{self.name}' decides words and no answers; these do: {can}")
         answers = {question.key: self.answer(case, question, settings) for question in case.scheme.questions}
         undecided = next((found.unsure for found in answers.values() if not found.answer), None)
         if decision.excluded or undecided:
             return Decision(excluded=decision.excluded or undecided)
         return replace(decision, answers=answers)
+
+
+RULES: Registry[Rule] = Registry("agreement.adjudication")
+"""Every rule. A module of this package registers its own: `RULE = RULES.register(Rule(…))`."""

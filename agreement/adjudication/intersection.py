@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agreement.adjudication.base import Case, Decision, Rule, TieSettings
+from agreement.adjudication.base import RULES, Case, Decision, Rule, TieSettings
 from agreement.adjudication.clusters import Choice, Group, decide_groups
 from agreement.adjudication.labels import Verdict, by_token, decide_tokens, most_votes
 from agreement.adjudication.reasons import Code, Reason, because
@@ -39,11 +39,13 @@ def _divided(labels: Sequence[str], tied: bool) -> Reason | None:
     return None if len(set(labels)) == 1 else because(Code.LABELS_DIFFER)
 
 
-RULE = Rule(
-    name="intersection",
-    title="Intersection",
-    summary="Only what every annotator marked, with the most frequent label.",
-    unsure="everyone marked it, with different labels",
-    decide=decide,
-    settings=TieSettings,
+RULE = RULES.register(
+    Rule(
+        name="intersection",
+        title="Intersection",
+        summary="Only what every annotator marked, with the most frequent label.",
+        unsure="everyone marked it, with different labels",
+        decide=decide,
+        settings=TieSettings,
+    )
 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agreement.adjudication import answers
-from agreement.adjudication.base import Case, Decision, Rule, TieSettings
+from agreement.adjudication.base import RULES, Case, Decision, Rule, TieSettings
 from agreement.adjudication.clusters import Choice, Group, decide_groups
 from agreement.adjudication.labels import Verdict, by_token, decide_tokens, most_votes
 from agreement.adjudication.reasons import Code, because
@@ -35,12 +35,15 @@ def decide(case: Case, settings: TieSettings) -> Decision:
     return decide_tokens(case, token) if by_token(scheme) else decide_groups(case, settings.similar, group)
 
 
-RULE = Rule(
-    name="majority",
-    title="Majority",
-    summary="What more than half of the annotators marked, with the most frequent label.",
-    unsure="labels are tied, or the winner has no majority",
-    decide=decide,
-    answer=answers.majority,
-    settings=TieSettings,
+RULE = RULES.register(
+    Rule(
+        name="majority",
+        title="Majority",
+        summary="What more than half of the annotators marked, with the most frequent label.",
+        unsure="labels are tied, or the winner has no majority",
+        decide=decide,
+        answer=answers.majority,
+        answer_summary="The most frequent answer.",
+        settings=TieSettings,
+    )
 )

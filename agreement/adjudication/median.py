@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agreement.adjudication import answers
-from agreement.adjudication.base import Case, Decision, Rule, RuleError, TieSettings
+from agreement.adjudication.base import RULES, Case, Decision, Rule, RuleError, TieSettings
 from agreement.adjudication.clusters import Choice, Group, decide_groups
 from agreement.adjudication.labels import Verdict, by_token, decide_tokens, middle
 from agreement.adjudication.reasons import Code, because
@@ -40,12 +40,15 @@ def decide(case: Case, settings: TieSettings) -> Decision:
     return decide_tokens(case, token) if by_token(scheme) else decide_groups(case, settings.similar, group)
 
 
-RULE = Rule(
-    name="median",
-    title="Median label",
-    summary="The median of the annotators' graded labels, counting unmarked as 0.",
-    unsure="an even number of annotators gives two different median labels",
-    decide=decide,
-    answer=answers.median,
-    settings=TieSettings,
+RULE = RULES.register(
+    Rule(
+        name="median",
+        title="Median label",
+        summary="The median of the annotators' graded labels, counting unmarked as 0.",
+        unsure="an even number of annotators gives two different median labels",
+        decide=decide,
+        answer=answers.median,
+        answer_summary="The median of the answers.",
+        settings=TieSettings,
+    )
 )

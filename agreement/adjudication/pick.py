@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agreement.adjudication.answers import unanimous
-from agreement.adjudication.base import Case, Decision, GoldAnswer, GoldSpan, Rule, RuleSettings, Vote
+from agreement.adjudication.base import RULES, Case, Decision, GoldAnswer, GoldSpan, Rule, RuleSettings, Vote
 from agreement.adjudication.reasons import Code, Reason, because
 from annotation.settings_model import setting
 from annotation.text.schemes import Question
@@ -60,12 +60,15 @@ def taken(vote: Vote) -> Decision:
     )
 
 
-RULE = Rule(
-    name="pick",
-    title="Pick one",
-    summary="A pair with one annotation takes it; with several, the one the lead picks.",
-    unsure="never: a pair without a picked annotation is excluded",
-    decide=decide,
-    answer=answer,
-    settings=PickSettings,
+RULE = RULES.register(
+    Rule(
+        name="pick",
+        title="Pick one",
+        summary="A pair with one annotation takes it; with several, the one the lead picks.",
+        unsure="never: a pair without a picked annotation is excluded",
+        decide=decide,
+        answer=answer,
+        answer_summary="The answer of the chosen annotator.",
+        settings=PickSettings,
+    )
 )

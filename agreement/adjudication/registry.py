@@ -1,13 +1,7 @@
-"""All rules by name."""
+"""Which rules there are for a scheme, and a rule by its name."""
 
-from agreement.adjudication import agreed, intersection, majority, median, pick, union, xparade
-from agreement.adjudication.annotator_models import DAWID_SKENE, MACE
-from agreement.adjudication.base import Rule, RuleError
+from agreement.adjudication.base import RULES, Rule, RuleError
 from annotation.text.schemes import Scheme
-
-RULES: dict[str, Rule] = {
-    module.RULE.name: module.RULE for module in (xparade, pick, majority, union, intersection, median, agreed)
-} | {rule.name: rule for rule in (DAWID_SKENE, MACE)}
 
 
 def rules_for(scheme: Scheme) -> list[Rule]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agreement.adjudication.base import Case, Decision, Rule, TieSettings
+from agreement.adjudication.base import RULES, Case, Decision, Rule, TieSettings
 from agreement.adjudication.clusters import Choice, Group, decide_groups
 from agreement.adjudication.labels import Verdict, by_token, decide_tokens, most_votes
 from agreement.adjudication.reasons import Code, Reason, because
@@ -37,11 +37,13 @@ def _minority(marked: int, annotators: int) -> Reason | None:
     return None if 2 * marked > annotators else because(Code.MARKED_BY, n=marked, of=annotators)
 
 
-RULE = Rule(
-    name="union",
-    title="Union",
-    summary="Everything that any annotator marked, with the most frequent label.",
-    unsure="no majority marked it, or labels are tied",
-    decide=decide,
-    settings=TieSettings,
+RULE = RULES.register(
+    Rule(
+        name="union",
+        title="Union",
+        summary="Everything that any annotator marked, with the most frequent label.",
+        unsure="no majority marked it, or labels are tied",
+        decide=decide,
+        settings=TieSettings,
+    )
 )

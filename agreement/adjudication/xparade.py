@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agreement.adjudication.base import Case, Decision, Rule, RuleError, RuleSettings
+from agreement.adjudication.base import RULES, Case, Decision, Rule, RuleError, RuleSettings
 from agreement.adjudication.labels import Verdict, decide_tokens, token_labels
 from agreement.adjudication.reasons import Code, because
 from annotation.settings_model import setting
@@ -79,11 +79,13 @@ def nearly_all_new(case: Case, spans: Sequence[Span], settings: XParadeSettings)
     return bool(tokens) and 100 * labels.count(NEW) > settings.share * tokens
 
 
-RULE = Rule(
-    name="xparade",
-    title="X-PARADE",
-    summary="Token by token: inferable if any annotator marked it so, otherwise the label with the most votes.",
-    unsure="no label had a majority",
-    decide=decide,
-    settings=XParadeSettings,
+RULE = RULES.register(
+    Rule(
+        name="xparade",
+        title="X-PARADE",
+        summary="Token by token: inferable if any annotator marked it so, otherwise the label with the most votes.",
+        unsure="no label had a majority",
+        decide=decide,
+        settings=XParadeSettings,
+    )
 )

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
-from agreement.adjudication.registry import RULES
+from agreement.adjudication.base import RULES
 from agreement.blind import Redactor
 from agreement.data.side_by_side import Person, side_by_side_of
 from agreement.gold.forms import RuleForm, settings_shown

@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from agreement.adjudication.base import RULES
 from agreement.adjudication.reasons import Reason
-from agreement.adjudication.registry import RULES
 from agreement.blind import Redactor
 from agreement.data.adjudication_inputs import cases_of
 from agreement.data.side_by_side import answered, side_by_side_of

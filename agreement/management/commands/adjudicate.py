@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from agreement.adjudication.registry import RULES
+from agreement.adjudication.base import RULES
 from agreement.gold.services.versions import Outcome, gold_make
 from annotation.errors import DomainError
 from annotation.management.arguments import settings_of

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from agreement.metrics import alpha, classification, correlation, matching
-from agreement.metrics.bootstrap import RESAMPLES, Estimate, draws, estimate
+from agreement.metrics.base import metrics_for
+from agreement.metrics.bootstrap import RESAMPLES, Estimate, draws
 from agreement.metrics.documents import SIDES, Collection
 from agreement.report.compute import measures
 from agreement.report.compute.measures import Matched, Spread, Tally
@@ -18,7 +19,8 @@ class Figures:
     """Agreement over one collection. What a scheme has not is absent: a side, an order of labels.
 
     `sides` and `side_alpha` are keyed by side, `fuzzy` by threshold in per cent. `confusion` counts tokens by the
-    labels of two annotators (rows the first), over all pairs of annotators.
+    labels of two annotators (rows the first), over all pairs of annotators. `metrics`, by name, are those that
+    describe themselves (`agreement/metrics/base.py`).
     """
 
     labels: tuple[str, ...]
@@ -32,7 +34,7 @@ class Figures:
     macro_f1: Spread
     label_f1: dict[str, Spread]
     cohen: Spread
-    fleiss: Estimate
+    metrics: dict[str, Estimate]
     spearman: Spread | None
     kendall: Spread | None
     unitizing: dict[str, Estimate]
@@ -67,12 +69,7 @@ def figures(collection: Collection, resamples: int = RESAMPLES) -> Figures:
             for code, label in enumerate(used.labels)
         },
         cohen=pairwise.spread(classification.cohen_of, [classification.cohen(m) for m in totals], alpha.UNDEFINED),
-        fleiss=estimate(
-            classification.fleiss_counts(pooled.codes, pooled.documents, labels, count),
-            classification.fleiss_of,
-            weights,
-            why=alpha.UNDEFINED,
-        ),
+        metrics={each.name: each.compute(used, weights) for each in metrics_for(used)},
         spearman=pairwise.spread(correlation.spearman_of, [correlation.spearman(m) for m in totals], measures.NO_PAIR)
         if used.graded
         else None,

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from agreement.metrics.alpha import DISTANCES
+from agreement.metrics.base import METRICS
 from agreement.metrics.documents import SIDES
 from agreement.report import name_lists
 from agreement.report.compute.figures import Figures
@@ -189,7 +190,8 @@ def _chance(figures: Figures, names: dict[str, str], **filters: object) -> dict[
     rows[_("unitizing α, with labels")] = with_interval(figures.unitizing["nominal"], drilldown=here)
     rows[_("unitizing α, positions only")] = with_interval(figures.unitizing["binary"], drilldown=here)
     rows[_("Cohen's κ, mean over annotator pairs")] = with_interval(figures.cohen.mean, drilldown=here)
-    rows[_("Fleiss' κ")] = with_interval(figures.fleiss, drilldown=here)
+    for name, found in figures.metrics.items():
+        rows[_(METRICS[name].title)] = with_interval(found, drilldown=here)
     ranks = (_("Spearman's ρ of token labels"), figures.spearman), (_("Kendall's τ-b of token labels"), figures.kendall)
     for title, spread in ranks:
         if spread is not None:

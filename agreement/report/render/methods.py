@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agreement.metrics.base import METRICS
 from agreement.metrics.bootstrap import FEW, LEVEL, RESAMPLES, SEED
 from agreement.report.compute.figures import Figures
 
@@ -86,8 +87,8 @@ def _chance(figures: Figures) -> list[str]:
         "not see a document being missing data; of one label it is whether a token has it; over sentences, for each "
         "label, whether a sentence holds a token of it. Unitizing alpha (Krippendorff et al. 2016) compares passages "
         "of characters and needs no tokens, with the labels of the passages or for their positions only. Cohen's kappa "
-        "(scikit-learn) is the mean over pairs of annotators, Fleiss' kappa is taken over all tokens with two labels "
-        "or more."
+        "(scikit-learn) is the mean over pairs of annotators.",
+        *(METRICS[name].method for name in figures.metrics),
     ]
 
 

@@ -58,7 +58,7 @@ def figures_json(figures: Figures) -> dict[str, Any]:
             side: alpha_json(figures.side_alpha[side]) if side in figures.side_alpha else None for side in SIDES
         },
         "cohen": spread_json(figures.cohen),
-        **numbers(fleiss=figures.fleiss),
+        **numbers(**figures.metrics),
         "token_spearman": spread_json(figures.spearman),
         "token_kendall": spread_json(figures.kendall),
         "unitizing": numbers(**figures.unitizing),

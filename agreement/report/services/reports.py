@@ -15,6 +15,7 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import get_language, override
 
+from agreement.metrics.base import METRICS
 from agreement.metrics.documents import Collection
 from agreement.models import CachedReport
 from agreement.report.compute.disputes import Dispute, disputes
@@ -34,7 +35,7 @@ _lock = Lock()
 
 
 def fingerprint(project: Project, view: View) -> str:
-    """What a report rests on: scheme, and every human annotation's revision and verdict in the phase."""
+    """What a report rests on: metrics, scheme, and every human annotation's revision and verdict in the phase."""
     rows = (
         Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=view.phase)
         .order_by("pk")
@@ -42,7 +43,7 @@ def fingerprint(project: Project, view: View) -> str:
     )
     # PostgreSQL gives the keys of a JSON object back in an order of its own.
     scheme = json.dumps(project.scheme, sort_keys=True)
-    state = hashlib.sha256(f"{VERSION} {project.pk} {view} {scheme}".encode())
+    state = hashlib.sha256(f"{VERSION} {','.join(METRICS)} {project.pk} {view} {scheme}".encode())
     for row in rows.iterator(chunk_size=2000):
         state.update(repr(row).encode())
     return state.hexdigest()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from agreement.adjudication.base import Case, Decision, RuleError, Vote
+from agreement.adjudication.base import RULES, Case, Decision, RuleError, Vote
 from agreement.adjudication.reasons import Code, because
-from agreement.adjudication.registry import RULES, rule
+from agreement.adjudication.registry import rule
 from annotation.text.schemes import PRESETS
 
 

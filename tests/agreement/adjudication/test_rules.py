@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from agreement.adjudication.base import Case, RuleError
+from agreement.adjudication.base import RULES, Case, RuleError
 from agreement.adjudication.reasons import Code, because
-from agreement.adjudication.registry import RULES, rule
+from agreement.adjudication.registry import rule
 from annotation.settings_model import SettingError, described
 from tests.agreement.adjudication.cases import case, letters, shape, span
 
@@ -130,11 +130,12 @@ def test_every_rule_says_what_it_does() -> None:
     for name, chosen in RULES.items():
         assert chosen.name == name
         assert chosen.summary.endswith(".") and chosen.unsure
+        assert chosen.answer_summary.endswith(".") == (chosen.answer is not None)
         assert all(each.title and each.help for each in described(chosen.settings).values())
 
 
 def test_unknown_rules_and_settings_are_refused() -> None:
-    with pytest.raises(RuleError, match="there is no rule 'best'; there are xparade, pick"):
+    with pytest.raises(RuleError, match="there is no rule 'best'; there are agreed, dawid-skene"):
         rule("best")
     with pytest.raises(SettingError, match=r"no setting “tie”\. Available: rejections, similar, ties\."):
         rule("majority").settings.read({"tie": "lower"})

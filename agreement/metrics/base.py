@@ -1,0 +1,35 @@
+"""How a metric describes itself, so that the report, its JSON, its methods paragraph and the card have it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from agreement.metrics.bootstrap import Draws, Estimate
+from agreement.metrics.documents import Collection
+from annotation.registry import Registry
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One number for the agreement of token labels, with its interval.
+
+    `compute(used, weights)` is over documents that two people or more submitted, `weights` being the bootstrap's draws
+    of them. `name` is the number's key in JSON, `title` its row in the table *Agreement of token labels*, and `method`
+    a sentence of the methods paragraph. `ordered`: only where every label has a number.
+    """
+
+    name: str
+    title: str
+    method: str
+    compute: Callable[[Collection, Draws], Estimate]
+    ordered: bool = False
+
+
+METRICS: Registry[Metric] = Registry("agreement.metrics")
+"""Every metric of this kind. A module of this package registers its own: `METRICS.register(Metric(…))`."""
+
+
+def metrics_for(collection: Collection) -> list[Metric]:
+    """The metrics that can be computed for a collection's labels."""
+    return [each for each in METRICS.values() if collection.graded or not each.ordered]
