@@ -1,17 +1,21 @@
 """The shapes of the workspace's JSON: what requests must contain, and what the API's documentation says of responses.
 
 Responses are built by `payload` and not passed through these: thousands of token ranges need no second pass. A test
-checks that the two agree.
+checks that the two agree. The types of the browser side are generated from the documentation (`script/types`).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotation.models import VERDICTS, Phase, Status
 from annotation.text.limits import MOST_ACTIVE_SECONDS
+from annotation.text.schemes import SIDES
+from annotation.text.spans import ORIGINS
+from annotation.vocabulary import FINAL_VERDICTS
 
 Fields = serializers.Serializer[Any]
 
@@ -29,7 +33,7 @@ def indices(help_text: str = "", **options: Any) -> serializers.ListField:
 class FragmentSerializer(Fields):
     """A run of consecutive tokens on one side; a half-open range of Unicode code points."""
 
-    side = serializers.ChoiceField(choices=("a", "b"))
+    side = serializers.ChoiceField(choices=SIDES)
     start = serializers.IntegerField(min_value=0)
     end = serializers.IntegerField(min_value=1)
 
@@ -39,7 +43,7 @@ class SpanSerializer(Fields):
 
     id = serializers.CharField(max_length=64)
     label = serializers.CharField()  # type: ignore[assignment]
-    origin = serializers.ChoiceField(choices=("manual", "accepted", "edited"))
+    origin = serializers.ChoiceField(choices=ORIGINS)
     comment = serializers.CharField(allow_blank=True)
     fragments = FragmentSerializer(many=True)
 
@@ -51,8 +55,20 @@ class SpansSerializer(Fields):
     spans = SpanSerializer(many=True)
 
 
+@extend_schema_field(SpansSerializer)
+class SpansField(serializers.JSONField):
+    """A spans document in a request. `annotation.text.spans` parses it, and says where something is wrong."""
+
+
 class ReadSerializer(Fields):
     """Indices of the paragraphs that are ticked as read, by side."""
+
+    a = indices()
+    b = indices()
+
+
+class ReadToSaveSerializer(Fields):
+    """Indices of the paragraphs that are ticked as read, by side; a missing side is empty."""
 
     a = indices(required=False)
     b = indices(required=False)
@@ -62,10 +78,10 @@ class SaveSerializer(Fields):
     """Work to save. `revision` is the one it is based on; missing fields are empty."""
 
     revision = serializers.IntegerField(min_value=0)
-    spans = serializers.JSONField(help_text='A spans document: {"v": 1, "spans": […]}')
+    spans = SpansField()
     answers = serializers.DictField(child=serializers.CharField(), required=False)
     comment = serializers.CharField(allow_blank=True, required=False, trim_whitespace=False)
-    read = ReadSerializer(required=False)
+    read = ReadToSaveSerializer(required=False)
     active_seconds = serializers.IntegerField(min_value=0, max_value=MOST_ACTIVE_SECONDS, required=False)
     dismissed = serializers.ListField(child=serializers.CharField(max_length=64), max_length=10_000, required=False)
 
@@ -77,11 +93,16 @@ class SavedSerializer(Fields):
     saved = serializers.DateTimeField()
 
 
+@extend_schema_field(serializers.ChoiceField(choices=FINAL_VERDICTS))
+class FinalVerdictField(serializers.CharField):
+    """A verdict in a request. The service refuses those that the project or the phase does not allow."""
+
+
 class SubmitSerializer(Fields):
     """A verdict on a revision; a flag needs a reason."""
 
     revision = serializers.IntegerField(min_value=0)
-    verdict = serializers.CharField(help_text="submitted, rejected, flagged or skipped")
+    verdict = FinalVerdictField()
     reason = serializers.CharField(allow_blank=True, required=False)
 
 
@@ -134,6 +155,29 @@ class PairSerializer(Fields):
     statement = TextSerializer(allow_null=True)
 
 
+class ReasonSerializer(Fields):
+    """What differs ("number", "date" …), and the words of A and of B that do."""
+
+    kind = serializers.CharField()
+    a = serializers.CharField()
+    b = serializers.CharField()
+
+
+class ProposalSerializer(Fields):
+    """A proposed span. Runs of earlier versions lack some of the optional fields."""
+
+    id = serializers.CharField(required=False, help_text="The same for the same words in every run.")
+    label = serializers.CharField()  # type: ignore[assignment]
+    origin = serializers.ChoiceField(choices=ORIGINS, required=False)
+    fragments = FragmentSerializer(many=True)
+    score = serializers.FloatField(required=False, help_text="How sure, in [0, 1].")
+    level = serializers.IntegerField(
+        min_value=1, max_value=3, required=False, help_text="How sure beside the run's other proposals: 3 is surest."
+    )
+    reason = ReasonSerializer(required=False)
+    phrase = serializers.CharField(required=False, help_text="A digest of the words, the same wherever they occur.")
+
+
 class HighlightsSerializer(Fields):
     """A model's output: a difference score in [0, 1] per token, edges between token indices, proposed spans."""
 
@@ -142,7 +186,7 @@ class HighlightsSerializer(Fields):
     scores_a = serializers.ListField(child=serializers.FloatField())
     scores_b = serializers.ListField(child=serializers.FloatField())
     edges = ranges("token of A, token of B")
-    proposals = serializers.ListField(child=serializers.DictField())
+    proposals = ProposalSerializer(many=True)
     dismissed = serializers.ListField(child=serializers.CharField())
 
 
@@ -166,17 +210,59 @@ class PositionSerializer(Fields):
 
 
 class LimitsSerializer(Fields):
-    verdicts = serializers.ListField(child=serializers.CharField())
+    verdicts = serializers.ListField(child=serializers.ChoiceField(choices=FINAL_VERDICTS))
     skip_percent = serializers.IntegerField(allow_null=True)
     skips_used = serializers.IntegerField()
     skips_left = serializers.IntegerField(allow_null=True)
     phase_open = serializers.BooleanField()
 
 
+class LabelSerializer(Fields):
+    """What a span may be labelled; `key` is what is stored, `value` orders graded labels."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+    description = serializers.CharField()
+    colour = serializers.CharField(help_text="A name of `static/css/tokens.css`.")
+    hotkey = serializers.CharField(help_text="Empty if it has none.")
+    value = serializers.FloatField(allow_null=True)
+
+
+class ChoiceSerializer(Fields):
+    """One answer to a question."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+    hotkey = serializers.CharField(help_text="Empty if it has none.")
+    value = serializers.FloatField(allow_null=True)
+
+
+class QuestionSerializer(Fields):
+    """A question of a rating scheme."""
+
+    key = serializers.CharField()
+    text = serializers.CharField()
+    choices = ChoiceSerializer(many=True)
+
+
+class SchemeSerializer(Fields):
+    """What may be marked and answered."""
+
+    name = serializers.CharField()
+    labels = LabelSerializer(many=True)
+    sides = serializers.ListField(child=serializers.ChoiceField(choices=SIDES), help_text="Those that may be marked.")
+    links = serializers.BooleanField(help_text="Whether a span may have fragments on both sides.")
+    discontinuous = serializers.BooleanField(help_text="Whether a span may have several fragments on a side.")
+    overlap = serializers.BooleanField(help_text="Whether spans may overlap.")
+    default = serializers.CharField(help_text="The label of unmarked words; no span has it.")
+    questions = QuestionSerializer(many=True)
+    statement = serializers.BooleanField(help_text="Whether the questions are about a third text.")
+
+
 class ProjectSerializer(Fields):
     slug = serializers.SlugField()
     name = serializers.CharField()
-    scheme = serializers.DictField()
+    scheme = SchemeSerializer()
 
 
 class AssignmentSerializer(Fields):

@@ -239,6 +239,9 @@ SPECTACULAR_SETTINGS = {
     ],
     # Several fields have the same name; each of their lists of values gets a name of its own.
     "ENUM_NAME_OVERRIDES": {
+        "Side": "annotation.text.schemes.SIDES",
+        "Origin": "annotation.text.spans.ORIGINS",
+        "Verdict": "annotation.vocabulary.FINAL_VERDICTS",
         "AssignmentStatus": "annotation.models.Status.choices",
         "RunStatus": "assist.models.RunStatus",
         "AdjudicationState": "agreement.gold.serializers.STATES",

@@ -68,10 +68,11 @@ def no_browser() -> str:
 
 
 def no_node() -> str:
-    """Why the types of the browser side can't be checked; '' if they can."""
+    """Why the types of the browser side can't be checked or generated; '' if they can."""
     if not shutil.which("npm"):
         return "no Node.js found (npm); install version 20 or later"
-    return "" if (ROOT / "node_modules" / ".bin" / "tsc").exists() else "no TypeScript found; run npm ci"
+    lacking = [name for name in ("tsc", "openapi-typescript") if not (ROOT / "node_modules/.bin" / name).exists()]
+    return f"no {' and no '.join(lacking)} found; run npm ci" if lacking else ""
 
 
 NEEDS: dict[str, Callable[[], str]] = {

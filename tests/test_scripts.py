@@ -22,7 +22,7 @@ import pytest
 from tests.paths import ROOT
 
 PATIENCE = 240.0
-BASH = ("setup", "test", "web", "worker", "bench", "bundle", "messages", "mutate", "static")
+BASH = ("setup", "test", "web", "worker", "bench", "bundle", "messages", "mutate", "static", "types")
 
 
 def free_port() -> int:

@@ -16,6 +16,7 @@ VERSION = 1
 _START: Callable[[Range], int] = itemgetter(0)
 _END: Callable[[Range], int] = itemgetter(1)
 Origin = Literal["manual", "accepted", "edited"]
+ORIGINS: tuple[Origin, ...] = get_args(Origin)
 
 
 class SpansError(ValueError):
@@ -103,8 +104,8 @@ def _span(item: object, where: str, index: int) -> Span:
     if not isinstance(fragments, list):
         raise SpansError(f"{where}.fragments: a list is missing")
     origin, comment, identity = item.get("origin", "manual"), item.get("comment", ""), item.get("id", f"s{index + 1}")
-    if origin not in get_args(Origin):
-        raise SpansError(f"{where}.origin: {origin!r} is not one of {', '.join(get_args(Origin))}")
+    if origin not in ORIGINS:
+        raise SpansError(f"{where}.origin: {origin!r} is not one of {', '.join(ORIGINS)}")
     if not isinstance(comment, str) or not isinstance(identity, str) or not identity or len(identity) > 64:
         raise SpansError(f"{where}: id (1 to 64 characters) and comment are strings")
     return Span(

@@ -125,7 +125,8 @@ def read(at: Site) -> Iterator[tuple[str, Any]]:
     pair = at.home.assignment.pair
     pair.metadata, pair.statement = {"url_a": "https://example.org/en"}, TextFactory(content="Both are open.")
     pair.save()
-    proposal = {"label": "3", "fragments": [LIBRARY], "score": 0.8}
+    reason = {"kind": "name", "a": "library", "b": "museum"}
+    proposal = {"label": "3", "origin": "accepted", "fragments": [LIBRARY], "score": 0.8, "level": 3, "reason": reason}
     said = HighlightInput(pair, [0.5] * len(pair.a.tokens), [0.1] * len(pair.b.tokens), [(1, 1)], [proposal], seconds=1)
     highlights_write(run="run-1", method="default.v1", highlights=[said])
     for name in ("assignment", "assignment_next", "hand_pair", "runs", "run"):

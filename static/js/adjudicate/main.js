@@ -14,8 +14,7 @@ import { decide, goldOn, regionsOf, sourcesOf } from "./disputed-regions.js";
 /** @typedef {import("./types.js").Option} Option */
 
 const { store, view, cursor, actions, verdicts, commands, status, say } = workspace;
-/** @type {import("./types.js").Adjudication} */
-const adjudication = /** @type {any} */ (store.assignment).adjudication;
+const adjudication = /** @type {import("./types.js").Adjudication} */ (store.assignment.adjudication);
 const people = adjudication.people.map((name) => ({
   name,
   spans: adjudication.places.flatMap(({ versions }) => versions.filter((one) => one.people.includes(name)).flatMap(({ spans }) => spans)),

@@ -2,10 +2,9 @@
  * Types of manual adjudication. Types only: nothing here runs.
  *
  * @typedef {import("../workspace/model/types.js").Span} Span
- * @typedef {{people: string[], spans: Span[]}} Variant
- * @typedef {{key: string, state: "agreed" | "ruled" | "disputed", why: string, versions: Variant[], proposed: Span[]}} RegionData
- * @typedef {{blind: boolean, rule: string, state: string, by: string, reason: string, suggested: string, people: string[],
- *   places: RegionData[], said: {name: string, verdict: string, words: string}[]}} Adjudication
+ * @typedef {import("../api-types.js").Version} Variant
+ * @typedef {import("../api-types.js").Region} RegionData
+ * @typedef {import("../api-types.js").Adjudication} Adjudication
  *
  * @typedef {object} Region A group of overlapping marks, with its tokens.
  * @property {RegionData} data

@@ -11,8 +11,7 @@ const SHARED = "diptych/preferences";
 /** ms without a change after which a choice is sent: a slider passes many values. */
 const REST = 500;
 
-/** @typedef {{size: number, line: number, face: "serif" | "sans", together: boolean, ledger: boolean, letters: boolean, whole: boolean,
- *   split: number}} Values */
+/** @typedef {Required<Omit<import("../../api-types.js").Preferences, "theme">>} Values The theme is another module's. */
 
 /** @type {Values} */
 const DEFAULTS = { size: 17, line: 1.72, face: "serif", together: true, ledger: true, letters: true, whole: false, split: 50 };

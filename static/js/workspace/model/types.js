@@ -1,37 +1,26 @@
 /**
  * Types shared by the workspace's modules. Types only: nothing here runs.
  *
- * @typedef {"a" | "b"} Side
+ * The shapes of the server's JSON are generated from the OpenAPI document (`script/types`).
+ *
+ * @typedef {import("../../api-types.js").Side} Side
+ * @typedef {import("../../api-types.js").Fragment} Fragment A run of tokens, in code points.
+ * @typedef {import("../../api-types.js").Origin} Origin
+ * @typedef {import("../../api-types.js").Span} Span
+ * @typedef {import("../../api-types.js").Label} Label
+ * @typedef {import("../../api-types.js").Question} Question
+ * @typedef {import("../../api-types.js").Scheme} Scheme
+ * @typedef {import("../../api-types.js").Text} TextData
+ * @typedef {import("../../api-types.js").Reason} Reason
+ * @typedef {import("../../api-types.js").Highlights} Highlights
+ * @typedef {import("../../api-types.js").Annotation} AnnotationData
+ * @typedef {import("../../api-types.js").Assignment["paragraph_alignment"][number]} Bead Paragraphs of side A and of side
+ * B that are aligned.
+ * @typedef {Omit<import("../../api-types.js").Assignment, "id"> & {id: number | string,
+ *   adjudication?: import("../../api-types.js").Adjudication}} Assignment What the workspace opens: an assignment, or a
+ * pair in adjudication.
+ *
  * @typedef {[number, number]} Range A half-open range: of code points in a text, or of token indices.
- * @typedef {{side: Side, start: number, end: number}} Fragment A run of tokens, in code points.
- * @typedef {"manual" | "accepted" | "edited"} Origin
- * @typedef {{id: string, label: string, origin: Origin, comment: string, fragments: Fragment[]}} Span
- * @typedef {{v: number, spans: Span[]}} SpansDocument
- * @typedef {{key: string, name: string, description: string, colour: string, hotkey: string, value: number | null}} Label
- * @typedef {{key: string, name: string, hotkey: string, value: number | null}} Choice
- * @typedef {{key: string, text: string, choices: Choice[]}} Question
- * @typedef {{name: string, labels: Label[], sides: Side[], links: boolean, discontinuous: boolean, overlap: boolean,
- *   default: string, questions: Question[], statement?: boolean}} Scheme
- * @typedef {{language: string, direction: "ltr" | "rtl", text: string, tokens: Range[], sentences: Range[],
- *   paragraphs: Range[]}} TextData
- * @typedef {[number[], number[]]} Bead Paragraphs of side A and of side B that are aligned.
- * @typedef {{kind: string, a: string, b: string}} Reason What differs ('number', 'date' …), and the words of A and B that do.
- * @typedef {{id?: string, label?: string, level?: number, reason?: Reason, fragments: Fragment[]}} Proposal
- * @typedef {{run: string, method: string, scores_a: number[] | null, scores_b: number[] | null, edges: Range[],
- *   proposals: Proposal[], dismissed: string[]}} Highlights
- * @typedef {Record<Side, number[]>} ReadMarks Indices of the paragraphs that are ticked as read.
- * @typedef {{revision: number, spans: SpansDocument, answers: Record<string, string>, verdict: string, reason: string,
- *   comment: string, read: ReadMarks, active_seconds: number, dismissed: string[], saved: string | null}} AnnotationData
- * @typedef {{id: number | string, phase: string, status: string, editable: boolean, reopen: boolean, final: boolean,
- *   project: {slug: string, name: string, scheme: Scheme},
- *   pair: {id: number, external_id: string, metadata: Record<string, unknown>, a: TextData, b: TextData,
- *     statement: TextData | null},
- *   paragraph_alignment: Bead[], annotation: AnnotationData, highlights: Highlights | null,
- *   guideline: {version: number, html: string} | null, position: {n: number, of: number, done: number},
- *   urls: Record<string, string>,
- *   limits: {verdicts: string[], skip_percent: number | null, skips_used: number, skips_left: number | null},
- *   comparison: {gold: Span[], answers: Record<string, string>, feedback: string} | null,
- *   adjudication?: {places: import("../../adjudicate/types.js").RegionData[]}}} Assignment
  *
  * @typedef {object} Doc The annotator's document: everything in it is saved, and every change to it is a patch.
  * @property {Map<string, Span>} spans

@@ -14,13 +14,13 @@
 /**
  * @typedef {object} Port The dependencies of saving.
  * @property {(method: string, url: string, body?: unknown, last?: boolean) => Promise<Answer>} request
- * @property {() => any} snapshot The document in the form in which it is sent.
+ * @property {() => Omit<import("../../api-types.js").Save, "revision">} snapshot The document in the form in which it is sent.
  * @property {import("./journal.js").Journal} journal
  * @property {{annotation: string, submit: string}} urls
  * @property {(state: State, detail: string) => void} onState
  * @property {(theirs: import("../model/types.js").AnnotationData, verdict: boolean) => void} onConflict `verdict`: whether
  * one was waiting; it is no longer sent.
- * @property {(data: {status: string, next: number | null}, verdict: string) => void} onSubmitted
+ * @property {(data: import("../../api-types.js").Submitted, verdict: string) => void} onSubmitted
  * @property {(revision: number) => void} onSaved
  */
 
