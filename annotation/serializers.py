@@ -243,6 +243,9 @@ class QuestionSerializer(Fields):
     key = serializers.CharField()
     text = serializers.CharField()
     choices = ChoiceSerializer(many=True)
+    type = serializers.CharField(
+        required=False, help_text="How a custom scheme writes its answers; left out where it lists them."
+    )
 
 
 class SchemeSerializer(Fields):

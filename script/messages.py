@@ -68,6 +68,7 @@ def of_registries() -> Iterator[tuple[str, str]]:
     from agreement.adjudication.reasons import Code
     from agreement.metrics.base import METRICS
     from annotation.formats import FORMATS
+    from annotation.text.items.base import ITEM_TYPES
     from assist.methods.base import methods
 
     for rule in RULES.values():
@@ -81,6 +82,8 @@ def of_registries() -> Iterator[tuple[str, str]]:
     for each in FORMATS.values():
         for text in (each.describes, each.exports, *(option.describes for option in each.options.values())):
             yield "annotation/formats/", text
+    for item in ITEM_TYPES.values():
+        yield "annotation/text/items/", item.describes
     for method in methods():
         for text in (
             (method.__doc__ or "").strip().partition("\n")[0].removesuffix("."),

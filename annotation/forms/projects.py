@@ -16,6 +16,7 @@ from annotation.models import Project
 from annotation.options import LATEST, ProjectOptions
 from annotation.selectors.highlights import highlight_runs
 from annotation.strict_json import JSONError
+from annotation.text.items.base import ITEM_TYPES
 from annotation.text.schemes import PRESETS
 from annotation.vocabulary import FINAL_VERDICTS, Phase, Verdict
 
@@ -52,6 +53,8 @@ class ProjectForm(forms.Form):
         ]
         self.fields["scheme"].choices = choices  # type: ignore[attr-defined]
         self.fields["scheme"].initial = "graded"
+        types = "; ".join(f"{name}: {_(each.describes)}" for name, each in ITEM_TYPES.items())
+        self.fields["own_scheme"].help_text += " " + _("Types of questions: %(types)s.") % {"types": types}
         self.fields["own_scheme"].initial = json.dumps(PRESETS["graded"].to_json(), indent=1, ensure_ascii=False)
 
     def clean(self) -> dict[str, Any]:

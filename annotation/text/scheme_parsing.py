@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from annotation.strict_json import kind, shown, unprintable
 from annotation.text.colours import COLOURS, FIVE_GRADES, NINE_GRADES, PALETTE, label_colours
+from annotation.text.items.base import DEFAULT, ITEM_TYPES, ItemError, with_choices
 from annotation.text.schemes import SIDES, Choice, Label, Question, Scheme, SchemeError, Side
 
 MOST_GRADES = len(NINE_GRADES)
@@ -26,7 +27,7 @@ MOST_CHOICES = len(HOTKEYS)
 
 _SCHEME = ("name", "labels", "sides", "links", "discontinuous", "overlap", "default", "questions", "statement")
 _LABEL = ("key", "name", "description", "colour", "hotkey", "value")
-_QUESTION = ("key", "text", "choices")
+_QUESTION = ("key", "text", "type", "choices")
 _CHOICE = ("key", "name", "hotkey", "value")
 
 
@@ -34,7 +35,8 @@ def parse_scheme(data: object) -> Scheme:
     """The scheme that `Scheme.to_json` wrote, or that a lead wrote. Raises SchemeError with location and reason."""
     whole = _Part(data, "scheme", _SCHEME)
     sides = _sides(whole)
-    questions = [_Part(item, where, _QUESTION) for where, item in whole.items("questions", MOST_QUESTIONS)]
+    labelled = bool(whole.data.get("labels"))
+    questions = [_item(item, where, labelled) for where, item in whole.items("questions", MOST_QUESTIONS)]
     choices = [
         [_Part(item, where, _CHOICE) for where, item in part.items("choices", MOST_CHOICES)] for part in questions
     ]
@@ -208,6 +210,17 @@ def _depth(colour: str) -> float:
     return steps.index(colour) / (len(steps) - 1) if steps else math.nan
 
 
+def _item(data: object, where: str, labelled: bool) -> _Part:
+    """A question with its choices, which its type may have made."""
+    if isinstance(data, Mapping):
+        try:
+            data = with_choices(data, hotkeys=not labelled)
+        except ItemError as error:
+            raise SchemeError(f"{where}.{error.field}: {error}") from error
+        return _Part(data, where, (*_QUESTION, *ITEM_TYPES[data.get("type", DEFAULT)].fields))
+    return _Part(data, where, _QUESTION)
+
+
 def _question(part: _Part, choices: list[_Part], avoid: Collection[str]) -> Question:
     if len(choices) < 2:
         raise part.refuse("choices", "at least two are needed")
@@ -220,4 +233,5 @@ def _question(part: _Part, choices: list[_Part], avoid: Collection[str]) -> Ques
     )
     _each_once(choices, "key", [choice.key for choice in made])
     _each_once(choices, "name", [choice.name.casefold() for choice in made])
-    return Question(part.words("key", LONGEST_KEY), part.words("text", LONGEST_WORDS), made)
+    key, text = part.words("key", LONGEST_KEY), part.words("text", LONGEST_WORDS)
+    return Question(key, text, made, part.words("type", LONGEST_KEY, otherwise=DEFAULT))

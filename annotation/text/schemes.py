@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from annotation.text.colours import COLOURS, label_colours
+from annotation.text.items.base import DEFAULT
 
 Side = Literal["a", "b"]
 SIDES: tuple[Side, ...] = ("a", "b")
@@ -43,11 +44,12 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question of a rating scheme."""
+    """A question of a rating scheme. `type` says how it was written and is shown; its answers are its choices."""
 
     key: str
     text: str
     choices: tuple[Choice, ...]
+    type: str = DEFAULT
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,9 @@ class Scheme:
 
     def to_json(self) -> dict[str, Any]:
         data = asdict(self)
+        for question in data["questions"]:
+            if question["type"] == DEFAULT:
+                del question["type"]
         return {name: list(value) if isinstance(value, tuple) else value for name, value in data.items()}
 
     @classmethod
@@ -109,7 +114,12 @@ class Scheme:
                 overlap=bool(data.get("overlap", True)),
                 default=str(data.get("default", "same")),
                 questions=tuple(
-                    Question(item["key"], item["text"], tuple(Choice(**choice) for choice in item["choices"]))
+                    Question(
+                        item["key"],
+                        item["text"],
+                        tuple(Choice(**choice) for choice in item["choices"]),
+                        item.get("type", DEFAULT),
+                    )
                     for item in data.get("questions", ())
                 ),
                 statement=bool(data.get("statement", False)),

@@ -332,6 +332,8 @@ export interface components {
             key: string;
             text: string;
             choices: components["schemas"]["Choice"][];
+            /** @description How a custom scheme writes its answers; left out where it lists them. */
+            type?: string;
         };
         /** @description Indices of the paragraphs that are ticked as read, by side. */
         Read: {

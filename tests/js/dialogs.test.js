@@ -35,6 +35,12 @@ test("questions are answered by key, one after the other, or by a click", () => 
   assert.ok(input.disabled);
 });
 
+test("a question says of which type it is, so that a style can lay out its answers", () => {
+  const { store, say } = built({ scheme: { ...RATING, questions: [{ ...QUESTIONS[0], type: "scale" }, QUESTIONS[1]] } });
+  new Questions(store, say);
+  assert.deepEqual([...at("questions").querySelectorAll("fieldset")].map((one) => one.dataset.type), ["scale", "choices"]);
+});
+
 test("if there is something to mark, keys answer only in the questions; without questions there is no panel", () => {
   const { store, say, data } = built();
   data.project.scheme = { ...data.project.scheme, questions: QUESTIONS };

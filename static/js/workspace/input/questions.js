@@ -32,7 +32,7 @@ export class Questions {
       input.addEventListener("change", () => this.give(n, choice.key));
       return make("label", { class: "choice" }, [input, make("kbd", { text: choice.hotkey }), make("span", { text: choice.name })]);
     });
-    const group = make("fieldset", { "data-question": n }, [make("legend", { text: question.text }), make("div", { class: "choices" }, choices)]);
+    const group = make("fieldset", { "data-question": n, "data-type": question.type ?? "choices" }, [make("legend", { text: question.text }), make("div", { class: "choices" }, choices)]);
     group.addEventListener("focusin", () => {
       this.current = n;
       this.draw();

@@ -1,0 +1,59 @@
+"""How a type of rating item describes itself, and how an item written in it becomes one with choices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.registry import Registry
+from annotation.strict_json import shown
+
+DEFAULT = "choices"
+"""The type of an item that names none."""
+
+
+class ItemError(ValueError):
+    """A field of an item that can't be used."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(reason)
+        self.field = field
+
+
+@dataclass(frozen=True, slots=True)
+class ItemType:
+    """One type. An item of it is answered by one of its choices, whichever way they are written.
+
+    `describes` says what `fields` mean, beside `key` and `text`, which every item has. `choices(item)` returns the
+    choices as a scheme lists them (`key`, `name`, and `hotkey` and `value` or not) and raises ItemError. An item whose
+    choices are listed already, as in an exported scheme, keeps those.
+    """
+
+    name: str
+    describes: str
+    fields: tuple[str, ...]
+    choices: Callable[[Mapping[str, Any]], list[dict[str, Any]]]
+
+
+ITEM_TYPES: Registry[ItemType] = Registry("annotation.text.items")
+"""Every type. A module of this package registers its own: `ITEM_TYPES.register(ItemType(…))`."""
+
+
+def with_choices(item: Mapping[str, Any], *, hotkeys: bool) -> dict[str, Any]:
+    """The item with `choices` in place of its type's own fields. Raises ItemError for an unknown type or a bad field.
+
+    `hotkeys`: whether its type may choose them; where there are labels, they could be a label's.
+    """
+    name = item.get("type", DEFAULT)
+    if not isinstance(name, str) or name not in ITEM_TYPES:
+        raise ItemError("type", f"'{shown(name)}' is unknown; choose one of {', '.join(ITEM_TYPES)}")
+    found = ITEM_TYPES[name]
+    own = [field for field in found.fields if field in item]
+    if "choices" in found.fields or ("choices" in item and not own):
+        return dict(item)
+    if "choices" in item:
+        raise ItemError("choices", f"either these or {', '.join(own)} are expected, not both")
+    made = found.choices(item)
+    rest = {key: value for key, value in item.items() if key not in found.fields}
+    return {**rest, "choices": made if hotkeys else [{**each, "hotkey": ""} for each in made]}

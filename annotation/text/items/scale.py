@@ -1,0 +1,52 @@
+"""Items that are answered by a whole number between two bounds: 0 to 4, say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotation.text.items.base import ITEM_TYPES, ItemError, ItemType
+
+LONGEST = 15
+"""As many choices as the workspace has keys for."""
+
+
+def choices(item: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """A choice for each number, its own digit being its key; the names of the ends are added to them."""
+    low, high = _bound(item, "low"), _bound(item, "high")
+    if not low < high < low + LONGEST:
+        raise ItemError("high", f"above low, and at most {LONGEST} numbers in all, are expected")
+    names = {low: _name(item, "low_name"), high: _name(item, "high_name")}
+    return [
+        {
+            "key": str(value),
+            "name": f"{value}: {names[value]}" if names.get(value) else str(value),
+            "hotkey": str(value) if 0 <= value <= 9 else "",
+            "value": value,
+        }
+        for value in range(low, high + 1)
+    ]
+
+
+def _bound(item: Mapping[str, Any], field: str) -> int:
+    value = item.get(field)
+    if type(value) is not int or abs(value) > 1_000_000:
+        raise ItemError(field, "a whole number is expected")
+    return value
+
+
+def _name(item: Mapping[str, Any], field: str) -> str:
+    value = item.get(field, "")
+    if not isinstance(value, str):
+        raise ItemError(field, "a text is expected")
+    return value
+
+
+TYPE = ITEM_TYPES.register(
+    ItemType(
+        name="scale",
+        describes="a whole number from low to high, whose ends may be named by low_name and high_name",
+        fields=("low", "high", "low_name", "high_name"),
+        choices=choices,
+    )
+)

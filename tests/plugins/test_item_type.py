@@ -1,0 +1,79 @@
+"""A type of rating item in a module of its own, from the form of a project to gold, with no change elsewhere."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+
+from annotation.models import Annotation, Project, Source, User
+from annotation.text.items.base import ITEM_TYPES
+from tests.agreement.work import pair, submit
+from tests.annotation.work import client_of
+from tests.factories import AnnotatorFactory, AssignmentFactory, UserFactory
+from tests.plugins.conftest import Load
+
+pytestmark = pytest.mark.django_db
+SCHEME = {
+    "name": "grades",
+    "links": False,
+    "questions": [{"key": "q", "text": "How good?", "type": "letters", "letters": 3}],
+}
+
+
+@pytest.fixture(autouse=True)
+def plugin(load: Load) -> None:
+    assert "letters" not in ITEM_TYPES
+    load("letters", ITEM_TYPES)
+
+
+@pytest.fixture
+def made() -> Project:
+    person: User = UserFactory(is_superuser=True)
+    client = client_of(person)
+    assert "letters: as many letters as letters says" in client.get(reverse("project-new")).content.decode()
+    asked = {"name": "Grades", "slug": "grades", "scheme": "own", "own_scheme": json.dumps(SCHEME)}
+    assert client.post(reverse("project-new"), asked).status_code == 302
+    return Project.objects.get(slug="grades")
+
+
+def test_it_is_answered_in_the_workspace_and_a_wrong_answer_is_refused(made: Project) -> None:
+    owner = AnnotatorFactory(project=made)
+    assignment = AssignmentFactory(pair=pair(made), annotator=owner)
+    client, to = client_of(owner.user), reverse("api-assignment", args=[assignment.pk])
+    (question,) = client.get(to).json()["project"]["scheme"]["questions"]
+    assert question["type"] == "letters"
+    assert [(each["key"], each["hotkey"], each["value"]) for each in question["choices"]] == [
+        ("a", "1", 0), ("b", "2", -1), ("c", "3", -2)
+    ]  # fmt: skip
+
+    def answered(answer: str) -> int:
+        body = {"revision": 0, "spans": {"v": 1, "spans": []}, "answers": {"q": answer}, "comment": "", "read": {}}
+        put = reverse("api-annotation", args=[assignment.pk])
+        return client.put(put, body, content_type="application/json").status_code
+
+    assert answered("d") == 422
+    assert answered("b") == 200
+    assert Annotation.objects.get(assignment=assignment).answers == {"q": "b"}
+
+
+def test_its_answers_are_agreed_on_adjudicated_and_exported(made: Project, tmp_path: Path) -> None:
+    people = [AnnotatorFactory(project=made, alias=alias, user=None) for alias in ("A1", "A2", "A3")]
+    for answers in ("aab", "bbb"):
+        on = pair(made)
+        for person, answer in zip(people, answers, strict=True):
+            submit(on, person, answers={"q": answer})
+    out = StringIO()
+    call_command("agreement", "--project", "grades", "--format", "json", stdout=out)
+    found = json.loads(out.getvalue())["ratings"]["q"]
+    assert found["answers"] == {"c": 0, "b": 4, "a": 2} and found["alpha"]["ordinal"] is not None
+    call_command("adjudicate", "--project", "grades", "--rule", "majority", stdout=StringIO())
+    gold = Annotation.objects.filter(source=Source.GOLD).order_by("pair__pk")
+    assert [each.answers["q"] for each in gold] == ["a", "b"]
+    call_command("export", str(tmp_path / "grades.jsonl"), "--project", "grades", "--to", "jsonl", stdout=StringIO())
+    call_command("import_pairs", str(tmp_path / "grades.jsonl"), "--project", "again", stdout=StringIO())
+    assert Project.objects.get(slug="again").scheme == made.scheme
