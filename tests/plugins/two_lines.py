@@ -7,6 +7,7 @@ from pathlib import Path
 
 from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.record import PairRecord, ParsedSource, TextRecord
+from annotation.formats.safe_paths import target_file
 from annotation.text.schemes import PRESETS, Scheme
 
 
@@ -23,6 +24,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
 
 def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:
     """Write the texts to the file `out`."""
+    out = target_file(out)
     out.write_text("\n\n".join(f"{each.a.text}\n{each.b.text}" for each in records) + "\n", encoding="utf-8")
     return [out]
 

@@ -70,7 +70,7 @@ def test_the_order_of_annotators_does_not_matter() -> None:
 
 def test_rules_of_words_say_that_they_decide_no_answers() -> None:
     can = {name for name, each in RULES.items() if each.answer}
-    assert can == {"majority", "median", "agreed", "pick"}
+    assert can >= {"majority", "median", "agreed", "pick"} and "union" not in can
     with pytest.raises(RuleError, match="decides words and no answers"):
         decided("union", case("3"))
 
