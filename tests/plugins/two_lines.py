@@ -8,6 +8,7 @@ from pathlib import Path
 from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.record import PairRecord, ParsedSource, TextRecord
 from annotation.formats.safe_paths import target_file
+from annotation.formats.source import refusal
 from annotation.text.schemes import PRESETS, Scheme
 
 
@@ -15,10 +16,12 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     """Read files of pairs, called by their number after `prefix`."""
     pairs = [lines.splitlines() for path in paths for lines in path.read_text(encoding="utf-8").strip().split("\n\n")]
     prefix = options.get("prefix", "pair")
-    records = [
-        PairRecord(f"{prefix}{number}", TextRecord("en", a), TextRecord("de", b))
-        for number, (a, b) in enumerate(pairs, 1)
-    ]
+    records = []
+    for number, lines in enumerate(pairs, 1):
+        if len(lines) != 2:
+            raise refusal(f"pair {number}", "two lines are expected")
+        a, b = lines
+        records.append(PairRecord(f"{prefix}{number}", TextRecord("en", a), TextRecord("de", b)))
     return ParsedSource(records, PRESETS["graded"])
 
 

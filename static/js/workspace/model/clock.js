@@ -1,4 +1,4 @@
-/** Active time: seconds of work, not of an open tab. It stops after a minute without input, or while the page is hidden. */
+/** Active time: seconds of work, not of an open tab. It stops after `IDLE` without input, or while the page is hidden. */
 
 /** ms without input after which the user counts as idle. */
 export const IDLE = 60000;
@@ -29,7 +29,7 @@ export class Clock {
     this.counted = null;
   }
 
-  /** Add the time since the last count, up to a minute after the last input. */
+  /** Add the time since the last count, up to `IDLE` after the last input. */
   count() {
     if (this.counted === null) return;
     const now = this.now();

@@ -48,7 +48,7 @@ def test_what_is_stored_is_read_again_and_says_nothing_of_the_default() -> None:
 @pytest.mark.parametrize(
     ("item", "says"),
     [
-        (scale(type="slide"), r"scheme.questions\[0\].type: 'slide' is unknown; choose one of choices, scale"),
+        (scale(type="slide"), r"scheme.questions\[0\].type: 'slide' is unknown; choose one of choices, "),
         (scale(type=["scale"]), r"questions\[0\].type: .* is unknown"),
         (scale(low="0"), r"questions\[0\].low: a whole number is expected"),
         (scale(low=True), r"questions\[0\].low: a whole number is expected"),
