@@ -150,7 +150,7 @@ def test_a_value_that_many_rows_repeat_counts_in_each(column: Any, tmp_path: Pat
 
 
 def test_small_files_may_repeat_a_text(tmp_path: Path) -> None:
-    repeating(tmp_path, 500, repeated("word " * 20_000, 500))
+    repeating(tmp_path, 500, repeated("word " * 1_000, 500))
     assert len(formats.read("hub", [tmp_path], {}).records) == 500
 
 
