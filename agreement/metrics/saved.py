@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from annotation.text.schemes import Side
+from annotation.text.spans import token_ranges
 
 Marked = Mapping[Side, Collection[int]]
 """The tokens of a span by side."""
@@ -34,15 +35,8 @@ def saved(spans: Sequence[Marked], suggestions: Sequence[Marked]) -> tuple[int, 
 
 
 def _runs(marked: Marked) -> _Runs:
-    """The fragments of a span as (side, first token, last token), in order."""
-    found: list[tuple[str, int, int]] = []
-    for side in sorted(marked):
-        for token in sorted(marked[side]):
-            if found and found[-1][0] == side and found[-1][2] == token - 1:
-                found[-1] = (side, found[-1][1], token)
-            else:
-                found.append((side, token, token))
-    return tuple(found)
+    """The fragments of a span as (side, first token, token after the last), in order."""
+    return tuple((side, *tokens) for side in sorted(marked) for tokens in token_ranges(marked[side]))
 
 
 def _one_change(span: _Runs, suggestion: _Runs) -> bool:
@@ -51,5 +45,5 @@ def _one_change(span: _Runs, suggestion: _Runs) -> bool:
         return bool(span and suggestion)
     if len(only) != 1 or len(extra) != 1:
         return False
-    (side, first, last), (other_side, other_first, other_last) = only.pop(), extra.pop()
-    return side == other_side and (first == other_first) != (last == other_last)
+    (side, start, end), (other_side, other_start, other_end) = only.pop(), extra.pop()
+    return side == other_side and (start == other_start) != (end == other_end)

@@ -102,11 +102,12 @@ def proposal_id(proposal: Mapping[str, Any]) -> str:
 
 def proposal_phrase(proposal: Mapping[str, Any], pair: Pair) -> str:
     """A digest of the proposed words, regardless of case and position: the same wherever they are proposed."""
+    texts = {"a": pair.a.content, "b": pair.b.content}
     words = [
-        [part["side"], " ".join((pair.a, pair.b)[part["side"] == "b"].content[part["start"] : part["end"]].split())]
+        [part["side"], *texts[part["side"]][part["start"] : part["end"]].casefold().split()]
         for part in proposal["fragments"]
     ]
-    return hashlib.sha256(json.dumps(words).casefold().encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps(words).encode()).hexdigest()[:16]
 
 
 def dismissals_write(annotation: Annotation) -> None:

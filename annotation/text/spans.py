@@ -158,18 +158,20 @@ def count_covered(ranges: Iterable[Range], tokens: Sequence[Range]) -> int:
     return sum(map(len, touched(ranges, tokens)))
 
 
-def ranges_of(indices: Iterable[int], tokens: Sequence[Range]) -> list[Range]:
-    """Token indices as the fewest ranges: consecutive tokens make one."""
+def token_ranges(indices: Iterable[int]) -> list[Range]:
+    """Token indices as the fewest half-open ranges of indices: consecutive tokens make one."""
     result: list[Range] = []
-    last = -2
     for index in sorted(set(indices)):
-        start, end = tokens[index]
-        if index == last + 1:
-            result[-1] = (result[-1][0], end)
+        if result and result[-1][1] == index:
+            result[-1] = (result[-1][0], index + 1)
         else:
-            result.append((start, end))
-        last = index
+            result.append((index, index + 1))
     return result
+
+
+def ranges_of(indices: Iterable[int], tokens: Sequence[Range]) -> list[Range]:
+    """Token indices as the fewest ranges of code points."""
+    return [(tokens[first][0], tokens[end - 1][1]) for first, end in token_ranges(indices)]
 
 
 def check(spans: Sequence[Span], scheme: Scheme, a: Grid, b: Grid, *, imported: bool = False) -> list[str]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.text.spans import token_ranges
 from assist.methods.base import PairInput, Proposal, Range, Side, held_out
 from assist.methods.function_words import function_words
 
@@ -181,7 +182,7 @@ def propose(
         for part, own in zip((each.a, each.b), open_runs, strict=True):
             touched = [run for run in own if any(_overlap(run, other) for other in part)]
             own[:] = [run for run in own if run not in touched]
-            grown.append(_union([*part, *touched]))
+            grown.append(tuple(token_ranges(at for run in (*part, *touched) for at in range(*run))))
         found.append(replace(each, a=grown[0], b=grown[1]))
     for places in twins:
         inside = [[run for run in own if _overlap(run, place)] for own, place in zip(open_runs, places, strict=True)]
@@ -214,17 +215,6 @@ def _overlap(one: Range, other: Range) -> bool:
     return one[0] < other[1] and other[0] < one[1]
 
 
-def _union(ranges: Sequence[Range]) -> tuple[Range, ...]:
-    """Ranges in order, those that overlap or touch as one."""
-    found: list[Range] = []
-    for start, end in sorted(ranges):
-        if found and start <= found[-1][1]:
-            found[-1] = (found[-1][0], max(end, found[-1][1]))
-        else:
-            found.append((start, end))
-    return tuple(found)
-
-
 def runs(side: Side, scores: Sequence[float], threshold: float) -> list[Range]:
     """Ranges of tokens at or above the threshold, cut to phrases; see ``propose``."""
     words = side.words()
@@ -245,9 +235,11 @@ def runs(side: Side, scores: Sequence[float], threshold: float) -> list[Range]:
                 break
             end += 1
         whole = phrase(side, (at, end), words, marks, first)
-        if whole:
+        if whole and found and whole[0] < found[-1][1]:
             # A phrase may reach back over the end of the one before, as where a name is completed.
-            found[:] = [*found[:-1], (found[-1][0], whole[1])] if found and whole[0] < found[-1][1] else [*found, whole]
+            found[-1] = (found[-1][0], whole[1])
+        elif whole:
+            found.append(whole)
         at = max(end, whole[1] if whole else end)
     return found
 

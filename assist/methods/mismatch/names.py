@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
+from annotation.text.spans import token_ranges
 from annotation.text.tokens import base_language
-from assist.methods.base import Range, Side
+from assist.methods.base import Side
 from assist.methods.mismatch.aligned import Aligned, Mismatch
 
 _NOTHING = 0.15
@@ -24,7 +25,7 @@ def name_mismatches(pair: Aligned) -> Iterator[Mismatch]:
     named = [_named(side) for side in (pair.a, pair.b)]
     for passage in pair.passages:
         found = [
-            _runs(at for at in range(*where) if at > where[0] and known[at] and values[at] <= _NOTHING)
+            token_ranges(at for at in range(*where) if at > where[0] and known[at] and values[at] <= _NOTHING)
             for known, values, where in zip(named, pair.similarities, passage, strict=True)
         ]
         if all(len(each) == 1 for each in found) and all(
@@ -43,14 +44,3 @@ def _named(side: Side) -> list[bool]:
         word[:1].isupper() and word[1:].islower() and word.lower() not in lower and start not in starts
         for word, (start, _) in zip(words, side.tokens, strict=True)
     ]
-
-
-def _runs(places: Iterable[int]) -> list[Range]:
-    """Ascending numbers as ranges of neighbours."""
-    found: list[Range] = []
-    for at in places:
-        if found and found[-1][1] == at:
-            found[-1] = (found[-1][0], at + 1)
-        else:
-            found.append((at, at + 1))
-    return found

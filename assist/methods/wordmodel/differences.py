@@ -24,9 +24,8 @@ _DECAY = 1.5
 def found_differences(pair: PairInput, doc: Document) -> list[Proposal]:
     """A proposal for each number, date, unit, name or word of logic that both sides give differently."""
     a, b = both(doc, _DECAY)
-    aligned = Aligned(
-        pair.a, pair.b, _passages(doc), (a.counterpart, b.counterpart), (a.similarity, b.similarity)
-    )  # fmt: skip
+    counterparts, similarities = (a.counterpart, b.counterpart), (a.similarity, b.similarity)
+    aligned = Aligned(pair.a, pair.b, _passages(doc), counterparts, similarities)
     found = []
     for each in mismatches(aligned):
         said = Reason(each.kind, pair.a.text[slice(*each.a)], pair.b.text[slice(*each.b)])

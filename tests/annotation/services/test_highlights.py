@@ -128,7 +128,7 @@ def test_highlights_of_before_phrases_were_kept_are_shown_and_dismissed_as_ever(
 
 
 def test_the_same_words_are_the_same_phrase_whatever_their_case() -> None:
-    pair = PairFactory(a=TextFactory(content="Back to top. BACK TO  TOP."))
+    pair = PairFactory(a=TextFactory(content="Zurück hoch. ZURÜCK  HOCH."))
     first, second = ({"side": "a", "start": 0, "end": 11}, {"side": "a", "start": 13, "end": 25})
     one, other = (proposal_phrase({"fragments": [part]}, pair) for part in (first, second))
     assert one == other != proposal_phrase({"fragments": [{**first, "end": 7}]}, pair)

@@ -50,9 +50,13 @@ export class Pointer {
     });
     addEventListener("mousemove", (event) => this.drag && this.move(event));
     addEventListener("mouseup", () => this.drag && this.up());
-    sheet.addEventListener("mouseover", (event) => !this.drag && !this.touch && store.point(view.positionOf(event.target)));
+    sheet.addEventListener("mouseover", (event) => {
+      if (this.drag || this.touch) return;
+      const position = view.positionOf(event.target);
+      store.point(position);
+      this.explain(position);
+    });
     sheet.addEventListener("mouseleave", () => store.point(null));
-    sheet.addEventListener("mouseover", (event) => !this.drag && !this.touch && this.explain(view.positionOf(event.target)));
   }
 
   /** @param {MouseEvent} event */
@@ -175,8 +179,11 @@ export class Pointer {
   explain(position) {
     if (!position) return;
     const { store, view } = this;
-    const suggestion = store.showSuggestions ? suggestionAt(store.openSuggestions(), position.side, position.index) : null;
-    const word = view.word(position.side, position.index);
+    const { side, index } = position;
+    // Most words are not suggested: those cost one look-up.
+    const suggested = store.showSuggestions && store.levels[side].has(index);
+    const suggestion = suggested ? suggestionAt(store.openSuggestions(), side, index) : null;
+    const word = view.word(side, index);
     if (suggestion) word.title = whySuggested(suggestion, store.grids);
     else word.removeAttribute("title");
   }
