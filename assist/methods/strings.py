@@ -3,40 +3,17 @@
 import re
 import unicodedata
 from collections.abc import Sequence
-from functools import cache, lru_cache
-from typing import Any
+from functools import lru_cache
 
 import numpy as np
-import snowballstemmer
 from anyascii import anyascii
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from annotation.text.tokens import base_language
+from annotation.text.stems import stem as stem
 
-_SNOWBALL = {
-    "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish",
-    "eu": "basque", "fi": "finnish", "fr": "french", "ga": "irish", "hi": "hindi", "hu": "hungarian",
-    "hy": "armenian", "id": "indonesian", "it": "italian", "lt": "lithuanian", "nb": "norwegian", "ne": "nepali",
-    "nl": "dutch", "no": "norwegian", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian",
-    "sv": "swedish", "ta": "tamil", "tr": "turkish", "yi": "yiddish",
-}  # fmt: skip
 _NUMBER = re.compile(r"\d[\d.,'’ ]*")
 _BLOCK = 512
-
-
-@cache
-def _stemmer(language: str) -> Any:
-    name = _SNOWBALL.get(language)
-    return snowballstemmer.stemmer(name) if name else None
-
-
-@lru_cache(maxsize=400_000)
-def stem(word: str, language: str) -> str:
-    """The Snowball stem of a word in lower case; the word itself where its language has no stemmer."""
-    stemmer = _stemmer(base_language(language))
-    lower = word.lower()
-    return stemmer.stemWord(lower) if stemmer is not None else lower
 
 
 @lru_cache(maxsize=400_000)

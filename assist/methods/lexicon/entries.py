@@ -1,24 +1,9 @@
 """What a bilingual word list holds, whatever its format: words or phrases that translate each other."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A word of one language and its usual translations into another, as they would be written in a text."""
-
-    word: str
-    translations: tuple[str, ...]
-
-
-def turned(entries: Iterable[Entry]) -> list[Entry]:
-    """The same list, read from the other language."""
-    found: dict[str, list[str]] = {}
-    for entry in entries:
-        for translation in entry.translations:
-            found.setdefault(translation, []).append(entry.word)
-    return [Entry(word, tuple(dict.fromkeys(translations))) for word, translations in found.items()]
+from annotation.glossaries.entries import Entry as Entry
+from annotation.glossaries.entries import turned as turned
 
 
 def joined(first: Iterable[Entry], second: Iterable[Entry]) -> list[Entry]:

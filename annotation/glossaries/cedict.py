@@ -1,0 +1,56 @@
+"""CC-CEDICT, a Chinese-English dictionary (CC BY-SA 4.0), as text: `傳統 传统 [chuan2 tong3] /tradition/convention/`.
+
+Its definitions are glosses for people ('(bound form) river', 'to go to (a place)'); what is kept of them are the words
+that would stand in a text.
+"""
+
+from __future__ import annotations
+
+import re
+
+from annotation.glossaries.entries import MOST_TRANSLATIONS, Entry, turned
+from annotation.glossaries.reading import GlossaryFileError, Reading, lines
+from annotation.text.tokens import base_language
+
+_LINE = re.compile(r"(?P<traditional>\S+) (?P<simplified>\S+) \[[^\]]*\] /(?P<definitions>.*)/\s*")
+_REMARK = re.compile(r"\([^)]*\)|\[[^]]*\]")
+_POINTER = re.compile(r"^(?:CL:|see |also |variant of |old variant of |abbr\. |surname |used in )", re.IGNORECASE)
+_LEAD = re.compile(r"^(?:to be |to |a |an |the )")
+_UNCLEAN = re.compile(r"[()\[\]…~]|^(?:to|CL:)")
+_LONGEST = 3
+
+
+def read(data: bytes, source: str, target: str) -> Reading:
+    """The entries of a file, from Chinese to English or turned. Raises GlossaryFileError for other languages."""
+    languages = base_language(source), base_language(target)
+    if sorted(languages) != ["en", "zh"]:
+        raise GlossaryFileError(f"CC-CEDICT files are Chinese and English; {source} and {target} were chosen")
+    reading = Reading()
+    for number, line in enumerate(lines(data), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        reading.count_row(number)
+        found = _LINE.fullmatch(line)
+        if found is None:
+            reading.reject(number, "not a line of CC-CEDICT: 傳統 传统 [chuan2 tong3] /tradition/ is expected")
+            continue
+        kept = [gloss for each in found["definitions"].split("/") for gloss in glosses(each)]
+        if not kept:
+            reading.reject(number, "no definition that could stand in a text")
+            continue
+        for word in dict.fromkeys((found["simplified"], found["traditional"])):
+            reading.add(number, Entry(word, tuple(dict.fromkeys(kept))[:MOST_TRANSLATIONS]))
+    if languages[0] == "en":
+        entries, reading.entries = turned(reading.entries), []
+        for entry in entries:
+            reading.entries.append(Entry(entry.word, entry.translations[:MOST_TRANSLATIONS]))
+    return reading
+
+
+def glosses(definition: str) -> list[str]:
+    """What a definition holds that would stand in a text: words, and phrases of up to three words."""
+    definition = _REMARK.sub(" ", definition).strip()
+    if _POINTER.match(definition):
+        return []
+    parts = (_LEAD.sub("", part.strip()) for part in re.split(r"[;,/]", definition))
+    return [part for part in parts if part and not _UNCLEAN.search(part) and len(part.split()) <= _LONGEST]

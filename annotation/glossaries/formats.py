@@ -1,0 +1,39 @@
+"""The formats of glossary files, by file extension."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from annotation.glossaries import cedict, tbx, tsv
+from annotation.glossaries.reading import LARGEST_FILE, GlossaryFileError, Reader, Reading
+
+READERS: Mapping[str, Reader] = {
+    ".tsv": tsv.read,
+    ".tab": tsv.read,
+    ".txt": tsv.read,
+    ".tbx": tbx.read,
+    ".xml": tbx.read,
+    ".u8": cedict.read,
+}
+_CEDICT = b"CC-CEDICT"
+_HEAD = 2_000
+
+
+def read(name: str, data: bytes, source: str, target: str) -> Reading:
+    """The entries of a file by its name's extension; a text file whose comments say CC-CEDICT is read as that.
+
+    Raises GlossaryFileError if the file is too large, of no format that is known, or cannot be read.
+    """
+    if len(data) > LARGEST_FILE:
+        raise GlossaryFileError(f"{len(data)} bytes; at most {LARGEST_FILE} are accepted")
+    ending = f".{name.rpartition('.')[2].lower()}" if "." in name else ""
+    reader = READERS.get(ending)
+    if reader is None:
+        known = ", ".join(READERS)
+        raise GlossaryFileError(f"the format is not known by the file's name; it should end in one of {known}")
+    if ending in (".txt", ".tsv") and data[:_HEAD].lstrip(b"\xef\xbb\xbf").startswith(b"#") and _CEDICT in data[:_HEAD]:
+        reader = cedict.read
+    reading = reader(data, source, target)
+    if not reading.entries and not reading.rejected:
+        raise GlossaryFileError("the file has no entries")
+    return reading

@@ -1,0 +1,93 @@
+"""TSV: a term, a tab, its translations with ';' between them, and optionally a tab and a note.
+
+The first row may name the columns: the languages, in any order, and `note`. A line that begins with '# ', or with '#'
+and has no tab, is a comment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from annotation.glossaries.entries import BETWEEN, Entry, plain, split_translations
+from annotation.glossaries.reading import GlossaryFileError, Reading, lines
+from annotation.strict_json import shown
+from annotation.text.languages import language_problem
+from annotation.text.tokens import base_language
+
+NOTE = "note"
+
+
+def read(data: bytes, source: str, target: str) -> Reading:
+    """The entries of a file from `source` to `target`. Raises GlossaryFileError if its header lacks a language."""
+    reading = Reading()
+    columns: tuple[int, int, int] | None = None
+    for number, line in enumerate(lines(data), 1):
+        if not line.strip() or is_comment(line):
+            continue
+        cells = [_unquoted(cell) for cell in line.split("\t")]
+        if columns is None:
+            found = _header(cells, source, target)
+            columns = found or (0, 1, 2)
+            if found:
+                continue
+        reading.count_row(number)
+        first, second, third = columns
+        if len(cells) <= max(first, second):
+            reading.reject(number, "no tab: a term, a tab and its translation are expected")
+            continue
+        note = plain(cells[third]) if 0 <= third < len(cells) else ""
+        reading.add(number, Entry(plain(cells[first]), split_translations(cells[second]), note))
+    return reading
+
+
+def is_comment(line: str) -> bool:
+    return line.startswith("# ") or (line.startswith("#") and "\t" not in line)
+
+
+def write(entries: Iterable[Entry], source: str, target: str) -> str:
+    """A file that `read` reads back as the same entries."""
+    rows = [
+        (source, target, NOTE),
+        *((each.word, f"{BETWEEN} ".join(each.translations), each.note) for each in entries),
+    ]
+    return "".join("\t".join(map(_quoted, row)) + "\n" for row in rows)
+
+
+def _header(cells: list[str], source: str, target: str) -> tuple[int, int, int] | None:
+    """The columns of terms, translations and notes (-1: none) if the row is a header. Raises GlossaryFileError."""
+    names = [plain(cell).casefold() for cell in cells]
+    bases = [base_language(name) if name != NOTE and not language_problem(name) else "" for name in names]
+    wanted = [_column(names, bases, language) for language in (source, target)]
+    named = NOTE in names and len(names) > 2 and all(bases[at] for at, name in enumerate(names) if name != NOTE)
+    if not named and -1 in wanted:
+        return None
+    if -1 in wanted or wanted[0] == wanted[1]:
+        given = ", ".join(shown(cell) for cell in cells)
+        raise GlossaryFileError(
+            f"line 1: the header names {given}, but not both languages ({source} and {target}); "
+            "choose the languages of the file, or correct its header"
+        )
+    return wanted[0], wanted[1], names.index(NOTE) if NOTE in names else -1
+
+
+def _column(names: list[str], bases: list[str], language: str) -> int:
+    """The column of exactly a language, or else of one of its variants; -1 for none."""
+    if language.casefold() in names:
+        return names.index(language.casefold())
+    base = base_language(language)
+    return bases.index(base) if base in bases else -1
+
+
+def _unquoted(cell: str) -> str:
+    """A cell as a spreadsheet quotes it, without its quotation marks."""
+    cell = cell.strip(" ")
+    if len(cell) > 1 and cell.startswith('"') and cell.endswith('"'):
+        return cell[1:-1].replace('""', '"')
+    return cell
+
+
+def _quoted(cell: str) -> str:
+    first = cell[:1]
+    if first == '"' or cell.startswith("# "):
+        return '"' + cell.replace('"', '""') + '"'
+    return cell

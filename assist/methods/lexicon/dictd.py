@@ -1,0 +1,269 @@
+"""Dictionaries in the format of dictd, as Debian's packages `dict-freedict-*` install them.
+
+An index (`NAME.index`) has a line per headword: the headword, a tab, the offset and, after another tab, the length of
+its article, both in base 64 and in bytes of the uncompressed `NAME.dict` or `NAME.dict.dz`, which gzip can read. The
+names end in the languages: `freedict-eng-deu`. An article is the headword as it is written, with its pronunciation, and
+then lines with translations; indented lines are examples, notes and references.
+
+A large dictionary has half a million headwords and 100 MB of articles. Only those headwords are looked up that may be
+words of given texts: one pass over the index, one over the articles, in memory only what is wanted.
+"""
+
+import gzip
+import hashlib
+import re
+import unicodedata
+import zlib
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import BinaryIO
+
+from babel.core import get_global
+
+from annotation.text.stems import stem
+from assist.methods.lexicon.entries import Entry
+
+LARGEST_INDEX = 256 * 1024 * 1024
+"""Bytes of an index."""
+LARGEST_ARTICLE = 1024 * 1024
+"""Bytes of an article."""
+MOST_ARTICLES = 1_000_000
+"""Articles that are looked up at a time."""
+LARGEST_DATA = 2 * 1024 * 1024 * 1024
+"""Bytes of all articles, uncompressed."""
+
+_NAME = re.compile(r"(?:.+-)?(?P<source>[a-z]{2,3})-(?P<target>[a-z]{2,3})")
+_DIGITS = {code: at for at, code in enumerate(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")}
+_LONGEST_NUMBER = 10
+_STEP = 1024 * 1024
+_ENDING = 4
+"""Letters by which a word may be longer than its stem."""
+
+_MARKS = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}|\([^()]*\)|/[^/ ]*/")
+_SENSE = re.compile(r"^\s*\d+\.\s+")
+_PLACEHOLDER = re.compile(r"\b(?:sb|sth|etw|jd|jdm|jdn|jds|qn|qc|qch|qqn|qqch)\.", re.IGNORECASE)
+_LEAD = re.compile(r"^(?:to be |to |a |an |the )")
+_LONGEST = 3
+"""Words of a translation; longer ones explain."""
+
+_LICENCES = (
+    (r"Affero General Public License", "AGPL"),
+    (r"(?<!Affero )General Public License|\bGPL", "GPL"),
+    (r"Creative Commons|\bCC[ -]BY", "Creative Commons"),
+    (r"public domain", "public domain"),
+)
+
+
+class DictionaryError(ValueError):
+    """Files that are no dictionary in this format, or are damaged; the message says where and why."""
+
+
+@dataclass(frozen=True)
+class Dictionary:
+    """An installed dictionary: its index, its articles, and the languages it translates from and to (base codes)."""
+
+    index: Path
+    articles: Path
+    source: str
+    target: str
+
+    @property
+    def name(self) -> str:
+        return self.index.stem
+
+
+def installed(folder: Path | None) -> list[Dictionary]:
+    """The dictionaries in a folder, by name; those whose name does not end in two languages are passed over."""
+    found: list[Dictionary] = []
+    if folder is None or not folder.is_dir():
+        return found
+    for index in sorted(folder.glob("*.index")):
+        languages = _NAME.fullmatch(index.stem)
+        articles = next((path for path in _articles(index) if path.is_file()), None)
+        if languages and articles:
+            found.append(Dictionary(index, articles, _code(languages["source"]), _code(languages["target"])))
+    return found
+
+
+def between(dictionaries: Iterable[Dictionary], one: str, other: str) -> list[Dictionary]:
+    """Those of two languages, in either direction."""
+    return [each for each in dictionaries if {each.source, each.target} == {one, other} and one != other]
+
+
+def look_up(dictionary: Dictionary, stems: Container[str], prefixes: Container[str]) -> list[Entry]:
+    """The entries of single words with one of these stems; ``prefixes`` are `beginnings` of the same.
+
+    Raises DictionaryError if the dictionary cannot be read.
+    """
+
+    def wanted(headword: str) -> bool:
+        word = _folded(headword)
+        near = any(word[:size] in prefixes for size in range(max(1, len(word) - _ENDING), len(word) + 1))
+        return near and stem(headword, dictionary.source) in stems
+
+    places = [
+        (offset, size, word)
+        for word, offset, size in _headwords(dictionary.index, lambda word: " " not in word and wanted(word))
+    ]
+    found = []
+    for word, article in _read(dictionary.articles, places):
+        if translations := translations_of(article):
+            found.append(Entry(word, translations))
+    return found
+
+
+def beginnings(stems: Iterable[str]) -> frozenset[str]:
+    """What a word with one of these stems begins with: the stem but for its last letter, without accents.
+
+    Stemmers change the last letter at most ('happy', 'happi') and take away accents.
+    """
+    return frozenset(folded[:-1] or folded for folded in map(_folded, stems))
+
+
+def translations_of(article: str) -> tuple[str, ...]:
+    """The translations in an article: without grammar, labels, remarks, examples and references."""
+    found: dict[str, None] = {}
+    for line in article.split("\n")[1:]:
+        if line.startswith("  ") or line.lstrip().startswith(("see:", '"')):
+            continue
+        for part in re.split(r"[,;]", _MARKS.sub(" ", _SENSE.sub("", line))):
+            word = _LEAD.sub("", " ".join(part.split()).strip(" .!?"))
+            if _usable(word, part):
+                found[word] = None
+    return tuple(found)
+
+
+def licence(dictionary: Dictionary) -> str:
+    """The licence that the dictionary's own description names: 'GPL, version 2 or later'; 'not named' where none is."""
+    text = " ".join(_described(dictionary, "info").split())
+    start = text.find("Availability:")
+    end = text.find("Published at:", start)
+    text = text[start if start >= 0 else 0 : end if end >= 0 else None]
+    names = [name for pattern, name in _LICENCES if re.search(pattern, text, re.IGNORECASE)]
+    if not names:
+        return "not named"
+    version = re.search(r"\bver(?:sion|\.)\s*([0-9](?:\.[0-9])?)", text)
+    later = re.search(r"any\s+later\s+version|or\s+later|GPLv[23]\+", text) and not re.search(r"GPLv3\b(?!\+)", text)
+    said = f", version {version[1].removesuffix('.0')}" if version else ""
+    return f"{' and '.join(reversed(names))}{said}{' or later' if version and later else ''}"
+
+
+def title(dictionary: Dictionary) -> str:
+    """What the dictionary calls itself; its file's name where it does not say."""
+    return " ".join(_described(dictionary, "short").split()) or dictionary.name
+
+
+def digest(dictionary: Dictionary) -> str:
+    """Names what is in the dictionary's files, so that workers can tell whether theirs is the same."""
+    stats = [path.stat() for path in (dictionary.index, dictionary.articles)]
+    return _digest(dictionary, tuple((each.st_size, each.st_mtime_ns) for each in stats))
+
+
+@lru_cache(maxsize=64)
+def _digest(dictionary: Dictionary, _changed: tuple[tuple[int, int], ...]) -> str:
+    found = hashlib.sha256()
+    for path in (dictionary.index, dictionary.articles):
+        with path.open("rb") as file:
+            found.update(hashlib.file_digest(file, "sha256").digest())
+    return found.hexdigest()[:16]
+
+
+def _usable(word: str, part: str) -> bool:
+    if not word or len(word.split()) > _LONGEST or _PLACEHOLDER.search(part):
+        return False
+    return any(character.isalpha() for character in word) and not re.search(r"[<>()\[\]{}…~|/=:\"]", word)
+
+
+def _articles(index: Path) -> Iterator[Path]:
+    yield index.with_suffix(".dict.dz")
+    yield index.with_suffix(".dict")
+
+
+def _code(language: str) -> str:
+    """The shortest code of a language: 'deu' -> 'de'."""
+    aliases: Mapping[str, str] = get_global("language_aliases")
+    return aliases.get(language, language)
+
+
+def _folded(word: str) -> str:
+    """A word in lower case without accents."""
+    if word.isascii():
+        return word.lower()
+    parts = unicodedata.normalize("NFD", word.lower())
+    return "".join(part for part in parts if not "\u0300" <= part <= "\u036f")
+
+
+def _headwords(index: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[str, int, int]]:
+    """Headword, offset and length of the wanted lines of an index. Raises DictionaryError naming a bad line."""
+    if index.stat().st_size > LARGEST_INDEX:
+        raise DictionaryError(f"{index.name}: more than {LARGEST_INDEX} bytes")
+    found = 0
+    with index.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            cells = line.rstrip(b"\r\n").split(b"\t")
+            if len(cells) < 3:
+                raise DictionaryError(f"{index.name}:{number}: a headword, an offset and a length are expected")
+            try:
+                # The fourth column has the headword as it is written, where that differs.
+                word = (cells[3] if len(cells) > 3 and cells[3] else cells[0]).decode("utf-8")
+            except UnicodeDecodeError as error:
+                raise DictionaryError(f"{index.name}:{number}: not valid UTF-8") from error
+            if wanted(word):
+                found += 1
+                if found > MOST_ARTICLES:
+                    raise DictionaryError(f"{index.name}:{number}: more than {MOST_ARTICLES} headwords are wanted")
+                offset, size = (_number(cell, index, number) for cell in cells[1:3])
+                if size > LARGEST_ARTICLE:
+                    raise DictionaryError(f"{index.name}:{number}: an article of {size} bytes")
+                yield word, offset, size
+
+
+def _number(digits: bytes, index: Path, line: int) -> int:
+    value = 0
+    if not digits or len(digits) > _LONGEST_NUMBER:
+        raise DictionaryError(f"{index.name}:{line}: not a number in base 64")
+    for digit in digits:
+        if digit not in _DIGITS:
+            raise DictionaryError(f"{index.name}:{line}: not a number in base 64")
+        value = value * 64 + _DIGITS[digit]
+    return value
+
+
+def _read(path: Path, places: list[tuple[int, int, str]]) -> Iterator[tuple[str, str]]:
+    """Headwords and articles, in the order of the file, which is read once. Raises DictionaryError."""
+    at, start, article = 0, -1, b""
+    with path.open("rb") as raw:
+        file: BinaryIO = gzip.GzipFile(fileobj=raw) if path.suffix == ".dz" else raw  # type: ignore[assignment]
+        try:
+            for offset, size, word in sorted(places):
+                if offset > LARGEST_DATA:
+                    raise DictionaryError(f"{path.name}: '{word}' is said to be at byte {offset}")
+                if offset != start or len(article) != size:  # several headwords may share an article
+                    while at < offset:
+                        skipped = len(file.read(min(_STEP, offset - at)))
+                        if not skipped:
+                            break
+                        at += skipped
+                    if at > offset:
+                        file.seek(offset)
+                        at = offset
+                    start, article = offset, file.read(size)
+                    at += len(article)
+                if len(article) != size:
+                    raise DictionaryError(f"{path.name}: ends before the article of '{word}'")
+                yield word, article.decode("utf-8", "replace")
+        except (OSError, EOFError, zlib.error) as error:
+            raise DictionaryError(f"{path.name}: damaged: {error}") from error
+
+
+@lru_cache(maxsize=256)
+def _described(dictionary: Dictionary, what: str) -> str:
+    """What the dictionary says of itself: the article of '00-database-info' or '…-short', without its first line."""
+    names = {f"00-database-{what}", f"00database{what}"}
+    places = [(offset, size, word) for word, offset, size in _headwords(dictionary.index, names.__contains__)]
+    for _, article in _read(dictionary.articles, places):
+        first, _, rest = article.partition("\n")
+        return rest if first.strip() in names or not first.strip() else article
+    return ""

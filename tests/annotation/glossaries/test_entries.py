@@ -1,0 +1,59 @@
+"""Entries of glossaries: what is accepted as a term, merged, and read from the other language."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.glossaries.entries import (
+    LONGEST_NOTE,
+    LONGEST_TERM,
+    MOST_TRANSLATIONS,
+    Entry,
+    entry_problem,
+    merged,
+    split_translations,
+    turned,
+)
+
+
+def test_translations_are_separated_by_semicolons_and_not_repeated() -> None:
+    assert split_translations(" house;  home  town ; house;;") == ("house", "home town")
+
+
+@pytest.mark.parametrize(
+    ("entry", "field", "part"),
+    [
+        (Entry("", ("a",)), "term", "empty"),
+        (Entry("a", ()), "translations", "at least one"),
+        (Entry("a", ("b",) * (MOST_TRANSLATIONS + 1)), "translations", "at most"),
+        (Entry("a" * (LONGEST_TERM + 1), ("b",)), "term", "at most"),
+        (Entry("a", ("b" * (LONGEST_TERM + 1),)), "translations", "at most"),
+        (Entry("a\x07", ("b",)), "term", "U+0007"),
+        (Entry("a", ("b\u202e",)), "translations", "U+202E"),
+        (Entry("a\0", ("b",)), "term", "NUL"),
+        (Entry("--", ("b",)), "term", "no letter"),
+        (Entry("a;b", ("b",)), "term", "separates"),
+        (Entry("a", ("b",), "n" * (LONGEST_NOTE + 1)), "note", "at most"),
+        (Entry("a", ("b",), "one\ntwo"), "note", "U+000A"),
+    ],
+)
+def test_invalid_entries_are_named_by_field(entry: Entry, field: str, part: str) -> None:
+    found, reason = entry_problem(entry)
+    assert found == field and part in reason
+
+
+def test_entries_in_every_script_are_valid() -> None:
+    for word in ("Straßenbahn", "क्षत्रिय", "图书馆", "مكتبة", "C++ 17"):
+        assert entry_problem(Entry(word, (word,), "used in § 3")) == ("", "")
+
+
+def test_a_word_twice_becomes_one_entry() -> None:
+    both = [Entry("law", ("Recht",)), Entry("law", ("Gesetz", "Recht"), "a note"), Entry("right", ("Recht",))]
+    assert merged(both) == [Entry("law", ("Recht", "Gesetz"), "a note"), Entry("right", ("Recht",))]
+
+
+def test_entries_turned_keep_their_notes() -> None:
+    assert turned([Entry("law", ("Recht", "Gesetz"), "n"), Entry("right", ("Recht",))]) == [
+        Entry("Recht", ("law", "right"), "n"),
+        Entry("Gesetz", ("law",), "n"),
+    ]

@@ -1,0 +1,165 @@
+"""Every format of glossaries: what is read, and what is refused and why."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from annotation.glossaries import cedict, tbx, tsv
+from annotation.glossaries.entries import Entry, entry_problem
+from annotation.glossaries.formats import read
+from annotation.glossaries.reading import LARGEST_FILE, MOST_REJECTED, GlossaryFileError, Rejected
+from tests.annotation.glossaries.samples import CEDICT, TBX_2, TBX_3, TSV
+
+ATTORNEY = Entry("power of attorney", ("Vollmacht",))
+LIBRARY = Entry("library", ("Bibliothek", "Bücherei"), "the house")
+
+
+@pytest.mark.parametrize(("name", "text"), [("a.tsv", TSV), ("a.TBX", TBX_2), ("b.tbx", TBX_3), ("c.xml", TBX_3)])
+def test_the_same_entries_from_every_format(name: str, text: str) -> None:
+    reading = read(name, text.encode(), "en", "de")
+    assert (reading.entries, reading.rejected, reading.rows) == ([ATTORNEY, LIBRARY], [], 2)
+
+
+@pytest.mark.parametrize(("name", "text"), [("a.tsv", TSV), ("a.tbx", TBX_2), ("b.tbx", TBX_3)])
+def test_languages_that_the_file_lacks_are_named(name: str, text: str) -> None:
+    with pytest.raises(GlossaryFileError, match="fr"):
+        read(name, text.encode(), "en", "fr")
+
+
+def test_a_file_is_read_in_either_direction() -> None:
+    assert read("a.tsv", TSV.encode(), "de", "en").entries[0] == Entry("Vollmacht", ("power of attorney",))
+    assert Entry("Bücherei", ("library",), "the house") in read("a.tbx", TBX_3.encode(), "de", "en").entries
+
+
+def test_a_variant_of_a_language_will_do_where_the_language_itself_is_missing() -> None:
+    assert read("a.tbx", TBX_2.encode(), "en", "de-AT").entries[0].translations == ("Vollmacht",)
+    text = "en\tde\tde-CH\nstreet\tStraße\tStrasse\n"
+    assert read("a.tsv", text.encode(), "en", "de-CH").entries == [Entry("street", ("Strasse",))]
+    assert read("a.tsv", text.encode(), "en", "de-AT").entries == [Entry("street", ("Straße",))]
+
+
+def test_a_table_needs_no_header() -> None:
+    data = "\ufefflaw\tRecht;Gesetz\tboth\r\nnote\tNotiz\n#NoComment\t#KeinKommentar\n#a comment\n\n".encode()
+    assert read("a.txt", data, "en", "de").entries == [
+        Entry("law", ("Recht", "Gesetz"), "both"),
+        Entry("note", ("Notiz",)),
+        Entry("#NoComment", ("#KeinKommentar",)),
+    ]
+
+
+def test_rows_that_are_not_understood_are_named_with_line_and_reason() -> None:
+    data = b"law\tRecht\nno tab\n\n# comment\nempty\t \nbell\x07\tGlocke\nlong\t" + b"x" * 300 + b"\n"
+    reading = read("a.tsv", data, "en", "de")
+    assert reading.entries == [Entry("law", ("Recht",))] and reading.rejections == 4
+    assert [each.line for each in reading.rejected] == [2, 5, 6, 7]
+    assert reading.rejected[0].reason.startswith("no tab") and "at least one" in reading.rejected[1].reason
+    assert "U+0007" in reading.rejected[2].reason and "300 characters" in reading.rejected[3].reason
+
+
+def test_of_very_many_rejected_rows_the_first_are_kept() -> None:
+    reading = tsv.read(b"x\n" * (MOST_REJECTED + 5), "en", "de")
+    assert len(reading.rejected) == MOST_REJECTED and reading.rejections == MOST_REJECTED + 5
+
+
+def test_what_is_written_is_read_back() -> None:
+    entries = [
+        Entry('"quoted" and "so"', ("„zitiert“", '"x"')),
+        Entry("#tag", ("#Zeichen",), "# not a comment"),
+        Entry("# of items", ("Anzahl",)),
+        Entry("note", ("Notiz",), 'says "so"'),
+        Entry("en", ("de",)),
+    ]
+    assert tsv.read(tsv.write(entries, "en", "de").encode(), "en", "de").entries == entries
+
+
+def test_text_that_is_not_utf_8_is_refused_with_its_line() -> None:
+    with pytest.raises(GlossaryFileError, match="line 2: not valid UTF-8"):
+        tsv.read(b"a\tb\nc\xff\td\n", "en", "de")
+    with pytest.raises(GlossaryFileError, match="UTF-16"):
+        tsv.read("a\tb".encode("utf-16"), "en", "de")
+
+
+def test_cedict_lines_are_read_from_either_language() -> None:
+    reading = read("cedict.txt", CEDICT.encode(), "zh-Hans", "en")
+    assert reading.entries[:3] == [
+        Entry("图书馆", ("library",)),
+        Entry("圖書館", ("library",)),
+        Entry("授权书", ("power of attorney",)),
+    ]
+    assert reading.entries[-1] == Entry("去", ("go",))
+    assert read("cedict.u8", CEDICT.encode(), "en", "zh").entries[0] == Entry("library", ("图书馆", "圖書館"))
+
+
+def test_cedict_lines_that_are_none_are_named() -> None:
+    reading = cedict.read("# CC-CEDICT\nnonsense\n某 某 [mou3] /(bound form)/\n".encode(), "zh", "en")
+    assert [each.line for each in reading.rejected] == [2, 3] and reading.entries == []
+    with pytest.raises(GlossaryFileError, match="Chinese and English"):
+        cedict.read(CEDICT.encode(), "zh", "de")
+
+
+def test_a_concept_without_one_of_the_languages_is_rejected_by_its_line() -> None:
+    text = TBX_3.replace('"de"', '"fr"', 1)
+    reading = tbx.read(text.encode(), "en", "de")
+    assert reading.entries == [LIBRARY] and reading.rejected == [Rejected(6, "no term in de")]
+
+
+BOMB = """<?xml version="1.0"?><!DOCTYPE martif [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>
+<martif><text><body><termEntry><langSet><tig><term>&b;</term></tig></langSet></termEntry></body></text></martif>"""
+OUTSIDE = """<?xml version="1.0"?><!DOCTYPE martif [<!ENTITY a SYSTEM "file:///etc/passwd">]>
+<martif><text><body><termEntry><langSet><tig><term>&a;</term></tig></langSet></termEntry></body></text></martif>"""
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (BOMB, "entities"),
+        (OUTSIDE, "entities"),
+        ("<html/>", "root is 'html'"),
+        (TBX_2.replace("</body>", ""), "line 18: not valid XML"),
+        ("", "not valid XML"),
+        ("<tbx>" + "<a>" * 200 + "</a>" * 200 + "</tbx>", "nested"),
+        ("<martif><termEntry><note>" + "x" * 20_000 + "</note></termEntry></martif>", "10000 characters"),
+        ("<martif/>", "no entries"),
+        (TBX_2.replace("Vollmacht", "Vollm&auml;cht"), "line 8: &auml; is not"),
+    ],
+)
+def test_xml_that_is_no_glossary_is_refused_with_the_reason(text: str, reason: str) -> None:
+    with pytest.raises(GlossaryFileError, match=reason):
+        read("a.tbx", text.encode(), "en", "de")
+
+
+def test_other_files_and_large_ones_are_refused() -> None:
+    for name in ("a.pdf", "noending", ""):
+        with pytest.raises(GlossaryFileError, match=r"\.tsv, .*\.tbx"):
+            read(name, b"a\tb\n", "en", "de")
+    with pytest.raises(GlossaryFileError, match="bytes"):
+        read("a.tsv", b" " * (LARGEST_FILE + 1), "en", "de")
+    with pytest.raises(GlossaryFileError, match="no entries"):
+        read("a.tsv", b"\n# nothing\n", "en", "de")
+
+
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize(("name", "text"), [("a.tsv", TSV), ("a.tbx", TBX_2), ("b.tbx", TBX_3), ("c.u8", CEDICT)])
+def test_damaged_files_are_refused_or_give_valid_entries(name: str, text: str, seed: int) -> None:
+    chance = random.Random(seed)
+    data = bytearray(text.encode())
+    for _ in range(chance.randint(1, 12)):
+        at = chance.randrange(len(data)) if len(data) > 1 else 0
+        kind = chance.randrange(4)
+        if kind == 0:
+            data[at : at + 1] = bytes([chance.randrange(256)])
+        elif kind == 1:
+            del data[at : at + chance.randint(1, 40)]
+        elif kind == 2:
+            data[at:at] = chance.choice([b"\t", b"\n", b"\0", b"<", b"&", b"]]>", b"\xff", "\u202e".encode(), b"<!--"])
+        else:
+            data[at:at] = data[at // 2 :][: chance.randint(1, 200)]
+    try:
+        reading = read(name, bytes(data), *(("zh", "en") if name == "c.u8" else ("en", "de")))
+    except GlossaryFileError as error:
+        assert str(error)
+    else:
+        assert all(entry_problem(entry) == ("", "") for entry in reading.entries)
+        assert all(each.line > 0 and each.reason for each in reading.rejected)
