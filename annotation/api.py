@@ -12,19 +12,28 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.errors import Invalid
-from annotation.models import User
+from annotation.models import GlossaryEntry, User
 from annotation.payload import workspace_json
-from annotation.permissions import assignment_to_read, assignment_to_write, member_access
+from annotation.permissions import assignment_to_read, assignment_to_write, lead_access, member_access
 from annotation.selectors.assignments import assignment_next
+from annotation.selectors.glossary import (
+    glossary_entries,
+    glossary_entry_get,
+    glossary_list,
+    glossary_revision,
+)
 from annotation.serializers import (
     AssignmentSerializer,
     ConflictSerializer,
     ErrorSerializer,
     Fields,
+    GlossaryEntrySerializer,
+    GlossarySerializer,
     NextSerializer,
     OwnPreferencesSerializer,
     PreferencesSerializer,
     ReopenedSerializer,
+    SavedGlossaryEntrySerializer,
     SavedSerializer,
     SaveSerializer,
     SubmitSerializer,
@@ -33,6 +42,7 @@ from annotation.serializers import (
 from annotation.services.accounts import preferences_set
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
 from annotation.services.checks import Work
+from annotation.services.glossary import glossary_entry_delete, glossary_entry_save
 from annotation.services.references import reference_show
 from annotation.strict_json import shown
 
@@ -140,6 +150,64 @@ class NextView(APIView):
         access = member_access(request.user, slug)
         following = assignment_next(access.membership, after=None) if access.membership else None
         return Response({"assignment": following.pk if following else None})
+
+
+class GlossaryView(APIView):
+    @extend_schema(operation_id="glossary", responses={200: GlossarySerializer, **REFUSALS}, tags=["glossary"])
+    def get(self, request: Request, slug: str) -> Response:
+        """The project's glossary. For leads."""
+        access = lead_access(request.user, slug)
+        revision = glossary_revision(glossary_entries(access.project))
+        return Response({"revision": revision, "entries": [_entry_json(row) for row in glossary_list(access.project)]})
+
+    @extend_schema(
+        operation_id="glossary_add",
+        request=GlossaryEntrySerializer,
+        responses={200: SavedGlossaryEntrySerializer, **REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer},
+        tags=["glossary"],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Add an entry. 409: the glossary has this term already."""
+        access = lead_access(request.user, slug)
+        data = parsed(GlossaryEntrySerializer, request, closed=True)
+        return Response(_entry_json(glossary_entry_save(project=access.project, **data)))
+
+
+class GlossaryEntryView(APIView):
+    @extend_schema(
+        operation_id="glossary_change",
+        request=GlossaryEntrySerializer,
+        responses={200: SavedGlossaryEntrySerializer, **REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer},
+        tags=["glossary"],
+    )
+    def put(self, request: Request, slug: str, pk: int) -> Response:
+        """Replace an entry. 409: another entry has this term already."""
+        access = lead_access(request.user, slug)
+        entry = glossary_entry_get(access.project, pk)
+        data = parsed(GlossaryEntrySerializer, request, closed=True)
+        return Response(_entry_json(glossary_entry_save(project=access.project, entry=entry, **data)))
+
+    @extend_schema(
+        operation_id="glossary_delete", responses={200: SavedGlossaryEntrySerializer, **REFUSALS}, tags=["glossary"]
+    )
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Delete an entry. Returns it as it was."""
+        access = lead_access(request.user, slug)
+        entry = glossary_entry_get(access.project, pk)
+        deleted = _entry_json(entry)
+        glossary_entry_delete(entry=entry)
+        return Response(deleted)
+
+
+def _entry_json(row: GlossaryEntry) -> dict[str, Any]:
+    return {
+        "id": row.pk,
+        "term_language": row.term_language,
+        "translation_language": row.translation_language,
+        "term": row.term,
+        "translations": row.translations,
+        "note": row.note,
+    }
 
 
 class PreferencesView(APIView):

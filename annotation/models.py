@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 from simple_history.models import HistoricalRecords
 
+from annotation.glossaries.entries import LONGEST_NOTE, LONGEST_TERM
 from annotation.managers import ProjectManager
 from annotation.text.schemes import Scheme
 from annotation.text.spans import Grid, Span, parse_document
@@ -342,6 +343,30 @@ class Dismissal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.proposal} in {self.annotation}"
+
+
+class GlossaryEntry(models.Model):
+    """An agreed translation of a project: a term of one language, its translations into another, a note on them."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="glossary")
+    term_language = models.CharField(max_length=35)
+    translation_language = models.CharField(max_length=35)
+    term = models.CharField(max_length=LONGEST_TERM)
+    translations = models.JSONField()
+    note = models.CharField(max_length=LONGEST_NOTE, blank=True)
+    history = HistoricalRecords()
+
+    class Meta:
+        ordering = ("project", "term_language", "translation_language", "term", "pk")
+        verbose_name_plural = "glossary entries"
+        constraints = (
+            models.UniqueConstraint(
+                fields=("project", "term_language", "translation_language", "term"), name="glossary_term_once"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.term} ({self.term_language}-{self.translation_language})"
 
 
 # The models of imports belong to this app too; they depend on those above.

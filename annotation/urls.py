@@ -4,7 +4,19 @@ from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, URLResolver, path
 
 from annotation import api
-from annotation.views import account, guidelines, home, imports, pairs, people, plan, projects, retests, workspace
+from annotation.views import (
+    account,
+    glossary,
+    guidelines,
+    home,
+    imports,
+    pairs,
+    people,
+    plan,
+    projects,
+    retests,
+    workspace,
+)
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
@@ -28,6 +40,15 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("projects/<slug:slug>/pairs/<int:pk>/", pairs.pair, name="pair"),
     path("projects/<slug:slug>/guidelines/", guidelines.guidelines, name="guidelines"),
     path("projects/<slug:slug>/guidelines/edit/", guidelines.edit, name="guidelines-edit"),
+    path("projects/<slug:slug>/glossary/", glossary.glossary, name="glossary"),
+    path("projects/<slug:slug>/glossary/upload/", glossary.upload, name="glossary-upload"),
+    path("projects/<slug:slug>/glossary/<int:pk>/", glossary.entry, name="glossary-entry"),
+    path("projects/<slug:slug>/glossary/<int:pk>/delete/", glossary.delete, name="glossary-delete"),
+    path(
+        "projects/<slug:slug>/glossary/<str:term_language>/<str:translation_language>.tsv",
+        glossary.download,
+        name="glossary-download",
+    ),
     path("projects/<slug:slug>/work/", workspace.next_pair, name="work-next"),
     path("projects/<slug:slug>/work/<int:pk>/", workspace.workspace, name="work"),
     path("api/assignments/<int:pk>/", api.AssignmentView.as_view(), name="api-assignment"),
@@ -35,5 +56,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/assignments/<int:pk>/submit/", api.SubmitView.as_view(), name="api-submit"),
     path("api/assignments/<int:pk>/reopen/", api.ReopenView.as_view(), name="api-reopen"),
     path("api/preferences/", api.PreferencesView.as_view(), name="api-preferences"),
+    path("api/projects/<slug:slug>/glossary/", api.GlossaryView.as_view(), name="api-glossary"),
+    path("api/projects/<slug:slug>/glossary/<int:pk>/", api.GlossaryEntryView.as_view(), name="api-glossary-entry"),
     path("api/projects/<slug:slug>/next/", api.NextView.as_view(), name="api-next"),
 ]

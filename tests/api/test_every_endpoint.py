@@ -20,6 +20,7 @@ from agreement.gold.services.drafts import draft_open
 from annotation.models import Annotation, Phase, Source
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
+from annotation.services.glossary import glossary_entry_save
 from annotation.services.guidelines import guideline_write
 from annotation.services.highlights import HighlightInput, highlights_write
 from assist import services
@@ -32,15 +33,22 @@ from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, Te
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
 
 SAVE = {"revision": 0, "spans": doc()}
+ENTRY: dict[str, Any] = {
+    "term_language": "en",
+    "translation_language": "de",
+    "term": "nothing",
+    "translations": ["nichts"],
+}
 SUBMIT = {"revision": 0, "verdict": "submitted"}
 
 
 @dataclass
 class Site:
-    """A house with a pair that two people submitted differently, its gold in an open draft, and a run."""
+    """A house with a pair that two people submitted differently, its gold in an open draft, a run and a glossary."""
 
     home: House
     adjudicated: int
+    entry: int
 
     def address(self, operation: str) -> str:
         slug, assignment = self.home.project.slug, self.home.assignment.pk
@@ -51,6 +59,10 @@ class Site:
             "assignment_reopen": reverse("api-reopen", args=(assignment,)),
             "assignment_next": reverse("api-next", args=(slug,)),
             "preferences": reverse("api-preferences"),
+            "glossary": reverse("api-glossary", args=(slug,)),
+            "glossary_add": reverse("api-glossary", args=(slug,)),
+            "glossary_change": reverse("api-glossary-entry", args=(slug, self.entry)),
+            "glossary_delete": reverse("api-glossary-entry", args=(slug, self.entry)),
             "hand_pair": reverse("api-hand", args=(slug, self.adjudicated)),
             "hand_save": reverse("api-hand-annotation", args=(slug, self.adjudicated)),
             "hand_submit": reverse("api-hand-submit", args=(slug, self.adjudicated)),
@@ -80,7 +92,8 @@ def site(**settings: Any) -> Site:
         annotation_submit(assignment=assignment, by=None, base=1, verdict="submitted")
     draft_open(project=home.project, rule="agreed", phase="main", by=None)
     services.run_request(project=home.project, method="fake")
-    return Site(home, pair.pk)
+    entry = glossary_entry_save(project=home.project, **{**ENTRY, "term": "library"})
+    return Site(home, pair.pk, entry.pk)
 
 
 ALL = ("annotator", "other", "adjudicator", "lead", "stranger", "anonymous")
@@ -91,6 +104,10 @@ ACCESS: dict[str, tuple[int, ...]] = {
     "assignment_reopen": (409, 403, 403, 403, 404, 403),
     "assignment_next": (200, 200, 200, 200, 404, 403),
     "preferences": (200, 200, 200, 200, 200, 403),
+    "glossary": (403, 403, 403, 200, 404, 403),
+    "glossary_add": (403, 403, 403, 200, 404, 403),
+    "glossary_change": (403, 403, 403, 200, 404, 403),
+    "glossary_delete": (403, 403, 403, 200, 404, 403),
     "hand_pair": (403, 403, 200, 200, 404, 403),
     "hand_save": (403, 403, 200, 200, 404, 403),
     "hand_submit": (403, 403, 422, 422, 404, 403),
@@ -106,6 +123,8 @@ BODIES: dict[str, Any] = {
     "hand_save": SAVE,
     "hand_submit": SUBMIT,
     "run_request": {"method": "fake"},
+    "glossary_add": ENTRY,
+    "glossary_change": ENTRY,
 }
 
 
@@ -166,6 +185,13 @@ def written(at: Site) -> Iterator[tuple[str, Any]]:
     yield "run_act", at.ask("run_act")
     Run.objects.update(status=RunStatus.DONE)
     yield "run_act", at.ask("run_act")
+    yield "glossary", at.ask("glossary")
+    yield "glossary_add", at.ask("glossary_add", body={**ENTRY, "note": "hm"})
+    yield "glossary_add", at.ask("glossary_add", body=ENTRY)
+    yield "glossary_change", at.ask("glossary_change", body={**ENTRY, "term": "book"})
+    yield "glossary_change", at.ask("glossary_change", body=ENTRY)
+    yield "glossary_delete", at.ask("glossary_delete")
+    yield "glossary", at.ask("glossary")
 
 
 def refused(at: Site) -> Iterator[tuple[str, Any]]:

@@ -88,8 +88,14 @@ VISITS: dict[str, Callable[[Site], list[Call]]] = {
     "project": in_project,
     "guidelines": in_project,
     **dict.fromkeys(
-        ("project-settings", "import", "plan", "plan-again", "people", "pairs", "guidelines-edit"), in_project
+        ("project-settings", "import", "plan", "plan-again", "people", "pairs", "guidelines-edit", "glossary"),
+        in_project,
     ),
+    **dict.fromkeys(("glossary", "glossary-upload"), in_project),
+    **dict.fromkeys(("glossary-entry", "glossary-delete"), numbered),
+    "glossary-download": lambda at: [("get", [at.project.slug, "en", "de"], {})],
+    "api-glossary": in_project,
+    "api-glossary-entry": lambda at: [(method, [at.project.slug, 1], {}) for method in ("put", "delete")],
     "person": person,
     "pair": on_pairs,
     "work-next": in_project,

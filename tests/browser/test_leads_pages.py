@@ -9,7 +9,7 @@ from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.models import Annotation, Assignment, Guideline, Project, Role, Source, User
+from annotation.models import Annotation, Assignment, GlossaryEntry, Guideline, Project, Role, Source, User
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, doc, span
@@ -34,6 +34,9 @@ def project() -> Project:
         annotation_submit(assignment=assignment, by=None, base=1, verdict="flagged", reason="cut off")
     Annotation.objects.create(source=Source.GOLD, pair=assignment.pair, gold_version=0, spans=doc(span(LIBRARY)))
     PairFactory.create_batch(12, project=made)
+    GlossaryEntry.objects.create(
+        project=made, term_language="en", translation_language="de", term="library", translations=["Bibliothek"]
+    )
     return made
 
 
@@ -44,12 +47,14 @@ def member(project: Project, alias: str) -> User:
 
 
 def addresses(project: Project) -> list[str]:
-    names = ("project", "people", "plan", "pairs", "import", "guidelines", "guidelines-edit", "project-settings")
+    names = ("project", "people", "plan", "pairs", "import", "guidelines", "guidelines-edit")
+    more = ("glossary", "project-settings")
     pair = project.annotators.get(alias="bruno").assignments.get().pair_id
     return [
-        *(reverse(name, args=(project.slug,)) for name in names),
+        *(reverse(name, args=(project.slug,)) for name in (*names, *more)),
         reverse("person", args=(project.slug, project.annotators.get(alias="anna").pk)),
         reverse("pair", args=(project.slug, pair)),
+        reverse("glossary-entry", args=(project.slug, project.glossary.get().pk)),
         reverse("home"),
         reverse("account"),
         reverse("project-new"),

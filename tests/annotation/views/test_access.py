@@ -9,11 +9,23 @@ from annotation.urls import urlpatterns
 from tests.annotation.work import House, house
 
 pytestmark = pytest.mark.django_db
-LEADS = ("project-settings", "import", "plan", "plan-again", "people", "person", "pairs", "pair", "guidelines-edit")
+LEADS = (
+    "project-settings",
+    "import",
+    "plan",
+    "plan-again",
+    "people",
+    "person",
+    "pairs",
+    "pair",
+    "guidelines-edit",
+    "glossary",
+)
 MEMBERS = ("project", "guidelines")
 OWN = ("home", "account", "logged-in")
 OPEN = ("healthz", "login", "logout")
 ELSEWHERE = {"project-new", "work", "work-next"}  # each has a test of its own below
+GLOSSARY = {"glossary-upload", "glossary-entry", "glossary-delete", "glossary-download"}  # see test_glossary
 IMPORTS = {"import-result", "import-start", "import-cancel"}  # of one import: see test_imports
 
 
@@ -39,7 +51,7 @@ def status(name: str, who: str) -> int:
 def test_every_page_is_in_one_of_the_lists() -> None:
     named = {str(pattern.name) for pattern in urlpatterns if isinstance(pattern, URLPattern)}
     names = {name for name in named if not name.startswith("api-")}
-    assert names == {*LEADS, *MEMBERS, *OWN, *OPEN, *ELSEWHERE, *IMPORTS}
+    assert names == {*LEADS, *MEMBERS, *OWN, *OPEN, *ELSEWHERE, *GLOSSARY, *IMPORTS}
 
 
 @pytest.mark.parametrize("name", LEADS)

@@ -1,0 +1,70 @@
+"""Forms of a project's glossary: one entry, and a file of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.glossaries.entries import BETWEEN, LONGEST_NOTE, LONGEST_TERM, MOST_TRANSLATIONS, split_translations
+from annotation.glossaries.formats import READERS
+from annotation.glossaries.reading import LARGEST_FILE
+from annotation.text.limits import MEGABYTE
+
+LONGEST_LANGUAGE = 35
+
+
+class LanguagesForm(forms.Form):
+    """The languages of terms and translations."""
+
+    term_language = forms.CharField(label=gettext_lazy("Language of the terms"), max_length=LONGEST_LANGUAGE)
+    translation_language = forms.CharField(
+        label=gettext_lazy("Language of the translations"), max_length=LONGEST_LANGUAGE
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("term_language", "translation_language"):
+            self.fields[name].widget.attrs.update({"size": 8, "spellcheck": "false", "autocapitalize": "off"})
+
+
+class EntryForm(LanguagesForm):
+    """One entry; translations are separated by semicolons."""
+
+    term = forms.CharField(label=gettext_lazy("Term"), max_length=LONGEST_TERM)
+    translations = forms.CharField(
+        label=gettext_lazy("Translations"),
+        help_text=gettext_lazy("Separate several by semicolons, the preferred one first."),
+        max_length=MOST_TRANSLATIONS * (LONGEST_TERM + len(BETWEEN) + 1),
+    )
+    note = forms.CharField(
+        label=gettext_lazy("Note"),
+        max_length=LONGEST_NOTE,
+        required=False,
+    )
+    field_order = ("term", "translations", "note", "term_language", "translation_language")
+
+    def clean_translations(self) -> tuple[str, ...]:
+        return split_translations(self.cleaned_data["translations"])
+
+
+class GlossaryFileForm(LanguagesForm):
+    """A file of entries."""
+
+    file = forms.FileField(
+        label=gettext_lazy("File"), widget=forms.ClearableFileInput(attrs={"accept": ",".join(READERS)})
+    )
+    replace = forms.BooleanField(
+        label=gettext_lazy("Delete entries of these languages that the file lacks"), required=False
+    )
+    field_order = ("file", "term_language", "translation_language", "replace")
+
+    def clean_file(self) -> Any:
+        file = self.cleaned_data["file"]
+        if file.size > LARGEST_FILE:
+            raise forms.ValidationError(
+                _("The file is larger than %(most)s MB."), params={"most": LARGEST_FILE // MEGABYTE}
+            )
+        return file
