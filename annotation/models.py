@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 from django.contrib.auth.models import AbstractUser
@@ -11,7 +12,8 @@ from simple_history.models import HistoricalRecords
 
 from annotation.glossaries.entries import LONGEST_NOTE, LONGEST_TERM
 from annotation.managers import ProjectManager
-from annotation.text.schemes import Scheme
+from annotation.text.schemes import SIDES, Scheme
+from annotation.text.schemes import Side as SideName
 from annotation.text.spans import Grid, Span, parse_document
 from annotation.vocabulary import Phase as Phase
 from annotation.vocabulary import Role as Role
@@ -153,11 +155,17 @@ class Text(models.Model):
         return Grid(len(self.content), self.tokens)
 
 
+def translation_digest(side: str, text: str) -> str:
+    """What `Pair.translators` names a translation of a side by."""
+    return hashlib.sha256(f"{side} {text}".encode()).hexdigest()[:16]
+
+
 class Pair(models.Model):
     """Two texts to compare; `position` is its position in the project, from 0.
 
     `translations` holds by side ('a', 'b') the text's translations into the other side's language: for methods, never
-    shown.
+    shown. `translators` says which of them a model made: by their digest, its name and commit. The others came with the
+    pair.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="pairs")
@@ -169,6 +177,7 @@ class Pair(models.Model):
     split = models.CharField(max_length=40, blank=True)
     metadata = models.JSONField(default=dict, blank=True)
     translations = models.JSONField(default=dict, blank=True)
+    translators = models.JSONField(default=dict, blank=True)
     position = models.PositiveIntegerField()
 
     class Meta:
@@ -177,6 +186,19 @@ class Pair(models.Model):
 
     def __str__(self) -> str:
         return self.external_id
+
+    @property
+    def supplied_translations(self) -> dict[SideName, list[str]]:
+        """The translations that came with the pair, by side, for sides that have any."""
+        supplied: dict[SideName, list[str]] = {
+            side: [
+                text
+                for text in self.translations.get(side, ())
+                if translation_digest(side, text) not in self.translators
+            ]
+            for side in SIDES
+        }
+        return {side: texts for side, texts in supplied.items() if texts}
 
 
 class Assignment(models.Model):

@@ -6,8 +6,9 @@ import logging
 from functools import cache
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
-from annotation.errors import DomainError
+from annotation.errors import DomainError, Invalid
 from annotation.models import Annotation, Project, Source, Verdict
 from annotation.selectors.annotations import IS_GOLD
 from assist.choice import method_for, run_slug
@@ -21,9 +22,17 @@ logger = logging.getLogger(__name__)
 def project_prelabel(*, project: Project, options: PrelabelOptions) -> Project:
     """Set what the project says about its own pre-labelling.
 
-    Raises Invalid where there is no such method, or where it is to run by itself and its packages are not installed.
+    Raises Invalid where there is no such method, or where it is to run by itself and makes no highlights, or its
+    packages are not installed.
     """
     chosen = method_for(options.method, options.settings, project.labels)
+    if options.automatic and chosen.gives != "highlights":
+        raise Invalid(
+            _("%(method)s makes translations, not highlights.") % {"method": chosen.name},
+            code="method",
+            where=project.slug,
+            hint=_("Choose a method that makes highlights."),
+        )
     if options.automatic:
         check_installed(project, chosen)
     with transaction.atomic():

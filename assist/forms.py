@@ -33,6 +33,10 @@ def summary(cls: type[Method[Any, Any]]) -> str:
     return gettext((cls.__doc__ or "").strip().partition("\n")[0].removesuffix("."))
 
 
+def automatic_choices() -> list[tuple[str, str]]:
+    return [(cls.name, cls.name) for cls in newest_methods() if cls.gives == "highlights"]
+
+
 class MethodForm(forms.Form):
     """Which method a new run uses."""
 
@@ -57,7 +61,7 @@ class AutomaticForm(forms.Form):
     """What is done without being asked for."""
 
     automatic = forms.BooleanField(label=gettext_lazy("Pre-label new pairs automatically"), required=False)
-    method = forms.ChoiceField(label=gettext_lazy("with"), choices=method_choices)
+    method = forms.ChoiceField(label=gettext_lazy("with"), choices=automatic_choices)
     retrain_after = WholeNumberField(
         label=gettext_lazy("Retrain a learning method after this many newly annotated pairs"),
         min_value=0,

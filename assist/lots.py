@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.conf import settings
 from django.db import models, transaction
@@ -14,7 +14,8 @@ from django.utils import timezone
 from annotation.models import Assignment, Pair, Status
 from annotation.services.claims import ClaimLost, claim_finish, claim_next, claim_release, claim_renew
 from annotation.services.highlights import HighlightInput, highlights_write
-from assist.models import ACTIVE, Lot, LotStatus, Queue, Run, RunStatus
+from annotation.services.translations import TranslationInput, translations_write
+from assist.models import ACTIVE, Lot, LotStatus, Queue, Run, RunStatus, TranslatedText
 
 LOT_CHARACTERS = 60_000
 """A lot is a few seconds' work for the default method: small enough that a killed worker loses little."""
@@ -145,15 +146,27 @@ def lot_heartbeat(lot: Lot) -> None:
 
 @dataclass(frozen=True)
 class LotResult:
-    """What a worker made of a lot: highlights, and for each pair (by key) that could not be done, why."""
+    """What a worker made of a lot: highlights or translations, and for each pair (by key) that could not be done, why.
 
-    highlights: list[HighlightInput]
-    failures: dict[int, str]
+    `translated` are translations that were not made before.
+    """
+
     digest: str
+    highlights: list[HighlightInput] = field(default_factory=list)
+    translations: list[TranslationInput] = field(default_factory=list)
+    translated: list[TranslatedText] = field(default_factory=list)
+    failures: dict[int, str] = field(default_factory=dict)
+
+    def add(self, other: LotResult) -> None:
+        """Take in what was made of some of the lot's pairs."""
+        self.highlights.extend(other.highlights)
+        self.translations.extend(other.translations)
+        self.translated.extend(other.translated)
+        self.failures.update(other.failures)
 
 
 def lot_finish(lot: Lot, result: LotResult) -> None:
-    """Write the lot's highlights and count them, in one transaction and only if the lot is still this worker's.
+    """Write what was made of the lot and count it, in one transaction and only if the lot is still this worker's.
 
     Raises ClaimLost (and writes nothing) otherwise: whoever has the lot now writes the same.
     """
@@ -165,6 +178,8 @@ def lot_finish(lot: Lot, result: LotResult) -> None:
         if run.status in (RunStatus.CANCELLED, RunStatus.FAILED):
             raise ClaimLost(f"lot {lot.ordinal}: the run was ended")
         highlights_write(run=run.slug, method=run.method, highlights=result.highlights)
+        translations_write(translations=result.translations)
+        TranslatedText.objects.bulk_create(result.translated, ignore_conflicts=True)
         # Pairs deleted meanwhile count as done: nothing is left to do for them.
         done = len(lot.pairs) - len(failures)
         Run.objects.filter(pk=run.pk).update(done=F("done") + done, failed=F("failed") + len(failures))

@@ -12,7 +12,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from annotation.models import Job, Project, User
+from annotation.models import Job, Project, Text, User
 
 
 def empty_snapshot() -> dict[str, Any]:
@@ -103,3 +103,21 @@ class Lot(Job):
 
     def __str__(self) -> str:
         return f"lot {self.ordinal} of {self.run}"
+
+
+class TranslatedText(models.Model):
+    """What a model made of a text, kept so that no text is translated twice: in other projects, or by another run.
+
+    `translator` names the model, its commit and the settings on which its words depend.
+    """
+
+    source = models.ForeignKey(Text, on_delete=models.CASCADE, related_name="+")
+    target = models.CharField(max_length=35)
+    translator = models.CharField(max_length=300)
+    content = models.TextField(blank=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("source", "target", "translator"), name="translated_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.source} in {self.target}"

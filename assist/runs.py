@@ -26,8 +26,10 @@ from assist import modelstore
 from assist.inputs import highlight_input, pair_inputs, read_pairs
 from assist.lots import LotResult, log_line, lot_claim, lot_finish, lot_heartbeat, lot_release, lots_prioritise
 from assist.methods.base import Method, MethodError, Progress, Result, create
+from assist.methods.translate import Translate
 from assist.models import ACTIVE, Lot, LotStatus, Run, RunStatus
 from assist.selectors import not_installed, pair_languages
+from assist.translation import translate_pairs
 
 logger = logging.getLogger(__name__)
 
@@ -131,24 +133,32 @@ def _model(run: Run, heartbeat: Heartbeat) -> tuple[Method[Any, Any], Any]:
 def _predict(lot: Lot, method: Method[Any, Any], model: Any, heartbeat: Heartbeat) -> LotResult:
     """Predict a lot's pairs together; where that fails, one by one, so that the pair it fails on is named."""
     pairs = read_pairs(lot.pairs)
-    inputs = pair_inputs(pairs, lot.run.project.labels)
-    highlights: list[HighlightInput] = []
-    failures: dict[int, str] = {}
     try:
-        highlights = _highlights(lot.run, pairs, method.predict(model, inputs, _progress(heartbeat)))
+        return _result(lot.run, method, model, pairs, heartbeat)
     except ClaimLost:
         raise
     except Exception as error:
         logger.warning("run %s, lot %s: %s; its pairs are tried one by one", lot.run.slug, lot.ordinal, error)
-        for pair, one in zip(pairs, inputs, strict=True):
-            heartbeat.check()
-            try:
-                highlights.extend(_highlights(lot.run, [pair], method.predict(model, [one], _progress(heartbeat))))
-            except ClaimLost:
-                raise
-            except Exception as reason:
-                failures[pair.pk] = _failure(lot.run, pair, reason)
-    return LotResult(highlights, failures, lot.run.digest)
+    whole = LotResult(lot.run.digest)
+    for pair in pairs:
+        heartbeat.check()
+        try:
+            whole.add(_result(lot.run, method, model, [pair], heartbeat))
+        except ClaimLost:
+            raise
+        except Exception as reason:
+            whole.failures[pair.pk] = _failure(lot.run, pair, reason)
+    return whole
+
+
+def _result(run: Run, method: Method[Any, Any], model: Any, pairs: Sequence[Pair], heartbeat: Heartbeat) -> LotResult:
+    """What the method makes of pairs."""
+    scheme, progress = run.project.labels, _progress(heartbeat)
+    if isinstance(method, Translate):
+        translations, translated = translate_pairs(method, model, pairs, scheme, progress)
+        return LotResult(run.digest, translations=translations, translated=translated)
+    results = method.predict(model, pair_inputs(pairs, scheme), progress)
+    return LotResult(run.digest, highlights=_highlights(run, pairs, results))
 
 
 def _failure(run: Run, pair: Pair, error: Exception) -> str:

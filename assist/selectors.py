@@ -81,6 +81,15 @@ def run_trains(run: Run, labelled: bool) -> bool:
         return False
 
 
+def run_gives_highlights(run: Run) -> bool:
+    """Whether the run makes highlights, which can be shown, rather than translations."""
+    try:
+        return method(run.method).gives == "highlights"
+    except MethodError:
+        # A method that is no longer there made highlights: those that translate came later.
+        return True
+
+
 def run_settings(run: Run) -> type[Settings] | None:
     """The model of the run's settings; None where its method is no longer there."""
     try:

@@ -23,7 +23,7 @@ from assist.inputs import snapshot
 from assist.lots import log_line, lots_cut, lots_prioritise, lots_reset, next_pairs, run_settle
 from assist.methods.base import Method
 from assist.models import ACTIVE, Lot, LotStatus, Queue, Run, RunStatus
-from assist.selectors import not_installed, pair_languages, project_labelled, run_trains
+from assist.selectors import not_installed, pair_languages, project_labelled, run_gives_highlights, run_trains
 
 RUNS = "runs"
 """What workers poll for, and are notified of, when there are lots to do."""
@@ -161,7 +161,14 @@ def run_retrain(*, run: Run, notify_workers: bool = True) -> Run:
 
 
 def run_show(*, run: Run) -> Run:
-    """Have annotators see this run's highlights. Conflict where it has none yet."""
+    """Have annotators see this run's highlights. Conflict where it has none yet, or makes none."""
+    if not run_gives_highlights(run):
+        raise Conflict(
+            _("%(method)s makes translations, which annotators aren't shown.") % {"method": run.method},
+            code="status",
+            where=run.slug,
+            hint=_("Retrain the runs of other methods, so that they use them."),
+        )
     if not run.done:
         raise _unfit(run, _("This run is %(status)s and cannot be shown."), _("It has no results yet."))
     options = replace(options_of(run.project), highlights_run=run.slug)

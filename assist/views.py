@@ -32,6 +32,7 @@ from assist.selectors import (
     project_labelled,
     run_failures,
     run_get,
+    run_gives_highlights,
     run_list,
     run_progress,
     run_settings,
@@ -51,6 +52,7 @@ def _table(project: Project) -> dict[str, Any]:
     labelled = project_labelled(project)
     for run, _progress in rows:
         run.trains = run_trains(run, labelled)  # type: ignore[attr-defined]
+        run.gives_highlights = run_gives_highlights(run)  # type: ignore[attr-defined]
     active = [run for run, _progress in rows if run.status in ACTIVE]
     shown = highlights_shown(project)
     return {
@@ -170,6 +172,7 @@ def run(request: AuthenticatedRequest, slug: str, run: str) -> HttpResponse:
     access = lead_access(request.user, slug)
     found = run_get(access.project, run)
     found.trains = run_trains(found, project_labelled(access.project))  # type: ignore[attr-defined]
+    found.gives_highlights = run_gives_highlights(found)  # type: ignore[attr-defined]
     return _show(
         request,
         "run",

@@ -82,7 +82,8 @@ def _record(pair: Pair, work: list[AnnotationRecord], gold: Annotation | None, p
         split=pair.split,
         mirror="" if pair.mirror is None else pair.mirror.external_id,
         metadata=pair.metadata,
-        translations=pair.translations,
+        # Those that a model made here are no part of the data.
+        translations=pair.supplied_translations,
         annotations=work,
         gold=None if gold is None else gold.parsed_spans,
         gold_answers={} if gold is None else gold.answers,

@@ -122,8 +122,8 @@ def _add(batch: Batch, preparation: Preparation, record: PairRecord, pair: Pair,
 
     if is_new:
         batch.pairs.append(pair)
-    elif record.translations.keys() - pair.translations.keys():
-        holder().translations = {**record.translations, **pair.translations}
+    elif record.translations.keys() - (supplied := pair.supplied_translations).keys():
+        holder().translations = {**pair.translations, **record.translations, **supplied}
         batch.links.append((LinkKind.TRANSLATIONS, holder(), pair.pk))
     batch.add(work_rows(record, pair, existing, holder, preparation.work))
     batch.gold += gold_rows(record, pair, existing, holder, preparation.work.report)

@@ -16,7 +16,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from annotation.registry import modules_import
 from annotation.settings_model import SettingError, Settings
@@ -101,7 +101,8 @@ class Result:
 
     ``scores_a`` and ``scores_b`` hold a difference score in [0, 1] for every token; ``edges`` are (token of A, token
     of B); ``labels`` holds, for methods that name labels, one per token under "a" and "b"; ``seconds`` is the time
-    that predicting this pair took.
+    that predicting this pair took. A method that ``gives`` translations leaves the scores empty: ``translations`` holds
+    the text of side "a", "b" or both in the language of the other.
     """
 
     id: str
@@ -110,6 +111,7 @@ class Result:
     edges: list[tuple[int, int]] = field(default_factory=list)
     proposals: list[Proposal] = field(default_factory=list)
     labels: dict[str, list[str]] = field(default_factory=dict)
+    translations: dict[str, str] = field(default_factory=dict)
     seconds: float = 0.0
 
 
@@ -123,6 +125,8 @@ class Method(ABC, Generic[S, M]):
     name: ClassVar[str]
     version: ClassVar[str]
     Settings: ClassVar[type[Settings]]
+    gives: ClassVar[Literal["highlights", "translations"]] = "highlights"
+    """What results hold: scores and suggestions, or translations of the texts, which other methods use."""
     learns: ClassVar[bool] = False
     """Whether ``fit`` needs gold values to be of use."""
     gpu: ClassVar[bool] = False

@@ -60,3 +60,9 @@ def test_a_project_with_settings_gone_bad_does_not_stop_the_others(project: Proj
 def test_a_method_that_is_not_there_cannot_be_made_the_project_s(project: Project) -> None:
     with pytest.raises(Invalid):
         automatic.project_prelabel(project=project, options=PrelabelOptions(method="gone"))
+
+
+def test_a_method_that_makes_translations_is_not_run_automatically(project: Project) -> None:
+    with pytest.raises(Invalid, match="makes translations, not highlights"):
+        automatic.project_prelabel(project=project, options=PrelabelOptions(automatic=True, method="translate"))
+    assert not PrelabelOptions.of(Project.objects.get().settings).automatic

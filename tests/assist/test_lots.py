@@ -75,10 +75,10 @@ def test_a_silent_worker_loses_its_lot_and_cannot_hand_it_in(run: Run) -> None:
     with pytest.raises(ClaimLost):
         lot_heartbeat(lost)
     with pytest.raises(ClaimLost):
-        lot_finish(lost, LotResult([], {}, run.digest))
+        lot_finish(lost, LotResult(run.digest))
     run.refresh_from_db()
     assert run.done == 0
-    lot_finish(taken, LotResult([], {}, run.digest))
+    lot_finish(taken, LotResult(run.digest))
     run.refresh_from_db()
     assert run.done == 2
 
@@ -120,14 +120,14 @@ def test_a_lot_that_kills_is_split_and_its_pairs_are_at_last_named(run: Run, set
     first.refresh_from_db()
     assert first.status == LotStatus.FAILED
     assert list(first.failures) == [str(first.pairs[0])]
-    lot_finish(other, LotResult([], {}, run.digest))
+    lot_finish(other, LotResult(run.digest))
     run.refresh_from_db()
     assert (run.status, run.failed) == (RunStatus.DONE, 1)
 
 
 def test_the_last_lot_ends_the_run(run: Run) -> None:
     while lot := lot_claim("one", BOTH):
-        lot_finish(lot, LotResult([], {lot.pairs[0]: "why"}, run.digest))
+        lot_finish(lot, LotResult(run.digest, failures={lot.pairs[0]: "why"}))
     run.refresh_from_db()
     assert (run.status, run.done, run.failed) == (RunStatus.DONE, 2, 3)
     assert run.finished is not None
@@ -140,7 +140,7 @@ def test_results_for_a_cancelled_run_are_dropped(run: Run) -> None:
     with pytest.raises(ClaimLost):
         lot_heartbeat(lot)
     with pytest.raises(ClaimLost):
-        lot_finish(lot, LotResult([], {}, run.digest))
+        lot_finish(lot, LotResult(run.digest))
     assert not Highlight.objects.exists()
     assert not Lot.objects.filter(status=LotStatus.DONE).exists()
 
@@ -151,7 +151,7 @@ def test_a_paused_run_gives_no_lots_and_keeps_finished_results(run: Run) -> None
     services.run_pause(run=run)
     assert lot_claim("two", BOTH) is None
     lot_heartbeat(lot)
-    lot_finish(lot, LotResult([], {}, run.digest))
+    lot_finish(lot, LotResult(run.digest))
     run.refresh_from_db()
     assert (run.status, run.done) == (RunStatus.PAUSED, 2)
 

@@ -43,18 +43,23 @@ def load(
     single on a CPU, or, unless it has to be ``exact``, half on a CPU that is made for it. Code that comes with a model
     is never run, and with ``HF_HUB_OFFLINE`` nothing is downloaded.
     """
-    import torch
-
-    if device == "auto":
-        device = "cuda" if torch.cuda.is_available() else "cpu"
-    if device.split(":")[0] not in BUDGET:
-        raise MethodError(f"device '{device}' is not known; take 'auto', 'cpu', 'cuda' or 'cuda:1'")
-    if device.startswith("cuda") and not torch.cuda.is_available():
-        raise MethodError(f"device '{device}': this machine has no GPU that torch can use; take 'auto' or 'cpu'")
+    device = chosen_device(device)
     if precision == "auto" and device == "cpu":
         precision = on_cpu(exact)
     with _LOADING[name]:
         return _load(name, revision, device, precision)
+
+
+def chosen_device(wanted: str) -> str:
+    """The device of a setting: of "auto" a GPU where there is one, else the CPU. MethodError if it isn't there."""
+    import torch
+
+    device = wanted if wanted != "auto" else "cuda" if torch.cuda.is_available() else "cpu"
+    if device.split(":")[0] not in BUDGET:
+        raise MethodError(f"device '{device}' is not known; take 'auto', 'cpu', 'cuda' or 'cuda:1'")
+    if device.startswith("cuda") and not torch.cuda.is_available():
+        raise MethodError(f"device '{device}': this machine has no GPU that torch can use; take 'auto' or 'cpu'")
+    return device
 
 
 @lru_cache(maxsize=2)

@@ -1,5 +1,6 @@
-"""Loading a Hugging Face encoder, and what has to be known of it: special tokens, length limit, precision."""
+"""Loading a Hugging Face model, and what has to be known of it: special tokens, length limit, precision."""
 
+import hashlib
 import importlib.util
 import logging
 import os
@@ -21,6 +22,7 @@ _WEIGHTS = (
     "model.safetensors", "model.safetensors.index.json", "pytorch_model.bin", "pytorch_model.bin.index.json"
 )  # fmt: skip
 _HUB_SECONDS = 3.0
+_END = 1 << 20
 _PATH = re.compile(r"(?<![\w/:])~?/[^\s'\",;:()]+")
 """An absolute path in what a library says; addresses of the hub are none."""
 LOG = logging.getLogger(__name__)
@@ -71,19 +73,20 @@ def on_this_machine(name: str, revision: str | None) -> bool:
         return False
 
 
-def unavailable(name: str, revision: str | None) -> str:
-    """Why an encoder cannot be had, in a sentence; '' where it is on this machine or can be downloaded.
+def unavailable(name: str, revision: str | None, kind: str = "encoder") -> str:
+    """Why a model cannot be had, in a sentence; '' where it is on this machine or can be downloaded.
 
-    Known in seconds: what loads encoders tries for half a minute to reach a hub that is away.
+    ``kind`` is what the sentence calls it. Known in seconds: what loads models tries for half a minute to reach a hub
+    that is away.
     """
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HFValidationError, RepositoryNotFoundError, RevisionNotFoundError
 
     if on_this_machine(name, revision):
         return ""
-    missing = f"encoder '{called(name)}' is not on this machine"
+    missing = f"{kind} '{called(name)}' is not on this machine"
     if Path(name).is_absolute() or name.startswith((".", "~")):
-        return f"{missing}: there is no such folder, or no encoder in it"
+        return f"{missing}: there is no such folder, or no {kind} in it"
     if offline():
         return f"{missing}, and downloads are switched off (HF_HUB_OFFLINE): choose one that is"
     try:
@@ -96,17 +99,27 @@ def unavailable(name: str, revision: str | None) -> str:
         return f"{missing}, and the hub has none of this name that anybody may load"
     except Exception as error:
         # Whatever keeps the hub from answering keeps the encoder from being downloaded.
-        LOG.warning("encoder %s: the hub does not answer: %s", shown(name), error)
+        LOG.warning("%s %s: the hub does not answer: %s", kind, shown(name), error)
         return f"{missing} and cannot be downloaded, because the hub does not answer: choose another, or try later"
     return ""
 
 
 def pretrained(name: str, revision: str | None) -> tuple[Any, Any]:
-    """The tokenizer and the encoder of a name or folder; code that comes with a model is never run."""
-    from transformers import AutoModel, AutoTokenizer
+    """The tokenizer and the encoder of a name or folder. MethodError if there is none that can be loaded."""
+    tokenizer, model = loaded(name, revision, "encoder", "AutoModel")
+    return tokenizer, model.get_encoder() if model.config.is_encoder_decoder else model
+
+
+def loaded(name: str, revision: str | None, kind: str, cls: str) -> tuple[Any, Any]:
+    """The tokenizer and the model of a name or folder; code that comes with a model is never run.
+
+    ``cls`` names the class of transformers that loads it, ``kind`` what messages call it. MethodError if it can't be
+    loaded.
+    """
+    import transformers
     from transformers.utils import logging as transformers_logging
 
-    if reason := unavailable(name, revision):
+    if reason := unavailable(name, revision, kind):
         raise MethodError(reason)
     # What is here already is loaded without asking a hub, which may be slow or away.
     local = offline() or on_this_machine(name, revision)
@@ -115,19 +128,39 @@ def pretrained(name: str, revision: str | None) -> tuple[Any, Any]:
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     # The library would take the folder.
     if not Path(located(name)).is_absolute() and Path(located(name)).is_dir():
-        raise MethodError(f"encoder '{called(name)}' cannot be loaded: a folder here has its name; give its whole path")
+        raise MethodError(f"{kind} '{called(name)}' cannot be loaded: a folder here has its name; give its whole path")
     try:
-        tokenizer = AutoTokenizer.from_pretrained(located(name), **options)
-        model = AutoModel.from_pretrained(located(name), **options)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(located(name), **options)
+        model = getattr(transformers, cls).from_pretrained(located(name), **options)
     except (OSError, ValueError, ImportError) as error:
-        LOG.warning("encoder %s cannot be loaded: %s", shown(name), error)
+        LOG.warning("%s %s cannot be loaded: %s", kind, shown(name), error)
         reason = _PATH.sub("…", next(iter(str(error).splitlines()), type(error).__name__))
-        hint = "choose an encoder that needs no code of its own"
-        raise MethodError(f"encoder '{called(name)}' cannot be loaded: {reason} ({hint})") from error
+        hint = "choose one that needs no code of its own"
+        raise MethodError(f"{kind} '{called(name)}' cannot be loaded: {reason} ({hint})") from error
     finally:
         if bars:
             transformers_logging.enable_progress_bar()  # type: ignore[no-untyped-call]
-    return tokenizer, model.get_encoder() if model.config.is_encoder_decoder else model
+    return tokenizer, model
+
+
+def commit(name: str, revision: str | None, config: Any) -> str:
+    """What tells a model's weights from those of others under its name: the commit of those from a hub.
+
+    Of a folder: a digest of its configuration, and of the size and both ends of each file of weights.
+    """
+    if found := getattr(config, "_commit_hash", None):
+        return str(found)
+    folder = Path(located(name))
+    if not folder.is_dir():
+        return revision or ""
+    seen = hashlib.sha256((folder / "config.json").read_bytes())
+    for file in sorted(each for pattern in ("*.safetensors", "*.bin") for each in folder.glob(pattern)):
+        size = file.stat().st_size
+        with file.open("rb") as weights:
+            seen.update(f"{file.name} {size}".encode() + weights.read(_END))
+            weights.seek(max(0, size - _END))
+            seen.update(weights.read(_END))
+    return seen.hexdigest()
 
 
 def special_tokens(tokenizer: Any) -> tuple[list[int], list[int]]:

@@ -29,10 +29,14 @@ ODD = [
 
 
 @pytest.fixture(params=METHODS)
-def chosen(request: pytest.FixtureRequest, tiny: Callable[[str], str]) -> Method[Any, Any]:
-    """The method, with a tiny encoder where it takes one and little work where it can be told."""
+def chosen(
+    request: pytest.FixtureRequest, tiny: Callable[[str], str], tiny_marian: Callable[..., str]
+) -> Method[Any, Any]:
+    """The method, with a tiny model where it takes one and little work where it can be told."""
     fields = create(request.param).settings.model_dump()
-    small = {"model": tiny("bert") if "model" in fields else None, "trees": 10, "seeds": 1, "least": 5}
+    translates = create(request.param).gives == "translations"
+    model = (tiny_marian() if translates else tiny("bert")) if "model" in fields else None
+    small = {"model": model, "trees": 10, "seeds": 1, "least": 5, "beams": 1}
     return create(request.param, {key: value for key, value in small.items() if key in fields})
 
 
@@ -44,10 +48,17 @@ def gold() -> list[PairInput]:
     return [labelled(each, ["Rhine", "cold", "Rhein", "kalt"]) for each in parallel(12, lost=[3, 5])]
 
 
-def check(given: PairInput, result: Result) -> None:
+def check(given: PairInput, result: Result, chosen: Method[Any, Any]) -> None:
     assert result.id == given.id
     sizes = len(given.a.tokens), len(given.b.tokens)
-    assert (len(result.scores_a), len(result.scores_b)) == sizes
+    if chosen.gives == "translations":
+        assert (result.scores_a, result.scores_b, result.edges, result.proposals) == ([], [], [], [])
+        same = given.a.language == given.b.language
+        wanted = {name for name, side in (("a", given.a), ("b", given.b)) if side.text.strip() and not same}
+        assert set(result.translations) == wanted
+    else:
+        assert (len(result.scores_a), len(result.scores_b)) == sizes
+        assert result.translations == {}
     assert all(type(score) is float and 0 <= score <= 1 for score in result.scores_a + result.scores_b)
     assert all(0 <= i < sizes[0] and 0 <= j < sizes[1] for i, j in result.edges)
     assert result.edges == sorted(set(result.edges))
@@ -64,13 +75,13 @@ def test_every_token_of_every_pair_has_a_score(chosen: Method[Any, Any]) -> None
     results = work(chosen, pairs)
     assert len(results) == len(pairs)
     for given, result in zip(pairs, results, strict=True):
-        check(given, result)
+        check(given, result, chosen)
 
 
 def test_one_pair_is_enough_and_none_is_nothing(chosen: Method[Any, Any]) -> None:
     for given in ODD:
         (result,) = work(chosen, [given])
-        check(given, result)
+        check(given, result, chosen)
     assert work(chosen, []) == []
 
 
@@ -78,7 +89,7 @@ def test_a_pair_that_was_not_fitted_is_scored(chosen: Method[Any, Any]) -> None:
     model = chosen.fit(gold())
     strangers = [pair("The cat is small.", "Die Katze ist klein.", "new"), *ODD]
     for given, result in zip(strangers, chosen.predict(model, strangers), strict=True):
-        check(given, result)
+        check(given, result, chosen)
 
 
 def test_the_same_again_gives_the_same_and_a_model_survives_a_file(chosen: Method[Any, Any]) -> None:
@@ -118,7 +129,7 @@ def test_an_unknown_setting_is_refused(chosen: Method[Any, Any]) -> None:
 
 def test_what_is_unlike_scores_higher_than_what_is_the_same(chosen: Method[Any, Any]) -> None:
     if "model" in chosen.settings.model_dump():
-        pytest.skip("a random encoder knows no likeness")
+        pytest.skip("a random model knows no likeness")
     pairs = parallel(16)
     extra = pair(f"{ENGLISH[0]} Parliament rejected the agreement. {ENGLISH[3]}", f"{GERMAN[0]} {GERMAN[3]}", "extra")
     result = work(chosen, [*pairs, extra])[-1]

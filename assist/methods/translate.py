@@ -1,0 +1,212 @@
+"""Translations of a project's texts into the language of their pair's other side, made by a model.
+
+They aren't shown to annotators: ``default`` and ``learned`` read them as a bridge between the two texts
+(``docs/prelabeling.md``, *Translations*). A text is translated sentence by sentence and keeps its paragraphs.
+"""
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from annotation.settings_model import Settings, setting
+from assist.methods import seq2seq
+from assist.methods.base import Method, PairInput, Progress, Result, Side, register
+from assist.methods.encoder import pretrained
+
+MARIAN = "Helsinki-NLP/opus-mt-{source}-{target}"
+"""Small models, one for each pair of languages."""
+
+Route = tuple[str, str]
+"""The language of a text, and that of its translation."""
+
+
+class TranslateSettings(Settings):
+    """Settings of the translation of texts."""
+
+    model: str = setting(
+        MARIAN,
+        "Model",
+        "Hugging Face name of a sequence-to-sequence model, or name of a folder that the server administrator "
+        "provides; {source} and {target} stand for the languages' codes",
+        name_parts=2,
+    )
+    revision: str | None = setting(None, "Revision", "commit, branch or tag of a model from a hub", name_parts=3)
+    sides: Literal["both", "a", "b"] = setting(
+        "both", "Sides translated", "which texts of a pair are translated into the language of the other"
+    )
+    beams: int = setting(4, "Beams", "beams of the search: more are slower and somewhat better", low=1, high=16)
+    device: str = setting("auto", "Device", "auto, cpu, cuda, cuda:1")
+    precision: Literal["auto", "float32", "float16", "bfloat16"] = setting(
+        "auto", "Precision", "numeric precision of the model"
+    )
+    batch_tokens: int | None = setting(
+        None, "Batch size", "subwords in a batch, padding included; none: by device", low=1
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TranslateModel:
+    """The models of a project's pairs: by language and target, name and commit."""
+
+    models: dict[Route, tuple[str, str]]
+
+
+@register
+class Translate(Method[TranslateSettings, TranslateModel]):
+    """Translates each text into the other side's language, for the methods that use translations."""
+
+    name = "translate"
+    version = "1"
+    Settings: ClassVar[type[Settings]] = TranslateSettings
+    gives = "translations"
+    gpu = True
+    packages = ("torch", "transformers", "sentencepiece")
+
+    def trains(self, labelled: bool) -> bool:
+        """A model is taken as it is."""
+        return False
+
+    def unavailable(self, languages: Iterable[Route]) -> str:
+        revision, names = self.settings.revision, self._names(languages)
+        reasons = (pretrained.unavailable(name, revision, seq2seq.KIND) for name in names)
+        return next(filter(None, reasons), "")
+
+    def downloads(self, languages: Iterable[Route]) -> list[str]:
+        revision = self.settings.revision
+        return [name for name in self._names(languages) if not pretrained.on_this_machine(name, revision)]
+
+    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> TranslateModel:
+        """Name the models that the pairs need, and their commits. MethodError if one can't be loaded."""
+        wanted = routes(((pair.a.language, pair.b.language) for pair in pairs), self.settings.sides)
+        return TranslateModel({route: (self._load(route).name, self._load(route).commit) for route in wanted})
+
+    def predict(
+        self, model: TranslateModel, pairs: Sequence[PairInput], progress: Progress | None = None
+    ) -> list[Result]:
+        """The translations of the sides that are to be translated, have none and aren't empty."""
+        found: dict[tuple[int, str], str] = {}
+        seconds = dict.fromkeys(range(len(pairs)), 0.0)
+        for route, members in self._work(pairs).items():
+            started = time.perf_counter()
+            texts = [getattr(pairs[index], side) for index, side in members]
+            made = self._translated(route, texts, progress)
+            each_character = (time.perf_counter() - started) / max(1, sum(len(text.text) for text in texts))
+            for (index, side), text, translation in zip(members, texts, made, strict=True):
+                found[index, side] = translation
+                seconds[index] += each_character * len(text.text)
+        return [
+            Result(
+                pair.id,
+                [],
+                [],
+                translations={side: found[index, side] for side in ("a", "b") if (index, side) in found},
+                seconds=seconds[index],
+            )
+            for index, pair in enumerate(pairs)
+        ]
+
+    def report(self, model: TranslateModel) -> dict[str, Any]:
+        """The model of each language, with its commit."""
+        return {
+            "models": [
+                {"from": source, "into": target, "model": pretrained.called(name), "revision": commit}
+                for (source, target), (name, commit) in sorted(model.models.items())
+            ]
+        }
+
+    def translator(self, model: TranslateModel, route: Route) -> str:
+        """Names what translates: the model, its commit and the settings on which its words depend."""
+        name, commit = model.models.get(route) or (self._load(route).name, self._load(route).commit)
+        return f"{pretrained.called(name)}@{commit[:12]} {self.slug()} beams={self.settings.beams}"
+
+    def _work(self, pairs: Sequence[PairInput]) -> dict[Route, list[tuple[int, str]]]:
+        """What is to be translated, as pair and side, by route."""
+        work: dict[Route, list[tuple[int, str]]] = {}
+        for index, pair in enumerate(pairs):
+            for side, route in pair_routes(pair.a.language, pair.b.language, self.settings.sides).items():
+                text, there = (pair.a, pair.translations_a) if side == "a" else (pair.b, pair.translations_b)
+                if text.text.strip() and not there:
+                    work.setdefault(route, []).append((index, side))
+        return work
+
+    def _translated(self, route: Route, texts: Sequence[Side], progress: Progress | None) -> list[str]:
+        source, target = route
+        translator = self._load(route)
+        cut = [pieces(text) for text in texts]
+        sentences = [piece for each in cut for piece, spoken in each if spoken]
+        made = iter(
+            translator.translate(
+                sentences,
+                source,
+                target,
+                beams=self.settings.beams,
+                batch_tokens=self.settings.batch_tokens,
+                progress=(lambda done, total: progress(done, total, "translating")) if progress else None,
+            )
+        )
+        return [joined([(next(made) if spoken else piece, spoken) for piece, spoken in each], target) for each in cut]
+
+    def _load(self, route: Route) -> seq2seq.Translator:
+        it = self.settings
+        return seq2seq.load(model_name(it.model, route), it.revision, it.device, it.precision)
+
+    def _names(self, languages: Iterable[Route]) -> list[str]:
+        return sorted({model_name(self.settings.model, route) for route in routes(languages, self.settings.sides)})
+
+
+def model_name(pattern: str, route: Route) -> str:
+    """The name of the model for a route."""
+    source, target = (seq2seq.base(language) for language in route)
+    return pattern.replace("{source}", source).replace("{target}", target)
+
+
+def pair_routes(a: str, b: str, sides: str) -> dict[Literal["a", "b"], Route]:
+    """The routes of the sides to be translated, of a pair of these languages; none within one language."""
+    if seq2seq.base(a) == seq2seq.base(b):
+        return {}
+    both: dict[Literal["a", "b"], Route] = {"a": (a, b), "b": (b, a)}
+    return {side: route for side, route in both.items() if sides in ("both", side)}
+
+
+def routes(languages: Iterable[Route], sides: str) -> list[Route]:
+    """Every route that pairs of these languages need, once."""
+    return sorted({route for a, b in languages for route in pair_routes(a, b, sides).values()})
+
+
+def pieces(text: Side) -> list[tuple[str, bool]]:
+    """The text cut into sentences and what lies between, in order, with whether a piece is to be translated.
+
+    A sentence without a letter is not.
+    """
+    found: list[tuple[str, bool]] = []
+    at = 0
+    for start, end in text.sentences or [(0, len(text.text))]:
+        between, sentence = text.text[at:start], text.text[start:end]
+        inner = sentence.strip()
+        lead = len(sentence) - len(sentence.lstrip())
+        found.append((between + sentence[:lead], False))
+        found.append((inner, any(character.isalpha() for character in inner)))
+        found.append((sentence[lead + len(inner) :], False))
+        at = end
+    found.append((text.text[at:], False))
+    return [(piece, spoken) for piece, spoken in found if piece]
+
+
+def joined(made: Sequence[tuple[str, bool]], target: str) -> str:
+    """The text of translated pieces.
+
+    White space between sentences is that of the original, except where the two languages differ in having any.
+    """
+    spaced = seq2seq.base(target) not in seq2seq.UNSPACED
+    text = ""
+    after_sentence = False
+    for piece, spoken in made:
+        if spoken:
+            text += f" {piece}" if after_sentence and spaced else piece
+        elif spaced or "\n" in piece or not piece.isspace():
+            text += piece
+        else:
+            continue
+        after_sentence = spoken
+    return text

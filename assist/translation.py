@@ -1,0 +1,94 @@
+"""Runs of a method that translates: which of a lot's texts are new to it, and what becomes of its results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from annotation.models import Pair
+from annotation.services.translations import TranslationInput
+from annotation.text.schemes import SIDES, Scheme, Side
+from assist.inputs import pair_inputs
+from assist.methods.base import Progress
+from assist.methods.base import Side as SideInput
+from assist.methods.translate import Route, Translate, TranslateModel, pair_routes
+from assist.models import TranslatedText
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A text to be translated: a side of a pair, and by which name its translation is kept."""
+
+    pair: Pair
+    side: Side
+    source: int
+    target: str
+    translator: str
+
+    @property
+    def key(self) -> tuple[int, str, str]:
+        return (self.source, self.target, self.translator)
+
+    def made(self, content: str) -> TranslationInput:
+        return TranslationInput(self.pair.pk, self.side, content, self.translator)
+
+
+def translate_pairs(
+    method: Translate, model: TranslateModel, pairs: Sequence[Pair], scheme: Scheme, progress: Progress
+) -> tuple[list[TranslationInput], list[TranslatedText]]:
+    """The translations of the pairs' texts, and those that were not made before, which are to be kept.
+
+    A side that came with a translation gets none.
+    """
+    wanted = {(each.pair.pk, each.side): each for pair in pairs for each in _wanted(method, model, pair)}
+    kept = _kept(list(wanted.values()))
+    inputs = []
+    for pair, given in zip(pairs, pair_inputs(pairs, scheme), strict=True):
+        there = {side: _there(pair, side, wanted, kept) for side in SIDES}
+        inputs.append(replace(given, translations_a=there["a"], translations_b=there["b"]))
+    found: list[TranslationInput] = []
+    new: dict[tuple[int, str, str], TranslatedText] = {}
+    for pair, result in zip(pairs, method.predict(model, inputs, progress), strict=True):
+        for side in SIDES:
+            each = wanted.get((pair.pk, side))
+            if each is None:
+                continue
+            if side in result.translations:
+                kept[each.key] = result.translations[side]
+                new[each.key] = TranslatedText(
+                    source_id=each.source, target=each.target, translator=each.translator, content=kept[each.key]
+                )
+            if each.key in kept:
+                found.append(each.made(kept[each.key]))
+    return found, list(new.values())
+
+
+def _wanted(method: Translate, model: TranslateModel, pair: Pair) -> Iterator[Wanted]:
+    routes: dict[Side, Route] = pair_routes(pair.a.language, pair.b.language, method.settings.sides)
+    for side, route in routes.items():
+        if side not in pair.supplied_translations:
+            source = pair.a_id if side == "a" else pair.b_id
+            yield Wanted(pair, side, source, route[1], method.translator(model, route))
+
+
+def _kept(wanted: Sequence[Wanted]) -> dict[tuple[int, str, str], str]:
+    """What was translated before."""
+    rows = TranslatedText.objects.filter(
+        source__in={each.source for each in wanted}, translator__in={each.translator for each in wanted}
+    )
+    return {
+        (source, target, translator): content
+        for source, target, translator, content in rows.values_list("source", "target", "translator", "content")
+    }
+
+
+def _there(
+    pair: Pair, side: Side, wanted: dict[tuple[int, Side], Wanted], kept: dict[tuple[int, str, str], str]
+) -> tuple[SideInput, ...]:
+    """The translations that a side has without the method's help."""
+    texts = [*pair.supplied_translations.get(side, ())]
+    each = wanted.get((pair.pk, side))
+    if each and each.key in kept:
+        texts.append(kept[each.key])
+    language = pair.b.language if side == "a" else pair.a.language
+    return tuple(SideInput(language, text, ()) for text in texts)
