@@ -17,7 +17,10 @@ from tests.paths import ROOT
 
 APPS = ("annotation", "assist", "agreement", "config")
 MODULE_LINES = 400
-HEAVY = ("torch", "transformers", "simalign", "sentence_transformers", "datasets")
+HEAVY = (
+    *("torch", "transformers", "simalign", "sentence_transformers", "datasets"),
+    *("pandas", "pyarrow", "scipy", "sklearn", "altair", "jieba", "crowdkit"),
+)
 LICENCE = "GPL-3.0-or-later"
 
 
@@ -105,7 +108,10 @@ def test_only_what_answers_requests_makes_addresses_and_pages() -> None:
 
 
 def test_nothing_heavy_is_imported_with_a_module() -> None:
-    """Torch and the like are imported when a method is loaded: otherwise every worker and page would start slowly."""
+    """Torch, scipy and the like are imported where they are used.
+
+    Otherwise every worker, every command and every process that serves pages would start slowly and need more memory.
+    """
     modules = [
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         for app in APPS
@@ -114,10 +120,13 @@ def test_nothing_heavy_is_imported_with_a_module() -> None:
     ]
     program = f"""
 import django, importlib, json, os, sys
+from django.core import management
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 for name in {modules!r}:
     importlib.import_module(name)
+for name, app in management.get_commands().items():
+    management.load_command_class(app, name).create_parser("manage.py", name)
 print(json.dumps(sorted(set({HEAVY!r}) & set(sys.modules))))
 """
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)

@@ -13,7 +13,6 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
-from sklearn.metrics import cohen_kappa_score, f1_score
 
 from agreement.metrics.arrays import MISSING, Floats, Ints, quotient
 
@@ -67,6 +66,8 @@ def label_f1(matrix: Floats) -> list[float | None]:
     used = np.flatnonzero(matrix.sum(axis=0) + matrix.sum(axis=1))
     result: list[float | None] = [None] * len(matrix)
     if len(used):
+        from sklearn.metrics import f1_score
+
         rows, columns = np.indices(matrix.shape)
         scores = f1_score(
             rows.ravel(), columns.ravel(), labels=used, average=None, sample_weight=matrix.ravel(), zero_division=0.0
@@ -88,6 +89,8 @@ def cohen(matrix: Floats) -> float | None:
     """Cohen's kappa of a confusion (labels, labels) by scikit-learn; None where it is undefined."""
     if np.isnan(cohen_of(matrix)):
         return None
+    from sklearn.metrics import cohen_kappa_score
+
     rows, columns = np.indices(matrix.shape)
     return float(cohen_kappa_score(rows.ravel(), columns.ravel(), sample_weight=matrix.ravel()))
 

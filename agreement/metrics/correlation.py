@@ -9,7 +9,6 @@ Edge cases. Fewer than two observations, or one value only on either side: undef
 from __future__ import annotations
 
 import numpy as np
-from scipy import stats
 
 from agreement.metrics.arrays import Floats, Ints, quotient
 
@@ -19,6 +18,8 @@ def spearman(table: Floats) -> float | None:
     one, other = _expanded(table)
     if len(one) < 2 or np.ptp(one) == 0 or np.ptp(other) == 0:
         return None
+    from scipy import stats
+
     return float(stats.spearmanr(one, other).statistic)
 
 
@@ -27,6 +28,8 @@ def kendall(table: Floats) -> float | None:
     one, other = _expanded(table)
     if len(one) < 2 or np.ptp(one) == 0 or np.ptp(other) == 0:
         return None
+    from scipy import stats
+
     return float(stats.kendalltau(one, other).statistic)
 
 

@@ -11,7 +11,6 @@ from django.core.cache import cache
 from django.db.models import Count, Max
 from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
-from scipy import stats
 
 from agreement.data.highlight_arrays import NEW, Scored, scored_run
 from agreement.metrics.detection import Detection, curve
@@ -194,4 +193,6 @@ def _between(one: dict[int, Any], other: dict[int, Any]) -> float | None:
     left, right = (np.concatenate([scores[pair] for pair in both]) for scores in (one, other))
     if len(left) < 2 or np.ptp(left) == 0 or np.ptp(right) == 0:
         return None
+    from scipy import stats
+
     return float(stats.spearmanr(left, right).statistic)

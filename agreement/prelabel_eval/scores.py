@@ -17,7 +17,6 @@ import numpy as np
 from django.apps import apps
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
-from scipy import stats
 
 from agreement.data.highlight_arrays import NEW, Scored, scored_run
 from agreement.metrics import detection as found
@@ -200,6 +199,8 @@ def _correlation(scores: Floats, codes: Ints, documents: Ints, scored: Scored, w
     values = scored.values[codes]
     if len(scores) < 2 or np.ptp(scores) == 0 or np.ptp(values) == 0:
         return Estimate(None, note=gettext_noop("all scores or all labels are identical"))
+    from scipy import stats
+
     measure: Any = stats.spearmanr if name == "spearman" else stats.kendalltau
     steps = np.minimum((scores * STEPS).astype(np.int64), STEPS - 1)
     width = len(scored.labels)
@@ -279,6 +280,8 @@ def _suggestions(scored: Scored, taken: Bools) -> Suggestions:
 
 def _parts(scored: Scored, what: _Found) -> Iterator[Part]:
     """The same by position: fifths of each text, from its beginning."""
+    from scipy import stats
+
     fifth = np.minimum((scored.position * FIFTHS).astype(np.int64), FIFTHS - 1)
     for number in range(FIFTHS):
         here = fifth == number

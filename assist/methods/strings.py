@@ -1,16 +1,21 @@
 """How alike two words look, in any two scripts: stems, numbers, and character n-grams of a transliteration."""
 
+from __future__ import annotations
+
 import re
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from anyascii import anyascii
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
 from annotation.text.stems import stem as stem
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 _NUMBER = re.compile(r"\d[\d.,'’ ]*")
 _BLOCK = 512
@@ -68,6 +73,8 @@ def similarities(a: Sequence[str], b: Sequence[str], bar: float) -> sparse.csr_m
 
 def table(values: ArrayLike, rows: ArrayLike, columns: ArrayLike, shape: tuple[int, int]) -> sparse.csr_matrix:
     """A sparse matrix from its entries; entries of the same place are added up."""
+    from scipy import sparse
+
     index = (np.asarray(rows, dtype=np.int64), np.asarray(columns, dtype=np.int64))
     return sparse.csr_matrix((np.asarray(values, dtype=np.float32), index), shape=shape)
 

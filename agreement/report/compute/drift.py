@@ -13,7 +13,6 @@ from urllib.parse import urlencode
 
 import numpy as np
 from django.utils.translation import gettext_lazy, gettext_noop
-from scipy import stats
 
 from agreement.metrics import alpha, classification
 from agreement.metrics.arrays import Floats, quotient
@@ -132,6 +131,8 @@ def trend(values: Floats) -> Trend:
     second = float(given[half:].mean()) if len(given) else None
     if len(given) < ENOUGH or np.ptp(given) == 0:
         return Trend(len(given), Estimate(None, documents=len(given), note=UNTESTED), None, first, second)
+    from scipy import stats
+
     found = stats.kendalltau(order, given)
     return Trend(len(given), tau_interval(given, float(found.statistic)), float(found.pvalue), first, second)
 

@@ -17,9 +17,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 Tensor = Any
 """A ``torch.Tensor``; torch is not imported where its types are named."""
@@ -189,6 +186,7 @@ def match(similarity: Similarity) -> Edges:
     long as the encoder for sentences (18 ms a pair) and 99 times for paragraphs (6.5 s a pair); this 1 % for both.
     """
     import torch
+    from scipy.optimize import linear_sum_assignment
 
     pairs, height = similarity.a.shape[:2]
     columns = np.zeros((pairs, height), np.int64)
@@ -211,6 +209,9 @@ def match(similarity: Similarity) -> Edges:
 
 def _sparse_matching(similarity: Similarity) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]:
     """Rows, columns and values of a matching over every token's nearest counterparts, for a batch of one pair."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
     height, width = similarity.a.shape[1], similarity.b.shape[1]
     nearest = (height, min(NEAREST, width))
     row_column, row_value = similarity.rows.new_empty(nearest), similarity.a.new_empty(nearest)

@@ -1,18 +1,23 @@
 """Pairs as arrays: words as numbers of a vocabulary per language, sentences as runs of tokens, weights of words."""
 
+from __future__ import annotations
+
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from annotation.text.tokens import base_language
 from assist.methods import strings
 from assist.methods.base import PairInput, Range, Side
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 Ids = NDArray[np.int64]
 Floats = NDArray[np.float64]

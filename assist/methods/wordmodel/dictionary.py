@@ -1,15 +1,19 @@
 """What bilingual word lists hold for translations of each other: similarities of stems, before any text is read."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-
-from scipy import sparse
+from typing import TYPE_CHECKING
 
 from assist.methods import strings
 from assist.methods.lexicon import sources
 from assist.methods.lexicon.entries import Entry
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 WORD = 0.8
 """The similarity of two words that a list gives for translations of each other: texts may still mean something else."""

@@ -1,8 +1,9 @@
 """What an aligned document says of differences beyond the scores of its words."""
 
-from collections.abc import Iterator
+from __future__ import annotations
 
-from scipy import sparse
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from annotation.text.spans import covered
 from assist.methods.base import PairInput, Proposal, Range, Reason
@@ -11,6 +12,9 @@ from assist.methods.mismatch.finder import mismatches
 from assist.methods.wordmodel import smoothing
 from assist.methods.wordmodel.corpus import Text
 from assist.methods.wordmodel.document import Document, both
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 _HEADING = 6
 """Words up to which a sentence may be a heading, which is translated freely."""

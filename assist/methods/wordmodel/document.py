@@ -1,19 +1,23 @@
 """A pair's words set against each other: what looks alike, what the word model holds for a translation, where."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from assist.methods import strings
 from assist.methods.base import PairInput
 from assist.methods.wordmodel import corpus, dictionary, sentence_align
 from assist.methods.wordmodel.corpus import Text, Vocabulary
 from assist.methods.wordmodel.sentence_align import Bead
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 Ids = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -37,7 +41,7 @@ class Document:
     listed: sparse.csr_matrix
     words: sparse.csr_matrix
     beads: list[Bead] = field(default_factory=list)
-    bridges: "list[Bridge] | None" = None
+    bridges: list[Bridge] | None = None
 
     @property
     def similar(self) -> sparse.csr_matrix:

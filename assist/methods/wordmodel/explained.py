@@ -4,13 +4,19 @@ A token may have a likely counterpart that other tokens have a better claim to. 
 every token of one side comes from tokens of the other, or from nothing, in the proportions of the word model.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from assist.methods.wordmodel.corpus import Text, Vocabulary
 from assist.methods.wordmodel.document import Document
 from assist.methods.wordmodel.training import Recipe
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 Floats = NDArray[np.float64]
 Ids = NDArray[np.int64]

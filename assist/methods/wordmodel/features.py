@@ -1,11 +1,13 @@
 """What the learned method knows about a token: one row of numbers per token, the same columns for both sides."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from assist.methods.base import PairInput
 from assist.methods.wordmodel import explained, smoothing
@@ -13,6 +15,9 @@ from assist.methods.wordmodel.document import Document, Found, both, counterpart
 from assist.methods.wordmodel.pieces import Pieces
 from assist.methods.wordmodel.repetition import Repetition
 from assist.methods.wordmodel.training import LanguagePairModel
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 Floats = NDArray[np.float64]
 Ids = NDArray[np.int64]

@@ -6,7 +6,6 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata, spearmanr
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from assist.methods.proposals import best_threshold
@@ -141,6 +140,7 @@ def fit_fold(
     What is fitted is the rank of a graded value among all, or whether a token is new; the habits
     that a document is trained with are those of the other ``parts``, so that training looks like use.
     """
+    from scipy.stats import rankdata
     from sklearn.ensemble import HistGradientBoostingRegressor
 
     golds = [marks(gold, target) for gold in golds]
@@ -209,6 +209,8 @@ def agreement(
     known = ~np.isnan(gold)
     gold, score, number = gold[known], score[known], number[known]
     if target == "graded":
+        from scipy.stats import spearmanr
+
         return float(np.nan_to_num(spearmanr(gold, score).statistic))
     marked, taken = gold > 0, np.zeros(len(gold), dtype=bool)
     for each in np.unique(number):

@@ -5,13 +5,15 @@ it is (Koehn and Knight 2003, 'Empirical methods for compound splitting'); a sec
 So 'Gebäudedach' need not be met twice to be known for the roof of a building.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from assist.methods import strings
 from assist.methods.base import PairInput
@@ -19,6 +21,9 @@ from assist.methods.wordmodel import word_model
 from assist.methods.wordmodel.corpus import Text, languages
 from assist.methods.wordmodel.document import Document
 from assist.methods.wordmodel.training import ProjectModel, Recipe
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 Floats = NDArray[np.float64]
 Ids = NDArray[np.int64]
@@ -39,7 +44,7 @@ class Cutter:
     stems: Counter[str]
 
     @classmethod
-    def of(cls, texts: Iterable[Text]) -> "Cutter":
+    def of(cls, texts: Iterable[Text]) -> Cutter:
         """Counts over texts in one language."""
         language, words, stems = "", Counter[str](), Counter[str]()
         for text in texts:

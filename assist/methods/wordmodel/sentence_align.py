@@ -4,11 +4,16 @@ Dynamic programming after Gale and Church (1993, 'A program for aligning sentenc
 many words find a counterpart, rather than lengths, as the gain of a bead.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 Floats = NDArray[np.float64]
 
@@ -48,6 +53,8 @@ def coverage(similar: sparse.csr_matrix, sentences_a: sparse.csr_matrix, sentenc
 
 def _covered(similar: sparse.csr_matrix, here: sparse.csr_matrix, there: sparse.csr_matrix) -> list[Floats]:
     """For q in 1..3: (sentences here, sentences there) of the weight here found in q successive sentences there."""
+    from scipy import sparse
+
     if not here.shape[0] or not there.shape[0]:
         return [np.zeros((here.shape[0], there.shape[0]))] * 3
     best = _best(similar, there)
@@ -62,6 +69,8 @@ def _covered(similar: sparse.csr_matrix, here: sparse.csr_matrix, there: sparse.
 
 def _best(similar: sparse.csr_matrix, there: sparse.csr_matrix) -> sparse.csr_matrix:
     """(types here, sentences there): the largest similarity of a type to any type of the sentence."""
+    from scipy import sparse
+
     where = (there > 0).T.tocsr()
     entry = similar.tocoo()
     counts = np.diff(where.indptr)[entry.col]

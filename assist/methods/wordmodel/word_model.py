@@ -5,14 +5,19 @@ positions that of Dyer, Chahuneau and Smith (2013, 'A simple, fast, and effectiv
 a word's counterpart is likelier where its relative position is the same.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from assist.methods import strings
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 Ids = NDArray[np.int64]
 Floats = NDArray[np.float64]
