@@ -17,6 +17,7 @@ from annotation.selectors.assignments import (
     assignment_position,
     mirror_position,
 )
+from annotation.selectors.glossary import glossary_in_pair
 from annotation.selectors.highlights import highlight_for, proposals_shown
 from annotation.selectors.projects import guideline_current, options_of
 from annotation.selectors.references import submission_final
@@ -69,8 +70,10 @@ def workspace_json(assignment: Assignment, user: User, reference: Annotation | N
 
 
 def pair_json(pair: Pair, *, metadata: bool) -> dict[str, Any]:
-    """A pair with its texts."""
+    """A pair with its texts, and what the project's glossary has for their words if there is a glossary."""
+    glossary = glossary_in_pair(pair)
     return {
+        **({"glossary": glossary} if glossary else {}),
         "id": pair.pk,
         "external_id": pair.external_id,
         "metadata": pair.metadata if metadata else {},

@@ -27,6 +27,12 @@ def ranges(help_text: str) -> serializers.ListField:
     return serializers.ListField(child=pair, help_text=help_text)
 
 
+def triples() -> serializers.ListField:
+    """A list of three whole numbers each."""
+    three = serializers.ListField(child=serializers.IntegerField(min_value=0), min_length=3, max_length=3)
+    return serializers.ListField(child=three)
+
+
 def indices(help_text: str = "", **options: Any) -> serializers.ListField:
     return serializers.ListField(child=serializers.IntegerField(min_value=0), help_text=help_text, **options)
 
@@ -177,6 +183,30 @@ class TextSerializer(Fields):
     paragraphs = ranges("")
 
 
+class TermSerializer(Fields):
+    """An entry of the glossary that occurs in the pair."""
+
+    term = serializers.CharField()
+    term_language = serializers.CharField()
+    translations = serializers.ListField(child=serializers.CharField())
+    translation_language = serializers.CharField()
+    note = serializers.CharField()
+
+
+class TermMatchesSerializer(Fields):
+    """Where entries occur, by side: first token, the one after the last, number of the entry."""
+
+    a = triples()
+    b = triples()
+
+
+class PairGlossarySerializer(Fields):
+    """What the project's glossary has for words of the pair."""
+
+    entries = TermSerializer(many=True)
+    matches = TermMatchesSerializer()
+
+
 class PairSerializer(Fields):
     id = serializers.IntegerField()
     external_id = serializers.CharField()
@@ -184,6 +214,7 @@ class PairSerializer(Fields):
     a = TextSerializer()
     b = TextSerializer()
     statement = TextSerializer(allow_null=True)
+    glossary = PairGlossarySerializer(required=False, help_text="Left out without a glossary of these languages.")
 
 
 class ReasonSerializer(Fields):

@@ -41,6 +41,7 @@ class EntryForm(LanguagesForm):
     )
     note = forms.CharField(
         label=gettext_lazy("Note"),
+        help_text=gettext_lazy("Shown to annotators with the translation."),
         max_length=LONGEST_NOTE,
         required=False,
     )

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
 from annotation.glossaries.entries import Entry
-from annotation.models import GlossaryEntry, Project
+from annotation.glossaries.matching import Finder
+from annotation.models import GlossaryEntry, Pair, Project
+from annotation.text.tokens import base_language
 
 Languages = tuple[str, str]
 """The language of terms and that of their translations, as tags."""
@@ -55,10 +61,72 @@ def glossary_revision(entries: Mapping[Languages, list[Entry]]) -> str:
     return hashlib.sha256(json.dumps(seed).encode()).hexdigest()[:12]
 
 
-def glossary_last_change(project_id: int) -> int:
-    """A number that grows with every change of the project's glossary; 0 where it was never written."""
+def glossary_last_change(project_id: int) -> tuple[int, datetime] | None:
+    """The number and time of the last change of the project's glossary; None where it was never written."""
     changes = GlossaryEntry.history.filter(project_id=project_id).order_by("-history_id")
-    return int(changes.values_list("history_id", flat=True).first() or 0)
+    found: tuple[int, datetime] | None = changes.values_list("history_id", "history_date").first()
+    return found
+
+
+def glossary_in_pair(pair: Pair) -> dict[str, Any] | None:
+    """The glossary's entries that occur in a pair's texts, and where: token ranges by side; None without a glossary.
+
+    Matches are `[first token, one after the last, number of the entry]`.
+    """
+    change = glossary_last_change(pair.project_id)
+    finders = _finders(pair.project_id, change, pair.a.language, pair.b.language) if change else None
+    if finders is None:
+        return None
+    found = {side: finders.sides[side].find(text.content, text.tokens) for side, text in (("a", pair.a), ("b", pair.b))}
+    used = sorted({entry for matches in found.values() for _, _, entry in matches})
+    number = {entry: at for at, entry in enumerate(used)}
+    return {
+        "entries": [finders.entries[entry] for entry in used],
+        "matches": {
+            side: [[start, end, number[entry]] for start, end, entry in matches] for side, matches in found.items()
+        },
+    }
+
+
+@dataclass(frozen=True)
+class _Finders:
+    """The entries of two languages as the workspace gets them, and what finds them on each side."""
+
+    entries: list[dict[str, Any]]
+    sides: dict[str, Finder]
+
+
+@lru_cache(maxsize=16)
+def _finders(project: int, _change: tuple[int, datetime], language_a: str, language_b: str) -> _Finders | None:
+    """What finds the glossary's entries in pairs of these languages; kept until the glossary changes."""
+    bases = {"a": base_language(language_a), "b": base_language(language_b)}
+    rows = [
+        row
+        for row in GlossaryEntry.objects.filter(project=project).order_by("term", "pk")
+        if {base_language(row.term_language), base_language(row.translation_language)} == set(bases.values())
+    ]
+    if not rows:
+        return None
+    entries = [
+        {
+            "term": row.term,
+            "term_language": row.term_language,
+            "translations": row.translations,
+            "translation_language": row.translation_language,
+            "note": row.note,
+        }
+        for row in rows
+    ]
+
+    def phrases(side: str) -> Iterator[tuple[str, int]]:
+        for number, row in enumerate(rows):
+            if base_language(row.term_language) == bases[side]:
+                yield row.term, number
+            if base_language(row.translation_language) == bases[side]:
+                for translation in row.translations:
+                    yield translation, number
+
+    return _Finders(entries, {side: Finder(phrases(side), base) for side, base in bases.items()})
 
 
 def glossary_languages(project: Project) -> Languages:

@@ -269,6 +269,13 @@ export interface components {
             a: components["schemas"]["Text"];
             b: components["schemas"]["Text"];
             statement: components["schemas"]["Text"] | null;
+            /** @description Left out without a glossary of these languages. */
+            glossary?: components["schemas"]["PairGlossary"];
+        };
+        /** @description What the project's glossary has for words of the pair. */
+        PairGlossary: {
+            entries: components["schemas"]["Term"][];
+            matches: components["schemas"]["TermMatches"];
         };
         /**
          * @description * `qualification` - qualification
@@ -445,6 +452,27 @@ export interface components {
             /** @description The assignment that comes next; null when all is done. */
             next: number | null;
         };
+        /** @description An entry of the glossary that occurs in the pair. */
+        Term: {
+            term: string;
+            term_language: string;
+            translations: string[];
+            translation_language: string;
+            note: string;
+        };
+        /** @description Where entries occur, by side: first token, the one after the last, number of the entry. */
+        TermMatches: {
+            a: [
+                number,
+                number,
+                number
+            ][];
+            b: [
+                number,
+                number,
+                number
+            ][];
+        };
         /** @description A text with its tokens, sentences and paragraphs as half-open ranges of code points. */
         Text: {
             language: string;
@@ -516,6 +544,7 @@ export type Next = components['schemas']['Next'];
 export type Origin = components['schemas']['Origin'];
 export type OwnPreferences = components['schemas']['OwnPreferences'];
 export type Pair = components['schemas']['Pair'];
+export type PairGlossary = components['schemas']['PairGlossary'];
 export type PhaseEnum = components['schemas']['PhaseEnum'];
 export type Position = components['schemas']['Position'];
 export type Preferences = components['schemas']['Preferences'];
@@ -537,6 +566,8 @@ export type Span = components['schemas']['Span'];
 export type Spans = components['schemas']['Spans'];
 export type Submit = components['schemas']['Submit'];
 export type Submitted = components['schemas']['Submitted'];
+export type Term = components['schemas']['Term'];
+export type TermMatches = components['schemas']['TermMatches'];
 export type Text = components['schemas']['Text'];
 export type ThemeEnum = components['schemas']['ThemeEnum'];
 export type Verdict = components['schemas']['Verdict'];

@@ -188,6 +188,7 @@ const own = {
   CSS: { highlights: new Map() },
   Highlight: class { constructor(...ranges) { this.ranges = ranges; } },
   innerHeight: 400,
+  innerWidth: 1440,
   opener: null,
   close: () => asked.push(["close"]),
   setInterval: (...given) => every(...given).unref(),

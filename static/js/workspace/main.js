@@ -8,6 +8,7 @@ import { Cursor } from "./input/cursor.js";
 import { need } from "./view/dom.js";
 import { showFeedback } from "./view/feedback.js";
 import { Find } from "./input/find.js";
+import { Glossary } from "./view/glossary.js";
 import { Handles } from "./input/handles.js";
 import { Connectors } from "./view/connectors.js";
 import { Ledger } from "./view/ledger.js";
@@ -54,6 +55,7 @@ store.readOnly = true;
 
 const view = new View(store, need("sheet"));
 const painter = new Painter(store, view);
+new Glossary(store, view);
 
 const live = need("live");
 /** @param {string} words @param {boolean} [refused] Whether they explain why a key did nothing: then the footer shows them too. */

@@ -10,8 +10,10 @@ from annotation.errors import Conflict, Invalid
 from annotation.glossaries import entries as limits
 from annotation.glossaries.entries import Entry
 from annotation.models import GlossaryEntry, Project
+from annotation.payload import pair_json
 from annotation.selectors.glossary import (
     glossary_entries,
+    glossary_in_pair,
     glossary_languages,
     glossary_last_change,
     glossary_list,
@@ -155,13 +157,15 @@ def test_entries_are_found_by_term_translation_and_note_whatever_their_case() ->
 
 def test_the_revision_names_the_content_and_the_last_change_grows() -> None:
     project = ProjectFactory()
-    assert (glossary_revision({}), glossary_last_change(project.pk)) == ("", 0)
+    assert (glossary_revision({}), glossary_last_change(project.pk)) == ("", None)
     sent(project)
     first, change = glossary_revision(glossary_entries(project)), glossary_last_change(project.pk)
     entry = add(project)
-    assert glossary_revision(glossary_entries(project)) != first and glossary_last_change(project.pk) > change
+    added = glossary_last_change(project.pk)
+    assert glossary_revision(glossary_entries(project)) != first and change and added and added > change
     glossary_entry_delete(entry=entry)
-    assert glossary_revision(glossary_entries(project)) == first and glossary_last_change(project.pk) > change + 1
+    deleted = glossary_last_change(project.pk)
+    assert glossary_revision(glossary_entries(project)) == first and deleted and deleted > added
 
 
 def test_new_entries_have_the_languages_of_the_newest_or_of_the_first_pair() -> None:
@@ -171,3 +175,42 @@ def test_new_entries_have_the_languages_of_the_newest_or_of_the_first_pair() -> 
     assert glossary_languages(project) == (pair.a.language, pair.b.language)
     add(project, term_language="fr", translation_language="it")
     assert glossary_languages(project) == ("fr", "it")
+
+
+def test_a_pair_has_what_the_glossary_says_of_its_words() -> None:
+    pair = PairFactory()
+    assert glossary_in_pair(pair) is None
+    add(pair.project, "library", "Bibliothek", note="the house")
+    add(pair.project, "fish", "Fisch")
+    add(pair.project, "library", "bibliothèque", translation_language="fr")
+    assert glossary_in_pair(pair) == {
+        "entries": [
+            {
+                "term": "library",
+                "term_language": "en",
+                "translations": ["Bibliothek"],
+                "translation_language": "de",
+                "note": "the house",
+            }
+        ],
+        "matches": {"a": [[1, 2, 0]], "b": [[1, 2, 0]]},
+    }
+    assert pair_json(pair, metadata=False)["glossary"]["matches"]["a"] == [[1, 2, 0]]
+
+
+def test_a_change_of_the_glossary_shows_at_once() -> None:
+    pair = PairFactory()
+    entry = add(pair.project, "library", "Bibliothek")
+    add(pair.project, "fish", "Fisch")
+    assert len((glossary_in_pair(pair) or {})["entries"]) == 1
+    glossary_entry_delete(entry=entry)
+    assert glossary_in_pair(pair) == {"entries": [], "matches": {"a": [], "b": []}}
+
+
+def test_a_glossary_read_from_the_other_language_is_the_same_and_one_of_other_languages_is_none() -> None:
+    pair = PairFactory()
+    add(pair.project, "Bibliothek", "library", term_language="de-CH", translation_language="en-GB")
+    assert (glossary_in_pair(pair) or {})["matches"] == {"a": [[1, 2, 0]], "b": [[1, 2, 0]]}
+    other = PairFactory()
+    add(other.project, "library", "bibliothèque", translation_language="fr")
+    assert glossary_in_pair(other) is None and "glossary" not in pair_json(other, metadata=False)

@@ -13,7 +13,7 @@ import { isOpen, suggestionsOf } from "./suggestions.js";
 
 /** @typedef {import("./types.js").Side} Side */
 /** @typedef {import("./types.js").Patch} Patch */
-/** @typedef {"doc" | "selection" | "cursor" | "picked" | "hover" | "suggestion" | "view" | "controls" | "touched"} Topic */
+/** @typedef {"doc" | "selection" | "cursor" | "picked" | "hover" | "suggestion" | "view" | "controls" | "pointed" | "touched"} Topic */
 
 export class AnnotationModel {
   /** @param {import("./types.js").Assignment} assignment */

@@ -122,6 +122,7 @@ export class Store extends AnnotationModel {
     this.flash({ a: position?.side === "b" ? opposite : [], b: position?.side === "a" ? opposite : [] });
     const ids = position ? this.cover.at(position.side, position.index) : [];
     this.hover(ids[ids.length - 1] ?? null);
+    this.emit("pointed");
   }
 
   /** Highlight some words, and no others. @param {Record<Side, readonly number[]>} tokens */
