@@ -1,4 +1,6 @@
-"""How fast the workspace is, in headless Chromium: `script/bench workspace [--rounds 5] [--modules] [--json]`.
+"""How fast the workspace is, in headless Chromium.
+
+    script/bench workspace [--rounds 5] [--language de] [--modules] [--json]
 
 A pair of 2 × 2,800 tokens with 150 spans and highlights. Measured: what a visit transfers, the time until both texts
 can be worked in (first visit, second visit), beside a page that shows the same words as plain tokens and does nothing;
@@ -199,7 +201,7 @@ def scroll(page: Page) -> None:
         page.wait_for_timeout(20)
 
 
-def measure(server: Server, pk: str, rounds: int, made: dict[str, Any]) -> dict[str, Any]:
+def measure(server: Server, pk: str, rounds: int, language: str, made: dict[str, Any]) -> dict[str, Any]:
     url = f"{server.url}/projects/bench/work/{pk}/"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
@@ -209,7 +211,7 @@ def measure(server: Server, pk: str, rounds: int, made: dict[str, Any]) -> dict[
         second: list[Visit] = []
         plain: list[Visit] = []
         for _ in range(rounds):
-            context = browser.new_context(viewport={"width": 1440, "height": 900})
+            context = browser.new_context(viewport={"width": 1440, "height": 900}, locale=language)
             entry = context.new_page()
             entry.goto(f"{server.url}/login/")
             entry.locator("[name=username]").fill("anna")
@@ -219,13 +221,13 @@ def measure(server: Server, pk: str, rounds: int, made: dict[str, Any]) -> dict[
             cookies = context.cookies()
             context.close()
             # A context of its own, so that nothing is in its cache.
-            context = browser.new_context(viewport={"width": 1440, "height": 900})
+            context = browser.new_context(viewport={"width": 1440, "height": 900}, locale=language)
             context.add_cookies(cookies)  # type: ignore[arg-type]
             first.append(visit(context, url))
             second.append(visit(context, url))
             plain.append(visit(context, f"{server.url}/plain", plain_page(made)))
             context.close()
-        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        context = browser.new_context(viewport={"width": 1440, "height": 900}, locale=language)
         context.add_cookies(cookies)  # type: ignore[arg-type]
         page = context.new_page()
         page.goto(url)
@@ -274,6 +276,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--language", default="en", help="of the interface; the texts are the same")
     parser.add_argument("--modules", action="store_true", help="the modules themselves, as where nothing is bundled")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -288,7 +291,8 @@ def main() -> None:
         server.manage("collectstatic", "--noinput", "--verbosity", "0", *unbundled)
         server.start()
         try:
-            result = {"tokens": [int(a), int(b)], "spans": SPANS} | measure(server, pk, options.rounds, made)
+            measured = measure(server, pk, options.rounds, options.language, made)
+            result = {"tokens": [int(a), int(b)], "spans": SPANS} | measured
         finally:
             server.kill()
     print(json.dumps(result, indent=None if options.json else 2))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The message catalogues: extract from the sources, merge into `locale/*/LC_MESSAGES/django.po`, compile, by Babel.
+"""The message catalogues: extract from the sources, merge into `locale/*/LC_MESSAGES/*.po`, compile, by Babel.
 
+There are two for each language: `django.po` for what the server says, `djangojs.po` for what scripts say.
 `script/messages` runs this to update the catalogues, `script/setup` to compile them (`--compile`). It needs no gettext
 tools.
 """
@@ -12,7 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from io import BytesIO
-from itertools import zip_longest
+from itertools import product, zip_longest
 from pathlib import Path
 
 from babel.messages import Catalog, Message
@@ -25,6 +26,7 @@ from annotation.settings_model import Settings, described
 ROOT = Path(__file__).resolve().parents[1]
 LOCALE = ROOT / "locale"
 LANGUAGES = ("de", "fr", "it", "es")
+DOMAINS = ("django", "djangojs")
 SOURCES = ("agreement", "annotation", "assist", "config")
 # Which arguments of each function are messages, and which a context; Babel knows those without "lazy".
 KEYWORDS = {
@@ -51,6 +53,14 @@ msgstr ""
 def of_python(source: bytes) -> Iterator[Message]:
     """The messages in calls of gettext's functions."""
     for _, message, _, context in extract("python", BytesIO(source), KEYWORDS):
+        yield Message(message, context=context)
+
+
+def of_script(source: bytes) -> Iterator[Message]:
+    """The messages in calls of the functions of `static/js/gettext.js`."""
+    for _, message, _, context in extract(
+        "javascript", BytesIO(source), DEFAULT_KEYWORDS, options={"parse_template_string": True}
+    ):
         yield Message(message, context=context)
 
 
@@ -107,32 +117,38 @@ def tracked(*patterns: str) -> list[Path]:
     return [ROOT / name for name in sorted(set(names)) if (ROOT / name).exists()]
 
 
-def extracted() -> Catalog:
-    """Everything the interface says, with the files that say it."""
+def extracted(domain: str) -> Catalog:
+    """Everything that a domain's sources say, with the files that say it."""
     found = Catalog()
-
-    def add(messages: Iterable[Message], where: str) -> None:
+    for where, messages in of_server() if domain == "django" else of_browser():
         for each in messages:
             if each.id:
                 found.add(each.id, locations=[(where, 0)], context=each.context)
-
-    for path in tracked(*(f"{folder}/**.py" for folder in SOURCES)):
-        if "/migrations/" not in str(path):
-            add(of_python(path.read_bytes()), str(path.relative_to(ROOT)))
-    for path in tracked("templates/**.html"):
-        add(of_template(path.read_text()), str(path.relative_to(ROOT)))
-    for where, text in of_registries():
-        add([Message(text)], where)
     return found
 
 
-def catalogue_path(language: str) -> Path:
-    return LOCALE / language / "LC_MESSAGES" / "django.po"
+def of_server() -> Iterator[tuple[str, Iterable[Message]]]:
+    for path in tracked(*(f"{folder}/**.py" for folder in SOURCES)):
+        if "/migrations/" not in str(path):
+            yield str(path.relative_to(ROOT)), of_python(path.read_bytes())
+    for path in tracked("templates/**.html"):
+        yield str(path.relative_to(ROOT)), of_template(path.read_text())
+    for where, text in of_registries():
+        yield where, [Message(text)]
 
 
-def read(language: str) -> Catalog:
-    """The catalogue of a language; an empty one with the language's rule of plurals where there is none."""
-    path = catalogue_path(language)
+def of_browser() -> Iterator[tuple[str, Iterable[Message]]]:
+    for path in tracked("static/js/**.js"):
+        yield str(path.relative_to(ROOT)), of_script(path.read_bytes())
+
+
+def catalogue_path(language: str, domain: str) -> Path:
+    return LOCALE / language / "LC_MESSAGES" / f"{domain}.po"
+
+
+def read(language: str, domain: str) -> Catalog:
+    """A catalogue; an empty one with the language's rule of plurals where there is none."""
+    path = catalogue_path(language, domain)
     if not path.exists():
         return Catalog(language)
     with path.open("rb") as file:
@@ -154,22 +170,22 @@ def missing(catalogue: Catalog) -> list[str]:
 
 def compile_catalogues() -> None:
     """Write the `.mo` file beside every catalogue. A message without a translation is left out: English is shown."""
-    for language in LANGUAGES:
-        with catalogue_path(language).with_suffix(".mo").open("wb") as file:
-            write_mo(file, read(language))
+    for language, domain in product(LANGUAGES, DOMAINS):
+        with catalogue_path(language, domain).with_suffix(".mo").open("wb") as file:
+            write_mo(file, read(language, domain))
 
 
-def update() -> dict[str, list[str]]:
+def update() -> dict[Path, list[str]]:
     """Merge the sources into every catalogue and compile it.
 
-    Returns the messages that each language lacks; they are shown in English until somebody translates them.
+    Returns the messages that each catalogue lacks; they are shown in English until somebody translates them.
     """
     lacking = {}
-    sources = extracted()
-    for language in LANGUAGES:
-        catalogue = read(language)
-        catalogue.update(sources, no_fuzzy_matching=True)
-        path = catalogue_path(language)
+    sources = {domain: extracted(domain) for domain in DOMAINS}
+    for language, domain in product(LANGUAGES, DOMAINS):
+        catalogue = read(language, domain)
+        catalogue.update(sources[domain], no_fuzzy_matching=True)
+        path = catalogue_path(language, domain)
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("wb") as file:
             file.write(HEADER.format(language=language, plurals=catalogue.plural_forms).encode())
@@ -182,7 +198,7 @@ def update() -> dict[str, list[str]]:
                 ignore_obsolete=True,
                 include_lineno=False,
             )
-        lacking[language] = missing(catalogue)
+        lacking[path] = missing(catalogue)
     compile_catalogues()
     return lacking
 
@@ -195,8 +211,8 @@ def main() -> None:
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    for language, messages in update().items():
-        print(f"{catalogue_path(language).relative_to(ROOT)}: {len(messages)} to translate")
+    for path, messages in update().items():
+        print(f"{path.relative_to(ROOT)}: {len(messages)} to translate")
         for message in messages:
             print(f"  {message!r}")
 

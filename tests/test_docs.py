@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from script.messages import forms, read
+from script.messages import DOMAINS, forms, read
 from tests.paths import ROOT
 
 PAGES = ["README.md", "CONTRIBUTING.md", *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("docs/*.md"))]
@@ -60,7 +60,7 @@ def test_every_page_of_the_documentation_is_in_its_index() -> None:
 @pytest.mark.parametrize("guide", GUIDES)
 def test_a_guide_names_buttons_and_pages_as_the_interface_does(guide: str) -> None:
     """Bold text in a guide is a message of the interface, word for word."""
-    messages = {forms(message)[0][0] for message in read("de")}
+    messages = {forms(message)[0][0] for domain in DOMAINS for message in read("de", domain)}
     named = set(re.findall(r"\*\*(.+?)\*\*", " ".join(text_of(guide).split()))) - NAMES_OF_NO_MESSAGE
     assert len(named) > 10
     assert not sorted(named - messages), f"{guide}: not in the interface"

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -68,7 +69,8 @@ def test_the_wheel_holds_what_it_needs_and_nothing_else(installed: Path) -> None
     assert {name.split("/")[0] for name in names if ".dist-info/" not in name} == {
         "annotation", "assist", "agreement", "config",
     }  # fmt: skip
-    assert {f"config/resources/locale/{code}/LC_MESSAGES/django.mo" for code in ("de", "fr", "it", "es")} <= names
+    compiled = product(("de", "fr", "it", "es"), ("django", "djangojs"))
+    assert {f"config/resources/locale/{code}/LC_MESSAGES/{domain}.mo" for code, domain in compiled} <= names
     assert not [name for name in names if name.endswith((".pyc", ".sqlite3", ".po"))]
     bundled = (ROOT / "node_modules/.bin/esbuild").exists()
     assert ("config/resources/static/bundle/js/workspace/main.js" in names) is bundled

@@ -1,4 +1,4 @@
-"""A page's ES modules, and inline styles and scripts: `{% load modules %}`.
+"""A page's ES modules, their texts, and inline styles and scripts: `{% load modules %}`.
 
 `script/bundle` combines all modules of a page into one script, if esbuild is installed. Without it, browsers load the
 modules themselves: an import map has their hashed names, so that modules can import each other by plain names, and all
@@ -19,7 +19,9 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.template import Context
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 
+from config.script_texts import catalogue_address
 from config.static_files import Storage
 
 register = template.Library()
@@ -36,8 +38,9 @@ def _bundled(name: str) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def modules(context: Context, entry: str, *folders: str) -> SafeString:
-    """The script element of an ES module; if it is not bundled, the modules it imports are in `folders`.
+def modules(context: Context, entry: str, *imports: str) -> SafeString:
+    """The script element of an ES module; if it is not bundled, the modules it imports are in `imports`: folders and
+    single files.
 
     The page is painted once, with the script's output, not as an empty frame first.
     """
@@ -47,7 +50,8 @@ def modules(context: Context, entry: str, *folders: str) -> SafeString:
     imported = [
         each
         for each in sorted(_collected())
-        if each.startswith(tuple(f"{folder}/" for folder in folders)) and not each.endswith("/types.js")
+        if each.startswith(tuple(each if each.endswith(".js") else f"{each}/" for each in imports))
+        and not each.endswith("/types.js")
     ]
     if name != entry or not imported:
         return run
@@ -59,6 +63,16 @@ def modules(context: Context, entry: str, *folders: str) -> SafeString:
         format_html_join("", '<link rel="modulepreload" href="{}">\n', ((each,) for each in addresses.values())),
         run,
     )
+
+
+@register.simple_tag
+def script_texts() -> SafeString:
+    """The script element of the translations that `static/js/gettext.js` reads; nothing in English.
+
+    Must come before the modules: both are run when the page has been parsed, in this order.
+    """
+    address = catalogue_address(get_language() or settings.LANGUAGE_CODE)
+    return format_html('<script defer src="{}"></script>', address) if address else SafeString("")
 
 
 @register.simple_tag(takes_context=True)

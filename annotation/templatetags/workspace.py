@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import lru_cache
 from typing import Any
 
 from django import template
-from django.conf import settings
-from django.template.loader import render_to_string
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, get_language_info
 
 from annotation.display_names import OUTCOMES
@@ -48,16 +44,3 @@ def language_words(assignment: Mapping[str, Any]) -> dict[str, str]:
 def outcome_name(verdict: str) -> str:
     """A verdict's outcome; empty for none."""
     return str(OUTCOMES.get(verdict, ""))
-
-
-@register.simple_tag
-def words(name: str) -> SafeString:
-    """The words that scripts show, in the reader's language: hundreds of them, put together once a language."""
-    if settings.DEBUG:
-        _words.cache_clear()
-    return _words(name, get_language())
-
-
-@lru_cache(maxsize=64)
-def _words(name: str, language: str | None) -> SafeString:
-    return mark_safe(render_to_string(name))  # a template of ours, escaped by itself

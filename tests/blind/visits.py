@@ -83,6 +83,7 @@ def decisions(at: Site) -> list[Call]:
 
 SAVE = {"revision": 0, "spans": {"v": 1, "spans": []}}
 VISITS: dict[str, Callable[[Site], list[Call]]] = {
+    "javascript-catalog": lambda at: [("get", ["de", "0"], {})],
     "set_language": lambda at: [("post", [], {"language": "de"})],
     **dict.fromkeys(("schema", "api-docs", "home", "healthz", "login", "account", "project-new", "logged-in"), nothing),
     "project": in_project,

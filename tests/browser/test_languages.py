@@ -11,6 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Assignment, Role, User
+from script import messages
 from tests.agreement.work import pair, submit
 from tests.agreement.work import project as project_of_two
 from tests.browser.hands import drag, resize, saved
@@ -27,6 +28,13 @@ def said(words: str, language: str = "de") -> str:
     with override(language):
         text = gettext(words)
     assert text != words
+    return text
+
+
+def scripted(words: str, language: str = "de") -> str:
+    """English words of a script in another language, where they must differ."""
+    text = messages.read(language, "djangojs")[words].string
+    assert isinstance(text, str) and text not in ("", words)
     return text
 
 
@@ -51,14 +59,16 @@ def test_who_chooses_german_works_in_german_and_the_texts_keep_their_own_languag
     drag(page, "a", 1, 1)
     page.keyboard.press("3")
     saved(page)
-    expect(page.locator("#state")).to_have_text(said("Saved"))
+    expect(page.locator("#state")).to_have_text(scripted("Saved"))
     expect(page.locator("#live")).to_contain_text("Englisch")
+    expect(page.locator("#span-count")).to_have_text("1 Spanne")
+    expect(page.locator("#preview")).to_contain_text(scripted("drag to select"))
     page.keyboard.press("Escape")
     page.keyboard.press("?")
     overlay = page.get_by_role("dialog", name=said("Shortcuts"))
     expect(overlay).to_be_visible()
-    for words in ("Undo", "Submit"):
-        expect(overlay).to_contain_text(said(words))
+    for words in ("Undo", "Submit", "Start of the paragraph"):
+        expect(overlay).to_contain_text(scripted(words))
         expect(overlay).not_to_contain_text(words)
     clean(page)
 

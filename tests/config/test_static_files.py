@@ -19,7 +19,10 @@ from django.test import Client, override_settings
 from annotation.templatetags import modules
 from tests.paths import ROOT
 
-ENTRIES = {"workspace": ("js/workspace",), "adjudicate": ("js/workspace", "js/adjudicate")}
+ENTRIES = {
+    "workspace": ("js/workspace", "js/gettext.js"),
+    "adjudicate": ("js/workspace", "js/adjudicate", "js/gettext.js"),
+}
 NAMED = re.compile(r"""{% static ['"]([^'"]+)['"] %}""")
 IMPORT = re.compile(r'^(?:import|export)\b[^;"(]*"(\.[^"]+)"', re.MULTILINE)
 
@@ -46,7 +49,8 @@ def page(entry: str) -> str:
 
 
 def sources(entry: str) -> list[Path]:
-    found = [path for each in ENTRIES[entry] for path in (ROOT / "static" / each).rglob("*.js")]
+    places = [ROOT / "static" / each for each in ENTRIES[entry]]
+    found = [path for place in places for path in ([place] if place.is_file() else place.rglob("*.js"))]
     return [path for path in found if path.name != "types.js"]
 
 

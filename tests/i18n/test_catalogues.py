@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from gettext import GNUTranslations
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,9 @@ from agreement.metrics import alpha
 from agreement.report.display_names import NOTES
 from script import messages
 
-each_language = pytest.mark.parametrize("language", messages.LANGUAGES)
+each_catalogue = pytest.mark.parametrize(
+    ("language", "domain"), list(product(messages.LANGUAGES, messages.DOMAINS)), ids="-".join
+)
 # What a translation must keep: gaps, tags with their attributes, and the doubled per cent sign.
 _KEPT = re.compile(r"%\(\w+\)[sd]|%%|\{\w*\}|</?\w+[^>]*>")
 
@@ -31,20 +34,20 @@ def test_there_is_a_catalogue_for_every_language_that_can_be_chosen() -> None:
     assert {path.name for path in messages.LOCALE.iterdir()} == set(messages.LANGUAGES)
 
 
-@each_language
-def test_no_translation_is_a_guess_and_no_plural_is_half_done(language: str) -> None:
-    catalogue = messages.read(language)
-    assert len(catalogue) > 1000
+@each_catalogue
+def test_no_translation_is_a_guess_and_no_plural_is_half_done(language: str, domain: str) -> None:
+    catalogue = messages.read(language, domain)
+    assert len(catalogue) > {"django": 1000, "djangojs": 300}[domain]
     assert [message.id for message in catalogue if message.id and message.fuzzy] == []
     assert not catalogue.obsolete
     done = {message.id: {bool(text) for _, text in messages.forms(message)} for message in catalogue if message.id}
     assert [message for message, found in done.items() if len(found) > 1] == []
 
 
-@each_language
-def test_gaps_tags_and_white_space_are_those_of_the_english(language: str) -> None:
+@each_catalogue
+def test_gaps_tags_and_white_space_are_those_of_the_english(language: str, domain: str) -> None:
     wrong = []
-    for message in messages.read(language):
+    for message in messages.read(language, domain):
         for english, text in messages.forms(message) if message.id else ():
             if not text:
                 continue
@@ -64,7 +67,8 @@ def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The path of the only catalogue; the file does not exist yet."""
     monkeypatch.setattr(messages, "LOCALE", tmp_path)
     monkeypatch.setattr(messages, "LANGUAGES", ("de",))
-    path = messages.catalogue_path("de")
+    monkeypatch.setattr(messages, "DOMAINS", ("djangojs",))
+    path = messages.catalogue_path("de", "djangojs")
     path.parent.mkdir(parents=True)
     return path
 
@@ -97,13 +101,13 @@ def test_an_update_keeps_translations_lists_what_lacks_one_and_drops_what_no_sou
     said = Catalog()
     for message, context in (("pair", None), ("open", "verb"), (("%(n)s run", "%(n)s runs"), None)):
         said.add(message, locations=[("a.py", 0)], context=context)
-    monkeypatch.setattr(messages, "extracted", lambda: said)
-    assert messages.update() == {"de": ["%(n)s run", "open", "pair"]}
+    monkeypatch.setattr(messages, "extracted", {"djangojs": said}.__getitem__)
+    assert messages.update() == {german: ["%(n)s run", "open", "pair"]}
     before = german.read_text()
     assert '#: a.py\nmsgid "pair"\nmsgstr ""' in before
     assert '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"' in before
     german.write_text(before.replace('"pair"\nmsgstr ""', '"pair"\nmsgstr "Paar"') + '\nmsgid "old"\nmsgstr "alt"\n')
-    assert messages.update() == {"de": ["%(n)s run", "open"]}
+    assert messages.update() == {german: ["%(n)s run", "open"]}
     assert german.read_text() == before.replace('"pair"\nmsgstr ""', '"pair"\nmsgstr "Paar"')
 
 
@@ -153,9 +157,39 @@ def test_words_are_found_in_templates() -> None:
     }
 
 
+def test_words_are_found_in_scripts() -> None:
+    source = """
+const text = gettext("a " + 'b'); say(format(ngettext("{n} c", "{n} cs", words.length / 2), { n }));
+const rule = /"[(]'/; const shown = `${gettext("d")} (${format(gettext("e {x}"), { x })})`; // gettext("no")
+const open = { "f": pgettext(
+  "verb",
+  "open",
+) }; say(text, "no");
+"""
+    assert found(messages.of_script(source.encode())) == {
+        ("a b", None),
+        (("{n} c", "{n} cs"), None),
+        ("d", None),
+        ("e {x}", None),
+        ("open", "verb"),
+    }
+
+
+def test_no_call_in_a_script_is_overlooked() -> None:
+    """Such as one whose sentence is not written in it, or one that Babel doesn't see."""
+    overlooked = {}
+    for path in messages.tracked("static/js/**.js"):
+        source = re.sub(r"^\s*(/\*\*|\*|//).*", "", path.read_text(), flags=re.MULTILINE)
+        calls = len(re.findall(r"(?<!function )\b(?:gettext|ngettext|pgettext)\(", source))
+        seen = len(list(messages.of_script(path.read_bytes())))
+        if path.name != "gettext.js" and calls != seen:
+            overlooked[path.name] = (calls, seen)
+    assert overlooked == {}
+
+
 def test_what_rules_formats_and_methods_say_of_themselves_is_translated_too() -> None:
     said = {text for _, text in messages.of_registries()}
-    assert {messages.forms(message)[0][0] for message in messages.extracted()} >= said
+    assert {messages.forms(message)[0][0] for message in messages.extracted("django")} >= said
     assert len(said) > 50
 
 

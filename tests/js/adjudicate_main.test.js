@@ -17,11 +17,11 @@ const places = [
 ];
 DATA.adjudication = { blind: false, rule: "majority", state: "open", by: "", reason: "", suggested: "", people: ["A", "B"], places, said: [] };
 DATA.annotation.spans.spans = [mark("g3", "5", [[36, 39]])];
-write("agreement/gold_pair.html", DATA, { "region.at": "region {n} of {of}", "region.why": "{why}", "said.option.version": "took {people}" });
+write("agreement/gold_pair.html", DATA);
 let revision = 1;
 answering(({ method }) => ({ body: method === "PUT" ? { revision: (revision += 1) } : { status: "submitted", next: null } }));
-const { workspace } = await import("../../static/js/workspace/main.js");
 await import("../../static/js/adjudicate/main.js");
+const { workspace } = await import("../../static/js/workspace/main.js");
 const { Dock } = await import("../../static/js/adjudicate/dock.js");
 const { Lanes } = await import("../../static/js/adjudicate/lanes.js");
 const { GROUPS, SHORTCUTS } = await import("../../static/js/workspace/model/keyboard.js");
@@ -34,13 +34,13 @@ const digit = (n, target = options()[0]) => press(target, String(n), { code: `Di
 
 test("the first disputed region is open, its words highlighted, its options listed and focused", () => {
   assert.equal(document.documentElement.dataset.adjudicate, "ready");
-  assert.deepEqual(["dock-count", "dock-open", "dock-state"].map((id) => at(id).textContent), ["region 1 of 2", "region.open.other", "region.undecided"]);
+  assert.deepEqual(["dock-count", "dock-open", "dock-state"].map((id) => at(id).textContent), ["Disputed region 1 of 2", "2 undecided", "Undecided"]);
   assert.deepEqual(options().slice(0, 2).map(words), ["1A1L1The cardDie", "2B3L3card–"]);
   assert.deepEqual(options().map((one) => [one.tabIndex, one.getAttribute("aria-pressed")]).slice(0, 2), [[0, "false"], [-1, "false"]]);
   assert.equal(document.activeElement, options()[0]);
   assert.deepEqual([0, 1, 2].map((n) => "here" in view.word("a", n).dataset), [true, true, false]);
   assert.ok("here" in view.word("b", 0).dataset && "here" in view.gap("a", 0).dataset);
-  assert.equal(at("live").textContent, "region 1 of 2. region.undecided");
+  assert.equal(at("live").textContent, "Disputed region 1 of 2. Undecided");
 });
 
 test("everyone's marks are below the words, one line per person, in the label's colour", () => {
@@ -54,7 +54,7 @@ test("everyone's marks are below the words, one line per person, in the label's 
   const lanes = new Lanes(store, view, [{ name: "A", spans: [] }]);
   assert.equal(lanes.on.a.size, 0);
   commands["region.lanes"]();
-  assert.ok(document.body.classList.contains("no-lanes") && at("live").textContent === "said.lanes.hidden");
+  assert.ok(document.body.classList.contains("no-lanes") && at("live").textContent === "Everyone's marks are hidden");
   commands["region.lanes"]();
   assert.ok(!document.body.classList.contains("no-lanes"));
 });
@@ -82,31 +82,31 @@ test("arrows move among the options, E goes to the texts, a digit without an opt
 test("a digit takes an option; then the region is shown as decided", () => {
   digit(2);
   assert.deepEqual(marks(), [["3", [1], []], ["5", [7], []]]);
-  assert.equal(at("dock-open").textContent, "region.open.one");
-  assert.equal(at("dock-state").textContent, "region.decided");
+  assert.equal(at("dock-open").textContent, "1 undecided");
+  assert.equal(at("dock-state").textContent, "Decided");
   assert.deepEqual(options().slice(0, 2).map((one) => one.getAttribute("aria-pressed")), ["false", "true"]);
-  assert.equal(at("live").textContent, "took B. region.open.one");
+  assert.equal(at("live").textContent, "Taken from B. 1 undecided");
 });
 
 test("the origin of the picked span is shown", () => {
   const [id] = [...store.doc.spans.values()].filter(({ label }) => label === "3").map((one) => one.id);
   workspace.actions.pick(id);
-  assert.ok(at("dock-origin").textContent.startsWith("how."));
+  assert.equal(at("dock-origin").textContent, "This span: taken from B");
   workspace.actions.clear();
   assert.equal(at("dock-origin").textContent, "");
 });
 
 test("N goes to the next undecided region and wraps around; the dock follows the cursor", () => {
   commands["region.next"]();
-  assert.deepEqual([at("dock-state").textContent, store.cursor.index], ["no majority", 5]);
+  assert.deepEqual([at("dock-state").textContent, store.cursor.index], ["Undecided: no majority", 5]);
   assert.deepEqual([0, 5].map((n) => "here" in view.word("a", n).dataset), [false, true]);
   document.querySelector("[data-do='region.previous']").click();
   assert.equal(store.cursor.index, 5, "it is the only one left");
   workspace.cursor.place("a", 7);
-  assert.equal(at("dock-state").textContent, "region.agreed");
-  assert.equal(at("dock-count").textContent, "region.disputed.other");
+  assert.equal(at("dock-state").textContent, "All agree: accepted");
+  assert.equal(at("dock-count").textContent, "2 disputed regions");
   workspace.cursor.place("a", 0);
-  assert.equal(at("dock-state").textContent, "region.decided");
+  assert.equal(at("dock-state").textContent, "Decided");
   commands["region.here"]();
   assert.ok(at("dock-rows").contains(document.activeElement));
 });
@@ -124,12 +124,12 @@ test("folded, the dock only names the region", () => {
 test("a pair is submitted when no region is undecided any more", async () => {
   workspace.cursor.place("a", 0);
   commands.submit();
-  assert.deepEqual([store.cursor.index, at("dock-warn").textContent], [5, "region.first.one"]);
+  assert.deepEqual([store.cursor.index, at("dock-warn").textContent], [5, "One region is undecided. Choose an option, or leave it unmarked."]);
   assert.ok(!requests.some(({ url }) => url === "/submit"));
   at("dock-edit").click();
   assert.equal(document.activeElement, view.word("a", 5));
   options().find((one) => words(one).startsWith("0")).click();
-  assert.deepEqual([at("dock-warn").textContent, at("dock-open").textContent], ["", "region.done"]);
+  assert.deepEqual([at("dock-warn").textContent, at("dock-open").textContent], ["", "all decided"]);
   asked.length = 0;
   commands.submit();
   await rest(20);
@@ -146,12 +146,12 @@ test("what is decided can't be changed; a region with a custom decision says so"
   const dock = new Dock(store, DATA.adjudication, [], () => {});
   assert.deepEqual([dock.queue().open.length, dock.options], [0, []]);
   dock.draw();
-  assert.deepEqual(["dock-count", "dock-state", "dock-open"].map((id) => at(id).textContent), ["region.none", "region.start", ""]);
+  assert.deepEqual(["dock-count", "dock-state", "dock-open"].map((id) => at(id).textContent), ["Nothing is disputed", "Move the cursor to a marked word to see who marked it", ""]);
 });
 
 test("the help lists exactly the available commands", () => {
   const listed = SHORTCUTS.map(({ command }) => command);
   assert.ok(["region.next", "region.previous", "region.here", "region.lanes"].every((one) => listed.includes(one)));
   assert.ok(!["flag", "skip", "read.tick", "read.next"].some((one) => listed.includes(one)));
-  assert.equal(GROUPS[0], "region");
+  assert.deepEqual(GROUPS[0], { group: "region", title: "Disputed regions" });
 });

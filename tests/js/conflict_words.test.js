@@ -5,21 +5,21 @@ import { test } from "node:test";
 import { at, rest, words, write } from "./page.js";
 import { annotation, assignment } from "./helpers.js";
 
-write("annotation/workspace.html", assignment(), { "conflict.comment": "Comment: {words}", "conflict.answer": "{question} {answer}", "conflict.none": "–", "conflict.unmarked": "Unmarked: {words}" });
+write("annotation/workspace.html", assignment());
 const { built, QUESTIONS } = await import("./built.js");
 const { choose } = await import("../../static/js/workspace/view/conflict.js");
 const { docOf } = await import("../../static/js/workspace/model/patches.js");
 const { GRADED } = await import("./helpers.js");
 
 test("an answer is shown with its question, a comment with its title", async () => {
-  const questions = QUESTIONS.map((one) => ({ ...one, text: `${one.key}?`, choices: one.choices.map((choice) => ({ ...choice, name: choice.name.toUpperCase() })) }));
+  const questions = QUESTIONS.map((one) => ({ ...one, text: `Same ${one.key}`, choices: one.choices.map((choice) => ({ ...choice, name: choice.name.toUpperCase() })) }));
   const { store } = built({ scheme: { ...GRADED, questions } });
   store.commit([{ kind: "comment", id: "", before: "", after: "mine" }, { kind: "answer", id: "form", before: "", after: "no" }]);
   const theirs = { ...annotation([], 2), comment: "theirs", answers: { form: "yes", meaning: "no", gone: "kept" } };
   const answer = choose(store, docOf(annotation()), theirs);
   await rest();
   const rows = [...at("conflict-list").querySelectorAll("tr")].map((row) => [...row.children].map(words));
-  assert.deepEqual(rows, [["form? NO", "form? YES"], ["–", "meaning? NO"], ["–", "gone kept"], ["Comment: mine", "Comment: theirs"]]);
+  assert.deepEqual(rows, [["Same form: NO", "Same form: YES"], ["–", "Same meaning: NO"], ["–", "gone: kept"], ["Comment for the lead: mine", "Comment for the lead: theirs"]]);
   at("conflict-take").click();
   await answer;
 });
@@ -31,8 +31,8 @@ test("opposite decisions on one region are two versions, whoever left it unmarke
   const mark = { kind: "span", id: "s1", before: null, after: span };
   const left = { ...annotation([], 2), dismissed: ["k1"] };
   for (const { here, there, rows } of [
-    { here: mark, there: left, rows: [["1 The", "–"], ["–", "Unmarked: The"]] },
-    { here: unmark, there: annotation([span], 2), rows: [["–", "1 The"], ["Unmarked: The", "–"]] },
+    { here: mark, there: left, rows: [["1 The", "–"], ["–", "Left unmarked: The"]] },
+    { here: unmark, there: annotation([span], 2), rows: [["–", "1 The"], ["Left unmarked: The", "–"]] },
   ]) {
     const { store } = built({ more: { adjudication: { places } } });
     store.commit([here]);

@@ -15,18 +15,18 @@ const CLOCK = { seconds: 130, active: true };
 test("a row is unread, read or marked; keys and clicks tick it, and the footer counts unread ones", () => {
   const { store, add, span, said, cursor, reading: marks, ticks, view } = reading();
   assert.ok(marks instanceof Reading);
-  assert.deepEqual([ticks(), at("unread-count").textContent], [["unread", "unread"], "unread.other"]);
-  assert.equal(view.paragraphs.a[0].getAttribute("aria-label"), "paragraph");
+  assert.deepEqual([ticks(), at("unread-count").textContent], [["unread", "unread"], "2 paragraphs unread"]);
+  assert.equal(view.paragraphs.a[0].getAttribute("aria-label"), "Paragraph 1 of 2, not read yet");
   view.ticks.get(0).click();
-  assert.deepEqual([ticks(), said.at(-1), at("unread-count").textContent], [["read", "unread"], "said.ticked", "unread.one"]);
+  assert.deepEqual([ticks(), said.at(-1), at("unread-count").textContent], [["read", "unread"], "Read", "1 paragraph unread"]);
   assert.equal(view.ticks.get(0).getAttribute("aria-pressed"), "true");
   view.ticks.get(0).click();
-  assert.deepEqual([ticks(), said.at(-1)], [["unread", "unread"], "said.unticked"]);
+  assert.deepEqual([ticks(), said.at(-1)], [["unread", "unread"], "Marked as unread"]);
   cursor.place("a", 1);
   marks.tickHere();
   assert.deepEqual([ticks(), store.cursor.index], [["read", "unread"], 4]);
   marks.tickHere();
-  assert.deepEqual([marks.unread(), said.at(-1), at("unread-count").textContent], [[], "said.allread", "unread.none"]);
+  assert.deepEqual([marks.unread(), said.at(-1), at("unread-count").textContent], [[], "All paragraphs are read", "All read"]);
   assert.ok(at("unread-count").closest("button").classList.contains("none"));
   marks.tickHere();
   assert.deepEqual(marks.unread(), [1], "ticked by hand, it is unticked");
@@ -123,11 +123,11 @@ test("the footer says what the controls do now, during a drag its effect, and no
   const { store, preferences } = built();
   const clock = { ...CLOCK };
   const status = new Status(store, clock, preferences);
-  assert.ok(at("preview").textContent.startsWith("foot."));
-  assert.equal(at("time").textContent, "time.minutes");
+  assert.equal(at("preview").textContent, "1–5 mark the word · drag to select · R ticks as read · ? shortcuts");
+  assert.equal(at("time").textContent, "2 min");
   clock.seconds = 7300;
   status.time();
-  assert.equal(at("time").textContent, "time.hours");
+  assert.equal(at("time").textContent, "2 h 1 min");
   const undo = document.querySelector(".steps [data-command=undo]");
   assert.equal(undo.getAttribute("aria-disabled"), "true");
   store.commit([{ kind: "comment", id: "", before: "", after: "x" }]);
@@ -146,7 +146,7 @@ test("the footer says what the controls do now, during a drag its effect, and no
 test("if there are only questions, the footer names the keys that answer", () => {
   const { store, preferences } = built({ scheme: RATING });
   new Status(store, CLOCK, preferences);
-  assert.equal(at("preview").textContent, "hint.answer");
+  assert.equal(at("preview").textContent, "y n answer · Ctrl ↵ submits · ? shortcuts");
 });
 
 test("the state is one word; trouble is explained, with the matching links and buttons", () => {
@@ -155,10 +155,10 @@ test("the state is one word; trouble is explained, with the matching links and b
   const facts = { detail: "", owed: 0, ticks: 0, waiting: false, reopens: true, final: false };
   const ways = () => [...at("trouble").querySelectorAll("[data-when]")].filter((way) => !way.hidden).map((way) => way.id || way.dataset.command);
   notice.show("saved", facts, false);
-  assert.deepEqual([at("state").textContent, at("state").dataset.state, at("state-detail").textContent, ways()], ["state.saved", "saved", "", []]);
+  assert.deepEqual([at("state").textContent, at("state").dataset.state, at("state-detail").textContent, ways()], ["Saved", "saved", "", []]);
   notice.show("offline", { ...facts, owed: 2 }, true);
-  assert.equal(at("state").textContent, "state.offline, kept.other");
-  assert.ok(at("state-detail").textContent.endsWith("state.unkept"));
+  assert.equal(at("state").textContent, "Offline, 2 changes kept here");
+  assert.ok(at("state-detail").textContent.endsWith("This browser can't store your changes: keep the page open until they are saved."));
   notice.show("login", facts, false);
   assert.ok(ways().includes("login"));
   const login = at("login");

@@ -17,10 +17,10 @@ test("the spans are listed in text order with both sides quoted, and only what c
   const ledger = new Ledger(store, (...to) => went.push(to), (id) => went.push(id), (tokens) => went.push(tokens));
   const rows = () => [...at("spans").querySelectorAll("li")];
   assert.deepEqual(rows().map((row) => row.dataset.id), ["s1", "s2"]);
-  assert.equal(words(rows()[0]), "1L1The cardDieorigin.accepted · “why”");
-  assert.equal(words(rows()[1]), "2L2arrivesonly");
+  assert.equal(words(rows()[0]), "1L1The cardDieaccepted from a suggestion · “why”");
+  assert.equal(words(rows()[1]), "2L2arrivesonly in English");
   assert.equal(rows()[0].querySelector(".q.b").lang, "de");
-  assert.equal(at("span-count").textContent, "spans.other");
+  assert.equal(at("span-count").textContent, "2 spans");
   assert.ok(at("no-spans").hidden);
   const kept = rows()[0];
   add(span("s0", "3", [2], []));
@@ -76,11 +76,11 @@ test("find highlights matches, counts them by side, and goes from match to match
     send(at("find-words"), "input");
     return at("find-count").textContent;
   };
-  assert.equal(look("the"), "find.hits.other (2 + 1)");
+  assert.equal(look("the"), "3 hits (2 + 1)");
   assert.deepEqual(CSS.highlights.get("find").ranges.map(String), ["The", "The", "the"]);
   assert.deepEqual(find.hits, [{ side: "a", index: 0 }, { side: "b", index: 1 }, { side: "a", index: 3 }]);
   press(at("find-words"), "Enter");
-  assert.deepEqual([store.cursor, at("find-count").textContent], [{ side: "a", index: 0 }, "find.at"]);
+  assert.deepEqual([store.cursor, at("find-count").textContent], [{ side: "a", index: 0 }, "1 of 3"]);
   press(at("find-words"), "Enter", { shiftKey: true });
   assert.deepEqual(store.cursor, { side: "a", index: 3 });
   at("find-next").click();
@@ -88,14 +88,14 @@ test("find highlights matches, counts them by side, and goes from match to match
   assert.deepEqual(store.cursor, { side: "b", index: 1 });
   at("find-previous").click();
   assert.deepEqual(store.cursor, { side: "a", index: 0 });
-  assert.equal(look("zzz"), "find.none");
+  assert.equal(look("zzz"), "Not found");
   assert.ok(!CSS.highlights.has("find"));
   assert.equal(look(""), "");
-  assert.equal(look("fre"), "find.hits.other (1 + 1)");
+  assert.equal(look("fre"), "2 hits (1 + 1)");
   at("find-whole").click();
-  assert.deepEqual([at("find-whole").getAttribute("aria-pressed"), at("find-count").textContent], ["true", "find.none"]);
+  assert.deepEqual([at("find-whole").getAttribute("aria-pressed"), at("find-count").textContent], ["true", "Not found"]);
   find.toggleWhole();
-  assert.equal(at("find-count").textContent, "find.hits.other (1 + 1)");
+  assert.equal(at("find-count").textContent, "2 hits (1 + 1)");
   assert.ok(!press(at("find-next"), "Enter").defaultPrevented, "a button is pressed by Enter");
   assert.ok(press(at("find-words"), "Escape").defaultPrevented);
   assert.ok(at("find").hidden && !CSS.highlights.has("find"));
@@ -115,7 +115,7 @@ function suggesting() {
 test("suggestions are visited from the cursor on, selected, dismissed and restored", () => {
   const { store, steps, said, keys, cursor } = suggesting();
   steps.step(1);
-  assert.deepEqual([store.suggestion, said.at(-1)], [keys[0], "said.suggestion"]);
+  assert.deepEqual([store.suggestion, said.at(-1)], [keys[0], "Suggested: card is"]);
   assert.ok(store.selected[store.suggestions[0].fragments[0].side].size > 0);
   steps.step(1);
   assert.equal(store.suggestion, keys[1]);
@@ -123,24 +123,24 @@ test("suggestions are visited from the cursor on, selected, dismissed and restor
   steps.step(-1);
   assert.equal(store.suggestion, keys.at(-1), "round and round");
   steps.dismiss();
-  assert.deepEqual([[...store.doc.dismissed], store.suggestion, said.includes("said.dismissed")], [[keys.at(-1)], keys[0], true]);
+  assert.deepEqual([[...store.doc.dismissed], store.suggestion, said.includes("Dismissed")], [[keys.at(-1)], keys[0], true]);
   steps.restore([keys.at(-1), "never dismissed"]);
-  assert.deepEqual([[...store.doc.dismissed], said.at(-1)], [[], "said.restored.one"]);
+  assert.deepEqual([[...store.doc.dismissed], said.at(-1)], [[], "1 suggestion restored"]);
   steps.leave();
   assert.deepEqual([store.suggestion, store.selected.a.size], [null, 0]);
   cursor.place("a", 8);
   steps.dismiss();
-  assert.equal(said.at(-1), "said.no.suggestion");
+  assert.equal(said.at(-1), "No suggestion left");
   steps.hide();
-  assert.deepEqual([store.showSuggestions, said.at(-1)], [false, "said.hidden.other"]);
+  assert.deepEqual([store.showSuggestions, said.at(-1)], [false, "3 suggestions hidden. H shows them again."]);
   steps.step(1);
   assert.ok(store.showSuggestions && store.suggestion);
   for (const key of keys) store.commit([{ kind: "dismissed", id: key, before: false, after: true }]);
   steps.leave();
   steps.step(1);
-  assert.deepEqual([store.suggestion, said.at(-1)], [null, "said.no.suggestion"]);
+  assert.deepEqual([store.suggestion, said.at(-1)], [null, "No suggestion left"]);
   steps.hide();
-  assert.deepEqual([store.showSuggestions, said.at(-1)], [true, "said.no.suggestions"], "nothing is there to hide");
+  assert.deepEqual([store.showSuggestions, said.at(-1)], [true, "There are no open suggestions"], "nothing is there to hide");
 });
 
 test("the rest of partly marked suggestions is hidden as such, and not counted", () => {
@@ -150,9 +150,9 @@ test("the rest of partly marked suggestions is hidden as such, and not counted",
   store.openSuggestions = () => [];
   steps.hide();
   list.draw();
-  assert.deepEqual([store.showSuggestions, said.at(-1), at("suggestion-count").textContent], [false, "said.hidden.none", "suggestions.other"]);
+  assert.deepEqual([store.showSuggestions, said.at(-1), at("suggestion-count").textContent], [false, "Highlights hidden. H shows them again.", "0 suggestions left"]);
   steps.hide();
-  assert.deepEqual([store.showSuggestions, said.at(-1)], [true, "said.shown"]);
+  assert.deepEqual([store.showSuggestions, said.at(-1)], [true, "Suggestions shown"]);
 });
 
 test("the list of suggestions shows open ones, is hidden with them, and restores dismissed ones", () => {
@@ -161,7 +161,7 @@ test("the list of suggestions shows open ones, is hidden with them, and restores
   list.draw();
   const rows = (id) => [...at(id).children].map((row) => row.dataset.key);
   assert.deepEqual(rows("suggestions"), keys);
-  assert.deepEqual([at("suggestion-count").textContent, at("suggestion-switch").textContent, at("dismissed").hidden], ["suggestions.other", "suggestions.hideH", true]);
+  assert.deepEqual([at("suggestion-count").textContent, at("suggestion-switch").textContent, at("dismissed").hidden], ["3 suggestions left", "HideH", true]);
   assert.deepEqual([...at("suggestions").querySelectorAll("button")].map((one) => one.tabIndex), [0, -1, -1]);
   at("suggestions").querySelector("button").click();
   assert.equal(store.suggestion, keys[0]);
@@ -179,7 +179,7 @@ test("the list of suggestions shows open ones, is hidden with them, and restores
   assert.equal(document.activeElement, at("suggestion-switch"));
   steps.hide();
   list.draw();
-  assert.deepEqual([rows("suggestions"), at("suggestion-count").textContent], [[], "suggestions.hidden.other"]);
+  assert.deepEqual([rows("suggestions"), at("suggestion-count").textContent], [[], "3 suggestions hidden"]);
 });
 
 test("the list of suggestions is redrawn a moment after a relevant change", async () => {
@@ -209,7 +209,7 @@ test("after a qualification pair one's spans are shown next to the reference's",
   const rows = [...at("comparison").querySelectorAll("li")];
   assert.deepEqual(rows.map((row) => row.className), ["row same", "row extra", "row missing"]);
   assert.ok(!document.body.classList.contains("no-ledger"));
-  assert.ok(words(at("comparison")).includes("Well done.") && words(at("comparison")).includes("compare.words"));
+  assert.ok(words(at("comparison")).includes("Well done.") && words(at("comparison")).includes("Words marked like the reference"));
   assert.deepEqual([...rows[2].querySelectorAll(".q")].map(words), ["arrives"]);
   send(rows[2].querySelector("button"), "mouseenter");
   assert.deepEqual([[...store.flashed.a], [...store.flashed.b]], [[5], []]);

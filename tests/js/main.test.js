@@ -53,7 +53,7 @@ test("the page is ready when the journal is open, and says so", () => {
   assert.ok(session instanceof Session && session.reconciler instanceof Reconciler);
   assert.ok(lasting && storage === localStorage);
   assert.equal(document.documentElement.dataset.ready, "true");
-  assert.equal(at("live").textContent, "said.ready");
+  assert.equal(at("live").textContent, "Pair 1 of 1");
   assert.deepEqual([store.readOnly, at("done").hidden, at("verdicts").hidden], [false, true, false]);
   assert.equal(at("notice").hidden, true);
 });
@@ -80,9 +80,9 @@ test("buttons, keys and the label bar do the same, and every change is saved", a
   document.querySelector(".bar [data-command=redo]").click();
   assert.deepEqual(spans(), ["3"]);
   assert.equal(at("spans").children.length, 1);
-  assert.equal(at("live").textContent, "said.redo");
-  workspace.say("said.redo");
-  assert.equal(at("live").textContent, "said.redo\u00a0", "said twice, it is announced twice");
+  assert.equal(at("live").textContent, "Redone");
+  workspace.say("Redone");
+  assert.equal(at("live").textContent, "Redone\u00a0", "said twice, it is announced twice");
   await saved();
 });
 
@@ -133,7 +133,7 @@ test("without a log-in changes wait and are sent after the next log-in", async (
   store.commit([{ kind: "comment", id: "", before: "", after: "kept" }]);
   await saved();
   assert.deepEqual([at("state").dataset.state, at("login").hidden], ["login", false]);
-  assert.ok(at("state").textContent.startsWith("state.login, kept."));
+  assert.ok(at("state").textContent.startsWith("Logged out, 1 change kept here"));
   server.status = 200;
   new BroadcastChannel("diptych/login").postMessage("done");
   await rest(20);
@@ -173,7 +173,7 @@ test("two versions that both changed are shown, and the choice is sent", async (
   at("conflict-both").click();
   await rest(20);
   assert.deepEqual([spans(), at("state").dataset.state], [["1", "1", "2", "3", "4", "5"], "saved"]);
-  assert.ok(at("live").textContent.startsWith("said.conflict.both"));
+  assert.ok(at("live").textContent.startsWith("Both versions were merged"));
   assert.equal(server.annotation.spans.spans.length, 6);
 });
 
@@ -184,7 +184,7 @@ test("a closing tab records its time and sends what is unsaved; other tabs with 
   assert.equal(server.annotation.comment, "left");
   assert.equal(session.journal.read("time"), session.clock.seconds);
   other.postMessage({ kind: "hello", tab: "other" });
-  assert.deepEqual([at("notice").hidden, at("notice").textContent], [false, "notice.tab"]);
+  assert.deepEqual([at("notice").hidden, at("notice").textContent], [false, "This pair is also open in another tab. Changes saved there appear here; if both tabs change it at once, you will see both versions."]);
   assert.ok(heard.includes("here"));
   other.postMessage({ kind: "bye", tab: "other" });
   assert.ok(at("notice").hidden);
@@ -236,14 +236,14 @@ test("a pair that is submitted in another tab becomes read-only, keeping what on
   other.postMessage({ kind: "submitted", tab: "other" });
   await rest();
   assert.ok(store.readOnly && !at("done").hidden && at("verdicts").hidden && document.body.classList.contains("done"));
-  assert.deepEqual([at("state").dataset.state, at("done-words").textContent], ["submitted", "trouble.elsewhere"]);
+  assert.deepEqual([at("state").dataset.state, at("done-words").textContent], ["submitted", "This pair was submitted elsewhere."]);
 });
 
 test("a reassigned pair becomes read-only", () => {
   store.readOnly = false;
   session.sync.show("reassigned");
   assert.ok(store.readOnly && !at("done").hidden && at("verdicts").hidden);
-  assert.deepEqual([at("state").dataset.state, at("done-words").textContent], ["reassigned", "trouble.reassigned"]);
+  assert.deepEqual([at("state").dataset.state, at("done-words").textContent], ["reassigned", "The lead has assigned this pair to someone else."]);
   session.sync.show("submitted");
 });
 
@@ -264,7 +264,7 @@ test("reopening reloads the page, or says why it cannot", async () => {
 test("changes made here can be discarded, after a question", () => {
   asked.length = 0;
   commands.discard();
-  assert.deepEqual(asked, [["confirm", "trouble.discard"], ["reload"]]);
+  assert.deepEqual(asked, [["confirm", "Discard the changes made here? This can't be undone."], ["reload"]]);
   assert.equal(session.journal.base(), null);
 });
 

@@ -3,7 +3,7 @@
  *
  * The elements are those of the templates (all branches, without Django's tags), in happy-dom. It has no layout, so
  * words get positions by a rule: five per line, 60 wide and 20 high, each row of paragraphs 100 below the previous one,
- * side B 500 to the right of A. Messages are not translated: the message is its key.
+ * side B 500 to the right of A. Nothing is translated.
  */
 
 import { readFileSync } from "node:fs";
@@ -43,19 +43,18 @@ function closing(source, at) {
 const window = new Window({ url: "http://127.0.0.1/work/7/", width: 1440, height: 400 });
 const { document } = window;
 
-/** Put a template's elements on the page, with an assignment, and messages where their gaps matter. */
-export function write(template = "annotation/workspace.html", data = assignment(), messages = {}) {
+/** Put a template's elements on the page, with an assignment. */
+export function write(template = "annotation/workspace.html", data = assignment()) {
   document.head.innerHTML = '<meta name="user" content="3"><meta name="csrf-token" content="token">';
   document.body.innerHTML = html(template);
   for (const script of document.querySelectorAll("script[type='application/json']")) script.textContent = "{}";
   const packed = structuredClone(data);
   for (const side of [packed.pair.a, packed.pair.b]) for (const name of ["tokens", "sentences", "paragraphs"]) side[name] = flat(side[name]);
   if (packed.highlights) packed.highlights.edges = flat(packed.highlights.edges);
-  for (const [id, content] of [["assignment", packed], ["own-preferences", {}], ["own-words", messages]]) {
+  for (const [id, content] of [["assignment", packed], ["own-preferences", {}]]) {
     const script = document.createElement("script");
     script.type = "application/json";
     script.id = id;
-    if (content === messages) script.dataset.messages = "";
     script.textContent = JSON.stringify(content);
     document.body.append(script);
   }

@@ -32,7 +32,7 @@ test("both texts are on the page, aligned by paragraph, each with its language a
 
 test("a side that nothing can be marked on says so, a short first line without a full stop is a title", () => {
   const { view } = built({ scheme: NEW, a: "Opening hours\nThe card is free." });
-  assert.equal(view.columns.a.querySelector(".readonly").textContent, "side.readonly");
+  assert.equal(view.columns.a.querySelector(".readonly").textContent, "read only");
   assert.equal(view.columns.b.querySelector(".readonly"), null);
   assert.deepEqual([...view.columns.a.querySelectorAll(".para")].map((one) => one.classList.contains("title")), [true, false]);
 });
@@ -70,7 +70,7 @@ test("words are created on demand, keeping the text between them", () => {
 test("a word shows its span, whether it is selected, and how sure a model is that it has no counterpart", () => {
   const { store, view, painter, add, span, word } = built({ highlights: HIGHLIGHTS });
   assert.deepEqual([0, 1, 2].map((n) => word("a", n).className), ["t", "t h2", "t h2"]);
-  assert.equal(word("a", 1).getAttribute("aria-label"), "card, word.suggested");
+  assert.equal(word("a", 1).getAttribute("aria-label"), "card, suggested");
   assert.equal(view.gap("a", 1).className, "g h2");
   add(span("s1", "2", [1, 2], [1]));
   assert.equal(word("a", 1).className, "t m c-g2 n");

@@ -1,12 +1,20 @@
 /** The panel of the current region: its options with annotators, quotes of both sides, and keys. */
 
 import { chip, make, need } from "../workspace/view/dom.js";
-import { t, tn } from "../workspace/view/messages.js";
+import { format, gettext, ngettext } from "../gettext.js";
 import { quote, SIDES, tokensOf } from "../workspace/model/spans.js";
 import { goldOn, nameOf, optionsOf, settled } from "./disputed-regions.js";
 
 /** @typedef {import("./types.js").Region} Region */
 /** @typedef {import("./types.js").Option} Option */
+
+/** Whose an option is that no annotator marked. @type {Record<string, string>} */
+const NOBODY = {
+  rule: gettext("the rule"),
+  joined: gettext("all marked words"),
+  common: gettext("shared words"),
+  none: gettext("nobody"),
+};
 
 export class Dock {
   /**
@@ -59,11 +67,9 @@ export class Dock {
     const { store, region, options } = this;
     const { disputed, open } = this.queue();
     const at = region ? disputed.indexOf(region) : -1;
-    need("dock-count").textContent = disputed.length
-      ? at < 0 ? tn("region.disputed", disputed.length) : t("region.at", { n: at + 1, of: disputed.length })
-      : t("region.none");
-    need("dock-open").textContent = open.length ? tn("region.open", open.length) : disputed.length ? t("region.done") : "";
-    need("dock-state").textContent = region ? this.words(region) : t("region.start");
+    need("dock-count").textContent = place(at, disputed.length);
+    need("dock-open").textContent = disputed.length ? undecided(open.length) : "";
+    need("dock-state").textContent = region ? this.words(region) : gettext("Move the cursor to a marked word to see who marked it");
     const focused = document.activeElement instanceof HTMLElement && this.rows.contains(document.activeElement);
     const press = focused ? /** @type {HTMLElement} */ (document.activeElement).dataset.at : undefined;
     const now = region ? nameOf(goldOn(region, store)) : "";
@@ -75,11 +81,11 @@ export class Dock {
   /** @param {Region} region */
   words(region) {
     const { data } = region;
-    if (data.state === "agreed") return t("region.agreed");
-    if (data.state === "ruled") return t("region.ruled", { rule: this.adjudication.rule });
-    if (!settled(region, this.store)) return data.why ? t("region.why", { why: data.why }) : t("region.undecided");
+    if (data.state === "agreed") return gettext("All agree: accepted");
+    if (data.state === "ruled") return format(gettext("Decided by the rule “{rule}”"), { rule: this.adjudication.rule });
+    if (!settled(region, this.store)) return data.why ? format(gettext("Undecided: {why}"), { why: data.why }) : gettext("Undecided");
     const now = nameOf(goldOn(region, this.store));
-    return this.options.some((option) => nameOf(option.spans) === now) ? t("region.decided") : t("region.own");
+    return this.options.some((option) => nameOf(option.spans) === now) ? gettext("Decided") : gettext("Custom decision");
   }
 
   /**
@@ -90,8 +96,9 @@ export class Dock {
   row(option, n, taken) {
     const { store } = this;
     const sides = SIDES.filter((side) => store.marks(side));
-    const who = option.people.join(", ") || t(`option.${option.kind}`);
-    const also = option.ruled && option.kind !== "rule" ? t("option.ruled") : "";
+    const who = option.people.join(", ") || NOBODY[option.kind];
+    const also = option.ruled && option.kind !== "rule" ? gettext("also the rule") : "";
+    const nothing = option.people.length ? gettext("marked nothing here: leave it unmarked") : gettext("leave it unmarked");
     const spans = option.spans.map((span) =>
       make("span", { class: "version" }, [
         chip(store.label(span.label), span.label),
@@ -106,7 +113,7 @@ export class Dock {
     const button = make("button", { type: "button", class: "plain", "data-at": n, tabindex: n ? -1 : 0, "aria-pressed": String(taken), disabled: store.readOnly }, [
       make("kbd", { text: option.press.toUpperCase() || "↵" }),
       make("span", { class: "who" }, [who, also ? make("small", { class: "quiet", text: ` ${also}` }) : null]),
-      make("span", { class: "versions" }, spans.length ? spans : [make("span", { class: "quiet", text: t(option.people.length ? "option.unmarked" : "option.nothing") })]),
+      make("span", { class: "versions" }, spans.length ? spans : [make("span", { class: "quiet", text: nothing })]),
     ]);
     return make("li", {}, [button]);
   }
@@ -149,4 +156,16 @@ export class Dock {
     const buttons = [...this.rows.querySelectorAll("button")];
     this.focus(buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement)) + step);
   }
+}
+
+/** Which of the disputed regions is shown. @param {number} at Its index, or less than 0. @param {number} of How many there are. */
+function place(at, of) {
+  if (!of) return gettext("Nothing is disputed");
+  if (at < 0) return format(ngettext("{n} disputed region", "{n} disputed regions", of), { n: of });
+  return format(gettext("Disputed region {n} of {of}"), { n: at + 1, of });
+}
+
+/** How many disputed regions are undecided. @param {number} n */
+export function undecided(n) {
+  return n ? format(ngettext("{n} undecided", "{n} undecided", n), { n }) : gettext("all decided");
 }

@@ -1,17 +1,34 @@
 /** Manual adjudication: the workspace with a queue of disputed regions, decided one by one. */
 
+import "./wording.js";
+import { format, gettext, ngettext } from "../gettext.js";
 import { need, takesText } from "../workspace/view/dom.js";
-import { chord, GROUPS, SHORTCUTS } from "../workspace/model/keyboard.js";
+import { chord } from "../workspace/model/keyboard.js";
 import { workspace } from "../workspace/main.js";
-import { t, tn } from "../workspace/view/messages.js";
 import { SIDES } from "../workspace/model/spans.js";
-import { Dock } from "./dock.js";
+import { Dock, undecided } from "./dock.js";
 import { regionHints } from "./hints.js";
 import { Lanes } from "./lanes.js";
 import { decide, goldOn, regionsOf, sourcesOf } from "./disputed-regions.js";
 
 /** @typedef {import("./types.js").Region} Region */
 /** @typedef {import("./types.js").Option} Option */
+
+/** What is announced when an option is taken. @type {Record<string, string>} */
+const TAKEN = {
+  version: gettext("Taken from {people}"),
+  rule: gettext("Taken from the rule"),
+  joined: gettext("All marked words accepted"),
+  common: gettext("Shared words accepted"),
+  none: gettext("Left unmarked"),
+};
+/** Where the picked span comes from. @type {Record<string, string>} */
+const ORIGINS = {
+  taken: gettext("This span: taken from {people}"),
+  joined: gettext("This span: merged from {people}"),
+  changed: gettext("This span: edited, based on {people}"),
+  anew: gettext("This span: newly marked"),
+};
 
 const { store, view, cursor, actions, verdicts, commands, status, say } = workspace;
 const adjudication = /** @type {import("./types.js").Adjudication} */ (store.assignment.adjudication);
@@ -55,7 +72,7 @@ function go(region) {
 function walk(step) {
   const { disputed, open } = dock.queue();
   const list = open.length ? regions.filter((region) => open.includes(region) || region === dock.region) : disputed;
-  if (!list.length) return say(t("region.none"));
+  if (!list.length) return say(gettext("Nothing is disputed"));
   const at = dock.region ? list.indexOf(dock.region) : -1;
   go(list[at < 0 ? (step > 0 ? 0 : list.length - 1) : (at + step + list.length) % list.length]);
 }
@@ -67,7 +84,7 @@ function take(option) {
   actions.clear();
   store.commit(decide(region, option, store));
   const { open } = dock.queue();
-  say([t(`said.option.${option.kind}`, { people: option.people.join(", ") }), open.length ? tn("region.open", open.length) : t("region.done")].join(". "));
+  say([format(TAKEN[option.kind], { people: option.people.join(", ") }), undecided(open.length)].join(". "));
 }
 
 /** Go to the texts with the gold's span of this region picked, to change it. */
@@ -93,7 +110,7 @@ store.on("cursor", () => {
 function origin() {
   const span = store.picked ? store.span(store.picked) : null;
   const found = span ? sourcesOf(span, people, store.grids) : null;
-  need("dock-origin").textContent = found ? t(`how.${found.how}`, { people: found.names.join(", ") }) : "";
+  need("dock-origin").textContent = found ? format(ORIGINS[found.how], { people: found.names.join(", ") }) : "";
 }
 store.on("picked", origin);
 store.on("doc", origin);
@@ -102,25 +119,23 @@ Object.assign(commands, {
   "region.next": () => walk(1),
   "region.previous": () => walk(-1),
   "region.here": () => (dock.region ? dock.focus() : walk(1)),
-  "region.lanes": () => say(t(document.body.classList.toggle("no-lanes") ? "said.lanes.hidden" : "said.lanes.shown")),
+  "region.lanes": () => {
+    const hidden = document.body.classList.toggle("no-lanes");
+    say(hidden ? gettext("Everyone's marks are hidden") : gettext("Everyone's marks are shown"));
+  },
   submit: () => {
     const { open } = dock.queue();
     if (store.readOnly) return;
     if (!open.length) return verdicts.send({ verdict: "submitted", reason: "" });
     go(open[0]);
-    need("dock-warn").textContent = tn("region.first", open.length);
+    const warning = ngettext(
+      "One region is undecided. Choose an option, or leave it unmarked.",
+      "{n} regions are undecided. Choose an option for each, or leave it unmarked.",
+      open.length,
+    );
+    need("dock-warn").textContent = format(warning, { n: open.length });
   },
 });
-// In adjudication a pair is decided or excluded, region by region: nothing to flag, skip or tick.
-const without = ["flag", "skip", "read.tick", "read.next"];
-SHORTCUTS.splice(0, SHORTCUTS.length, ...SHORTCUTS.filter(({ command }) => !without.includes(command)));
-SHORTCUTS.push(
-  { command: "region.next", keys: ["n"], group: "region" },
-  { command: "region.previous", keys: ["Shift+n"], group: "region" },
-  { command: "region.here", keys: ["t"], group: "region" },
-  { command: "region.lanes", keys: ["h"], group: "region" },
-);
-GROUPS.unshift("region");
 /** @type {typeof status.more} */
 const more = (hints, where) => {
   const presses = dock.options.map(({ press }) => press).filter(Boolean);

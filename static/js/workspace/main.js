@@ -13,7 +13,7 @@ import { Handles } from "./input/handles.js";
 import { Connectors } from "./view/connectors.js";
 import { Ledger } from "./view/ledger.js";
 import { Layout } from "./view/layout.js";
-import { t } from "./view/messages.js";
+import { format, gettext } from "../gettext.js";
 import { unpacked } from "./model/packing.js";
 import { Notice } from "./view/notice.js";
 import { Painter } from "./view/paint.js";
@@ -123,7 +123,7 @@ layout.apply();
 void session.begin(entered).then(() => {
   document.documentElement.dataset.ready = "true";
   performance.mark("workspace-ready");
-  say(t("said.ready", { n: assignment.position.n, of: assignment.position.of }));
+  say(format(gettext("Pair {n} of {of}"), { n: assignment.position.n, of: assignment.position.of }));
   // The words out of view, after those in view have been painted.
   requestAnimationFrame(() => setTimeout(() => {
     ledger.rest();

@@ -93,15 +93,6 @@ def test_styles_and_the_theme_are_part_of_the_page_and_allowed_by_its_policy() -
     assert 'rel="stylesheet"' not in page
 
 
-def test_words_for_scripts_are_in_the_language_of_each_reader() -> None:
-    home = house()
-    address = reverse("work", args=(home.project.slug, home.assignment.pk))
-    seen = [
-        home.annotator.get(address, headers={"accept-language": language}).content for language in ("de", "en", "de")
-    ]
-    assert [b'"read.unread": "noch nicht gelesen"' in page for page in seen] == [True, False, True]
-
-
 def test_the_names_of_the_languages_come_with_the_page_as_they_stand_in_a_sentence() -> None:
     home = house()
     address = reverse("work", args=(home.project.slug, home.assignment.pk))

@@ -15,12 +15,12 @@ test("toggle, fragment and the other end work by key, and are announced", () => 
   assert.ok(actions instanceof Actions && actions instanceof Selecting && cursor instanceof Cursor);
   cursor.place("a", 1);
   actions.toggle();
-  assert.deepEqual([chosen(store)[0], said.at(-1), store.adding], [[1], "said.added", true]);
+  assert.deepEqual([chosen(store)[0], said.at(-1), store.adding], [[1], "card added", true]);
   cursor.place("a", 3);
   actions.toggle();
   assert.deepEqual(chosen(store)[0], [1, 3]);
   actions.toggle();
-  assert.deepEqual([chosen(store)[0], said.at(-1)], [[1], "said.taken"]);
+  assert.deepEqual([chosen(store)[0], said.at(-1)], [[1], "free. removed"]);
   actions.clear();
   cursor.place("a", 4);
   cursor.word(1, true);
@@ -31,9 +31,9 @@ test("toggle, fragment and the other end work by key, and are announced", () => 
   cursor.word(1, true);
   assert.deepEqual(chosen(store)[0], [5, 6]);
   actions.fragment();
-  assert.deepEqual([store.adding, said.at(-1)], [true, "said.fragment.on"]);
+  assert.deepEqual([store.adding, said.at(-1)], [true, "The next words are added as a fragment"]);
   actions.fragment();
-  assert.deepEqual([store.adding, said.at(-1)], [false, "said.fragment.off"]);
+  assert.deepEqual([store.adding, said.at(-1)], [false, "Fragments are no longer added"]);
 });
 
 test("a picked span follows the selection: it grows, shrinks, and is deleted with its last word", () => {
@@ -42,17 +42,17 @@ test("a picked span follows the selection: it grows, shrinks, and is deleted wit
   cursor.place("a", 1);
   assert.ok(actions.pickHere());
   cursor.word(1, true);
-  assert.deepEqual([spans(store), said.at(-1)], [[["2", "manual", [1, 2], []]], "said.words.other"]);
+  assert.deepEqual([spans(store), said.at(-1)], [[["2", "manual", [1, 2], []]], "2 words"]);
   actions.comment(" both ");
   actions.commented();
-  assert.deepEqual([store.span("s1").comment, said.at(-1)], ["both", "said.commented"]);
+  assert.deepEqual([store.span("s1").comment, said.at(-1)], ["both", "Comment saved"]);
   actions.split();
-  assert.equal(said.at(-1), "said.split");
+  assert.equal(said.at(-1), "Split in two");
   assert.equal(spans(store).length, 2);
   cursor.place("a", 8);
   assert.ok(!actions.pickHere());
   actions.paragraph();
-  assert.deepEqual([spans(store).at(-1), said.at(-1)], [["5", "manual", [4, 5, 6, 7, 8], []], "said.paragraph"]);
+  assert.deepEqual([spans(store).at(-1), said.at(-1)], [["5", "manual", [4, 5, 6, 7, 8], []], "Whole paragraph marked L5"]);
   store.pick("s1");
   actions.pick(null);
   assert.equal(store.picked, null);
@@ -139,7 +139,7 @@ test("the label bar opens next to the selection, and offers the available comman
   store.select({ fixed: { a: [], b: [] }, active: { side: "a", anchor: 0, head: 1 } });
   assert.ok(!at("pop").hidden);
   assert.deepEqual(["fragment", "comment", "split", "remove", "suggestion.dismiss", "escape"].map((name) => tool(name).hidden), [false, true, true, true, true, false]);
-  assert.equal(popover.kind.textContent, "only");
+  assert.equal(popover.kind.textContent, "only in English");
   assert.notEqual(at("pop").style.top, "");
   assert.equal(at("pop").style.getPropertyValue("--column"), "300px");
   assert.ok(popover.comment.hidden);
@@ -151,7 +151,7 @@ test("the label bar opens next to the selection, and offers the available comman
   assert.deepEqual(["comment", "split", "remove"].map((name) => tool(name).hidden), [false, false, false]);
   assert.equal(popover.labels.get("4").getAttribute("aria-pressed"), "true");
   assert.equal(popover.labels.get("3").getAttribute("aria-pressed"), "false");
-  assert.equal(popover.kind.textContent, "kind.linked");
+  assert.equal(popover.kind.textContent, "in both texts");
   assert.ok(popover.enter());
   assert.equal(document.activeElement, popover.labels.get("4"));
   for (const name of ["remove", "escape"]) tool(name).click();
@@ -179,7 +179,7 @@ test("keys move along the label bar and leave it; a comment is saved while it is
   send(popover.comment, "input");
   assert.equal(store.span("s1").comment, "a word");
   send(popover.comment, "change");
-  assert.equal(said.at(-1), "said.commented");
+  assert.equal(said.at(-1), "Comment saved");
   press(popover.comment, "Enter");
   assert.deepEqual(ran, ["focus", "focus"]);
   assert.ok(send(popover.labels.get("3"), "mousedown").defaultPrevented, "the selection stays");
@@ -225,7 +225,7 @@ test("movements, the next span, escape, and undo put the cursor where they shoul
   table["extend.right"]();
   assert.deepEqual([store.cursor.index, [...store.selected.a]], [2, [1, 2]]);
   table.escape();
-  assert.deepEqual([[...store.selected.a], said.at(-1)], [[], "said.clear"]);
+  assert.deepEqual([[...store.selected.a], said.at(-1)], [[], "Selection cleared"]);
   table["move.paragraph.down"]();
   assert.equal(store.cursor.index, 4);
   table["move.sentence.left"]();
@@ -245,7 +245,7 @@ test("movements, the next span, escape, and undo put the cursor where they shoul
   table["span.previous"]();
   assert.equal(store.picked, "s3");
   table.escape();
-  assert.equal(said.at(-1), "said.clear.span");
+  assert.equal(said.at(-1), "Span deselected");
   store.moveTo("a", 3);
   table["span.previous"]();
   assert.equal(store.picked, "s1");

@@ -39,11 +39,11 @@ test("a drag selects words, a label makes them a span, Delete removes it, and ea
   actions.label("3");
   assert.deepEqual(spans(store), [["3", "manual", [1, 2], []]]);
   assert.deepEqual(chosen(store), [[], []]);
-  assert.equal(said.at(-1), "said.marked");
+  assert.equal(said.at(-1), "Marked L3, only in English: card is");
   actions.remove();
-  assert.deepEqual([spans(store), said.at(-1)], [[], "said.deleted"]);
+  assert.deepEqual([spans(store), said.at(-1)], [[], "Deleted"]);
   assert.ok(actions.history("undo"));
-  assert.equal(said.at(-1), "said.undo");
+  assert.equal(said.at(-1), "Undone");
   assert.equal(spans(store).length, 1);
   actions.history("undo");
   assert.equal(actions.history("undo"), null, "there is nothing left to undo");
@@ -72,9 +72,9 @@ test("a label without a selection marks the word at the cursor, and changes the 
   assert.deepEqual(spans(store), [["1", "manual", [], [2]]]);
   click("b", 2);
   assert.equal(store.picked, [...store.doc.spans.keys()][0]);
-  assert.equal(said.at(-1), "said.picked");
+  assert.equal(said.at(-1), "Picked L1, only in German: ist");
   actions.label("4");
-  assert.deepEqual([spans(store), said.at(-1)], [[["4", "manual", [], [2]]], "said.relabelled"]);
+  assert.deepEqual([spans(store), said.at(-1)], [[["4", "manual", [], [2]]], "Now L4: ist"]);
 });
 
 test("words dragged on the other side are linked to the span that is picked", () => {
@@ -82,7 +82,7 @@ test("words dragged on the other side are linked to the span that is picked", ()
   add(span("s1", "2", [1], []));
   actions.pick("s1");
   drag("b", 0, 1);
-  assert.deepEqual([spans(store), said.at(-1)], [[["2", "manual", [1], [0, 1]]], "said.linked"]);
+  assert.deepEqual([spans(store), said.at(-1)], [[["2", "manual", [1], [0, 1]]], "Linked, L2: card – Die Karte"]);
 });
 
 test("Ctrl adds a fragment by a drag and toggles a word by a click", () => {
@@ -91,9 +91,9 @@ test("Ctrl adds a fragment by a drag and toggles a word by a click", () => {
   drag("a", 5, 6, { ctrlKey: true });
   assert.deepEqual(chosen(store), [[0, 1, 5, 6], []]);
   click("a", 8, { ctrlKey: true });
-  assert.deepEqual([chosen(store)[0], said.at(-1)], [[0, 1, 5, 6, 8], "said.added"]);
+  assert.deepEqual([chosen(store)[0], said.at(-1)], [[0, 1, 5, 6, 8], "weeks. added"]);
   click("a", 8, { ctrlKey: true });
-  assert.deepEqual([chosen(store)[0], said.at(-1)], [[0, 1, 5, 6], "said.taken"]);
+  assert.deepEqual([chosen(store)[0], said.at(-1)], [[0, 1, 5, 6], "weeks. removed"]);
 });
 
 test("a double click selects the word, a triple click the sentence, a click beside the texts nothing", () => {

@@ -4,11 +4,10 @@
  */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { assignment, GRADED, NEW } from "../helpers.js";
 
-Object.assign(globalThis, { document: { querySelectorAll: () => [], documentElement: { lang: "en" }, addEventListener() {} } });
+Object.assign(globalThis, { document: { getElementById: () => null, documentElement: { lang: "en" }, addEventListener() {} } });
 const { Actions } = await import("../../../static/js/workspace/input/actions.js");
 const { commandsOf } = await import("../../../static/js/workspace/input/commands.js");
 const { Cursor } = await import("../../../static/js/workspace/input/cursor.js");
@@ -20,8 +19,8 @@ const selection = await import("../../../static/js/workspace/model/selection.js"
 const { Store } = await import("../../../static/js/workspace/model/store.js");
 const { Suggesting } = await import("../../../static/js/workspace/input/suggesting.js");
 
-const template = readFileSync(new URL("../../../templates/annotation/_messages.html", import.meta.url), "utf8");
-const words = new Set([...template.matchAll(/^"([^"]+)":/gm)].map((found) => found[1]));
+const { HINTS } = await import("../../../static/js/workspace/view/hint-texts.js");
+const { REFUSALS } = await import("../../../static/js/workspace/input/selecting.js");
 const SIDES = /** @type {const} */ (["a", "b"]);
 const DEVICES = /** @type {const} */ (["mouse", "keyboard", "touch"]);
 const TEXTS = { focus: /** @type {const} */ ("texts"), letters: true };
@@ -249,7 +248,7 @@ test("every command has the effect that is announced, in every state", () => {
       try {
         if (effect.startsWith("no.")) {
           assert.deepEqual(is, was);
-          assert.ok(words.has(`said.${effect}`) && one.said.includes(`said.${effect}`), "the reason is said");
+          assert.ok(REFUSALS[effect] && one.said.includes(REFUSALS[effect]), "the reason is said");
         } else MEANS[effect](was, is, one);
         if (is.suggestion && !one.store.readOnly) assert.ok(is.selected.a.length || is.selected.b.length, "a suggestion is looked at with nothing selected");
       } catch (error) {
@@ -279,7 +278,7 @@ test("the footer announces what the same key or drag then does, with every devic
       const now = situationOf(one.store);
       const hints = hintsFor(now, device, TEXTS);
       for (const { control, effect } of hints) {
-        assert.ok(words.has(`foot.${control}.${effect}`), `no words for ${control}.${effect} in ${name}`);
+        assert.ok(HINTS[`${control}.${effect}`], `no words for ${control}.${effect} in ${name}`);
         if (COMMANDS[control]) assert.equal(effect, effectOf(COMMANDS[control], now), name);
         else if (control === "choose") assert.equal(effect, effectOf("label", now));
         else if (["drag", "tap", "ctrl"].includes(control)) {
@@ -289,7 +288,7 @@ test("the footer announces what the same key or drag then does, with every devic
       }
       const link = linkHint(now, device);
       if (!link) continue;
-      assert.ok(words.has(`foot.${link.control}.${link.effect}`), `no words for ${link.control}.${link.effect} in ${name}`);
+      assert.ok(HINTS[`${link.control}.${link.effect}`], `no words for ${link.control}.${link.effect} in ${name}`);
       if (device === "keyboard") leads(link.control, link.effect, now, name);
       const label = effectOf("label", now);
       if (device !== "touch") assert.equal(hints.some(({ control }) => control === "label"), !label.startsWith("no."), name);

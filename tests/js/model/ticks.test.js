@@ -48,7 +48,7 @@ test("the foot says whether R ticks or unticks, and R does it", () => {
     one.reading.tickHere();
     const ticked = one.store.doc.read.a.has(0) && one.store.doc.read.b.has(0);
     assert.equal(hint.effect, ticked ? "read.tick" : "read.untick", name);
-    assert.equal(one.said.filter((words) => words === "said.ticked" || words === "said.unticked").at(-1), ticked ? "said.ticked" : "said.unticked", name);
+    assert.equal(one.said.filter((words) => words === "Read" || words === "Marked as unread").at(-1), ticked ? "Read" : "Marked as unread", name);
     return hint.effect;
   });
   assert.ok(new Set(found).size === 2);

@@ -3,50 +3,47 @@ import { test } from "node:test";
 import { countsKept, explain, isCalm } from "../../../static/js/workspace/model/trouble.js";
 
 const facts = { detail: "", owed: 0, ticks: false, waiting: false, reopens: true, final: false };
-const keys = (state, parts) => explain(state, { ...facts, ...parts }).map(({ key }) => key);
+const told = (state, parts) => explain(state, { ...facts, ...parts });
 
 test("while all is well, nothing is explained", () => {
   for (const state of ["saved", "saving", "changed"]) {
     assert.ok(isCalm(state));
-    assert.deepEqual(keys(state, { owed: 2 }), []);
+    assert.deepEqual(told(state, { owed: 2 }), []);
   }
   assert.ok(!isCalm("offline") && !isCalm("submitted"));
 });
 
 test("what happened comes first, then what is kept here", () => {
-  assert.deepEqual(explain("login", { ...facts, owed: 2 }), [{ key: "trouble.login" }, { key: "trouble.kept", n: 2 }]);
-  assert.deepEqual(explain("other", { ...facts, owed: 1, detail: "berta" }), [
-    { key: "trouble.other", values: { name: "berta" } },
-    { key: "trouble.kept", n: 1 },
-  ]);
-  assert.deepEqual(keys("gone", { owed: 1 }), ["trouble.gone", "trouble.kept"]);
-  assert.deepEqual(keys("refused", { owed: 1, detail: "The trial phase is closed." }), ["The trial phase is closed.", "trouble.kept"]);
-  assert.deepEqual(keys("login", {}), ["trouble.login"], "nothing is said to be kept where nothing is");
+  assert.deepEqual(told("login", { owed: 2 }), ["You have been logged out. Log in again, and your work is saved.", "2 changes are kept in this browser."]);
+  assert.deepEqual(told("other", { owed: 1, detail: "berta" }), ["berta is logged in in this browser now, so nothing on this page can be saved.", "1 change is kept in this browser."]);
+  assert.deepEqual(told("gone", { owed: 1 }), ["This pair is not assigned to you any more, or was deleted. Ask the lead of the project.", "1 change is kept in this browser."]);
+  assert.deepEqual(told("refused", { owed: 1, detail: "The trial phase is closed." }), ["The trial phase is closed.", "1 change is kept in this browser."]);
+  assert.deepEqual(told("login", {}), ["You have been logged out. Log in again, and your work is saved."], "nothing is said to be kept where nothing is");
 });
 
 test("a pair that was submitted elsewhere says what is not part of it, and offers reopening only where it is possible", () => {
-  assert.deepEqual(keys("submitted", {}), ["trouble.submitted"]);
-  assert.deepEqual(keys("submitted", { owed: 3 }), ["trouble.submitted", "trouble.after", "trouble.reopen"]);
-  assert.deepEqual(keys("submitted", { owed: 3, reopens: false }), ["trouble.submitted", "trouble.after"]);
+  assert.deepEqual(told("submitted", {}), ["This pair was submitted in another tab or on another machine."]);
+  assert.deepEqual(told("submitted", { owed: 3 }), ["This pair was submitted in another tab or on another machine.", "3 changes made here are not part of it, and are kept in this browser.", "Reopen the pair to add the changes made here."]);
+  assert.deepEqual(told("submitted", { owed: 3, reopens: false }), ["This pair was submitted in another tab or on another machine.", "3 changes made here are not part of it, and are kept in this browser."]);
 });
 
 test("a pair that was reassigned says so and what is kept, and promises nothing", () => {
-  assert.deepEqual(keys("reassigned", { owed: 2, ticks: true, waiting: true }), ["trouble.reassigned", "trouble.lost"]);
-  assert.deepEqual(keys("reassigned", { ticks: true }), ["trouble.reassigned"]);
+  assert.deepEqual(told("reassigned", { owed: 2, ticks: true, waiting: true }), ["The lead has assigned this pair to someone else.", "2 changes made here were not saved and don't count. If they matter, tell the lead; otherwise discard them."]);
+  assert.deepEqual(told("reassigned", { ticks: true }), ["The lead has assigned this pair to someone else."]);
   assert.ok(countsKept("reassigned") && !isCalm("reassigned"));
 });
 
 test("gold made of a draft says what it lacks", () => {
-  assert.deepEqual(keys("gold", { owed: 1, ticks: true }), ["trouble.gold", "trouble.gold.lost"]);
+  assert.deepEqual(told("gold", { owed: 1, ticks: true }), ["The draft was closed and gold was created from it.", "1 change made here was not saved and is not part of it. It can be made in the next draft."]);
   assert.ok(countsKept("gold") && !isCalm("gold"));
 });
 
 test("a waiting verdict is mentioned if it will be sent, and only then", () => {
-  assert.deepEqual(keys("offline", { owed: 1, waiting: true }), ["state.waiting"]);
-  assert.deepEqual(keys("login", { waiting: true }), ["trouble.login", "state.waiting"]);
-  assert.deepEqual(keys("refused", { waiting: true, detail: "No." }), ["No."]);
-  assert.deepEqual(keys("closed", { waiting: true }), ["trouble.closed", "trouble.closed.verdict"]);
-  assert.deepEqual(keys("closed", { owed: 1, waiting: true }), ["trouble.closed", "trouble.closed.kept", "state.waiting"]);
+  assert.deepEqual(told("offline", { owed: 1, waiting: true }), ["Your verdict is kept too and will be sent."]);
+  assert.deepEqual(told("login", { waiting: true }), ["You have been logged out. Log in again, and your work is saved.", "Your verdict is kept too and will be sent."]);
+  assert.deepEqual(told("refused", { waiting: true, detail: "No." }), ["No."]);
+  assert.deepEqual(told("closed", { waiting: true }), ["The phase is closed.", "Your verdict is kept in this browser. It will be sent when the phase is reopened and you open this pair again."]);
+  assert.deepEqual(told("closed", { owed: 1, waiting: true }), ["The phase is closed.", "1 change is kept in this browser. It will be saved when the phase is reopened and you open this pair again.", "Your verdict is kept too and will be sent."]);
 });
 
 test("changes are counted in the states in which they wait here", () => {
@@ -54,8 +51,8 @@ test("changes are counted in the states in which they wait here", () => {
 });
 
 test("if only ticks wait, that is said and nothing is counted", () => {
-  for (const state of ["offline", "broken"]) assert.deepEqual(keys(state, { ticks: true }), ["trouble.ticks"]);
-  assert.deepEqual(keys("login", { ticks: true }), ["trouble.login", "trouble.ticks"]);
-  assert.deepEqual(keys("login", { owed: 1, ticks: true }), ["trouble.login", "trouble.kept"]);
-  assert.deepEqual(keys("submitted", { ticks: true }), ["trouble.submitted"]);
+  for (const state of ["offline", "broken"]) assert.deepEqual(told(state, { ticks: true }), ["Reading ticks are not saved yet."]);
+  assert.deepEqual(told("login", { ticks: true }), ["You have been logged out. Log in again, and your work is saved.", "Reading ticks are not saved yet."]);
+  assert.deepEqual(told("login", { owed: 1, ticks: true }), ["You have been logged out. Log in again, and your work is saved.", "1 change is kept in this browser."]);
+  assert.deepEqual(told("submitted", { ticks: true }), ["This pair was submitted in another tab or on another machine."]);
 });

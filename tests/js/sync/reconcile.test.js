@@ -8,7 +8,7 @@ import { Store } from "../../../static/js/workspace/model/store.js";
 import { Sync } from "../../../static/js/workspace/sync/sync.js";
 import { annotation, assignment, FakeStorage } from "../helpers.js";
 
-globalThis.document ??= { querySelectorAll: () => [], querySelector: () => null, documentElement: {}, cookie: "" };
+globalThis.document ??= { getElementById: () => null, querySelector: () => null, documentElement: {}, cookie: "" };
 const { waiting } = await import("../../../static/js/workspace/sync/opening.js");
 const { Reconciler } = await import("../../../static/js/workspace/sync/reconcile.js");
 

@@ -32,14 +32,14 @@ test("a phase closed in the meantime is no submission: the change is kept until 
   for (const status of ["open", "started"]) {
     await opened({ ...closed, status });
     assert.equal(at("state").dataset.state, "closed");
-    assert.equal(told(), "trouble.closed trouble.closed.kept.one");
+    assert.equal(told(), "The phase is closed. 1 change is kept in this browser. It will be saved when the phase is reopened and you open this pair again.");
     assert.deepEqual(ways(), ["A"], "nothing is to be discarded, nor reopened");
   }
   const { journal, session } = await opened({ ...closed, status: "started" }, []);
   assert.equal(told(), "", "nothing is kept");
   journal.put("verdict", { verdict: "submitted", reason: "" });
   session.keep([], []);
-  assert.equal(told(), "trouble.closed trouble.closed.verdict");
+  assert.equal(told(), "The phase is closed. Your verdict is kept in this browser. It will be sent when the phase is reopened and you open this pair again.");
 });
 
 test("a phase that is closed while the page is open is shown as it is after a reload", async () => {
@@ -47,8 +47,8 @@ test("a phase that is closed while the page is open is shown as it is after a re
   const { store, session } = await opened({ status: "started" }, []);
   session.submit({ verdict: "submitted", reason: "" });
   await rest(10);
-  assert.deepEqual([at("state").dataset.state, told()], ["closed", "trouble.closed trouble.closed.verdict"]);
-  assert.deepEqual([store.readOnly, at("done").hidden, at("done-words").textContent, ways()], [true, false, "trouble.closed.read", ["A"]]);
+  assert.deepEqual([at("state").dataset.state, told()], ["closed", "The phase is closed. Your verdict is kept in this browser. It will be sent when the phase is reopened and you open this pair again."]);
+  assert.deepEqual([store.readOnly, at("done").hidden, at("done-words").textContent, ways()], [true, false, "The phase is closed. This pair can be read, not changed.", ["A"]]);
 });
 
 test("a verdict of an earlier visit that is sent when the pair is opened is announced on that pair", async () => {
@@ -60,28 +60,28 @@ test("a verdict of an earlier visit that is sent when the pair is opened is anno
   await rest(10);
   assert.deepEqual([requests.at(-1).url, asked, journal.read("verdict")], ["/submit", [["reload"]], null]);
   await opened({ ...closed, status: "done", reopen: true }, [], journal);
-  assert.deepEqual([at("state").dataset.state, told()], ["saved", "trouble.sent"]);
+  assert.deepEqual([at("state").dataset.state, told()], ["saved", "Your verdict, which was kept in this browser, has been sent."]);
   await opened({ ...closed, status: "done", reopen: true }, [], journal);
   assert.equal(told(), "", "once");
 });
 
 test("a pair that was submitted or reassigned in the meantime is shown as such", async () => {
   await opened({ ...closed, status: "done", reopen: true });
-  assert.equal(told(), "trouble.submitted trouble.after.one trouble.reopen");
+  assert.equal(told(), "This pair was submitted in another tab or on another machine. 1 change made here is not part of it, and is kept in this browser. Reopen the pair to add the changes made here.");
   assert.deepEqual(ways(), ["reopen", "discard"]);
   await opened({ ...closed, status: "skipped", final: true });
-  assert.equal(told(), "trouble.submitted trouble.final trouble.final.after.one");
+  assert.equal(told(), "This pair was submitted in another tab or on another machine. It has a reference answer, so the first submission counts. 1 change made here is not part of it and can't be added any more. It is kept in this browser until you discard it.");
   assert.deepEqual(ways(), ["discard"]);
   await opened({ ...closed, status: "reassigned" });
-  assert.equal(told(), "trouble.reassigned trouble.lost.one");
+  assert.equal(told(), "The lead has assigned this pair to someone else. 1 change made here was not saved and doesn't count. If it matters, tell the lead; otherwise discard it.");
   assert.deepEqual(ways(), ["discard", "A"]);
 });
 
 test("a pair submitted in another tab is reopened only if the server allows it", async () => {
   for (const [body, said, offered] of [
-    [{ reopen: true, final: false }, "trouble.submitted trouble.after.one trouble.reopen", ["reopen", "discard"]],
-    [{ reopen: false, final: true }, "trouble.submitted trouble.final trouble.final.after.one", ["discard"]],
-    [{ reopen: false, final: false }, "trouble.submitted trouble.after.one", ["discard"]],
+    [{ reopen: true, final: false }, "This pair was submitted in another tab or on another machine. 1 change made here is not part of it, and is kept in this browser. Reopen the pair to add the changes made here.", ["reopen", "discard"]],
+    [{ reopen: false, final: true }, "This pair was submitted in another tab or on another machine. It has a reference answer, so the first submission counts. 1 change made here is not part of it and can't be added any more. It is kept in this browser until you discard it.", ["discard"]],
+    [{ reopen: false, final: false }, "This pair was submitted in another tab or on another machine. 1 change made here is not part of it, and is kept in this browser.", ["discard"]],
   ]) {
     answering(({ method }) => (method === "GET" ? { body } : { status: 409, body: { error: { code: "handed-in" } } }));
     const { store, session } = await opened({ status: "started" });
@@ -107,7 +107,7 @@ test("a reopening that is refused because the submission is final says so, and i
   await rest(10);
   assert.ok(ways().includes("reopen"));
   await session.reopen();
-  assert.equal(told(), "trouble.submitted trouble.final trouble.final.after.one");
+  assert.equal(told(), "This pair was submitted in another tab or on another machine. It has a reference answer, so the first submission counts. 1 change made here is not part of it and can't be added any more. It is kept in this browser until you discard it.");
   assert.deepEqual(ways(), ["discard"]);
 });
 
@@ -115,8 +115,8 @@ test("a draft that was closed is said to be gold, with what becomes of the chang
   answering(() => ({ status: 409, body: { error: { code: "closed", message: "No draft is open.", where: "", hint: "" } } }));
   const { store, session } = await opened({ status: "started", adjudication: { places: [] } });
   await rest(10);
-  assert.deepEqual([at("state").dataset.state, told()], ["gold", "trouble.gold trouble.gold.lost.one"]);
-  assert.deepEqual([store.readOnly, at("done-words").textContent, ways()], [true, "trouble.gold", ["discard", "A"]]);
+  assert.deepEqual([at("state").dataset.state, told()], ["gold", "The draft was closed and gold was created from it. 1 change made here was not saved and is not part of it. It can be made in the next draft."]);
+  assert.deepEqual([store.readOnly, at("done-words").textContent, ways()], [true, "The draft was closed and gold was created from it.", ["discard", "A"]]);
   assert.equal(at("trouble").querySelector("a:not([hidden])").dataset.when, "gold");
   const before = requests.length;
   await session.sync.now();
@@ -127,10 +127,10 @@ test("ended access is shown as such, not as a missing pair", async () => {
   answering(() => ({ status: 404, body: { error: { code: "access-ended", message: "", where: "", hint: "" } } }));
   await opened({ status: "started" });
   await rest(10);
-  assert.equal(told(), "trouble.ended trouble.ended.kept.one");
+  assert.equal(told(), "Your access to this project has ended. Ask the lead of the project. 1 change is kept in this browser. It will be saved when you have access again and open this pair.");
   assert.deepEqual(ways(), ["A"]);
   answering(() => ({ status: 404, body: { error: { code: "not-found", message: "", where: "", hint: "" } } }));
   await opened({ status: "started" });
   await rest(10);
-  assert.equal(told(), "trouble.gone trouble.kept.one");
+  assert.equal(told(), "This pair is not assigned to you any more, or was deleted. Ask the lead of the project. 1 change is kept in this browser.");
 });

@@ -1,7 +1,7 @@
 /** The user's actions on spans, announced in words. Every action leaves the focus where the next one starts. */
 
 import { annotate, create, relabel, remove, split, strongest } from "../model/marking.js";
-import { t } from "../view/messages.js";
+import { format, gettext } from "../../gettext.js";
 import { Selecting } from "./selecting.js";
 import * as selection from "../model/selection.js";
 import { SIDES } from "../model/spans.js";
@@ -16,7 +16,7 @@ export class Actions extends Selecting {
     const effect = this.effect("label");
     if (!effect) return;
     if (effect !== "relabel" || !store.picked) this.mark(key);
-    else if (store.commit(relabel(store, store.picked, key))) this.tell("said.relabelled", store.picked);
+    else if (store.commit(relabel(store, store.picked, key))) this.tell(gettext("Now {label}: {words}"), store.picked);
   }
 
   /** @param {string} key */
@@ -30,7 +30,7 @@ export class Actions extends Selecting {
     if (!store.commit(patch)) return;
     // Announce first what other spans lost.
     const made = patch.findLast((change) => change.kind === "span" && change.after);
-    if (made) this.tell(made.kind === "span" && made.before ? "said.relabelled" : "said.marked", made.id);
+    if (made) this.tell(made.kind === "span" && made.before ? gettext("Now {label}: {words}") : gettext("Marked {label}, {kind}: {words}"), made.id);
   }
 
   /**
@@ -54,7 +54,7 @@ export class Actions extends Selecting {
     const { store } = this;
     if (!this.effect("remove") || !store.commit(remove(store, this.here()))) return;
     this.clear();
-    this.say(t("said.deleted"));
+    this.say(gettext("Deleted"));
   }
 
   /** Save the comment on the picked span while it is typed. @param {string} words */
@@ -65,7 +65,7 @@ export class Actions extends Selecting {
 
   /** A finished comment is announced, not every letter of it. */
   commented() {
-    this.say(t("said.commented"));
+    this.say(gettext("Comment saved"));
   }
 
   split() {
@@ -73,7 +73,7 @@ export class Actions extends Selecting {
     const { side, index } = store.cursor;
     if (!this.effect("split") || !store.commit(split(store, this.here(), side, index))) return;
     this.clear();
-    this.say(t("said.split"));
+    this.say(gettext("Split in two"));
   }
 
   /** Mark the whole paragraph at the cursor, which has no counterpart, with the strongest label. */
@@ -86,14 +86,14 @@ export class Actions extends Selecting {
     const tokens = Array.from({ length: to - from }, (_, n) => from + n);
     const patch = create(store, side === "a" ? { a: tokens, b: [] } : { a: [], b: tokens }, label.key);
     this.clear();
-    if (store.commit(patch)) this.say(t("said.paragraph", { label: label.name }));
+    if (store.commit(patch)) this.say(format(gettext("Whole paragraph marked {label}"), { label: label.name }));
   }
 
   /** @param {"undo" | "redo"} which @returns {Patch | null} */
   history(which) {
     if (!this.effect(which)) return null;
     this.clear();
-    this.say(t(`said.${which}`));
+    this.say(which === "undo" ? gettext("Undone") : gettext("Redone"));
     return this.store[which]();
   }
 }

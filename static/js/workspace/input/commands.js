@@ -2,7 +2,8 @@
 
 import { focusOf, need, takesText } from "../view/dom.js";
 import { chord, commandOf, crosses, hotkeys, reaches } from "../model/keyboard.js";
-import { t } from "../view/messages.js";
+import { wording } from "../model/wording.js";
+import { gettext } from "../../gettext.js";
 
 /** @typedef {import("../model/store.js").Store} Store */
 
@@ -43,7 +44,7 @@ export function commandsOf(parts) {
       if (!actions.effect("escape")) return;
       const { picked } = store;
       actions.clear();
-      say(t(picked ? "said.clear.span" : "said.clear"));
+      say(picked ? gettext("Span deselected") : gettext("Selection cleared"));
     },
     open: () => {
       const effect = actions.effect("open");
@@ -72,7 +73,7 @@ export function commandsOf(parts) {
     skip: () => verdicts.open("skipped"),
     reopen: () => verdicts.reopen(),
     // After submitting, the next pair opens by itself; the key is for pages that stay open.
-    next: () => (store.readOnly ? need("next-pair").click() : say(t("said.no.next"), true)),
+    next: () => (store.readOnly ? need("next-pair").click() : say(wording.notFinished, true)),
     remark: () => {
       document.body.classList.add("remarking");
       need("remark").focus();

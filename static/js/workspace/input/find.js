@@ -1,7 +1,7 @@
 /** Finding words in both texts at once. Matches are painted with the CSS Custom Highlight API, without changing elements. */
 
 import { need } from "../view/dom.js";
-import { t, tn } from "../view/messages.js";
+import { format, gettext, ngettext } from "../../gettext.js";
 import { folded, occurrences, whole } from "../model/searching.js";
 import { SIDES } from "../model/spans.js";
 
@@ -98,7 +98,8 @@ export class Find {
     this.hits.sort((x, y) => row(x) - row(y) || (x.side < y.side ? -1 : x.side > y.side ? 1 : x.index - y.index));
     this.paint(ranges);
     const each = SIDES.map((side) => this.hits.filter((hit) => hit.side === side).length);
-    const found = this.hits.length ? `${tn("find.hits", this.hits.length)} (${each.join(" + ")})` : t("find.none");
+    const { length: n } = this.hits;
+    const found = n ? `${format(ngettext("{n} hit", "{n} hits", n), { n })} (${each.join(" + ")})` : gettext("Not found");
     this.count.textContent = words ? found : "";
   }
 
@@ -108,7 +109,7 @@ export class Find {
     this.at = (this.at + step + this.hits.length) % this.hits.length;
     const { side, index } = this.hits[this.at];
     this.cursor.place(side, index, { focus: false });
-    this.count.textContent = t("find.at", { n: this.at + 1, of: this.hits.length });
+    this.count.textContent = format(gettext("{n} of {of}"), { n: this.at + 1, of: this.hits.length });
   }
 
   /** @param {Range[]} ranges */

@@ -2,7 +2,7 @@
 
 import { keeps, selecting, situationOf } from "../model/effects.js";
 import { sideAt, wordAt } from "./hit.js";
-import { whySuggested } from "../view/messages.js";
+import { whySuggested } from "../view/phrases.js";
 import { EdgeScroll } from "../view/scrolling.js";
 import * as selection from "../model/selection.js";
 import { suggestionAt } from "../model/suggestions.js";

@@ -1,7 +1,7 @@
 /** The questions of a rating scheme, answered by digit or click, one after the other. */
 
 import { make, need } from "../view/dom.js";
-import { t } from "../view/messages.js";
+import { format, gettext } from "../../gettext.js";
 
 export class Questions {
   /**
@@ -62,7 +62,7 @@ export class Questions {
     const question = this.questions[n];
     const before = this.store.doc.answers[question.key] ?? "";
     if (before !== choice) this.store.commit([{ kind: "answer", id: question.key, before, after: choice }]);
-    this.say(t("said.answered", { answer: question.choices.find(({ key }) => key === choice)?.name ?? choice }));
+    this.say(format(gettext("Answer: {answer}"), { answer: question.choices.find(({ key }) => key === choice)?.name ?? choice }));
   }
 
   next() {

@@ -2,12 +2,27 @@
 
 import { effectOf, keeps, selecting, situationOf } from "../model/effects.js";
 import { reshape } from "../model/marking.js";
-import { kindWords, t, tn } from "../view/messages.js";
+import { kindWords } from "../view/phrases.js";
+import { format, gettext, ngettext } from "../../gettext.js";
 import * as selection from "../model/selection.js";
 import { quote, SIDES, sizeOf } from "../model/spans.js";
 
 /** @typedef {import("../model/types.js").Side} Side */
 /** @typedef {import("../model/store.js").Store} Store */
+
+/** Why a command does nothing now, by its effect. @type {Record<string, string>} */
+export const REFUSALS = {
+  "no.change": gettext("This pair can't be changed now"),
+  "no.side": gettext("This side can't be marked"),
+  "no.fragment": gettext("In this scheme a span is a single run of words"),
+  "no.words": gettext("Nothing is selected at the cursor"),
+  "no.selection": gettext("Nothing is selected"),
+  "no.span": gettext("No span here"),
+  "no.split": gettext("Put the cursor on a later word of the span to split it there"),
+  "no.suggestion": gettext("No suggestion left"),
+  "no.undo": gettext("Nothing to undo"),
+  "no.redo": gettext("Nothing to redo"),
+};
 
 export class Selecting {
   /**
@@ -23,7 +38,7 @@ export class Selecting {
   effect(command) {
     const effect = effectOf(command, situationOf(this.store));
     if (!effect.startsWith("no.")) return effect;
-    this.say(t(`said.${effect}`), true);
+    this.say(REFUSALS[effect], true);
     return null;
   }
 
@@ -69,12 +84,15 @@ export class Selecting {
     const was = store.cover.of(id);
     if (!store.commit(reshape(store, id, tokens), { group: gesture ? `reshape ${id}` : "" })) return;
     if (!store.span(id)) this.clear();
-    if (!store.span(id)) return this.say(t("said.deleted"));
+    if (!store.span(id)) return this.say(gettext("Deleted"));
     const is = store.cover.of(id);
     // If the scheme makes several spans of the words, the picked one keeps only some of them.
     if (SIDES.some((side) => String(is[side]) !== String(tokens[side]))) store.select(selection.of(is, store.cursor));
-    if (SIDES.some((side) => is[side].length && !was[side].length)) this.tell("said.linked", id);
-    else this.say(tn("said.words", sizeOf(is)));
+    if (SIDES.some((side) => is[side].length && !was[side].length)) this.tell(gettext("Linked, {label}: {words}"), id);
+    else {
+      const n = sizeOf(is);
+      this.say(format(ngettext("{n} word", "{n} words", n), { n }));
+    }
   }
 
   /** Pick a span to edit: its words become the selection. @param {string | null} id */
@@ -89,7 +107,7 @@ export class Selecting {
     store.pick(id);
     const tokens = store.cover.of(id);
     store.select(selection.of(tokens, store.cursor));
-    this.tell("said.picked", id);
+    this.tell(gettext("Picked {label}, {kind}: {words}"), id);
   }
 
   /** Pick the span at the cursor; if repeated, the one below it. */
@@ -120,7 +138,10 @@ export class Selecting {
     else store.select(selection.toggle(store.selection, side, index));
     store.add(store.scheme.discontinuous && !selection.isEmpty(store.selection));
     if (store.picked) this.follow();
-    else this.say(t(store.selected[side].has(index) ? "said.added" : "said.taken", { word: store.grids[side].word(index) }));
+    else {
+      const text = store.selected[side].has(index) ? gettext("{word} added") : gettext("{word} removed");
+      this.say(format(text, { word: store.grids[side].word(index) }));
+    }
   }
 
   /** The next words become another fragment; given twice in a row, this is taken back. */
@@ -128,7 +149,7 @@ export class Selecting {
     const effect = this.effect("fragment");
     if (!effect) return;
     this.store.add(effect === "fragment.on", effect === "fragment.on");
-    this.say(t(`said.${effect}`));
+    this.say(effect === "fragment.on" ? gettext("The next words are added as a fragment") : gettext("Fragments are no longer added"));
   }
 
   /** Make the other end of the run the moving one. @returns {number | null} its word */
@@ -139,12 +160,12 @@ export class Selecting {
     return store.selection.active?.head ?? null;
   }
 
-  /** @param {string} key @param {string} id */
-  tell(key, id) {
+  /** Announce a span. @param {string} text With gaps for its label, its words and its kind. @param {string} id */
+  tell(text, id) {
     const { store } = this;
     const span = store.span(id);
     if (!span) return;
     const words = SIDES.map((side) => quote(span, side, store.grids[side])).filter(Boolean).join(" – ");
-    this.say(t(key, { label: store.label(span.label)?.name ?? span.label, words, kind: kindWords(store, span) }));
+    this.say(format(text, { label: store.label(span.label)?.name ?? span.label, words, kind: kindWords(store, span) }));
   }
 }

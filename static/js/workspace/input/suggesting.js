@@ -1,6 +1,6 @@
 /** Going through a model's suggestions: view one, accept it as a span, edit it first, or dismiss it. */
 
-import { t, tn } from "../view/messages.js";
+import { format, gettext, ngettext } from "../../gettext.js";
 import * as selection from "../model/selection.js";
 import { fragmentsOf, quote, SIDES } from "../model/spans.js";
 import { isOpen } from "../model/suggestions.js";
@@ -42,7 +42,7 @@ export class Suggesting {
       at = (at + step + all.length) % all.length;
       if (isOpen(all[at], store.doc.dismissed, store.cover)) return this.look(all[at].key);
     }
-    this.say(t("said.no.suggestion"), true);
+    this.say(gettext("No suggestion left"), true);
   }
 
   /**
@@ -61,7 +61,7 @@ export class Suggesting {
     store.suggest(key);
     if (!store.readOnly) store.select(selection.of(one.tokens, { side, index: one.tokens[side][one.tokens[side].length - 1] }));
     const fragments = fragmentsOf(one.tokens, store.grids);
-    this.say(t("said.suggestion", { words: quote({ fragments }, side, store.grids[side]) }));
+    this.say(format(gettext("Suggested: {words}"), { words: quote({ fragments }, side, store.grids[side]) }));
   }
 
   /** Dismiss the suggestion (the current one, else the one at the cursor) and go to the next. */
@@ -71,10 +71,10 @@ export class Suggesting {
     const one =
       store.suggestionOf.get(store.suggestion ?? "") ??
       store.openSuggestions().find(({ tokens }) => tokens[side].includes(index));
-    if (!one || store.readOnly) return this.say(t("said.no.suggestion"), true);
+    if (!one || store.readOnly) return this.say(gettext("No suggestion left"), true);
     this.leave();
     store.commit([{ kind: "dismissed", id: one.key, before: false, after: true }]);
-    this.say(t("said.dismissed"));
+    this.say(gettext("Dismissed"));
     this.step(1);
   }
 
@@ -83,7 +83,8 @@ export class Suggesting {
     const { store } = this;
     const dismissed = keys.filter((key) => store.doc.dismissed.has(key));
     if (!store.commit(dismissed.map((id) => ({ kind: "dismissed", id, before: true, after: false })))) return;
-    this.say(tn("said.restored", dismissed.length));
+    const n = dismissed.length;
+    this.say(format(ngettext("{n} suggestion restored", "{n} suggestions restored", n), { n }));
   }
 
   /** Leave the current suggestion and deselect its words. */
@@ -98,12 +99,18 @@ export class Suggesting {
     const { store } = this;
     const open = store.openSuggestions().length;
     // Hidden suggestions can always be shown again; without any, there is nothing to hide.
-    if (store.showSuggestions && !open && !this.painter.highlighted()) return this.say(t("said.no.suggestions"), true);
+    if (store.showSuggestions && !open && !this.painter.highlighted()) return this.say(gettext("There are no open suggestions"), true);
     this.leave();
     store.point(null);
     store.showSuggestions = !store.showSuggestions;
     this.painter.all();
     store.emit("view");
-    this.say(store.showSuggestions ? t("said.shown") : open ? tn("said.hidden", open) : t("said.hidden.none"));
+    this.say(store.showSuggestions ? gettext("Suggestions shown") : hidden(open));
   }
+}
+
+/** How many suggestions were hidden; without any, highlights were. @param {number} n */
+function hidden(n) {
+  if (!n) return gettext("Highlights hidden. H shows them again.");
+  return format(ngettext("{n} suggestion hidden. H shows it again.", "{n} suggestions hidden. H shows them again.", n), { n });
 }

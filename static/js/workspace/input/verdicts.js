@@ -1,8 +1,23 @@
 /** Finishing a pair: submit, reject, flag or skip. Asks only what is necessary. */
 
 import { make, need, needDialog } from "../view/dom.js";
-import { t, tn } from "../view/messages.js";
+import { wording } from "../model/wording.js";
+import { format, gettext, ngettext } from "../../gettext.js";
 import { paragraphsOf } from "../model/ticks.js";
+
+/** The dialogs that ask for a reason. */
+const DIALOGS = {
+  flagged: {
+    title: gettext("Flag the pair"),
+    text: gettext("Something is broken: text is missing, garbled or in the wrong language. The lead will look at it."),
+    send: gettext("Flag the pair"),
+  },
+  skipped: {
+    title: gettext("Skip the pair"),
+    text: gettext("You move on to the next pair without annotating this one."),
+    send: gettext("Skip the pair"),
+  },
+};
 
 export class Verdicts {
   /**
@@ -49,14 +64,19 @@ export class Verdicts {
     if (this.store.readOnly) return;
     const open = this.questions.open();
     if (open.length) {
-      need("state-detail").textContent = tn("unanswered", open.length);
+      const text = ngettext("{n} question is unanswered.", "{n} questions are unanswered.", open.length);
+      need("state-detail").textContent = format(text, { n: open.length });
       return this.questions.next();
     }
     const unread = this.store.scheme.labels.length ? this.reading.unread() : [];
     if (!unread.length) return this.send({ verdict: "submitted", reason: "" });
-    need("unread-words").textContent = tn("submit.unread", unread.length);
+    need("unread-words").textContent = format(
+      ngettext("One paragraph is neither read nor marked:", "{n} paragraphs are neither read nor marked:", unread.length),
+      { n: unread.length },
+    );
     need("unread-list").replaceChildren(...unread.slice(0, 12).map((row) => this.line(row)));
-    if (unread.length > 12) need("unread-list").append(make("li", { class: "quiet", text: tn("submit.more", unread.length - 12) }));
+    const more = unread.length - 12;
+    if (more > 0) need("unread-list").append(make("li", { class: "quiet", text: format(ngettext("and {n} more", "and {n} more", more), { n: more }) }));
     this.unread.showModal();
   }
 
@@ -82,14 +102,21 @@ export class Verdicts {
   open(verdict) {
     if (this.store.readOnly || !this.store.assignment.limits.verdicts.includes(verdict)) return;
     this.verdict = verdict;
-    need("verdict-title").textContent = t(`verdict.${verdict}.title`);
-    need("verdict-words").textContent = t(`verdict.${verdict}.words`);
-    need("verdict-send").textContent = t(`verdict.${verdict}.send`);
+    const { title, text, send } = verdict === "rejected" ? wording.rejecting : DIALOGS[verdict];
+    need("verdict-title").textContent = title;
+    need("verdict-words").textContent = text;
+    need("verdict-send").textContent = send;
     const { skips_used: used, skips_left: left } = this.store.assignment.limits;
-    need("verdict-limit").textContent = verdict === "skipped" && left !== null ? tn("verdict.limit", left, { used }) : "";
+    need("verdict-limit").textContent = verdict === "skipped" && left !== null ? skips(used, left) : "";
     this.reason.value = this.reasons()[verdict] ?? this.store.assignment.annotation.reason ?? "";
     this.reason.required = verdict === "flagged";
     this.dialog.showModal();
     this.reason.focus();
   }
+}
+
+/** How many pairs may still be skipped. @param {number} used @param {number} n */
+function skips(used, n) {
+  const text = ngettext("Skipped so far: {used}. You can skip {n} more.", "Skipped so far: {used}. You can skip {n} more.", n);
+  return format(text, { used, n });
 }

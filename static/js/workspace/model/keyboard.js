@@ -3,96 +3,107 @@
  * means Cmd); `needs` says when a command is available, so that the help shows only what has an effect on this page.
  *
  * @typedef {"always" | "labels" | "links" | "fragments" | "highlights" | "questions" | "next"} Need
- * @typedef {{command: string, keys: string[], group: string, needs?: Need, everywhere?: boolean}} Shortcut
- * `everywhere`: also while a field has the focus.
+ * @typedef {{command: string, keys: string[], group: string, needs?: Need, everywhere?: boolean, does: string}} Shortcut
+ * `everywhere`: also while a field has the focus; `does`: what it does, in words.
  * @typedef {"texts" | "tick" | "page" | "bar" | "control" | "field"} Focus Where the focus is: on a word, on a control
  * between the words, nowhere, in the label bar, on another control, in a field.
  */
 
+import { gettext } from "../../gettext.js";
+
 /** @type {Shortcut[]} */
 export const SHORTCUTS = [
-  { command: "move.left", keys: ["ArrowLeft"], group: "move" },
-  { command: "move.right", keys: ["ArrowRight"], group: "move" },
-  { command: "move.up", keys: ["ArrowUp"], group: "move" },
-  { command: "move.down", keys: ["ArrowDown"], group: "move" },
-  { command: "move.sentence.left", keys: ["Ctrl+ArrowLeft"], group: "move" },
-  { command: "move.sentence.right", keys: ["Ctrl+ArrowRight"], group: "move" },
-  { command: "move.paragraph.up", keys: ["Ctrl+ArrowUp"], group: "move" },
-  { command: "move.paragraph.down", keys: ["Ctrl+ArrowDown"], group: "move" },
-  { command: "move.start", keys: ["Home"], group: "move" },
-  { command: "move.end", keys: ["End"], group: "move" },
-  { command: "move.first", keys: ["Ctrl+Home"], group: "move" },
-  { command: "move.last", keys: ["Ctrl+End"], group: "move" },
-  { command: "move.across", keys: ["Tab"], group: "move" },
-  { command: "find", keys: ["/"], group: "move" },
-  { command: "find.whole", keys: ["Alt+w"], group: "move", everywhere: true },
+  { command: "move.left", keys: ["ArrowLeft"], group: "move", does: gettext("Word to the left") },
+  { command: "move.right", keys: ["ArrowRight"], group: "move", does: gettext("Word to the right") },
+  { command: "move.up", keys: ["ArrowUp"], group: "move", does: gettext("Line up") },
+  { command: "move.down", keys: ["ArrowDown"], group: "move", does: gettext("Line down") },
+  { command: "move.sentence.left", keys: ["Ctrl+ArrowLeft"], group: "move", does: gettext("Sentence to the left") },
+  { command: "move.sentence.right", keys: ["Ctrl+ArrowRight"], group: "move", does: gettext("Sentence to the right") },
+  { command: "move.paragraph.up", keys: ["Ctrl+ArrowUp"], group: "move", does: gettext("Paragraph up") },
+  { command: "move.paragraph.down", keys: ["Ctrl+ArrowDown"], group: "move", does: gettext("Paragraph down") },
+  { command: "move.start", keys: ["Home"], group: "move", does: gettext("Start of the paragraph") },
+  { command: "move.end", keys: ["End"], group: "move", does: gettext("End of the paragraph") },
+  { command: "move.first", keys: ["Ctrl+Home"], group: "move", does: gettext("Start of the text") },
+  { command: "move.last", keys: ["Ctrl+End"], group: "move", does: gettext("End of the text") },
+  { command: "move.across", keys: ["Tab"], group: "move", does: gettext("To the other text") },
+  { command: "find", keys: ["/"], group: "move", does: gettext("Find in both texts") },
+  { command: "find.whole", keys: ["Alt+w"], group: "move", everywhere: true, does: gettext("Find whole words only") },
 
-  { command: "label", keys: [], group: "mark", needs: "labels" },
-  { command: "extend.left", keys: ["Shift+ArrowLeft"], group: "mark", needs: "labels" },
-  { command: "extend.right", keys: ["Shift+ArrowRight"], group: "mark", needs: "labels" },
-  { command: "extend.up", keys: ["Shift+ArrowUp"], group: "mark", needs: "labels" },
-  { command: "extend.down", keys: ["Shift+ArrowDown"], group: "mark", needs: "labels" },
-  { command: "extend.sentence.left", keys: ["Ctrl+Shift+ArrowLeft"], group: "mark", needs: "labels" },
-  { command: "extend.sentence.right", keys: ["Ctrl+Shift+ArrowRight"], group: "mark", needs: "labels" },
-  { command: "extend.paragraph.up", keys: ["Ctrl+Shift+ArrowUp"], group: "mark", needs: "labels" },
-  { command: "extend.paragraph.down", keys: ["Ctrl+Shift+ArrowDown"], group: "mark", needs: "labels" },
-  { command: "extend.start", keys: ["Shift+Home"], group: "mark", needs: "labels" },
-  { command: "extend.end", keys: ["Shift+End"], group: "mark", needs: "labels" },
-  { command: "end.other", keys: ["o"], group: "mark", needs: "labels" },
-  { command: "toggle", keys: [" "], group: "mark", needs: "labels" },
-  { command: "fragment", keys: ["j"], group: "mark", needs: "fragments" },
-  { command: "paragraph", keys: ["w"], group: "mark", needs: "labels" },
-  { command: "escape", keys: ["Escape"], group: "mark" },
+  { command: "label", keys: [], group: "mark", needs: "labels", does: gettext("Apply the label") },
+  { command: "extend.left", keys: ["Shift+ArrowLeft"], group: "mark", needs: "labels", does: gettext("Select to the left, or move the marked end") },
+  { command: "extend.right", keys: ["Shift+ArrowRight"], group: "mark", needs: "labels", does: gettext("Select to the right, or move the marked end") },
+  { command: "extend.up", keys: ["Shift+ArrowUp"], group: "mark", needs: "labels", does: gettext("Select a line up") },
+  { command: "extend.down", keys: ["Shift+ArrowDown"], group: "mark", needs: "labels", does: gettext("Select a line down") },
+  { command: "extend.sentence.left", keys: ["Ctrl+Shift+ArrowLeft"], group: "mark", needs: "labels", does: gettext("Select to the sentence's start, left") },
+  { command: "extend.sentence.right", keys: ["Ctrl+Shift+ArrowRight"], group: "mark", needs: "labels", does: gettext("Select to the sentence's end, right") },
+  { command: "extend.paragraph.up", keys: ["Ctrl+Shift+ArrowUp"], group: "mark", needs: "labels", does: gettext("Select to the paragraph's start") },
+  { command: "extend.paragraph.down", keys: ["Ctrl+Shift+ArrowDown"], group: "mark", needs: "labels", does: gettext("Select to the paragraph's end") },
+  { command: "extend.start", keys: ["Shift+Home"], group: "mark", needs: "labels", does: gettext("Select to the paragraph's start") },
+  { command: "extend.end", keys: ["Shift+End"], group: "mark", needs: "labels", does: gettext("Select to the paragraph's end") },
+  { command: "end.other", keys: ["o"], group: "mark", needs: "labels", does: gettext("Switch to the other end") },
+  { command: "toggle", keys: [" "], group: "mark", needs: "labels", does: gettext("Add or remove the word") },
+  { command: "fragment", keys: ["j"], group: "mark", needs: "fragments", does: gettext("Add a fragment: the next words selected are added") },
+  { command: "paragraph", keys: ["w"], group: "mark", needs: "labels", does: gettext("Whole paragraph has no counterpart") },
+  { command: "escape", keys: ["Escape"], group: "mark", does: gettext("Clear selection") },
 
-  { command: "open", keys: ["Enter"], group: "change", needs: "labels" },
-  { command: "span.next", keys: ["."], group: "change", needs: "labels" },
-  { command: "span.previous", keys: [","], group: "change", needs: "labels" },
-  { command: "remove", keys: ["Delete", "Backspace"], group: "change", needs: "labels" },
-  { command: "split", keys: ["s"], group: "change", needs: "labels" },
-  { command: "comment", keys: ["c"], group: "change", needs: "labels" },
-  { command: "undo", keys: ["z", "Ctrl+z"], group: "change" },
-  { command: "redo", keys: ["Shift+z", "Ctrl+Shift+z", "Ctrl+y"], group: "change" },
+  { command: "open", keys: ["Enter"], group: "change", needs: "labels", does: gettext("Pick the span here, or go to the label bar") },
+  { command: "span.next", keys: ["."], group: "change", needs: "labels", does: gettext("Next span") },
+  { command: "span.previous", keys: [","], group: "change", needs: "labels", does: gettext("Previous span") },
+  { command: "remove", keys: ["Delete", "Backspace"], group: "change", needs: "labels", does: gettext("Delete the span") },
+  { command: "split", keys: ["s"], group: "change", needs: "labels", does: gettext("Split the span at the cursor") },
+  { command: "comment", keys: ["c"], group: "change", needs: "labels", does: gettext("Comment on the span") },
+  { command: "undo", keys: ["z", "Ctrl+z"], group: "change", does: gettext("Undo") },
+  { command: "redo", keys: ["Shift+z", "Ctrl+Shift+z", "Ctrl+y"], group: "change", does: gettext("Redo") },
 
-  { command: "suggestion.next", keys: ["n"], group: "suggest", needs: "highlights" },
-  { command: "suggestion.previous", keys: ["Shift+n"], group: "suggest", needs: "highlights" },
-  { command: "suggestion.dismiss", keys: ["d"], group: "suggest", needs: "highlights" },
-  { command: "suggestion.hide", keys: ["h"], group: "suggest", needs: "highlights" },
+  { command: "suggestion.next", keys: ["n"], group: "suggest", needs: "highlights", does: gettext("Next suggestion") },
+  { command: "suggestion.previous", keys: ["Shift+n"], group: "suggest", needs: "highlights", does: gettext("Previous suggestion") },
+  { command: "suggestion.dismiss", keys: ["d"], group: "suggest", needs: "highlights", does: gettext("Dismiss the suggestion") },
+  { command: "suggestion.hide", keys: ["h"], group: "suggest", needs: "highlights", does: gettext("Hide or show suggestions") },
 
-  { command: "question.next", keys: ["q"], group: "answer", needs: "questions" },
-  { command: "answer", keys: [], group: "answer", needs: "questions" },
+  { command: "question.next", keys: ["q"], group: "answer", needs: "questions", does: gettext("Go to the next question") },
+  { command: "answer", keys: [], group: "answer", needs: "questions", does: gettext("Answer the question") },
 
-  { command: "read.tick", keys: ["r"], group: "read" },
-  { command: "read.next", keys: ["u"], group: "read" },
+  { command: "read.tick", keys: ["r"], group: "read", does: gettext("Tick the paragraph as read and go to the next unread one") },
+  { command: "read.next", keys: ["u"], group: "read", does: gettext("To the next unread paragraph") },
 
-  { command: "submit", keys: ["Ctrl+Enter"], group: "page", everywhere: true },
-  { command: "reject", keys: ["x"], group: "page" },
-  { command: "flag", keys: ["f"], group: "page" },
-  { command: "skip", keys: ["k"], group: "page" },
-  { command: "remark", keys: ["m"], group: "page" },
-  { command: "next", keys: ["e"], group: "page", needs: "next" },
-  { command: "guidelines", keys: ["g"], group: "page" },
-  { command: "ledger", keys: ["b"], group: "page" },
-  { command: "together", keys: ["a"], group: "page" },
-  { command: "preferences", keys: ["p"], group: "page" },
-  { command: "help", keys: ["?"], group: "page" },
+  { command: "submit", keys: ["Ctrl+Enter"], group: "page", everywhere: true, does: gettext("Submit") },
+  { command: "reject", keys: ["x"], group: "page", does: gettext("Not comparable") },
+  { command: "flag", keys: ["f"], group: "page", does: gettext("Flag") },
+  { command: "skip", keys: ["k"], group: "page", does: gettext("Skip") },
+  { command: "remark", keys: ["m"], group: "page", does: gettext("Comment for the lead") },
+  { command: "next", keys: ["e"], group: "page", needs: "next", does: gettext("Next pair, once this one is submitted") },
+  { command: "guidelines", keys: ["g"], group: "page", does: gettext("Guidelines") },
+  { command: "ledger", keys: ["b"], group: "page", does: gettext("List of spans") },
+  { command: "together", keys: ["a"], group: "page", does: gettext("Scroll the texts together or separately") },
+  { command: "preferences", keys: ["p"], group: "page", does: gettext("Preferences") },
+  { command: "help", keys: ["?"], group: "page", does: gettext("Keyboard shortcuts") },
 ];
 
 /**
  * What the mouse and the finger do, for the help and the documentation.
- * @type {{gesture: string, needs: Need}[]}
+ * @type {{needs: Need, gesture: string, does: string}[]}
  */
 export const GESTURES = [
-  { gesture: "drag", needs: "labels" },
-  { gesture: "double", needs: "labels" },
-  { gesture: "other", needs: "links" },
-  { gesture: "ctrl", needs: "fragments" },
-  { gesture: "click", needs: "labels" },
-  { gesture: "blank", needs: "labels" },
-  { gesture: "tap", needs: "labels" },
-  { gesture: "handle", needs: "labels" },
+  { needs: "labels", gesture: gettext("Drag"), does: gettext("Select words, replacing those selected in that text") },
+  { needs: "labels", gesture: gettext("Double click"), does: gettext("Select the word; a third click selects the sentence") },
+  { needs: "links", gesture: gettext("Drag in the other text"), does: gettext("Link the words to the picked span or to the selected words") },
+  { needs: "fragments", gesture: gettext("Ctrl + drag or click"), does: gettext("Add a fragment; add or remove a word") },
+  { needs: "labels", gesture: gettext("Click on a span"), does: gettext("Pick it; click again for the one below") },
+  { needs: "labels", gesture: gettext("Click elsewhere"), does: gettext("Clear the selection and start a new span") },
+  { needs: "labels", gesture: gettext("Tap"), does: gettext("Select the word; on a span, pick the span") },
+  { needs: "labels", gesture: gettext("Drag a handle"), does: gettext("Move that end of the selection") },
 ];
 
-export const GROUPS = ["move", "mark", "change", "suggest", "answer", "read", "page"];
+/** The sections of the help, in order. */
+export const GROUPS = [
+  { group: "move", title: gettext("Moving") },
+  { group: "mark", title: gettext("Marking") },
+  { group: "change", title: gettext("Changing spans") },
+  { group: "suggest", title: gettext("Suggestions") },
+  { group: "answer", title: gettext("Questions") },
+  { group: "read", title: gettext("Reading") },
+  { group: "page", title: gettext("The pair") },
+];
 
 /**
  * The chord of a key event in the table's notation. Letters are lower case, with "Shift+" if it is held; other

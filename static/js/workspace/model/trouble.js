@@ -1,4 +1,7 @@
-/** Why work can't be saved now, and what happens to it, as message keys. Pure. */
+/** Why work can't be saved now, and what happens to it, in sentences. Pure. */
+
+import { format, gettext, ngettext } from "../../gettext.js";
+import { wording } from "./wording.js";
 
 /**
  * @typedef {object} Facts
@@ -9,7 +12,6 @@
  * @property {boolean} reopens Whether the pair can be reopened, as far as the page knows.
  * @property {boolean} final Whether a submission is final because there is a reference answer.
  */
-/** @typedef {{key: string, n?: number, values?: Record<string, string>}} Line A message with its number or values. */
 
 /** States in which changes wait in this browser; their label shows how many. */
 const KEPT = new Set(["offline", "broken", "login", "other", "submitted", "reassigned", "closed", "gold", "ended"]);
@@ -19,17 +21,48 @@ const DECIDED = new Set(["submitted", "reassigned", "gold"]);
 
 /** What happened, by state, if it depends on the state alone. @type {Partial<Record<import("../sync/sync.js").State, string>>} */
 const HAPPENED = {
-  login: "trouble.login",
-  submitted: "trouble.submitted",
-  reassigned: "trouble.reassigned",
-  closed: "trouble.closed",
-  gold: "trouble.gold",
-  ended: "trouble.ended",
-  gone: "trouble.gone",
+  login: gettext("You have been logged out. Log in again, and your work is saved."),
+  submitted: wording.submittedReason,
+  reassigned: gettext("The lead has assigned this pair to someone else."),
+  closed: gettext("The phase is closed."),
+  gold: gettext("The draft was closed and gold was created from it."),
+  ended: gettext("Your access to this project has ended. Ask the lead of the project."),
+  gone: gettext("This pair is not assigned to you any more, or was deleted. Ask the lead of the project."),
 };
 
-/** What happens to changes kept here, if there is more to say. @type {Partial<Record<import("../sync/sync.js").State, string>>} */
-const OWED = { submitted: "trouble.after", reassigned: "trouble.lost", closed: "trouble.closed.kept", gold: "trouble.gold.lost", ended: "trouble.ended.kept" };
+/** What happens to changes kept here, if there is more to say. @type {Partial<Record<import("../sync/sync.js").State, (n: number) => string>>} */
+const OWED = {
+  submitted: (n) =>
+    ngettext(
+      "{n} change made here is not part of it, and is kept in this browser.",
+      "{n} changes made here are not part of it, and are kept in this browser.",
+      n,
+    ),
+  reassigned: (n) =>
+    ngettext(
+      "{n} change made here was not saved and doesn't count. If it matters, tell the lead; otherwise discard it.",
+      "{n} changes made here were not saved and don't count. If they matter, tell the lead; otherwise discard them.",
+      n,
+    ),
+  closed: (n) =>
+    ngettext(
+      "{n} change is kept in this browser. It will be saved when the phase is reopened and you open this pair again.",
+      "{n} changes are kept in this browser. They will be saved when the phase is reopened and you open this pair again.",
+      n,
+    ),
+  gold: (n) =>
+    ngettext(
+      "{n} change made here was not saved and is not part of it. It can be made in the next draft.",
+      "{n} changes made here were not saved and are not part of it. They can be made in the next draft.",
+      n,
+    ),
+  ended: (n) =>
+    ngettext(
+      "{n} change is kept in this browser. It will be saved when you have access again and open this pair.",
+      "{n} changes are kept in this browser. They will be saved when you have access again and open this pair.",
+      n,
+    ),
+};
 
 /** States without a problem, or with one that will be solved in a moment. @param {import("../sync/sync.js").State} state */
 export function isCalm(state) {
@@ -42,24 +75,42 @@ export function countsKept(state) {
 }
 
 /**
- * The explanation, line by line: what happened, what is kept here, and what will happen to it.
+ * The explanation, sentence by sentence: what happened, what is kept here, and what will happen to it.
  * @param {import("../sync/sync.js").State} state
  * @param {Facts} facts
- * @returns {Line[]}
+ * @returns {string[]}
  */
 export function explain(state, { detail, owed, ticks, waiting, reopens, final }) {
-  /** @type {Line[]} */
   const lines = [];
   const over = state === "submitted" && final;
   const happened = HAPPENED[state];
-  if (happened) lines.push({ key: happened });
-  if (state === "other") lines.push({ key: "trouble.other", values: { name: detail } });
-  if (state === "refused" && detail) lines.push({ key: detail });
-  if (over) lines.push({ key: "trouble.final" });
-  if (owed && lines.length) lines.push({ key: over ? "trouble.final.after" : OWED[state] ?? "trouble.kept", n: owed });
-  if (state === "submitted" && owed && reopens) lines.push({ key: "trouble.reopen" });
-  if (!DECIDED.has(state) && !owed && ticks) lines.push({ key: "trouble.ticks" });
-  if (waiting && KEPT.has(state) && state !== "reassigned")
-    lines.push({ key: state === "closed" && !owed ? "trouble.closed.verdict" : "state.waiting" });
+  if (happened) lines.push(happened);
+  if (state === "other") lines.push(format(gettext("{name} is logged in in this browser now, so nothing on this page can be saved."), { name: detail }));
+  if (state === "refused" && detail) lines.push(detail);
+  if (over) lines.push(gettext("It has a reference answer, so the first submission counts."));
+  if (owed && lines.length) lines.push(format((over ? left : OWED[state] ?? kept)(owed), { n: owed }));
+  if (state === "submitted" && owed && reopens) lines.push(gettext("Reopen the pair to add the changes made here."));
+  if (!DECIDED.has(state) && !owed && ticks) lines.push(gettext("Reading ticks are not saved yet."));
+  if (waiting && KEPT.has(state) && state !== "reassigned") lines.push(verdict(state === "closed" && !owed));
   return lines;
+}
+
+/** @param {number} n */
+function kept(n) {
+  return ngettext("{n} change is kept in this browser.", "{n} changes are kept in this browser.", n);
+}
+
+/** Changes that a final submission lacks. @param {number} n */
+function left(n) {
+  return ngettext(
+    "{n} change made here is not part of it and can't be added any more. It is kept in this browser until you discard it.",
+    "{n} changes made here are not part of it and can't be added any more. They are kept in this browser until you discard them.",
+    n,
+  );
+}
+
+/** @param {boolean} closed Whether it waits for the phase to be reopened, and nothing else does. */
+function verdict(closed) {
+  if (!closed) return gettext("Your verdict is kept too and will be sent.");
+  return gettext("Your verdict is kept in this browser. It will be sent when the phase is reopened and you open this pair again.");
 }

@@ -2,12 +2,20 @@
 
 import { request } from "./api.js";
 import { choose } from "../view/conflict.js";
-import { t, tn } from "../view/messages.js";
+import { wording } from "../model/wording.js";
+import { format, gettext, ngettext } from "../../gettext.js";
 import { kept, waiting } from "./opening.js";
 import { contentChanges, difference, docOf, plain } from "../model/patches.js";
 import { merge } from "../model/versions.js";
 
 /** @typedef {import("../model/types.js").AnnotationData} AnnotationData */
+
+/** What is announced when one of two versions was chosen. */
+const CHOSEN = {
+  mine: gettext("Your version was kept"),
+  theirs: gettext("The other version was kept"),
+  both: gettext("Both versions were merged"),
+};
 
 export class Reconciler {
   /**
@@ -95,7 +103,7 @@ export class Reconciler {
     const base = this.serverState(journal);
     this.actions.clear();
     const [here, there] = [store.doc, docOf(theirs)].map((doc) => contentChanges(difference(base, doc), store.regions).length > 0);
-    if (verdict) this.notice.note = t("trouble.verdict");
+    if (verdict) this.notice.note = wording.refusedSubmission;
     if (!there || (!here && !verdict)) return this.join(base, theirs);
     const chosen = await choose(store, base, theirs);
     sync.state = "changed";
@@ -117,8 +125,18 @@ export class Reconciler {
       if (back.length) store.commit(difference(store.doc, both));
       if (back.length) store.commit(back);
     } else store.commit(difference(store.doc, doc));
-    const words = [t(`said.conflict.${choice}`), dropped ? tn("conflict.dropped", dropped) : ""].filter(Boolean).join(". ");
+    const words = [CHOSEN[choice], dropped ? leftOut(dropped) : ""].filter(Boolean).join(". ");
     this.say(words);
     if (dropped) this.notice.note = words;
   }
+}
+
+/** How many spans of the other version could not be kept. @param {number} n */
+function leftOut(n) {
+  const text = ngettext(
+    "{n} span of the other version overlaps yours and was left out",
+    "{n} spans of the other version overlap yours and were left out",
+    n,
+  );
+  return format(text, { n });
 }

@@ -4,7 +4,8 @@ import { request } from "./api.js";
 import { need } from "../view/dom.js";
 import { History } from "../model/history.js";
 import { prune } from "./journal.js";
-import { t } from "../view/messages.js";
+import { wording } from "../model/wording.js";
+import { gettext } from "../../gettext.js";
 import { resume, waiting } from "./opening.js";
 import { Reconciler } from "./reconcile.js";
 import { lasting, storage } from "./storage.js";
@@ -13,7 +14,12 @@ import { OtherTabs } from "./tabs.js";
 import { isCalm } from "../model/trouble.js";
 
 /** States in which a pair becomes read-only, with the reason that the footer gives. @type {Partial<Record<import("./sync.js").State, string>>} */
-const OVER = { submitted: "trouble.elsewhere", reassigned: "trouble.reassigned", closed: "trouble.closed.read", gold: "trouble.gold" };
+const OVER = {
+  submitted: wording.submittedNote,
+  reassigned: gettext("The lead has assigned this pair to someone else."),
+  closed: gettext("The phase is closed. This pair can be read, not changed."),
+  gold: gettext("The draft was closed and gold was created from it."),
+};
 
 export class Session {
   /**
@@ -74,7 +80,7 @@ export class Session {
     this.earlier = sync.verdict !== null;
     if (journal.read("sent")) {
       journal.drop("sent");
-      this.notice.note = t("trouble.sent");
+      this.notice.note = gettext("Your verdict, which was kept in this browser, has been sent.");
       sync.show("saved");
     }
     if (!editable) return this.keep(patches, others);
@@ -118,7 +124,7 @@ export class Session {
     if (over && !store.readOnly) {
       store.readOnly = true;
       this.actions.clear();
-      need("done-words").textContent = t(over);
+      need("done-words").textContent = over;
       this.lock();
       if (state === "submitted") void this.ask();
     }
@@ -176,7 +182,9 @@ export class Session {
 
   /** @param {number} others How many other tabs have this pair open. */
   beside(others) {
-    need("notice").textContent = t("notice.tab");
+    need("notice").textContent = gettext(
+      "This pair is also open in another tab. Changes saved there appear here; if both tabs change it at once, you will see both versions.",
+    );
     need("notice").hidden = !others;
   }
 
@@ -216,7 +224,7 @@ export class Session {
 
   /** Discard the changes made here since the pair was submitted elsewhere. */
   discard() {
-    if (!confirm(t("trouble.discard"))) return;
+    if (!confirm(gettext("Discard the changes made here? This can't be undone."))) return;
     for (const one of [this.journal, ...this.left]) one?.clear();
     location.reload();
   }

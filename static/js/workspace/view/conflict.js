@@ -1,7 +1,9 @@
 /** A conflict between two versions of a pair: both are shown, span by span, and the annotator chooses. */
 
 import { chip, make, need, needDialog } from "./dom.js";
-import { clockTime, t, tn } from "./messages.js";
+import { clockTime } from "./phrases.js";
+import { wording } from "../model/wording.js";
+import { format, gettext, ngettext } from "../../gettext.js";
 import { contentChanges, difference, docOf } from "../model/patches.js";
 import { quote, SIDES } from "../model/spans.js";
 import { differing, merge } from "../model/versions.js";
@@ -43,9 +45,11 @@ function ask(store, base, annotation) {
     return Promise.resolve(/** @type {Chosen} */ ({ choice: "both", doc: together.doc, dropped: 0 }));
   const differences = differing(store.doc, theirs);
   const time = clockTime(annotation.saved);
-  need("conflict-words").textContent = time ? t("conflict.at", { time }) : t("conflict.words");
-  need("conflict-mine").textContent = tn("spans", store.doc.spans.size);
-  need("conflict-theirs").textContent = tn("spans", theirs.spans.size);
+  need("conflict-words").textContent = time
+    ? format(gettext("While you worked here, this pair was saved from another tab or another machine at {time}. This is where the versions differ:"), { time })
+    : gettext("While you worked here, this pair was saved from another tab or another machine. This is where the versions differ:");
+  for (const [side, n] of /** @type {const} */ ([["mine", store.doc.spans.size], ["theirs", theirs.spans.size]]))
+    need(`conflict-${side}`).textContent = format(ngettext("{n} span", "{n} spans", n), { n });
   need("conflict-list").replaceChildren(
     ...differences.map((one) => make("tr", {}, [cell(store, one.mine), cell(store, one.theirs)])),
     ...others(store, theirs),
@@ -74,7 +78,7 @@ function ask(store, base, annotation) {
  * @param {import("../model/types.js").Span | null} span
  */
 function cell(store, span) {
-  if (!span) return make("td", { class: "quiet", text: t("conflict.none") });
+  if (!span) return make("td", { class: "quiet", text: "–" });
   const quotes = SIDES.map((side) => quote(span, side, store.grids[side])).filter(Boolean).join(" – ");
   return make("td", {}, [chip(store.label(span.label), span.label), " ", quotes, span.comment ? ` (“${span.comment}”)` : null]);
 }
@@ -89,16 +93,16 @@ function others({ doc: mine, scheme, regions, grids, order }, theirs) {
   const answers = keys.map((key) => {
     const question = scheme.questions.find((one) => one.key === key);
     const named = (/** @type {string} */ given) => question?.choices.find((one) => one.key === given)?.name ?? given;
-    const said = (/** @type {string} */ given) => t("conflict.answer", { question: question?.text ?? key, answer: named(given) });
+    const said = (/** @type {string} */ given) => format(gettext("{question}: {answer}"), { question: question?.text ?? key, answer: named(given) });
     return { given: [mine.answers[key], theirs.answers[key]], said };
   });
   const unmarked = regions.map(({ key, spans }) => {
     const first = [...spans].sort(order)[0];
     const words = SIDES.map((side) => quote(first, side, grids[side])).filter(Boolean).join(" – ");
-    return { given: [mine, theirs].map((doc) => (doc.dismissed.has(key) ? words : "")), said: () => t("conflict.unmarked", { words }) };
+    return { given: [mine, theirs].map((doc) => (doc.dismissed.has(key) ? words : "")), said: () => format(gettext("Left unmarked: {words}"), { words }) };
   });
-  const comment = { given: [mine.comment, theirs.comment], said: (/** @type {string} */ words) => t("conflict.comment", { words }) };
+  const comment = { given: [mine.comment, theirs.comment], said: (/** @type {string} */ words) => format(wording.comment, { words }) };
   return [...answers, ...unmarked, comment]
     .filter(({ given: [here, there] }) => (here ?? "") !== (there ?? ""))
-    .map(({ given, said }) => make("tr", {}, given.map((one) => make("td", { text: one ? said(one) : t("conflict.none") }))));
+    .map(({ given, said }) => make("tr", {}, given.map((one) => make("td", { text: one ? said(one) : "–" }))));
 }

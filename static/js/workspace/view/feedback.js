@@ -2,8 +2,17 @@
 
 import { compareSpans, shareOf } from "../model/comparison.js";
 import { chip, make, need } from "./dom.js";
-import { t } from "./messages.js";
+import { format, gettext } from "../../gettext.js";
 import { quote, SIDES, tokensOf } from "../model/spans.js";
+
+/** How a span differs from the reference, by kind. */
+const KINDS = {
+  same: gettext("as in the reference"),
+  label: gettext("reference: {label}"),
+  near: gettext("reference has other words"),
+  extra: gettext("not in the reference"),
+  missing: gettext("only in the reference"),
+};
 
 /**
  * @param {import("../model/store.js").Store} store
@@ -21,12 +30,12 @@ export function showFeedback(store, go) {
     const other = own && reference ? reference : null;
     const words = SIDES.map((side) => quote(span, side, grids[side])).filter(Boolean);
     const label = reference ? store.label(reference.label)?.name ?? reference.label : "";
-    const note = kind === "near" && other ? `${t("compare.near")}: ${SIDES.map((side) => quote(other, side, grids[side])).filter(Boolean).join(" – ")}` : t(`compare.${kind}`, { label });
+    const note = kind === "near" && other ? `${gettext("reference has other words")}: ${SIDES.map((side) => quote(other, side, grids[side])).filter(Boolean).join(" – ")}` : format(KINDS[kind], { label });
     const button = make("button", { type: "button", class: "plain" }, [
       chip(store.label(span.label), span.label),
       make("span", { class: "quotes" }, [
         ...words.map((text) => make("span", { class: "q", text })),
-        make("small", { text: kind === "near" && own?.label !== reference?.label ? `${note} · ${t("compare.label", { label })}` : note }),
+        make("small", { text: kind === "near" && own?.label !== reference?.label ? `${note} · ${format(gettext("reference: {label}"), { label })}` : note }),
       ]),
     ]);
     const tokens = tokensOf(reference ?? span, grids);
@@ -43,9 +52,9 @@ export function showFeedback(store, go) {
   if (matchMedia("(max-width: 1100px)").matches) document.body.classList.add("drawer");
   else document.body.classList.remove("no-ledger");
   need("comparison").append(
-    make("h2", { class: "label", text: t("compare.title") }),
-    share === null ? "" : make("p", { class: "quiet", text: t("compare.words", { share: Math.round(share * 100) }) }),
+    make("h2", { class: "label", text: gettext("Your spans and the reference") }),
+    share === null ? "" : make("p", { class: "quiet", text: format(gettext("Words marked like the reference: {share} %"), { share: Math.round(share * 100) }) }),
     make("ol", { class: "rows" }, rows),
-    ...(comparison.feedback ? [make("h2", { class: "label", text: t("compare.feedback") }), make("p", { class: "words", text: comparison.feedback })] : []),
+    ...(comparison.feedback ? [make("h2", { class: "label", text: gettext("From the lead") }), make("p", { class: "words", text: comparison.feedback })] : []),
   );
 }

@@ -1,7 +1,7 @@
 /** The project's glossary in the texts: its terms are marked, and the word pointed at shows what was agreed for it. */
 
 import { make, need } from "./dom.js";
-import { t } from "./messages.js";
+import { gettext } from "../../gettext.js";
 import { SIDES } from "../model/spans.js";
 
 /** @typedef {import("../model/types.js").Side} Side */
@@ -61,7 +61,7 @@ export class Glossary {
     if (!position || !numbers) return;
     const { entries } = /** @type {import("../../api-types.js").PairGlossary} */ (this.store.assignment.pair.glossary);
     this.element.replaceChildren(
-      make("span", { class: "label", text: t("glossary") }),
+      make("span", { class: "label", text: gettext("Glossary") }),
       ...numbers.map((number) => entryElement(entries[number])),
     );
     this.view.word(position.side, position.index).setAttribute("aria-describedby", this.element.id);

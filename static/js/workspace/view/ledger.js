@@ -1,7 +1,9 @@
 /** The list of spans beside the texts, in text order, with quotes of both sides. The suggestions below it are in suggestion-list.js. */
 
 import { chip, make, need } from "./dom.js";
-import { kindWords, t, tn } from "./messages.js";
+import { kindWords } from "./phrases.js";
+import { wording } from "../model/wording.js";
+import { format, ngettext } from "../../gettext.js";
 import { kindOf, quote, SIDES } from "../model/spans.js";
 
 /** @typedef {import("../model/types.js").Span} Span */
@@ -53,7 +55,7 @@ export class Ledger {
       make("span", { class: `q ${side}`, lang: store.grids[side].language, dir: store.grids[side].direction, text: quote(span, side, store.grids[side]) }),
     );
     const notes = kindOf(span) === "linked" || store.scheme.sides.length < 2 ? [] : [kindWords(store, span)];
-    if (span.origin !== "manual") notes.push(t(`origin.${span.origin}`));
+    if (span.origin !== "manual") notes.push(wording.origins[span.origin]);
     if (span.comment) notes.push(`“${span.comment}”`);
     const row = make("li", { class: "row", "data-id": span.id }, [
       make("button", { type: "button", class: "plain", tabindex: -1 }, [
@@ -102,7 +104,7 @@ export class Ledger {
 
   count() {
     const { size } = this.store.doc.spans;
-    need("span-count").textContent = tn("spans", size);
+    need("span-count").textContent = format(ngettext("{n} span", "{n} spans", size), { n: size });
     need("no-spans").hidden = size > 0;
     const stop = this.list.querySelector("button");
     if (stop && !this.list.querySelector("button[tabindex='0']")) stop.tabIndex = 0;

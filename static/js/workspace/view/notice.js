@@ -1,8 +1,30 @@
 /** The save status in one word, and if work can't be saved: what happened, what is kept, and what can be done. */
 
 import { need } from "./dom.js";
-import { t, tn } from "./messages.js";
+import { wording } from "../model/wording.js";
+import { format, gettext, ngettext } from "../../gettext.js";
 import { countsKept, explain, isCalm } from "../model/trouble.js";
+
+/** Each state in a word or two. @type {Record<import("../sync/sync.js").State, string>} */
+const STATUS = {
+  saved: gettext("Saved"),
+  saving: gettext("Saving"),
+  changed: gettext("Saving"),
+  offline: gettext("Offline"),
+  broken: gettext("Server not answering"),
+  login: gettext("Logged out"),
+  other: gettext("Not saved"),
+  reassigned: gettext("Reassigned"),
+  submitted: wording.submittedStatus,
+  closed: gettext("Phase closed"),
+  gold: gettext("Draft closed"),
+  ended: gettext("No access"),
+  conflict: gettext("Two versions"),
+  refused: gettext("Not accepted"),
+  gone: gettext("Not available"),
+};
+
+const UNKEPT = gettext("This browser can't store your changes: keep the page open until they are saved.");
 
 export class Notice {
   constructor() {
@@ -29,10 +51,10 @@ export class Notice {
   show(state, facts, unkept) {
     const { owed, reopens } = facts;
     this.word.dataset.state = state;
-    const words = countsKept(state) && owed ? `${t(`state.${state}`)}, ${tn("kept", owed)}` : t(`state.${state}`);
+    const kept = format(ngettext("{n} change kept here", "{n} changes kept here", owed), { n: owed });
+    const words = countsKept(state) && owed ? `${STATUS[state]}, ${kept}` : STATUS[state];
     if (this.word.textContent !== words) this.word.textContent = words;
-    const lines = explain(state, facts).map(({ key, n, values }) => (n === undefined ? t(key, values) : tn(key, n, values)));
-    const all = [...lines, this.note, unkept ? t("state.unkept") : ""].filter(Boolean).join(" ");
+    const all = [...explain(state, facts), this.note, unkept ? UNKEPT : ""].filter(Boolean).join(" ");
     if (!isCalm(state) || this.note) this.write(all);
     // Earlier content (an open question, say) is removed once the work is saved.
     else if (this.detail.textContent && state === "saved") this.write(all);

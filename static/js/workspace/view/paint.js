@@ -1,7 +1,7 @@
 /** Sets the look and the accessible name of words from the state; called only for words affected by a change. */
 
 import { sign } from "./dom.js";
-import { t } from "./messages.js";
+import { gettext } from "../../gettext.js";
 import { SIDES } from "../model/spans.js";
 
 /** @typedef {import("../model/types.js").Side} Side */
@@ -143,7 +143,7 @@ export class Painter {
   name(element, side, index, ids, strength) {
     const { store } = this;
     const parts = ids.map((id) => store.label(store.span(id)?.label ?? "")?.name ?? "");
-    if (strength) parts.push(t("word.suggested"));
+    if (strength) parts.push(gettext("suggested"));
     if (parts.length) element.setAttribute("aria-label", [store.grids[side].word(index), ...parts].join(", "));
     else element.removeAttribute("aria-label");
   }

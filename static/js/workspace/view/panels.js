@@ -2,16 +2,31 @@
 
 import { chip, make, need, needDialog } from "./dom.js";
 import { GESTURES, GROUPS, SHORTCUTS } from "../model/keyboard.js";
-import { has, t } from "./messages.js";
+import { gettext } from "../../gettext.js";
 
 /** How keys are displayed. @type {Record<string, string>} */
-const SIGNS = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Enter: "↵", " ": "key.space", Escape: "Esc", Delete: "key.delete", Backspace: "⌫", Tab: "⇥", Shift: "⇧", Ctrl: "key.ctrl", Home: "key.home", End: "key.end" };
+const SIGNS = {
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  Enter: "↵",
+  " ": gettext("Space"),
+  Escape: "Esc",
+  Delete: gettext("Del"),
+  Backspace: "⌫",
+  Tab: "⇥",
+  Shift: "⇧",
+  Ctrl: gettext("Ctrl"),
+  Home: gettext("Home"),
+  End: gettext("End"),
+};
 
 /** @param {string} pressed */
 export function written(pressed) {
   return pressed
     .split("+")
-    .map((part) => (part in SIGNS ? (SIGNS[part].startsWith("key.") ? t(SIGNS[part]) : SIGNS[part]) : part.length === 1 ? part.toUpperCase() : part))
+    .map((part) => SIGNS[part] ?? (part.length === 1 ? part.toUpperCase() : part))
     .join(" ");
 }
 
@@ -79,14 +94,14 @@ export class Panels {
     const dialog = needDialog("help");
     const list = need("help-list");
     if (!list.childElementCount)
-      for (const group of GROUPS) {
+      for (const { group, title } of GROUPS) {
         const shortcuts = SHORTCUTS.filter((one) => one.group === group && this.met(one.needs ?? "always"));
         if (!shortcuts.length) continue;
         list.append(make("section", {}, [
-          make("h3", { text: t(`group.${group}`) }),
+          make("h3", { text: title }),
           make("dl", {}, shortcuts.flatMap((one) => [
             make("dt", {}, this.keys(one).flatMap((key, n) => [n ? " " : null, make("kbd", { text: key })])),
-            make("dd", { text: has(`key.${one.command}`) ? t(`key.${one.command}`) : one.command }),
+            make("dd", { text: one.does }),
           ])),
         ]));
       }
@@ -98,10 +113,10 @@ export class Panels {
   gestures() {
     const gestures = GESTURES.filter(({ needs }) => this.met(needs));
     return make("section", { class: "gestures", hidden: !gestures.length }, [
-      make("h3", { text: t("group.gestures") }),
-      make("dl", {}, gestures.flatMap(({ gesture }) => [
-        make("dt", { text: t(`gesture.${gesture}`) }),
-        make("dd", { text: t(`does.${gesture}`) }),
+      make("h3", { text: gettext("Mouse and touch") }),
+      make("dl", {}, gestures.flatMap(({ gesture, does }) => [
+        make("dt", { text: gesture }),
+        make("dd", { text: does }),
       ])),
     ]);
   }

@@ -3,7 +3,9 @@
 import { chip, make, need } from "./dom.js";
 import { situationOf } from "../model/effects.js";
 import { linkHint } from "../model/hints.js";
-import { has, kindWords, t, whySuggested } from "./messages.js";
+import { HINTS } from "./hint-texts.js";
+import { kindWords, whySuggested } from "./phrases.js";
+import { gettext } from "../../gettext.js";
 import { bestPlace } from "../model/placing.js";
 import { isEmpty, lastRun } from "../model/selection.js";
 import { SIDES } from "../model/spans.js";
@@ -13,6 +15,15 @@ import { surroundings } from "./surroundings.js";
 
 /** Where the two texts are above each other. */
 const NARROW = matchMedia("(max-width: 640px)");
+
+/** Commands that the bar has as buttons. */
+const TOOLS = [
+  ["fragment", gettext("+ fragment")],
+  ["comment", gettext("Comment")],
+  ["split", gettext("Split")],
+  ["remove", gettext("Delete")],
+  ["suggestion.dismiss", gettext("Dismiss")],
+];
 
 export class Popover {
   /**
@@ -35,7 +46,8 @@ export class Popover {
     this.kind = make("span", { class: "kind" });
     this.link = make("p", { class: "link-hint" });
     this.why = make("p", { class: "why" });
-    this.comment = make("input", { class: "span-comment", maxlength: 10000, placeholder: t("span.comment"), "aria-label": t("span.comment") });
+    const placeholder = gettext("Comment on this span");
+    this.comment = make("input", { class: "span-comment", maxlength: 10000, placeholder, "aria-label": placeholder });
     this.build();
     for (const topic of /** @type {const} */ (["selection", "picked", "doc", "controls"])) store.on(topic, () => this.draw());
     // Saved while it is typed: reloading or closing the page in the middle of a word loses nothing.
@@ -54,7 +66,7 @@ export class Popover {
 
   build() {
     const { element, store } = this;
-    const row = make("div", { class: "labels", role: "group", "aria-label": t("labels") });
+    const row = make("div", { class: "labels", role: "group", "aria-label": gettext("Labels") });
     for (const label of store.scheme.labels) {
       const button = make("button", { type: "button", class: "plain", title: label.description }, [
         chip(label),
@@ -68,14 +80,14 @@ export class Popover {
       row.append(button);
     }
     this.tools = make("div", { class: "tools" }, [this.kind]);
-    for (const command of ["fragment", "comment", "split", "remove", "suggestion.dismiss"]) {
-      const name = has(`tool.${command}`) ? t(`tool.${command}`) : t(`key.${command}`);
+    for (const [command, name] of TOOLS) {
       const button = make("button", { type: "button", class: "plain", "data-command": command, text: name });
       button.addEventListener("click", () => this.run(command));
       this.tools.append(button);
     }
     // The Escape command for mouse and touch.
-    const clear = make("button", { type: "button", class: "plain", "data-command": "escape", "aria-label": t("key.escape"), title: t("key.escape"), text: "×" });
+    const title = gettext("Clear selection");
+    const clear = make("button", { type: "button", class: "plain", "data-command": "escape", "aria-label": title, title, text: "×" });
     clear.addEventListener("click", () => this.run("escape"));
     this.tools.append(clear);
     element.append(this.why, row, this.tools, this.link, this.comment);
@@ -123,7 +135,7 @@ export class Popover {
     this.why.textContent = suggestion ? whySuggested(suggestion, store.grids) : "";
     this.why.hidden = !suggestion;
     const link = linkHint(situationOf(store), store.device);
-    this.link.textContent = link ? t(`foot.${link.control}.${link.effect}`) : "";
+    this.link.textContent = link ? HINTS[`${link.control}.${link.effect}`] : "";
     for (const button of this.tools?.querySelectorAll("button") ?? []) {
       const { command } = button.dataset;
       button.hidden =

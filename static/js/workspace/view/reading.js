@@ -1,7 +1,7 @@
 /** Read tracking: each row is unread, read or marked. Time in view ticks it; a key or a click ticks or unticks it. */
 
 import { need } from "./dom.js";
-import { t, tn } from "./messages.js";
+import { format, gettext, ngettext } from "../../gettext.js";
 import { Watch } from "./sight.js";
 import { confirms, isTicked, paragraphsOf, rowHere, rowState } from "../model/ticks.js";
 
@@ -10,6 +10,13 @@ import { confirms, isTicked, paragraphsOf, rowHere, rowState } from "../model/ti
 
 /** ms after a row was ticked automatically during which a click does not untick it. */
 const UNDER_THE_HAND = 1000;
+
+/** A row's state in words. */
+const STATES = {
+  unread: gettext("not read yet"),
+  read: gettext("read"),
+  marked: gettext("marked"),
+};
 
 export class Reading {
   /**
@@ -74,7 +81,7 @@ export class Reading {
     this.store.commit(this.patch(row, !ticked));
     if (ticked) this.store.tickedByHand.delete(row);
     else this.store.tickedByHand.add(row);
-    this.say(t(ticked ? "said.unticked" : "said.ticked"));
+    this.say(ticked ? gettext("Marked as unread") : gettext("Read"));
     return !ticked;
   }
 
@@ -89,7 +96,7 @@ export class Reading {
     const row = rowHere(this.store);
     if (confirms(this.store)) {
       this.store.tickedByHand.add(row);
-      this.say(t("said.ticked"));
+      this.say(gettext("Read"));
       this.next();
     } else if (this.toggle(row)) this.next();
   }
@@ -99,7 +106,7 @@ export class Reading {
     const here = rowHere(this.store);
     const rows = this.unread();
     const row = rows.find((one) => one > here) ?? rows.find((one) => one !== here) ?? null;
-    if (row === null) return this.say(t("said.allread"));
+    if (row === null) return this.say(gettext("All paragraphs are read"));
     this.go(row);
   }
 
@@ -134,8 +141,9 @@ export class Reading {
   count() {
     if (!this.foot) return;
     const { size } = this.open;
-    this.foot.textContent = size ? tn("unread", size) : t("unread.none");
-    need("unread-short").textContent = size ? tn("unread.short", size) : t("unread.none");
+    const [long, short] = [ngettext("{n} paragraph unread", "{n} paragraphs unread", size), ngettext("{n} unread", "{n} unread", size)];
+    this.foot.textContent = size ? format(long, { n: size }) : gettext("All read");
+    need("unread-short").textContent = size ? format(short, { n: size }) : gettext("All read");
     this.foot.closest("button")?.classList.toggle("none", size === 0);
   }
 
@@ -148,11 +156,12 @@ export class Reading {
     if (tick && tick.dataset.state !== state) {
       tick.dataset.state = state;
       tick.setAttribute("aria-pressed", String(state !== "unread"));
-      tick.setAttribute("aria-label", t("tick", { n: row + 1, state: t(`read.${state}`) }));
-      tick.title = t(`read.${state}`);
+      tick.setAttribute("aria-label", format(gettext("Row {n}: {state}"), { n: row + 1, state: STATES[state] }));
+      tick.title = STATES[state];
     }
     for (const [side, index] of paragraphsOf(this.store, row)) {
-      const words = t("paragraph", { n: index + 1, of: this.store.grids[side].paragraphs.length, state: t(`read.${state}`) });
+      const of = this.store.grids[side].paragraphs.length;
+      const words = format(gettext("Paragraph {n} of {of}, {state}"), { n: index + 1, of, state: STATES[state] });
       this.view.paragraphs[side][index].setAttribute("aria-label", words);
     }
   }

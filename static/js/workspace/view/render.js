@@ -1,7 +1,8 @@
 /** The two texts as elements, aligned by paragraph and complete from the start. Words: words.js; their look: paint.js. */
 
 import { make } from "./dom.js";
-import { ownName, t } from "./messages.js";
+import { ownName } from "./phrases.js";
+import { gettext } from "../../gettext.js";
 import { SIDES } from "../model/spans.js";
 import { Words } from "./words.js";
 
@@ -34,7 +35,7 @@ export class View extends Words {
     const readable = this.store.scheme.labels.length > 0 && !this.store.marks(side);
     const heading = make("h2", { class: "side label", id: `side-${side}` }, [
       make("span", { text: ownName(language), lang: language }),
-      readable ? make("span", { class: "readonly", text: t("side.readonly") }) : null,
+      readable ? make("span", { class: "readonly", text: gettext("read only") }) : null,
     ]);
     return make("section", { class: `col ${side}`, lang: language, dir: direction, "aria-labelledby": `side-${side}` }, [
       heading,

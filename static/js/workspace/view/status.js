@@ -3,10 +3,23 @@
 import { covered, focusOf, need, sign } from "./dom.js";
 import { situationOf } from "../model/effects.js";
 import { hintsFor, range } from "../model/hints.js";
-import { duration, has, t } from "./messages.js";
+import { HINTS } from "./hint-texts.js";
+import { duration } from "./phrases.js";
+import { wording } from "../model/wording.js";
+import { format, gettext } from "../../gettext.js";
 
 /** A phone in portrait or landscape: the footer has less room. */
 const NARROW = matchMedia("(max-width: 640px), (max-height: 480px)");
+
+/** What a drag does, by its effect. @type {Record<string, string>} */
+const DRAGS = {
+  "select.link": gettext("Selected in both texts: a label links them"),
+  "select.replace": gettext("Replaces the words selected in this text"),
+  "select.fragment": gettext("Adds a fragment to the selection"),
+  "span.join": gettext("Links these words to the picked span"),
+  "span.fragment": gettext("Adds a fragment to the picked span"),
+  "span.leave": gettext("For a new span: the picked one stays as it is"),
+};
 
 export class Status {
   /**
@@ -67,7 +80,7 @@ export class Status {
   hint() {
     const { store, preview, note } = this;
     const { labels, questions } = store.scheme;
-    const drag = store.dragging && has(`drag.${store.gesture}`) ? t(`drag.${store.gesture}`) : "";
+    const drag = (store.dragging && DRAGS[store.gesture]) || "";
     if (note.textContent !== drag) note.textContent = drag;
     // Read-only pairs have no hints.
     if (store.readOnly) {
@@ -76,7 +89,7 @@ export class Status {
     }
     const signs = range(labels.length ? labels.map(sign) : questions[0]?.choices.map(({ hotkey }) => hotkey) ?? []);
     // In a narrow window the line above the texts shows the effect of a drag; here it would be truncated.
-    const hints = !labels.length ? [t("hint.answer", { labels: signs })] : drag && !NARROW.matches ? [drag] : this.hints(signs);
+    const hints = !labels.length ? [format(wording.answerHint, { labels: signs })] : drag && !NARROW.matches ? [drag] : this.hints(signs);
     this.fit(hints);
   }
 
@@ -103,8 +116,8 @@ export class Status {
     const where = { focus: focusOf(document.activeElement), letters: preferences.values.letters };
     const hints = this.more(hintsFor(situationOf(store, covered()), store.device, where), where);
     return hints.map(({ control, effect, keys = "" }) => {
-      const key = `foot.${control}.${effect}`;
-      return t(NARROW.matches && has(`${key}.short`) ? `${key}.short` : key, { labels: signs, keys });
+      const name = `${control}.${effect}`;
+      return format((NARROW.matches && HINTS[`${name}.short`]) || HINTS[name], { labels: signs, keys });
     });
   }
 }

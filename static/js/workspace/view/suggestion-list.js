@@ -1,7 +1,8 @@
 /** Below the spans: open suggestions, how many are hidden, and dismissed ones, which can be restored. */
 
 import { make, need } from "./dom.js";
-import { t, tn, whySuggested } from "./messages.js";
+import { whySuggested } from "./phrases.js";
+import { format, gettext, ngettext } from "../../gettext.js";
 import { quote, SIDES } from "../model/spans.js";
 import { bySureness } from "../model/suggestions.js";
 
@@ -77,9 +78,9 @@ export class SuggestionList {
     const { store } = this;
     const open = store.openSuggestions();
     const shown = store.showSuggestions;
-    need("suggestion-count").textContent = tn(shown || !open.length ? "suggestions" : "suggestions.hidden", open.length);
+    need("suggestion-count").textContent = this.counted(open.length);
     if (this.switch) {
-      this.switch.replaceChildren(t(shown ? "suggestions.hide" : "suggestions.show"), make("kbd", { text: "H" }));
+      this.switch.replaceChildren(shown ? gettext("Hide") : gettext("Show"), make("kbd", { text: "H" }));
       this.switch.hidden = !store.suggestions.length;
     }
     this.drawDismissed();
@@ -87,10 +88,20 @@ export class SuggestionList {
     this.list.replaceChildren(...this.rows(surest));
     if (!this.more || !this.moreList) return;
     this.more.hidden = !rest.length;
-    need("more-suggestion-count").textContent = tn("suggestions.more", rest.length);
+    const n = rest.length;
+    need("more-suggestion-count").textContent = format(ngettext("{n} less certain suggestion", "{n} less certain suggestions", n), { n });
     // A suggestion that is being looked at is never out of sight.
     if (rest.some((one) => one.key === store.suggestion)) this.more.open = true;
     this.moreList.replaceChildren(...(this.more.open ? this.rows(rest) : []));
+  }
+
+  /** How many suggestions are open, or hidden. @param {number} n */
+  counted(n) {
+    const hidden = n > 0 && !this.store.showSuggestions;
+    const text = hidden
+      ? ngettext("{n} suggestion hidden", "{n} suggestions hidden", n)
+      : ngettext("{n} suggestion left", "{n} suggestions left", n);
+    return format(text, { n });
   }
 
   /** The next few are enough: the list is a way in, the texts show them all. @param {Suggestion[]} suggestions */
@@ -113,12 +124,13 @@ export class SuggestionList {
     if (!this.dismissed || !this.dismissedList || !this.restoreAll) return;
     const dismissed = store.dismissedSuggestions();
     this.dismissed.hidden = !dismissed.length;
-    need("dismissed-count").textContent = tn("suggestions.dismissed", dismissed.length);
+    const n = dismissed.length;
+    need("dismissed-count").textContent = format(ngettext("{n} suggestion dismissed", "{n} suggestions dismissed", n), { n });
     this.restoreAll.hidden = dismissed.length < 2 || store.readOnly;
     this.dismissedList.replaceChildren(
       ...dismissed.map((one) => {
-        const name = t("suggestion.restore.words", { words: quote(one, one.fragments[0].side, store.grids[one.fragments[0].side]) });
-        const restore = make("button", { type: "button", class: "plain", "aria-label": name, text: t("suggestion.restore") });
+        const name = format(gettext("Restore: {words}"), { words: quote(one, one.fragments[0].side, store.grids[one.fragments[0].side]) });
+        const restore = make("button", { type: "button", class: "plain", "aria-label": name, text: gettext("Restore") });
         return make("li", { class: "row dismissed", "data-key": one.key }, [
           make("span", { class: "quotes" }, this.words(one)),
           store.readOnly ? null : restore,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
@@ -12,7 +11,6 @@ from agreement.gold.services.drafts import draft_close, draft_decide, draft_reop
 from agreement.gold.services.versions import gold_make
 from agreement.models import GoldVersion
 from annotation.models import Role
-from annotation.templatetags.workspace import words
 from tests.agreement.access import logged_in, member, statuses
 from tests.agreement.gold.home import Home, home
 from tests.agreement.work import pair, submit
@@ -23,14 +21,6 @@ pytestmark = pytest.mark.django_db
 
 def to(at: Home, name: str, *more: int) -> str:
     return reverse(name, args=[at.project.slug, *more])
-
-
-def test_what_the_workspace_says_of_submitting_is_said_of_deciding() -> None:
-    of_annotators, of_adjudicators = (
-        json.loads(words(name)) for name in ("annotation/_messages.html", "agreement/_gold_messages.html")
-    )
-    said = {**of_annotators, **of_adjudicators}
-    assert not {key: message for key, message in said.items() if "submit" in message.lower()}
 
 
 def test_a_pair_has_a_link_to_the_adjudication_page_for_when_its_draft_is_closed() -> None:

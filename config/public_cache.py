@@ -1,0 +1,24 @@
+"""Responses that are the same for everyone, which browsers and proxies keep by their address alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+
+
+class PublicCacheMiddleware:
+    """Removes `Vary` from immutable responses.
+
+    Must come before the middlewares of sessions and languages, which add it to every response: a browser would request
+    the same content again after each log-in, and a proxy once for every user.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if "immutable" in response.get("Cache-Control", ""):
+            del response["Vary"]
+        return response
