@@ -4,7 +4,7 @@ Needs no download, no GPU and no label. What the steps are and what they reach i
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 
 from annotation.settings_model import Settings, setting
 from assist.methods.base import Method, PairInput, Progress, Proposal, Result, held_out, register
+from assist.methods.diffalign import DiffAlign, DiffAlignSettings
+from assist.methods.encoder.contextual import is_english
+from assist.methods.encoder.pretrained import PACKAGED, on_this_machine
 from assist.methods.proposals import GRADED, NEW, Bars, Policy, choose_bars, propose
 from assist.methods.wordmodel import smoothing, training
 from assist.methods.wordmodel.corpus import Text
@@ -21,6 +24,8 @@ from assist.methods.wordmodel.document import Document, Found, aligned, both
 from assist.methods.wordmodel.training import ProjectModel, Recipe
 
 Floats = NDArray[np.float64]
+
+AUTO = "auto"
 
 LOST = 0.9
 """The least difference of a token whose sentence has no counterpart."""
@@ -70,6 +75,13 @@ class DefaultSettings(Settings):
     sigma: float = setting(2.0, "Smoothing width", "width of the smoothing, in tokens", 0.1, 50.0)
     lexicon: bool = setting(True, "Use word lists", "use the bilingual word lists that come with Diptych")
     translations: bool = setting(True, "Use translations", "use translations supplied with the pairs")
+    encoder: str | None = setting(
+        AUTO,
+        "Encoder",
+        "Hugging Face name of an encoder, or name of a folder that the server administrator provides; "
+        f"none: no encoder; {AUTO}: {PACKAGED} for pairs within English, if it is installed",
+        name_parts=2,
+    )
     edge: float = setting(
         0.3, "Minimum similarity of counterparts", "minimum similarity for showing a counterpart", 0.0, 1.0
     )
@@ -101,6 +113,8 @@ class DefaultModel:
 
     trained: ProjectModel
     bars: Bars
+    encoders: tuple[tuple[str, str, int], ...] = ()
+    """Name, revision and layer of the encoders that read pairs too."""
 
 
 @register
@@ -108,7 +122,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
     """For each word: 1 minus the similarity of its best counterpart, smoothed over neighbouring words."""
 
     name = "default"
-    version = "4"
+    version = "5"
     Settings: ClassVar[type[Settings]] = DefaultSettings
 
     def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> DefaultModel:
@@ -117,17 +131,25 @@ class Default(Method[DefaultSettings, DefaultModel]):
         made = recipe(settings.target, settings.looks, listed=settings.lexicon)
         trained = training.build(pairs, made, progress, translations=settings.translations)
         chosen = sample(pairs)
-        scores = [self.score(trained.read(pair)) for pair in chosen]
-        return DefaultModel(trained, choose_bars(chosen, scores, settings.policy(), settings.threshold))
+        scores = [self.score(doc) for doc, _ in self.documents(trained, chosen)]
+        encoders = [
+            each
+            for name, members in by_encoder(settings.encoder, pairs).items()
+            for each in encoder_reading(name).named([pairs[members[0]]])
+        ]
+        return DefaultModel(
+            trained, choose_bars(chosen, scores, settings.policy(), settings.threshold), tuple(encoders)
+        )
 
     def predict(
         self, model: DefaultModel, pairs: Sequence[PairInput], progress: Progress | None = None
     ) -> list[Result]:
         """Scores, counterparts and proposals of each pair."""
         results = []
+        documents = self.documents(model.trained, pairs)
         for number, pair in enumerate(pairs, 1):
             began = time.perf_counter()
-            doc = model.trained.read(pair)
+            doc, spent = next(documents)
             scores_a, scores_b = (side.tolist() for side in self.score(doc))
             results.append(
                 Result(
@@ -136,7 +158,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
                     scores_b,
                     edges=edges(doc, self.settings.decay, self.settings.edge),
                     proposals=suggest(model, pair, doc, scores_a, scores_b, model.bars),
-                    seconds=time.perf_counter() - began,
+                    seconds=spent + time.perf_counter() - began,
                 )
             )
             if progress:
@@ -145,7 +167,48 @@ class Default(Method[DefaultSettings, DefaultModel]):
 
     def report(self, model: DefaultModel) -> dict[str, Any]:
         """The threshold of suggestions, what it gives on labelled pairs, and languages of which too little is known."""
-        return {"threshold": model.bars.threshold, "curve": [*model.bars.curve], **uninformed(model.trained)}
+        names = ("model", "revision", "layer")
+        encoders = [dict(zip(names, each, strict=True)) for each in model.encoders]
+        return {
+            "threshold": model.bars.threshold,
+            "curve": [*model.bars.curve],
+            **({"encoders": encoders} if encoders else {}),
+            **uninformed(model.trained),
+        }
+
+    def documents(self, trained: ProjectModel, pairs: Sequence[PairInput]) -> Iterator[tuple[Document, float]]:
+        """The pairs as aligned documents, in order, with the seconds that an encoder took for each."""
+        seen = self.seen(pairs)
+        for index, pair in enumerate(pairs):
+            doc = trained.read(pair)
+            doc.seen, seconds = seen.get(index, (None, 0.0))
+            yield doc, seconds
+
+    def seen(self, pairs: Sequence[PairInput]) -> dict[int, tuple[tuple[Found, Found], float]]:
+        """By index what an encoder finds in pairs that have one: counterparts, and the seconds it took."""
+        found = {}
+        for name, members in by_encoder(self.settings.encoder, pairs).items():
+            chosen = encoder_reading(name)
+            given = [pairs[index] for index in members]
+            for index, result in zip(members, chosen.predict(chosen.fit(given), given), strict=True):
+                a, b = [-1] * len(result.scores_a), [-1] * len(result.scores_b)
+                for i, j in result.edges:
+                    a[i], b[j] = j, i
+                sides = (result.scores_a, a), (result.scores_b, b)
+                one, other = (Found(1 - np.array(scores), np.array(to, np.int64)) for scores, to in sides)
+                found[index] = ((one, other), result.seconds)
+        return found
+
+    def unavailable(self, languages: Iterable[tuple[str, str]]) -> str:
+        if self.settings.encoder in (None, AUTO):
+            return ""
+        if missing := ", ".join(DiffAlign.missing_packages()):
+            return f"encoders need packages that are not installed on this machine ({missing}): run script/setup"
+        return DiffAlign(DiffAlignSettings(model=self.settings.encoder)).unavailable(languages)
+
+    def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:
+        named = self.settings.encoder not in (None, AUTO)
+        return DiffAlign(DiffAlignSettings(model=self.settings.encoder)).downloads(languages) if named else []
 
     def score(self, doc: Document) -> tuple[Floats, Floats]:
         """Difference scores of an aligned document, both sides, in [0, 1]."""
@@ -161,6 +224,22 @@ class Default(Method[DefaultSettings, DefaultModel]):
             smooth = smoothing.within(np.where(safe, raw, np.maximum(raw, LOST)), weights, text.units, sigma)
             sides.append(np.where(safe, smooth, alone(1 - other.similarity, weights, text)).clip(0, 1))
         return sides[0], sides[1]
+
+
+def encoder_reading(name: str) -> DiffAlign:
+    """How an encoder reads pairs: each token's score is its difference from its nearest counterpart, not smoothed."""
+    return DiffAlign(DiffAlignSettings(model=name, smoothing=0, threshold=1))
+
+
+def by_encoder(name: str | None, pairs: Sequence[PairInput]) -> dict[str, list[int]]:
+    """The encoders by which pairs are read, and which pairs (indices) by each."""
+    if name is None or not pairs:
+        return {}
+    if name != AUTO:
+        return {name: list(range(len(pairs)))}
+    members = [index for index, pair in enumerate(pairs) if is_english(pair.a.language) and is_english(pair.b.language)]
+    there = not DiffAlign.missing_packages() and on_this_machine(PACKAGED, None)
+    return {PACKAGED: members} if members and there else {}
 
 
 def alone(raw: Floats, weights: Floats, text: Text) -> Floats:

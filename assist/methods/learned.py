@@ -97,7 +97,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         held = number[np.array(labelled)]
         if len(set(held.tolist())) < 2:  # versions of one text: there is nothing else to learn from
             return LearnedModel(base, base.bars, len(train))
-        docs = [base.trained.read(pair) for pair in pairs]
+        docs = [doc for doc, _ in self.default.documents(base.trained, pairs)]
         repeated, cut = repetition.repetition(docs), pieces.build(base.trained, pairs, docs)
         of_train = [doc for doc, use in zip(docs, labelled, strict=True) if use]
         rows = [self._rows(base, repeated, cut, pair, doc) for pair, doc in zip(train, of_train, strict=True)]
@@ -148,9 +148,10 @@ class Learned(Method[LearnedSettings, LearnedModel]):
     ) -> list[Result]:
         """Scores of the trees (out of fold for what they were trained on), blended; counterparts as the default's."""
         results = []
+        documents = self.default.documents(model.default.trained, pairs)
         for number, pair in enumerate(pairs, 1):
             began = time.perf_counter()
-            doc = model.default.trained.read(pair)
+            doc, spent = next(documents)
             a, b = self._score(model, pair, doc)
             results.append(
                 Result(
@@ -159,7 +160,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
                     b,
                     edges=edges(doc, self.settings.decay, self.settings.edge),
                     proposals=suggest(model.default, pair, doc, a, b, model.bars),
-                    seconds=time.perf_counter() - began,
+                    seconds=spent + time.perf_counter() - began,
                 )
             )
             if progress:

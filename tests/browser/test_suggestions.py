@@ -183,7 +183,7 @@ def test_a_tap_opens_it_and_the_bar_accepts_or_dismisses(browser: Browser, open_
     page = context.new_page()
     made = AssignmentFactory(highlights_shown=True)
     said = {"proposals": [suggestion(made, "a", 3, 4, level=3)], "scores_a": [0] * 11, "scores_b": [0] * 11}
-    Highlight.objects.create(pair=made.pair, run="r1", method="default.v4", seconds=0, **said)
+    Highlight.objects.create(pair=made.pair, run="r1", method="default.v5", seconds=0, **said)
     open_work(page, made)
     word(page, "a", 4).tap()
     assert selected(page) == ["open", "on"]
@@ -203,7 +203,7 @@ def two_sided(page: Page, open_work: OpenWork) -> Assignment:
         "scores_a": [0] * len(made.pair.a.tokens),
         "scores_b": [0] * len(made.pair.b.tokens),
     }
-    Highlight.objects.create(pair=made.pair, run="r1", method="default.v4", seconds=0, **said)
+    Highlight.objects.create(pair=made.pair, run="r1", method="default.v5", seconds=0, **said)
     open_work(page, made)
     return made
 

@@ -168,8 +168,12 @@ def encoder_name(settings: EncoderSettings, a: str, b: str) -> str:
     """The encoder that a pair of these languages is read by."""
     if settings.model:
         return settings.model
-    english = all(language.lower().replace("_", "-").split("-")[0] == "en" for language in (a, b))
-    return PACKAGED if english else MULTILINGUAL
+    return PACKAGED if is_english(a) and is_english(b) else MULTILINGUAL
+
+
+def is_english(language: str) -> bool:
+    """Whether a language code names English of whatever country."""
+    return language.lower().replace("_", "-").split("-")[0] == "en"
 
 
 def labelled(pairs: Sequence[PairInput]) -> list[PairInput]:

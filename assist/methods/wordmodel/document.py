@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from assist.methods import strings
 from assist.methods.base import PairInput
-from assist.methods.wordmodel import corpus, dictionary, sentence_align
+from assist.methods.wordmodel import corpus, dictionary, sentence_align, smoothing
 from assist.methods.wordmodel.corpus import Text, Vocabulary
 from assist.methods.wordmodel.sentence_align import Bead
 
@@ -30,7 +30,8 @@ class Document:
     ``looks`` is how alike they look, ``listed`` what word lists give for translations, ``words`` what the project's
     texts teach.
 
-    ``bridges`` are the pair's translations; None in a project that has none.
+    ``bridges`` are the pair's translations; None in a project that has none. ``seen`` is what an encoder finds: the
+    best counterparts of A's tokens and of B's; None without one.
     """
 
     a: Text
@@ -42,6 +43,7 @@ class Document:
     words: sparse.csr_matrix
     beads: list[Bead] = field(default_factory=list)
     bridges: list[Bridge] | None = None
+    seen: tuple[Found, Found] | None = None
 
     @property
     def similar(self) -> sparse.csr_matrix:
@@ -174,19 +176,29 @@ def counterparts(
 def both(doc: Document, decay: float) -> tuple[Found, Found]:
     """The best counterparts of A's tokens and of B's, straight or by way of a translation.
 
-    Distance costs as ``counterparts`` says.
+    Distance costs as ``counterparts`` says. Where an encoder looked too, a token's similarity is the mean of the
+    encoder's and of the best of all.
     """
     a, b = _straight(doc, decay)
     for bridge in doc.bridges or ():
         a, b = (_better(one, other) for one, other in zip((a, b), bridge.both(decay), strict=True))
+    if doc.seen:
+        a, b = (_with_encoder(one, seen) for one, seen in zip((a, b), doc.seen, strict=True))
     return a, b
 
 
 def aligned(doc: Document) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Whether the sentence of each token of A, and of B, has a counterpart, straight or by way of a translation."""
+    """Whether the sentence of each token of A, and of B, has a counterpart: straight, by way of a translation, or
+    because an encoder finds what it says, wherever that is."""
     a, b = (where.aligned for where in expected(doc))
     for bridge in doc.bridges or ():
         by_a, by_b = bridge.aligned()
+        a, b = a | by_a, b | by_b
+    if doc.seen:
+        by_a, by_b = (
+            smoothing.unit_means(seen.similarity, weights, text.unit, len(text.units))[text.unit] >= SAID
+            for seen, weights, text in zip(doc.seen, (doc.weights_a, doc.weights_b), (doc.a, doc.b), strict=True)
+        )
         a, b = a | by_a, b | by_b
     return a, b
 
@@ -206,6 +218,14 @@ def _better(one: Found, other: Found) -> Found:
     known = more & (other.counterpart >= 0)
     return Found(np.where(more, other.similarity, one.similarity), np.where(known, other.counterpart, one.counterpart))
 
+
+def _with_encoder(one: Found, seen: Found) -> Found:
+    best = _better(one, seen)
+    return Found((best.similarity + seen.similarity) / 2, best.counterpart)
+
+
+SAID = 0.5
+"""The mean similarity by an encoder from which what a sentence says is on the other side."""
 
 CLOSE = 1.5
 """How fast a counterpart in a translation loses by distance: a translation keeps the order of what it translates."""

@@ -9,9 +9,9 @@ from assist.methods.default import Default
 
 def test_a_name_gives_the_newest_version_and_a_slug_that_one() -> None:
     assert method("default") is Default
-    assert method("default.v4") is Default
+    assert method("default.v5") is Default
     assert isinstance(create("default", {"target": "new"}).settings, Settings)
-    with pytest.raises(MethodError, match=r"no method 'default\.v99'.*default\.v4"):
+    with pytest.raises(MethodError, match=r"no method 'default\.v99'.*default\.v5"):
         method("default.v99")
 
 
