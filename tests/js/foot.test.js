@@ -7,6 +7,7 @@ import { built, RATING, reading } from "./built.js";
 import { Notice } from "../../static/js/workspace/view/notice.js";
 import { Reading } from "../../static/js/workspace/view/reading.js";
 import { connectRemark } from "../../static/js/workspace/view/remark.js";
+import { paragraphsOf } from "../../static/js/workspace/model/ticks.js";
 import { Watch } from "../../static/js/workspace/view/sight.js";
 import { Status } from "../../static/js/workspace/view/status.js";
 
@@ -40,10 +41,27 @@ test("a row is unread, read or marked; keys and clicks tick it, and the footer c
   assert.equal(store.cursor.index, 4);
 });
 
+test("the next unread row is gone to in the text of the cursor, or in the other where it has no such row", () => {
+  const { store, cursor, reading: marks } = reading({ a: "One two.\nThree four.", b: "Eins zwei.\nDrei vier.\nFünf." });
+  cursor.place("b", 0);
+  marks.next();
+  assert.deepEqual(store.cursor, { side: "b", index: 2 });
+  marks.go(0);
+  assert.deepEqual(store.cursor, { side: "b", index: 0 });
+  const last = store.rows.length - 1;
+  const side = paragraphsOf(store, last)[0][0];
+  cursor.place(side === "a" ? "b" : "a", 0);
+  marks.go(last);
+  assert.equal(store.cursor.side, side);
+});
+
 test("what has been in view long enough is read, is no undo step, and a click meant to tick it does not untick it", () => {
   const { store, reading: marks, ticks, view } = reading();
+  const patches = [];
+  store.on("doc", (patch) => patches.push(...patch));
   marks.seen([["a", 0], ["b", 0]]);
   assert.deepEqual([ticks(), store.history.canUndo], [["read", "unread"], false]);
+  assert.deepEqual(patches, ["a:0", "b:0"].map((id) => ({ kind: "read", id, before: false, after: true })));
   view.ticks.get(0).click();
   assert.deepEqual(ticks(), ["read", "unread"]);
   marks.seenAt.set(0, performance.now() - 2000);
@@ -158,6 +176,10 @@ test("the state is one word; trouble is explained, with the matching links and b
   assert.deepEqual([at("state").textContent, at("state").dataset.state, at("state-detail").textContent, ways()], ["Saved", "saved", "", []]);
   notice.show("offline", { ...facts, owed: 2 }, true);
   assert.equal(at("state").textContent, "Offline, 2 changes kept here");
+  notice.show("offline", facts, true);
+  assert.equal(at("state").textContent, "Offline");
+  notice.show("refused", { ...facts, owed: 2 }, true);
+  assert.equal(at("state").textContent, "Not accepted", "what was refused doesn't wait here");
   assert.ok(at("state-detail").textContent.endsWith("This browser can't store your changes: keep the page open until they are saved."));
   notice.show("login", facts, false);
   assert.ok(ways().includes("login"));

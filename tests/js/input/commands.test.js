@@ -141,6 +141,11 @@ test("the label bar opens next to the selection, and offers the available comman
   assert.deepEqual(["fragment", "comment", "split", "remove", "suggestion.dismiss", "escape"].map((name) => tool(name).hidden), [false, true, true, true, true, false]);
   assert.equal(popover.kind.textContent, "only in English");
   assert.notEqual(at("pop").style.top, "");
+  assert.match(at("pop").style.left, /^\d+px$/);
+  assert.equal(tool("fragment").getAttribute("aria-pressed"), "false");
+  store.add(true);
+  assert.equal(tool("fragment").getAttribute("aria-pressed"), "true");
+  store.add(false);
   assert.equal(at("pop").style.getPropertyValue("--column"), "300px");
   assert.ok(popover.comment.hidden);
   popover.labels.get("3").click();

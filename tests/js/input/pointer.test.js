@@ -1,7 +1,7 @@
 /** The effects of mouse and touch on the selection and the spans. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 import { at, send, words } from "../page.js";
 import { built, chosen, HIGHLIGHTS, spans } from "../built.js";
 import { Actions } from "../../../static/js/workspace/input/actions.js";
@@ -11,9 +11,9 @@ import { Pointer } from "../../../static/js/workspace/input/pointer.js";
 import { Selecting } from "../../../static/js/workspace/input/selecting.js";
 
 /** A page with the mouse connected. */
-function mouse(parts) {
+function mouse(parts, suggesting = undefined) {
   const made = built(parts);
-  const pointer = new Pointer(made.store, made.view, made.cursor, made.actions);
+  const pointer = new Pointer(made.store, made.view, made.cursor, made.actions, suggesting);
   const down = (side, index, how = {}) => send(made.word(side, index), "mousedown", { ...made.point(side, index), detail: 1, ...how });
   const move = (side, index, how = {}) => send(window, "mousemove", { ...made.point(side, index), ...how });
   const up = () => send(window, "mouseup");
@@ -110,10 +110,47 @@ test("a double click selects the word, a triple click the sentence, a click besi
   assert.deepEqual(chosen(store), [[], []]);
 });
 
-test("Shift with a click extends the selection; another button does nothing", () => {
-  const { store, click, drag } = mouse();
+test("a double click in the other text links its word to the span that was picked before", () => {
+  const { store, actions, add, span, click, down, up } = mouse();
+  add(span("s1", "1", [1], []));
+  actions.pick("s1");
+  click("b", 2);
+  assert.equal(store.picked, null, "the first click deselects the span");
+  down("b", 2, { detail: 2 });
+  assert.equal(store.gesture, "span.join");
+  up();
+  assert.deepEqual([store.picked, spans(store)], ["s1", [["1", "manual", [1], [2]]]]);
+});
+
+test("a double click has an effect of its own, whatever was done before", () => {
+  const { store, drag, click, down } = mouse();
   drag("a", 0, 1);
+  drag("a", 4, 5, { ctrlKey: true });
+  click("b", 2);
+  down("b", 2, { detail: 2 });
+  assert.equal(store.gesture, "select.link");
+  assert.deepEqual(chosen(store), [[0, 1, 4, 5], [2]]);
+});
+
+test("a click on a suggestion opens it; a second one on its word is a click on the word", () => {
+  const looked = [];
+  const { store, click } = mouse({ highlights: HIGHLIGHTS }, { look: (...given) => looked.push(given) });
+  click("a", 1);
+  assert.deepEqual(looked, [["p1", { side: "a", index: 1 }]]);
+  store.suggest("p1");
+  click("a", 2);
+  store.suggest(null);
+  store.showSuggestions = false;
+  click("a", 1);
+  assert.equal(looked.length, 1);
+});
+
+test("Shift with a click extends the selection; another button does nothing", () => {
+  const { store, click, drag, cursor } = mouse();
+  drag("a", 0, 1);
+  const place = mock.method(cursor, "place");
   click("a", 3, { shiftKey: true });
+  assert.deepEqual(place.mock.calls.map((call) => call.arguments), [["a", 3, { reveal: false }]], "the text stays where it is");
   assert.deepEqual(chosen(store), [[0, 1, 2, 3], []]);
   assert.equal(store.cursor.index, 3);
   click("a", 6, { button: 2 });

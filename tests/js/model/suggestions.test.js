@@ -41,6 +41,7 @@ test("a suggestion is no longer open if it is dismissed, or half of it is marked
   work.commit(create(work, { a: [1], b: [] }, "3", "edited"));
   assert.equal(isOpen(first, work.doc.dismissed, work.cover), false);
   work.commit([{ kind: "dismissed", id: second.key, before: false, after: true }]);
+  assert.equal(isOpen(second, work.doc.dismissed, work.cover), false);
   assert.deepEqual(work.openSuggestions().map(({ key }) => key), [work.suggestions[2].key]);
   assert.ok(work.dismissedTokens.b.has(1));
   work.undo();
