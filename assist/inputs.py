@@ -14,15 +14,18 @@ from typing import Any
 
 from django.db.models import Q
 
+from annotation.glossaries.entries import Entry
 from annotation.models import Annotation, Pair, Project, Revision, Source, Text, Verdict
 from annotation.selectors.annotations import IS_GOLD
+from annotation.selectors.glossary import glossary_entries, glossary_revision
 from annotation.services.highlights import HighlightInput
 from annotation.text.schemes import SIDES, Scheme
 from annotation.text.schemes import Side as SideName
 from annotation.text.segments import paragraphs, sentences
 from annotation.text.spans import Span, covered, parse_document
-from annotation.text.tokens import is_ascii_punctuation, tokenize
-from assist.methods.base import PairInput, Proposal, Range, Result, Side
+from annotation.text.tokens import base_language, is_ascii_punctuation, tokenize
+from assist.methods.base import MethodError, PairInput, Proposal, Range, Result, Side, WordLists
+from assist.methods.lexicon import dictd, sources
 
 CHUNK = 500
 Values = list[float]
@@ -43,6 +46,41 @@ def snapshot(project: Project) -> dict[str, Any]:
     annotations.extend([pk, revision] for pk, revision in submitted.values_list("pk", "revision"))
     pairs = project.pairs.order_by("position", "pk").values_list("pk", flat=True)
     return {"pairs": list(pairs), "annotations": sorted(annotations)}
+
+
+def lists_snapshot(project: Project, languages: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """The word lists that a method may look words up in now, beside those that come with Diptych.
+
+    `{"glossary": {"revision", "entries": [[language, language of the translations, word, [translation, …]], …]},
+    "dictionaries": {name: digest}}`, each left out where there is none. The entries are written down, so that a later
+    change of the glossary changes no run; dictionaries only named, as they are large.
+    """
+    entries = glossary_entries(project)
+    rows = [[*key, each.word, list(each.translations)] for key, found in entries.items() for each in found]
+    bases = {(base_language(a), base_language(b)) for a, b in languages}
+    installed = sources.dictionaries()
+    named = {each.name: dictd.digest(each) for a, b in bases for each in dictd.between(installed, a, b)}
+    return {
+        **({"glossary": {"revision": glossary_revision(entries), "entries": rows}} if rows else {}),
+        **({"dictionaries": dict(sorted(named.items()))} if named else {}),
+    }
+
+
+def word_lists(training: Mapping[str, Any]) -> WordLists:
+    """The word lists of a snapshot. Raises MethodError if a dictionary is not the same on this machine."""
+    glossary: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+    held = training.get("glossary", {"revision": "", "entries": []})
+    for language, other, word, translations in held["entries"]:
+        glossary[base_language(language), base_language(other)].append(Entry(word, tuple(translations)))
+    named = training.get("dictionaries", {})
+    here = {each.name: dictd.digest(each) for each in sources.dictionaries() if each.name in named}
+    for name, digest in named.items():
+        if here.get(name) != digest:
+            raise MethodError(
+                f"the dictionary {name} is not installed on this machine, or not in the version that this run was "
+                "requested with; install it, set DIPTYCH_DICTIONARIES, or retrain the run"
+            )
+    return WordLists(dict(glossary), held["revision"], tuple(named))
 
 
 def read_pairs(pks: Sequence[int]) -> list[Pair]:

@@ -23,7 +23,7 @@ from annotation.services.claims import WORKER, ClaimLost, Heartbeat, claim_give_
 from annotation.services.highlights import HighlightInput, highlight_check
 from annotation.services.jobs import sentence_of
 from assist import modelstore
-from assist.inputs import highlight_input, pair_inputs, read_pairs
+from assist.inputs import highlight_input, pair_inputs, read_pairs, word_lists
 from assist.lots import LotResult, log_line, lot_claim, lot_finish, lot_heartbeat, lot_release, lots_prioritise
 from assist.methods.base import Method, MethodError, Progress, Result, create
 from assist.methods.translate import Translate
@@ -122,6 +122,7 @@ def _model(run: Run, heartbeat: Heartbeat) -> tuple[Method[Any, Any], Any]:
         inputs = pair_inputs(pairs, run.project.labels, run.training.get("annotations", []))
         log_line(run, f"fitting on {len(pairs)} pairs ({WORKER})")
         began = time.monotonic()
+        method.lists = word_lists(run.training)
         model = method.fit(inputs, _progress(heartbeat))
         log_line(run, f"fitted in {time.monotonic() - began:.1f} s")
         Run.objects.filter(pk=run.pk).update(report=method.report(model), versions=versions(method))

@@ -18,8 +18,8 @@ from annotation.models import Project, User
 from annotation.selectors.projects import options_of
 from annotation.services.projects import project_change
 from annotation.tasks import notify
-from assist.choice import method_for, run_slug
-from assist.inputs import snapshot
+from assist.choice import method_class, method_for, run_slug
+from assist.inputs import lists_snapshot, snapshot
 from assist.lots import log_line, lots_cut, lots_prioritise, lots_reset, next_pairs, run_settle
 from assist.methods.base import Method
 from assist.models import ACTIVE, Lot, LotStatus, Queue, Run, RunStatus
@@ -210,7 +210,8 @@ def _extend(run: Run, project: Project, *, anew: bool = False) -> None:
         lots_reset(run)
         run.done = run.failed = 0
     run.total = len(held) + lots_cut(run, new)
-    run.training = {**snapshot(project), "full": len(pairs) if anew or not full else full}
+    lists = lists_snapshot(project, pair_languages(project)) if _looks_up(run) else {}
+    run.training = {**snapshot(project), **lists, "full": len(pairs) if anew or not full else full}
     run.digest = training_digest(run)
     run.save(update_fields=["training", "digest", "total", *(["done", "failed"] if anew else [])])
     log_line(run, f"all {len(pairs)} pairs to do anew" if anew else f"{len(new)} pairs to do")
@@ -219,12 +220,19 @@ def _extend(run: Run, project: Project, *, anew: bool = False) -> None:
         _resume(run)
 
 
+def _looks_up(run: Run) -> bool:
+    """Whether the run's method looks words up in word lists."""
+    return method_class(run.method).word_lists and bool(run.settings.get("lexicon", True))
+
+
 def training_digest(run: Run) -> str:
     """Names the fitted model: the method, its settings, and everything that it is fitted on."""
     texts = run.project.pairs.order_by("position", "pk").values_list(
         "external_id", "split", "a__digest", "a__language", "b__digest", "b__language", "translations"
     )
-    seed = [run.method, run.settings, run.training["pairs"], run.training["annotations"], [list(row) for row in texts]]
+    lists = [run.training.get("glossary"), run.training.get("dictionaries")]
+    found = [run.training["pairs"], run.training["annotations"], [list(row) for row in texts]]
+    seed = [run.method, run.settings, *found, *(lists if any(lists) else ())]
     return hashlib.sha256(json.dumps(seed, sort_keys=True).encode()).hexdigest()[:16]
 
 

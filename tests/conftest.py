@@ -17,6 +17,8 @@ from tests.needs import NEEDS, require
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+# What methods find does not depend on the dictionaries of the machine.
+os.environ["DIPTYCH_DICTIONARIES"] = ""
 # What a busy machine takes for an example says nothing of what is tested.
 hypothesis.settings.register_profile("unhurried", deadline=None)
 hypothesis.settings.load_profile("unhurried")

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
+from annotation.glossaries.entries import Entry, turned
 from annotation.registry import modules_import
 from annotation.settings_model import SettingError, Settings
 
@@ -115,6 +116,26 @@ class Result:
     seconds: float = 0.0
 
 
+@dataclass(frozen=True)
+class WordLists:
+    """Word lists beside those that come with Diptych.
+
+    ``glossary`` holds a project's agreed translations by the languages of words and translations (base codes), and
+    ``revision`` names them; ``dictionaries`` are names of installed ones.
+    """
+
+    glossary: Mapping[tuple[str, str], Sequence[Entry]] = field(default_factory=dict)
+    revision: str = ""
+    dictionaries: tuple[str, ...] = ()
+
+    def between(self, source: str, target: str) -> list[Entry]:
+        """The glossary's entries from one language to another, in whichever direction they were written."""
+        back = self.glossary.get((target, source), ()) if source != target else ()
+        return [*self.glossary.get((source, target), ()), *turned(back)]
+
+
+NO_LISTS = WordLists()
+
 S = TypeVar("S", bound=Settings)
 M = TypeVar("M")
 
@@ -133,6 +154,11 @@ class Method(ABC, Generic[S, M]):
     """Whether a GPU makes it quicker."""
     packages: ClassVar[tuple[str, ...]] = ()
     """What it imports that a core install lacks (in requirements.txt, not in requirements-core.txt)."""
+
+    word_lists: ClassVar[bool] = False
+    """Whether ``fit`` looks words up in word lists."""
+    lists: WordLists = NO_LISTS
+    """Those of the run; set before ``fit``, whose model has what ``predict`` needs of them."""
 
     def __init__(self, settings: S | None = None) -> None:
         if settings is not None and not isinstance(settings, self.Settings):

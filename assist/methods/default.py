@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.settings_model import Settings, setting
-from assist.methods.base import Method, PairInput, Progress, Proposal, Result, held_out, register
+from assist.methods.base import NO_LISTS, Method, PairInput, Progress, Proposal, Result, WordLists, held_out, register
 from assist.methods.diffalign import DiffAlign, DiffAlignSettings
 from assist.methods.encoder.contextual import is_english
 from assist.methods.encoder.pretrained import PACKAGED, on_this_machine
@@ -45,11 +45,11 @@ SAMPLE = 200
 """Pairs without labels whose scores tell from which score on a token is suggested."""
 
 
-def recipe(target: Literal["graded", "new"], looks: float, *, listed: bool) -> Recipe:
+def recipe(target: Literal["graded", "new"], looks: float, *, listed: bool, lists: WordLists = NO_LISTS) -> Recipe:
     """How the word model is made: comparable texts, which 'new' is asked of, keep less to their order."""
     if target == "new":
-        return Recipe(looks, bar=0.3, length=0.3, uneven=0.03, diagonal=1.0, null=0.4, listed=listed)
-    return Recipe(looks, bar=0.25, length=0.25, uneven=0.06, diagonal=3.0, null=0.3, listed=listed)
+        return Recipe(looks, bar=0.3, length=0.3, uneven=0.03, diagonal=1.0, null=0.4, listed=listed, lists=lists)
+    return Recipe(looks, bar=0.25, length=0.25, uneven=0.06, diagonal=3.0, null=0.3, listed=listed, lists=lists)
 
 
 class DefaultSettings(Settings):
@@ -73,7 +73,7 @@ class DefaultSettings(Settings):
         10.0,
     )
     sigma: float = setting(2.0, "Smoothing width", "width of the smoothing, in tokens", 0.1, 50.0)
-    lexicon: bool = setting(True, "Use word lists", "use the bilingual word lists that come with Diptych")
+    lexicon: bool = setting(True, "Use word lists", "look words up in bilingual word lists and the project's glossary")
     translations: bool = setting(True, "Use translations", "use translations supplied with the pairs")
     encoder: str | None = setting(
         AUTO,
@@ -124,11 +124,12 @@ class Default(Method[DefaultSettings, DefaultModel]):
     name = "default"
     version = "5"
     Settings: ClassVar[type[Settings]] = DefaultSettings
+    word_lists = True
 
     def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> DefaultModel:
         """Train the word models on all texts; choose the scores from which words are suggested."""
         settings = self.settings
-        made = recipe(settings.target, settings.looks, listed=settings.lexicon)
+        made = recipe(settings.target, settings.looks, listed=settings.lexicon, lists=self.lists)
         trained = training.build(pairs, made, progress, translations=settings.translations)
         chosen = sample(pairs)
         scores = [self.score(doc) for doc, _ in self.documents(trained, chosen)]
@@ -174,6 +175,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
             "curve": [*model.bars.curve],
             **({"encoders": encoders} if encoders else {}),
             **uninformed(model.trained),
+            **looked_up(model.trained),
         }
 
     def documents(self, trained: ProjectModel, pairs: Sequence[PairInput]) -> Iterator[tuple[Document, float]]:
@@ -280,6 +282,16 @@ def uninformed(trained: ProjectModel) -> dict[str, str]:
     """A line for a run's report where pairs of some languages get no suggestions."""
     names = ", ".join("-".join(languages) for languages in trained.uninformed())
     return {"no suggestions": f"{names}: too few pairs, and no word list"} if names else {}
+
+
+def looked_up(trained: ProjectModel) -> dict[str, str]:
+    """Lines for a run's report on the word lists that it had beside those of Diptych."""
+    lists = trained.recipe.lists if trained.recipe.listed else NO_LISTS
+    entries = sum(map(len, lists.glossary.values()))
+    return {
+        **({"glossary": f"{entries} entries (revision {lists.revision})"} if entries else {}),
+        **({"dictionaries": ", ".join(lists.dictionaries)} if lists.dictionaries else {}),
+    }
 
 
 def new(raw: Floats, weights: Floats, doc: Document, sigma: float, side: Literal["a", "b"]) -> Floats:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from annotation.settings_model import Settings, setting
 from assist.methods.base import Method, PairInput, Progress, Result, held_out, register
-from assist.methods.default import Default, DefaultModel, DefaultSettings, edges, suggest, uninformed
+from assist.methods.default import Default, DefaultModel, DefaultSettings, edges, looked_up, suggest, uninformed
 from assist.methods.proposals import Bars, choose_bars
 from assist.methods.wordmodel import folds, pieces, repetition
 from assist.methods.wordmodel.document import Document
@@ -80,6 +80,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
     version = "5"
     Settings: ClassVar[type[Settings]] = LearnedSettings
     learns = True
+    word_lists = True
 
     def __init__(self, settings: LearnedSettings | None = None) -> None:
         super().__init__(settings)
@@ -88,6 +89,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
 
     def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> LearnedModel:
         """Train on every labelled pair whose split is not 'test'."""
+        self.default.lists = self.lists
         base = self.default.fit(pairs, progress)
         labelled = [_labelled(pair) for pair in pairs]
         train = [pair for pair, use in zip(pairs, labelled, strict=True) if use]
@@ -178,6 +180,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
             "threshold": model.bars.threshold,
             "curve": [*model.bars.curve],
             **uninformed(model.default.trained),
+            **looked_up(model.default.trained),
         }
 
     def _rows(

@@ -14,7 +14,7 @@ import hashlib
 import re
 import unicodedata
 import zlib
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -38,6 +38,8 @@ _NAME = re.compile(r"(?:.+-)?(?P<source>[a-z]{2,3})-(?P<target>[a-z]{2,3})")
 _DIGITS = {code: at for at, code in enumerate(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")}
 _LONGEST_NUMBER = 10
 _STEP = 1024 * 1024
+_FIRST = 3
+"""Letters that are compared first."""
 _ENDING = 4
 """Letters by which a word may be longer than its stem."""
 
@@ -92,21 +94,23 @@ def between(dictionaries: Iterable[Dictionary], one: str, other: str) -> list[Di
     return [each for each in dictionaries if {each.source, each.target} == {one, other} and one != other]
 
 
-def look_up(dictionary: Dictionary, stems: Container[str], prefixes: Container[str]) -> list[Entry]:
+def look_up(dictionary: Dictionary, stems: Container[str], prefixes: Collection[str]) -> list[Entry]:
     """The entries of single words with one of these stems; ``prefixes`` are `beginnings` of the same.
 
     Raises DictionaryError if the dictionary cannot be read.
     """
 
+    # Most headwords are passed over by their first letters alone.
+    firsts = {prefix[:_FIRST] for prefix in prefixes}
+
     def wanted(headword: str) -> bool:
         word = _folded(headword)
+        if not any(word[:size] in firsts for size in range(_FIRST, 0, -1)):
+            return False
         near = any(word[:size] in prefixes for size in range(max(1, len(word) - _ENDING), len(word) + 1))
         return near and stem(headword, dictionary.source) in stems
 
-    places = [
-        (offset, size, word)
-        for word, offset, size in _headwords(dictionary.index, lambda word: " " not in word and wanted(word))
-    ]
+    places = [(offset, size, word) for word, offset, size in _headwords(dictionary.index, wanted, single=True)]
     found = []
     for word, article in _read(dictionary.articles, places):
         if translations := translations_of(article):
@@ -195,8 +199,11 @@ def _folded(word: str) -> str:
     return "".join(part for part in parts if not "\u0300" <= part <= "\u036f")
 
 
-def _headwords(index: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[str, int, int]]:
-    """Headword, offset and length of the wanted lines of an index. Raises DictionaryError naming a bad line."""
+def _headwords(index: Path, wanted: Callable[[str], bool], *, single: bool = False) -> Iterator[tuple[str, int, int]]:
+    """Headword, offset and length of the wanted lines of an index, without phrases where ``single``.
+
+    Raises DictionaryError naming a bad line.
+    """
     if index.stat().st_size > LARGEST_INDEX:
         raise DictionaryError(f"{index.name}: more than {LARGEST_INDEX} bytes")
     found = 0
@@ -205,6 +212,8 @@ def _headwords(index: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[str
             cells = line.rstrip(b"\r\n").split(b"\t")
             if len(cells) < 3:
                 raise DictionaryError(f"{index.name}:{number}: a headword, an offset and a length are expected")
+            if single and b" " in cells[0]:
+                continue
             try:
                 # The fourth column has the headword as it is written, where that differs.
                 word = (cells[3] if len(cells) > 3 and cells[3] else cells[0]).decode("utf-8")

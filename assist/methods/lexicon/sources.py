@@ -1,11 +1,15 @@
 """Which word lists there are for two languages, as entries from the one to the other."""
 
+import os
 from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
 
 from assist.methods.lexicon import cedict, core
+from assist.methods.lexicon.dictd import Dictionary, installed
 from assist.methods.lexicon.entries import Entry, joined, turned
 
+INSTALLED = "/usr/share/dictd"
 _SHARED = core.SHARED
 
 
@@ -19,6 +23,12 @@ def entries(source: str, target: str) -> tuple[Entry, ...]:
     if target == _SHARED:
         return _to_shared(source)
     return tuple(joined(_to_shared(source), turned(_to_shared(target))))
+
+
+def dictionaries() -> list[Dictionary]:
+    """The dictionaries in the folder of ``DIPTYCH_DICTIONARIES``, or else where Debian installs them."""
+    folder = os.environ.get("DIPTYCH_DICTIONARIES", INSTALLED)
+    return installed(Path(folder)) if folder else []
 
 
 @cache

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assist.methods import strings
-from assist.methods.lexicon import sources
-from assist.methods.lexicon.entries import Entry
+from assist.methods.base import MethodError, WordLists
+from assist.methods.function_words import function_words
+from assist.methods.lexicon import dictd, sources
+from assist.methods.lexicon.entries import Entry, turned
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -20,6 +22,12 @@ WORD = 0.8
 
 PHRASE = 0.4
 """That of a word and one of the words of a phrase that translates it."""
+
+AGREED, AGREED_PHRASE = 0.95, 0.6
+"""The same for a project's glossary, which was written for these texts."""
+
+FOUND = 0.4
+"""For two words of an installed dictionary: it lists rare meanings too."""
 
 _LIGHT = 20
 """A word in the phrases of more entries than this (a light verb, a preposition) says nothing of any of them."""
@@ -55,8 +63,13 @@ def between(language_a: str, language_b: str) -> Dictionary:
     return dictionary(sources.entries(language_a, language_b), (language_a, language_b))
 
 
-def dictionary(entries: Iterable[Entry], languages: tuple[str, str]) -> Dictionary:
-    """Entries by the stems of their words; words of phrases weakly, and those found in many phrases not at all."""
+def dictionary(
+    entries: Iterable[Entry], languages: tuple[str, str], word: float = WORD, phrase: float = PHRASE
+) -> Dictionary:
+    """Entries by the stems of their words; words of phrases weakly, and those found in many phrases not at all.
+
+    ``word`` and ``phrase`` are the similarities of two words, and of a word and one of a phrase.
+    """
     entries = list(entries)
     light = tuple(
         {stem for stem, count in Counter(each for phrase in phrases for each in set(phrase)).items() if count > _LIGHT}
@@ -70,12 +83,57 @@ def dictionary(entries: Iterable[Entry], languages: tuple[str, str]) -> Dictiona
         left = _stems(entry.word, languages[0])
         for translation in entry.translations:
             right = _stems(translation, languages[1])
-            value = WORD if len(left) == len(right) == 1 else PHRASE
+            value = word if len(left) == len(right) == 1 else phrase
             for one in left if len(left) == 1 else [each for each in left if each not in light[0]]:
                 held = found.setdefault(one, {})
                 for other in right if len(right) == 1 else [each for each in right if each not in light[1]]:
                     held[other] = max(value, held.get(other, 0.0))
     return Dictionary(languages, found)
+
+
+def beside(languages: tuple[str, str], stems: tuple[Collection[str], Collection[str]], lists: WordLists) -> Dictionary:
+    """What a run's own word lists hold for texts with these stems: its glossary, and installed dictionaries.
+
+    Raises MethodError if a dictionary can't be read.
+    """
+    agreed = [_bare(entry, languages) for entry in lists.between(*languages)]
+    found: dict[str, dict[str, float]] = {}
+    known = [(AGREED, AGREED_PHRASE, agreed)]
+    known.extend((FOUND, FOUND, entries) for entries in _installed(languages, stems, lists.dictionaries))
+    for word, phrase, entries in known:
+        for one, others in dictionary(entries, languages, word, phrase).stems.items():
+            if one in stems[0]:
+                held = found.setdefault(one, {})
+                for other, value in others.items():
+                    if other in stems[1]:
+                        held[other] = max(value, held.get(other, 0.0))
+    return Dictionary(languages, {one: others for one, others in found.items() if others})
+
+
+def _installed(
+    languages: tuple[str, str], stems: tuple[Collection[str], Collection[str]], names: Collection[str]
+) -> Iterator[list[Entry]]:
+    """The entries of each installed dictionary of these languages, of single words, from the first language."""
+    for each in dictd.between(sources.dictionaries(), *languages):
+        if each.name in names:
+            forward = each.source == languages[0]
+            wanted = stems[0] if forward else stems[1]
+            try:
+                entries = dictd.look_up(each, frozenset(wanted), dictd.beginnings(wanted))
+            except (dictd.DictionaryError, OSError) as error:
+                raise MethodError(f"an installed dictionary can't be read: {error}") from error
+            single = [Entry(it.word, tuple(word for word in it.translations if " " not in word)) for it in entries]
+            yield single if forward else turned(single)
+
+
+def _bare(entry: Entry, languages: tuple[str, str]) -> Entry:
+    """An entry without the function words in its phrases, unless they hold nothing else."""
+    return Entry(_content(entry.word, languages[0]), tuple(_content(each, languages[1]) for each in entry.translations))
+
+
+def _content(words: str, language: str) -> str:
+    kept = [word for word in words.split() if word.lower() not in function_words(language)]
+    return " ".join(kept) or words
 
 
 def _stems(words: str, language: str) -> list[str]:

@@ -14,6 +14,7 @@ from assist.methods import strings
 from assist.methods.base import PairInput
 from assist.methods.wordmodel import corpus, dictionary, sentence_align, smoothing
 from assist.methods.wordmodel.corpus import Text, Vocabulary
+from assist.methods.wordmodel.dictionary import Dictionary
 from assist.methods.wordmodel.sentence_align import Bead
 
 if TYPE_CHECKING:
@@ -89,11 +90,17 @@ class Document:
 
 
 def document(
-    pair: PairInput, known_a: Vocabulary, known_b: Vocabulary, bar: float, *, lexicon: bool = True
+    pair: PairInput,
+    known_a: Vocabulary,
+    known_b: Vocabulary,
+    bar: float,
+    *,
+    lexicon: bool = True,
+    beside: Dictionary | None = None,
 ) -> Document:
     """A pair as arrays, not aligned; words look alike from a similarity of ``bar``.
 
-    ``lexicon``: take the translations that word lists give.
+    ``lexicon``: take the translations that word lists give, those of ``beside`` too.
     """
     a, b = corpus.text(pair.a, known_a), corpus.text(pair.b, known_b)
     weights_a = np.where(a.words, known_a.weights(a.stems)[a.types], 0.0)
@@ -101,6 +108,8 @@ def document(
     looks = corpus.similar(a, b, bar)
     nothing = strings.table([], [], [], looks.shape)
     listed = dictionary.between(a.language, b.language).similar(a.forms, b.forms) if lexicon else nothing
+    if lexicon and beside is not None and beside.stems:
+        listed = listed.maximum(beside.similar(a.forms, b.forms)).tocsr()
     return Document(a, b, weights_a, weights_b, looks, listed, nothing)
 
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assist.methods.base import PairInput, Progress
-from assist.methods.wordmodel import corpus, smoothing, word_model
+from assist.methods.base import NO_LISTS, PairInput, Progress, WordLists
+from assist.methods.wordmodel import corpus, dictionary, smoothing, word_model
 from assist.methods.wordmodel.corpus import Vocabulary
+from assist.methods.wordmodel.dictionary import Dictionary
 from assist.methods.wordmodel.document import Bridge, Document, document
 from assist.methods.wordmodel.translations import crossings, with_crossings
 from assist.methods.wordmodel.word_model import WordModel
@@ -27,7 +28,8 @@ class Recipe:
     """How a project is learned from.
 
     Words look alike from ``looks``; ``bar``, ``length`` and ``uneven`` are those of ``sentence_align.align``,
-    ``diagonal`` and ``null`` those of ``word_model.train``. ``listed``: word lists are looked up.
+    ``diagonal`` and ``null`` those of ``word_model.train``. ``listed``: word lists are looked up, those that come with
+    Diptych and ``lists``.
     """
 
     looks: float
@@ -37,6 +39,7 @@ class Recipe:
     diagonal: float
     null: float
     listed: bool = True
+    lists: WordLists = NO_LISTS
 
     def align(self, doc: Document) -> None:
         """Find the document's beads."""
@@ -53,10 +56,12 @@ class LanguagePairModel:
     recipe: Recipe
     informed: bool
     """Whether enough is known of the languages to tell what has no counterpart."""
+    beside: Dictionary | None = None
+    """What the run's own word lists hold for the vocabularies."""
 
     def read(self, pair: PairInput) -> Document:
         """A pair, aligned."""
-        doc = document(pair, self.a, self.b, self.recipe.looks, lexicon=self.recipe.listed)
+        doc = document(pair, self.a, self.b, self.recipe.looks, lexicon=self.recipe.listed, beside=self.beside)
         doc.learn(self.model.either)
         self.recipe.align(doc)
         return doc
@@ -141,7 +146,11 @@ def train(pairs: Sequence[PairInput], recipe: Recipe) -> LanguagePairModel:
     """One model: sentences aligned by looks (or, where nothing looks alike, not at all), then by what that taught."""
     known_a = corpus.vocabulary(pair.a for pair in pairs)
     known_b = corpus.vocabulary(pair.b for pair in pairs)
-    docs = [document(pair, known_a, known_b, recipe.looks, lexicon=recipe.listed) for pair in pairs]
+    beside = None
+    if recipe.listed:
+        stems = known_a.number.keys(), known_b.number.keys()
+        beside = dictionary.beside(corpus.languages(pairs[0]), stems, recipe.lists)
+    docs = [document(pair, known_a, known_b, recipe.looks, lexicon=recipe.listed, beside=beside) for pair in pairs]
     model: WordModel | None = None
     unanchored = _anchored(docs) < _ANCHORED
     informed = not unanchored or len(pairs) >= FEW
@@ -160,7 +169,7 @@ def train(pairs: Sequence[PairInput], recipe: Recipe) -> LanguagePairModel:
         for doc in docs:
             doc.learn(table)
     assert model is not None
-    return LanguagePairModel(known_a, known_b, model, recipe, informed)
+    return LanguagePairModel(known_a, known_b, model, recipe, informed, beside)
 
 
 def _anchored(docs: Sequence[Document]) -> float:

@@ -1,12 +1,16 @@
 """Word lists as similarities of stems: by hand on a small list."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from assist.methods.base import PairInput, create
+from assist.methods import strings
+from assist.methods.base import MethodError, PairInput, WordLists, create
 from assist.methods.lexicon.entries import Entry
 from assist.methods.wordmodel import corpus, dictionary
 from assist.methods.wordmodel.document import document
+from tests.assist.methods.lexicon import dictionaries
 from tests.assist.methods.texts import side
 
 
@@ -54,3 +58,56 @@ def test_one_pair_is_enough_to_find_counterparts_in_another_script() -> None:
     named = {("school", "स्कूल"), ("clean", "साफ"), ("water", "पानी")}
     assert named <= linked[True]
     assert not named & linked[False]
+
+
+GLOSSARY = WordLists(
+    {("en", "de"): (Entry("power of attorney", ("Vollmacht",)), Entry("library", ("Bücherei", "Werk")))}
+)
+
+
+def stems(*words: str) -> list[str]:
+    return [strings.stem(word, "en") for word in words]
+
+
+def test_a_glossary_is_surer_than_other_lists_and_its_function_words_say_nothing() -> None:
+    german = [strings.stem(each, "de") for each in ("Vollmacht", "Bücherei")]
+    vocabulary = stems("power", "of", "attorney", "libraries"), german
+    made = dictionary.beside(("en", "de"), vocabulary, GLOSSARY)
+    found = made.similar(["libraries", "power", "of"], ["büchereien", "vollmachten", "werk"]).toarray()
+    assert found == pytest.approx(np.array([[0.95, 0, 0], [0, 0.6, 0], [0, 0, 0]]))
+    back = dictionary.beside(("de", "en"), vocabulary[::-1], GLOSSARY)
+    assert back.similar(["bücherei"], ["library"]).toarray() == pytest.approx(np.array([[0.95]]))
+    assert dictionary.beside(("en", "fr"), vocabulary, GLOSSARY).stems == {}
+
+
+def test_installed_dictionaries_count_less_and_only_those_that_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DIPTYCH_DICTIONARIES", str(tmp_path))
+    dictionaries.write(tmp_path)
+    vocabulary = stems("houses"), [strings.stem("Haus", "de")]
+    lists = WordLists(dictionaries=("freedict-eng-deu",))
+    for languages, words in ((("en", "de"), vocabulary), (("de", "en"), vocabulary[::-1])):
+        made = dictionary.beside(languages, words, lists)
+        assert made.similar(*(["houses"], ["haus"])[:: 1 if languages[0] == "en" else -1]).toarray() == pytest.approx(
+            np.array([[dictionary.FOUND]])
+        )
+    assert dictionary.FOUND < dictionary.WORD < dictionary.AGREED
+    assert dictionary.beside(("en", "de"), vocabulary, WordLists()).stems == {}
+    (tmp_path / "freedict-eng-deu.index").write_text("broken\n")
+    with pytest.raises(MethodError, match=r"freedict-eng-deu\.index:1"):
+        dictionary.beside(("en", "de"), vocabulary, lists)
+
+
+def test_methods_find_what_the_glossary_says() -> None:
+    """'Wuhr' is in no list and looks like nothing."""
+    pair = PairInput("1", side("The weir has clean water .", "en"), side("Das Wuhr hat sauberes Wasser .", "de"))
+    scores = {}
+    for name in ("default", "learned"):
+        for glossary in (True, False):
+            method = create(name, {"target": "new"})
+            method.lists = WordLists({("en", "de"): (Entry("weir", ("Wuhr",)),)} if glossary else {}, "3fa2c1")
+            model = method.fit([pair])
+            scores[glossary] = method.predict(model, [pair])[0].scores_a[1]
+            assert method.report(model).get("glossary") == ("1 entries (revision 3fa2c1)" if glossary else None)
+        assert scores[True] < scores[False]

@@ -1,0 +1,91 @@
+"""A run's word lists: written down when it is requested, the same for every worker, unchanged by later edits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from annotation.models import GlossaryEntry, Project
+from annotation.services.glossary import glossary_entry_save
+from assist import services
+from assist.inputs import lists_snapshot, word_lists
+from assist.methods.base import MethodError
+from assist.methods.lexicon.entries import Entry
+from assist.models import RunStatus
+from tests.assist.methods.lexicon import dictionaries
+from tests.assist.worked import worked
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("notified")]
+EN_DE = [("en", "de-CH")]
+
+
+def add(project: Project, term: str = "library", translation: str = "Bibliothek") -> GlossaryEntry:
+    return glossary_entry_save(
+        project=project, term_language="en", translation_language="de-CH", term=term, translations=[translation]
+    )
+
+
+def test_a_run_keeps_the_glossary_it_was_requested_with(project: Project) -> None:
+    entry = add(project)
+    run = worked(services.run_request(project=project, method="default"))
+    assert run.status == RunStatus.DONE, run.error
+    held = run.training["glossary"]
+    assert held["entries"] == [["en", "de-CH", "library", ["Bibliothek"]]]
+    assert run.report["glossary"] == f"1 entries (revision {held['revision']})"
+    glossary_entry_save(
+        project=project, entry=entry, term="book", translations=["Buch"], term_language="en", translation_language="de"
+    )
+    again = services.run_request(project=project, method="default")
+    assert (again.digest, again.training, again.status) == (run.digest, run.training, RunStatus.DONE)
+    anew = worked(services.run_retrain(run=again))
+    assert anew.digest != run.digest and anew.training["glossary"]["entries"] == [["en", "de", "book", ["Buch"]]]
+
+
+@pytest.mark.parametrize(("method", "given"), [("default", {"lexicon": "false"}), ("fake", {})])
+@pytest.mark.usefixtures("fakes")
+def test_a_run_that_looks_nothing_up_keeps_none(project: Project, method: str, given: dict[str, str]) -> None:
+    add(project)
+    run = services.run_request(project=project, method=method, settings=given)
+    assert not {"glossary", "dictionaries"} & set(run.training)
+
+
+def test_lists_are_read_back_by_base_language(project: Project) -> None:
+    add(project)
+    lists = word_lists(lists_snapshot(project, EN_DE))
+    assert lists.glossary == {("en", "de"): [Entry("library", ("Bibliothek",))]} and lists.revision
+    assert lists.between("de", "en") == [Entry("Bibliothek", ("library",))]
+    assert word_lists({}).glossary == {} and word_lists({}).dictionaries == ()
+
+
+def test_installed_dictionaries_of_the_projects_languages_are_named_with_their_digest(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "dictd"
+    folder.mkdir()
+    monkeypatch.setenv("DIPTYCH_DICTIONARIES", str(folder))
+    for name in ("freedict-eng-deu", "freedict-deu-eng", "freedict-eng-fra"):
+        dictionaries.write(folder, name)
+    named = lists_snapshot(project, EN_DE)["dictionaries"]
+    assert list(named) == ["freedict-deu-eng", "freedict-eng-deu"]
+    assert word_lists({"dictionaries": named}).dictionaries == tuple(named)
+    run = worked(services.run_request(project=project, method="default"))
+    assert run.status == RunStatus.DONE and run.report["dictionaries"] == "freedict-deu-eng, freedict-eng-deu"
+
+
+def test_a_worker_with_another_dictionary_fails_the_run_and_says_what_to_do(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "dictd"
+    folder.mkdir()
+    monkeypatch.setenv("DIPTYCH_DICTIONARIES", str(folder))
+    dictionaries.write(folder)
+    run = services.run_request(project=project, method="default")
+    dictionaries.write(folder, articles={"house": "house\nHeim\n"})
+    with pytest.raises(MethodError, match="freedict-eng-deu"):
+        word_lists(run.training)
+    failed = worked(run)
+    assert failed.status == RunStatus.FAILED and "DIPTYCH_DICTIONARIES" in failed.error
+    monkeypatch.setenv("DIPTYCH_DICTIONARIES", "")
+    done = worked(services.run_retrain(run=failed))
+    assert done.status == RunStatus.DONE and "dictionaries" not in done.training
