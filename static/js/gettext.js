@@ -1,6 +1,6 @@
 /**
  * Sentences in the user's language, written in English where they are shown: `script/messages` finds them in calls of
- * these functions. The translations are Django's catalogue (`annotation/views/script_texts.py`), which a page loads
+ * these functions. The translations are Django's catalogue (`config/script_texts.py`), which a page loads
  * before its modules with `{% script_texts %}`; without it, and in node, everything is in English.
  */
 
