@@ -21,10 +21,29 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 # Two cores with as many test processes: what takes long is not thereby wrong.
 expect.set_options(timeout=15_000)
 
+SWITCHED_OFF = (
+    # Of the last switch of this name alone is anything read, so all that Playwright switches off comes first.
+    *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades"),
+    *(
+        "HttpsFirstBalancedModeAutoEnable",
+        "LensOverlay",
+        "MediaRouter",
+        "PaintHolding",
+        "ThirdPartyStoragePartitioning",
+    ),
+    *("AvoidCorsURLLoaderRestartOnRedirect", "TcpPortRandomizationWin", "OptimizationHints"),
+    *("NetworkTimeServiceQuerying", "AimEnabled", "PreconnectToSearch"),
+    *("msForceBrowserSignIn", "msEdgeUpdateLaunchServicesPreferredVersion"),
+    # Two pages of Chromium's address bar that it loads for each new window: two thirds of what a context costs.
+    *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup"),
+)
+"""Features of Chromium that are switched off."""
+
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, Any]:
-    return {"executable_path": chromium(), "args": ["--no-sandbox", "--disable-background-networking"]}
+    switches = ["--no-sandbox", "--disable-background-networking", f"--disable-features={','.join(SWITCHED_OFF)}"]
+    return {"executable_path": chromium(), "args": switches}
 
 
 @pytest.fixture
