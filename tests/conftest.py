@@ -28,6 +28,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--database-only", action="store_true", help="run only the tests that use the database")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes() -> None:
+    """Where several processes share the cores, each computes in one thread.
+
+    Threads of PyTorch and NumPy that wait for a core spin: the tests of encoders took three times the processor time.
+    """
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """With --database-only (the second pass, on PostgreSQL) skip tests that do not use the database.
 
