@@ -14,6 +14,7 @@ from django.utils import translation
 
 from tests.api import document
 from tests.needs import NEEDS, require
+from tests.ordering import longest_first
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
@@ -22,6 +23,9 @@ os.environ["DIPTYCH_DICTIONARIES"] = ""
 # What a busy machine takes for an example says nothing of what is tested.
 hypothesis.settings.register_profile("unhurried", deadline=None)
 hypothesis.settings.load_profile("unhurried")
+
+UNSTATED = 20.0
+"""Seconds for a test marked `long` that is not marked `takes`."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -47,11 +51,33 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in items:
             if item.get_closest_marker("browser"):
                 item.add_marker(pytest.mark.flaky(reruns=1))
-    if not config.getoption("--database-only"):
-        return
-    kept = [item for item in items if _uses_database(item)]
-    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    items[:] = kept
+    if config.getoption("--database-only"):
+        kept = [item for item in items if _uses_database(item)]
+        left_out = [item for item in items if not _uses_database(item)]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = kept
+
+
+@pytest.hookimpl(trylast=True, specname="pytest_collection_modifyitems")
+def long_tests_first(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """In several processes the longest tests start first; after -m and -k have chosen."""
+    processes = getattr(config, "workerinput", {}).get("workercount", 0)
+    if processes:
+        items[:] = longest_first(items, [_seconds(item) for item in items], [_group(item) for item in items], processes)
+
+
+def _seconds(item: pytest.Item) -> float:
+    takes = item.get_closest_marker("takes")
+    if takes:
+        return float(takes.args[0])
+    return UNSTATED if item.get_closest_marker("long") else 0.0
+
+
+def _group(item: pytest.Item) -> str:
+    """Tests of a group stay in one process, for they share a fixture of their module."""
+    found = getattr(item, "_fixtureinfo").name2fixturedefs  # noqa: B009
+    shared = any(each.scope == "module" for each in (defined[-1] for defined in found.values()))
+    return item.nodeid.partition("::")[0] if shared else item.nodeid
 
 
 def _uses_database(item: pytest.Item) -> bool:

@@ -74,6 +74,7 @@ def test_who_chooses_german_works_in_german_and_the_texts_keep_their_own_languag
 
 
 @pytest.mark.long
+@pytest.mark.takes(8)
 @pytest.mark.parametrize("width", [1440, 390])
 @pytest.mark.parametrize("language", ["de", "fr", "it", "es"])
 def test_longer_words_do_not_make_pages_wider_than_the_window(

@@ -62,6 +62,7 @@ def addresses(project: Project) -> list[str]:
     ]
 
 
+@pytest.mark.takes(10)
 @pytest.mark.parametrize(("theme", "width"), [("light", 1440), ("dark", 390)])
 def test_axe_finds_nothing_and_no_page_is_wider_than_its_window(
     page: Page, live_server: LiveServer, log_in: LogIn, project: Project, theme: str, width: int

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from benchmarks.serving import Server
 from tests.browser.hands import saved, word
 
-pytestmark = [pytest.mark.browser, pytest.mark.long]
+pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.takes(10)]
 
 SEED = """
 from annotation.models import Annotator

@@ -14,7 +14,7 @@ import pytest
 from tests.annotation.services.test_import_staging import many
 from tests.paths import ROOT
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.takes(10)]
 
 
 @pytest.fixture

@@ -173,6 +173,7 @@ def test_proposals_are_runs_above_a_threshold_that_labelled_pairs_choose(tiny: C
 
 @pytest.mark.data
 @pytest.mark.long
+@pytest.mark.takes(60)
 def test_the_english_sets_are_scored_as_well_as_promised() -> None:
     truth: dict[str, list[tuple[PairInput, list[float]]]] = defaultdict(list)
     for line in published("ists", "gold_en.jsonl").read_text().splitlines():

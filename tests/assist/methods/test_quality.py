@@ -74,6 +74,7 @@ def f1(marked: np.ndarray, taken: np.ndarray) -> float:
     return float(2 * (marked & taken).sum() / (marked.sum() + taken.sum()))
 
 
+@pytest.mark.takes(45)
 def test_differences_of_swiss_government_pages() -> None:
     pairs = graded(published("swissgov", "gold_labels", "gold_admin_de.jsonl"), ("en", "de"))
     gold = np.concatenate([[*each.gold_a, *each.gold_b] for each in pairs])  # type: ignore[misc]
@@ -85,7 +86,12 @@ def test_differences_of_swiss_government_pages() -> None:
 
 @pytest.mark.parametrize(
     ("direction", "translations", "least"),
-    [("es-en", True, 78.5), ("en-es", True, 77.5), ("es-en", False, 76), ("en-es", False, 75)],
+    [
+        pytest.param("es-en", True, 78.5, marks=pytest.mark.takes(70)),
+        pytest.param("en-es", True, 77.5, marks=pytest.mark.takes(70)),
+        ("es-en", False, 76),
+        ("en-es", False, 75),
+    ],
 )
 def test_new_content_with_the_threshold_of_dev(direction: str, translations: bool, least: float) -> None:
     pairs = [*new("complete_data_es", direction, "dev"), *new("complete_data_es", direction, "test")]
@@ -107,7 +113,7 @@ def test_new_content_with_the_threshold_of_dev(direction: str, translations: boo
         *[("default", "zh-en", True, 75), ("default", "en-zh", True, 67.5)],
         *[("default", "hi-en", False, 68), ("default", "en-hi", False, 66)],
         *[("default", "zh-en", False, 70), ("default", "en-zh", False, 65)],
-        ("learned", "zh-en", True, 74),
+        pytest.param("learned", "zh-en", True, 74, marks=pytest.mark.takes(80)),
     ],
 )
 def test_new_content_in_other_scripts_by_folds(method: str, direction: str, translations: bool, least: float) -> None:
