@@ -39,6 +39,7 @@ from assist.selectors import (
     run_trains,
 )
 from assist.services import run_act, run_request, workers_are_here
+from assist.word_lists import word_list_report
 
 
 def _show(request: HttpRequest, template: str, access: Access, status: int = 200, **context: Any) -> HttpResponse:
@@ -146,6 +147,14 @@ def _needs(project: Project, chosen: type[Method[Any, Any]]) -> dict[str, Any]:
         "not_installed": not_installed(chosen) if workers_are_here() else "",
         "downloads": chosen().downloads(pair_languages(project)),
     }
+
+
+@person_page
+@require_safe
+def word_lists(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """How much of the project's texts the word lists know, and their licences."""
+    access = lead_access(request.user, slug)
+    return _show(request, "word_lists", access, report=word_list_report(access.project))
 
 
 @person_page

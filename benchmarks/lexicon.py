@@ -1,62 +1,79 @@
 """How much of running text the word lists know: `python -m benchmarks.lexicon [--data FOLDER]`.
 
-Of the published texts, by language and direction: the share of running content words that have an entry in the other
-language. Content words are what is left without punctuation, numbers and the 100 most frequent stems of the language.
+Of the demo's texts and of the published ones, by language: the share of running content words that have an entry in the
+other language (`assist.methods.wordmodel.coverage`), in the lists of Diptych and in installed ones.
 """
 
 import argparse
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 
 from annotation.text.tokens import tokenize
-from assist.methods import strings
-from assist.methods.wordmodel import dictionary
+from assist.methods.base import Side, WordLists
+from assist.methods.lexicon import sources
+from assist.methods.wordmodel.coverage import CORE, content, coverage
 
-FREQUENT = 100
-
-
-def stems(texts: Iterable[str], language: str) -> list[str]:
-    """The stems of the content words of texts, in order."""
-    words = (text[start:end] for text in texts for start, end in tokenize(text, language))
-    found = [strings.stem(word, language) for word in words if strings.is_word(word) and not strings.number(word)]
-    frequent = {stem for stem, _ in Counter(found).most_common(FREQUENT)}
-    return [stem for stem in found if stem not in frequent]
+DEMO = Path(__file__).parents[1] / "fixtures"
+Texts = dict[tuple[str, str], list[str]]
+"""By language and the other language of the pairs."""
 
 
-def coverage(texts: Iterable[str], language: str, other: str) -> float:
-    """The share of running content words that the word lists translate."""
-    found = stems(texts, language)
-    known = dictionary.between(language, other).stems
-    return sum(stem in known for stem in found) / len(found)
+def shown(name: str, texts: Texts) -> None:
+    """Print a line for each language, and the English beside it."""
+    installed = WordLists(dictionaries=tuple(each.name for each in sources.dictionaries()))
+    for (language, other), found in sorted(texts.items(), key=lambda item: sorted(item[0])):
+        stems = content(Side(language, text, tokenize(text, language)) for text in found)
+        known = coverage(stems, language, other, installed)
+        more = (
+            f"; {known.all:.0%} with {', '.join(sorted(set(known.shares) - {CORE}))}" if len(known.shares) > 1 else ""
+        )
+        print(f"{name}, {language} into {other}: {known.shares[CORE]:.0%} of {known.words} content words{more}")
 
 
-def published(data: Path) -> Iterator[tuple[str, list[str]]]:
-    """Languages and their published texts."""
+def demo() -> Texts:
+    """The demo's texts."""
+    found: Texts = {}
+    for path in sorted(DEMO.glob("demo-*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            add(found, (row[side]["language"] for side in "ab"), (row[side]["text"] for side in "ab"))
+    return found
+
+
+def published(data: Path) -> Texts:
+    """The published texts."""
+    found: Texts = {}
+    for languages, texts in _published(data):
+        add(found, languages, texts)
+    return found
+
+
+def add(found: Texts, languages: Iterable[str], texts: Iterable[str]) -> None:
+    """Add a pair, each side beside the other's language."""
+    (a, b), (text_a, text_b) = languages, texts
+    found.setdefault((a, b), []).append(text_a)
+    found.setdefault((b, a), []).append(text_b)
+
+
+def _published(data: Path) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
     for folder in sorted((data / "xparade").glob("complete_data_*")):
         language = folder.name[-2:]
         rows = [json.loads(path.read_text()) for path in sorted(folder.glob(f"{language}-en-*.json"))]
-        yield language, [row["premise"] for row in chain(*rows)]
-        yield "en", [row["text"] for row in chain(*rows)]
+        for row in chain(*rows):
+            yield (language, "en"), (row["premise"], row["text"])
     for path in sorted((data / "swissgov" / "gold_labels").glob("gold_admin_*.jsonl")):
-        lines = path.read_text().splitlines()
-        yield path.stem[-2:], [json.loads(line)["text_b"] for line in lines]
+        for line in path.read_text().splitlines():
+            row = json.loads(line)
+            yield ("en", path.stem[-2:]), (row["text_a"], row["text_b"])
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"), help="folder of the published annotations")
-    data = parser.parse_args().data
-    texts: dict[str, list[str]] = {}
-    for language, more in published(data):
-        texts.setdefault(language, []).extend(more)
-    for language in sorted(set(texts) - {"en"}):
-        there, back = coverage(texts[language], language, "en"), coverage(texts["en"], "en", language)
-        print(
-            f"{language}: {there:.0%} of its content words have an English entry; {back:.0%} of English ones have its"
-        )
+    shown("demo", demo())
+    shown("published", published(parser.parse_args().data))
 
 
 if __name__ == "__main__":

@@ -42,6 +42,7 @@ def page(client: Client, path: str = "", **data: Any) -> str:
         ("post", ""),
         ("get", "runs/"),
         ("get", "method/?method=fake"),
+        ("get", "word-lists/"),
         ("post", "automatic/"),
         ("get", "fake-v1/"),
         ("post", "fake-v1/cancel/"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from django.test import Client
 
 from annotation.models import GlossaryEntry, Project
 from annotation.services.glossary import glossary_entry_save
@@ -13,8 +14,10 @@ from assist.inputs import lists_snapshot, word_lists
 from assist.methods.base import MethodError
 from assist.methods.lexicon.entries import Entry
 from assist.models import RunStatus
+from assist.word_lists import word_list_report
 from tests.assist.methods.lexicon import dictionaries
 from tests.assist.worked import worked
+from tests.factories import PairFactory, ProjectFactory, TextFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("notified")]
 EN_DE = [("en", "de-CH")]
@@ -89,3 +92,41 @@ def test_a_worker_with_another_dictionary_fails_the_run_and_says_what_to_do(
     monkeypatch.setenv("DIPTYCH_DICTIONARIES", "")
     done = worked(services.run_retrain(run=failed))
     assert done.status == RunStatus.DONE and "dictionaries" not in done.training
+
+
+@pytest.fixture
+def words() -> Project:
+    """A pair of which 'zorp' and 'Zorpel' are in no list."""
+    pair = PairFactory(
+        a=TextFactory(content="The school has 3 zorp zorp.", language="en"),
+        b=TextFactory(content="Die Schule hat 3 Zorpel.", language="de"),
+    )
+    project: Project = pair.project
+    return project
+
+
+def test_coverage_counts_running_content_words_list_by_list(words: Project) -> None:
+    before = word_list_report(words)
+    german, english = before.coverage
+    assert (english.language, english.other, english.words, english.shares) == ("en", "de", 3, {"core": 1 / 3})
+    assert (german.language, german.words, german.shares["core"], before.percent) == ("de", 2, 0.5, 40)
+    add(words, "zorp", "Zorpel")
+    after = word_list_report(words)
+    assert [each.shares["glossary"] for each in after.coverage] == [0.5, 2 / 3]
+    assert [each.all for each in after.coverage] == [1, 1] and after.percent == 100
+
+
+def test_the_page_shows_coverage_and_licences(
+    words: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, admin_client: Client
+) -> None:
+    folder = tmp_path / "dictd"
+    folder.mkdir()
+    monkeypatch.setenv("DIPTYCH_DICTIONARIES", str(folder))
+    index = dictionaries.write(folder, articles={**dictionaries.ARTICLES, "zorp": "zorp\nZorpel\n"})
+    address = f"/projects/{words.slug}/prelabels/word-lists/"
+    page = " ".join(admin_client.get(address).content.decode().split())
+    assert "know <b>80 %</b> of the words" in page and "GPL, version 2 or later" in page and "100 %" in page
+    index.write_text("broken\n")
+    broken = admin_client.get(address).content.decode()
+    assert "freedict-eng-deu.index:1" in broken
+    assert word_list_report(ProjectFactory()).coverage == []

@@ -107,7 +107,11 @@ VISITS: dict[str, Callable[[Site], list[Call]]] = {
     "api-reopen": on_assignments("post"),
     "api-preferences": lambda at: [("put", [], {"theme": "dark"})],
     "api-next": in_project,
-    **dict.fromkeys(("prelabels", "prelabels-runs", "prelabels-method", "prelabels-automatic", "api-runs"), runs()),
+    **dict.fromkeys(
+        ("prelabels", "prelabels-runs", "prelabels-method", "prelabels-automatic", "api-runs"),
+        runs(),
+    ),
+    "prelabels-word-lists": runs(),
     **dict.fromkeys(("prelabels-run", "api-run"), runs("some-run")),
     **dict.fromkeys(("prelabels-act", "api-run-act"), runs("some-run", "pause")),
     "hand": in_project,

@@ -23,6 +23,7 @@ WORD = 0.8
 PHRASE = 0.4
 """That of a word and one of the words of a phrase that translates it."""
 
+GLOSSARY = "glossary"
 AGREED, AGREED_PHRASE = 0.95, 0.6
 """The same for a project's glossary, which was written for these texts."""
 
@@ -110,6 +111,26 @@ def beside(languages: tuple[str, str], stems: tuple[Collection[str], Collection[
     return Dictionary(languages, {one: others for one, others in found.items() if others})
 
 
+def by_list(languages: tuple[str, str], stems: Collection[str], lists: WordLists) -> dict[str, Collection[str]]:
+    """Which stems of the first language have an entry: in the glossary, and in each dictionary that translates from it.
+
+    Lists of other languages are left out. Raises MethodError if a dictionary can't be read.
+    """
+    agreed = [_bare(entry, languages) for entry in lists.between(*languages)]
+    known: dict[str, Collection[str]] = {GLOSSARY: dictionary(agreed, languages).stems.keys()} if agreed else {}
+    for each in dictd.between(sources.dictionaries(), *languages):
+        if each.name in lists.dictionaries and each.source == languages[0]:
+            known[each.name] = {strings.stem(entry.word, languages[0]) for entry in _looked_up(each, stems)}
+    return known
+
+
+def _looked_up(each: dictd.Dictionary, stems: Collection[str]) -> list[Entry]:
+    try:
+        return dictd.look_up(each, frozenset(stems), dictd.beginnings(stems))
+    except (dictd.DictionaryError, OSError) as error:
+        raise MethodError(f"an installed dictionary can't be read: {error}") from error
+
+
 def _installed(
     languages: tuple[str, str], stems: tuple[Collection[str], Collection[str]], names: Collection[str]
 ) -> Iterator[list[Entry]]:
@@ -117,11 +138,7 @@ def _installed(
     for each in dictd.between(sources.dictionaries(), *languages):
         if each.name in names:
             forward = each.source == languages[0]
-            wanted = stems[0] if forward else stems[1]
-            try:
-                entries = dictd.look_up(each, frozenset(wanted), dictd.beginnings(wanted))
-            except (dictd.DictionaryError, OSError) as error:
-                raise MethodError(f"an installed dictionary can't be read: {error}") from error
+            entries = _looked_up(each, stems[0] if forward else stems[1])
             single = [Entry(it.word, tuple(word for word in it.translations if " " not in word)) for it in entries]
             yield single if forward else turned(single)
 

@@ -1,0 +1,68 @@
+"""How much of texts the word lists know: the share of running content words with an entry in the other language."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from annotation.text.tokens import base_language
+from assist.methods import strings
+from assist.methods.base import Side, WordLists
+from assist.methods.function_words import function_words
+from assist.methods.wordmodel import dictionary
+
+FREQUENT = 100
+"""In a language whose function words are not known, so many of the most frequent stems count as such."""
+
+CORE = "core"
+"""The word lists that come with Diptych."""
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Of texts in a language: the running content words, and the share in [0, 1] with an entry in the other language.
+
+    ``shares`` holds it by word list (Diptych's, the glossary, each installed dictionary), ``all`` for all of them.
+    """
+
+    language: str
+    other: str
+    words: int
+    shares: Mapping[str, float]
+    all: float
+
+
+def content(sides: Iterable[Side]) -> Counter[str]:
+    """The stems of the content words of texts in one language: no punctuation, numbers and function words."""
+    found: Counter[str] = Counter()
+    language = ""
+    for side in sides:
+        language = base_language(side.language)
+        found.update(
+            strings.stem(word, language)
+            for word in side.words()
+            if strings.is_word(word) and not strings.number(word) and word.lower() not in function_words(language)
+        )
+    if not function_words(language):
+        for stem, _ in found.most_common(FREQUENT):
+            del found[stem]
+    return found
+
+
+def coverage(stems: Counter[str], language: str, other: str, lists: WordLists) -> Coverage:
+    """The coverage of texts with these content words. Raises MethodError if a dictionary can't be read."""
+    languages = base_language(language), base_language(other)
+    core: Mapping[str, Collection[str]] = {CORE: dictionary.between(*languages).stems.keys()}
+    known = {**core, **dictionary.by_list(languages, stems.keys(), lists)}
+    total = sum(stems.values())
+
+    def share(found: Collection[str]) -> float:
+        return sum(count for stem, count in stems.items() if stem in found) / total if total else 0.0
+
+    return Coverage(
+        *languages,
+        total,
+        {name: share(found) for name, found in known.items()},
+        share(frozenset().union(*known.values())),
+    )
