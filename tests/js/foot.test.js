@@ -7,7 +7,6 @@ import { built, RATING, reading } from "./built.js";
 import { Notice } from "../../static/js/workspace/view/notice.js";
 import { Reading } from "../../static/js/workspace/view/reading.js";
 import { connectRemark } from "../../static/js/workspace/view/remark.js";
-import { paragraphsOf } from "../../static/js/workspace/model/ticks.js";
 import { Watch } from "../../static/js/workspace/view/sight.js";
 import { Status } from "../../static/js/workspace/view/status.js";
 
@@ -17,6 +16,7 @@ test("a row is unread, read or marked; keys and clicks tick it, and the footer c
   const { store, add, span, said, cursor, reading: marks, ticks, view } = reading();
   assert.ok(marks instanceof Reading);
   assert.deepEqual([ticks(), at("unread-count").textContent], [["unread", "unread"], "2 paragraphs unread"]);
+  assert.equal(at("unread-short").textContent, "2 unread");
   assert.equal(view.paragraphs.a[0].getAttribute("aria-label"), "Paragraph 1 of 2, not read yet");
   view.ticks.get(0).click();
   assert.deepEqual([ticks(), said.at(-1), at("unread-count").textContent], [["read", "unread"], "Read", "1 paragraph unread"]);
@@ -28,6 +28,7 @@ test("a row is unread, read or marked; keys and clicks tick it, and the footer c
   assert.deepEqual([ticks(), store.cursor.index], [["read", "unread"], 4]);
   marks.tickHere();
   assert.deepEqual([marks.unread(), said.at(-1), at("unread-count").textContent], [[], "All paragraphs are read", "All read"]);
+  assert.equal(at("unread-short").textContent, "All read");
   assert.ok(at("unread-count").closest("button").classList.contains("none"));
   marks.tickHere();
   assert.deepEqual(marks.unread(), [1], "ticked by hand, it is unticked");
@@ -42,17 +43,17 @@ test("a row is unread, read or marked; keys and clicks tick it, and the footer c
 });
 
 test("the next unread row is gone to in the text of the cursor, or in the other where it has no such row", () => {
-  const { store, cursor, reading: marks } = reading({ a: "One two.\nThree four.", b: "Eins zwei.\nDrei vier.\nFünf." });
+  const { store, cursor, reading: marks, ticks } = reading({ a: "One two.\nThree four.", b: "Eins zwei.\nDrei vier.\nFünf." });
   cursor.place("b", 0);
   marks.next();
   assert.deepEqual(store.cursor, { side: "b", index: 2 });
   marks.go(0);
   assert.deepEqual(store.cursor, { side: "b", index: 0 });
-  const last = store.rows.length - 1;
-  const side = paragraphsOf(store, last)[0][0];
-  cursor.place(side === "a" ? "b" : "a", 0);
-  marks.go(last);
-  assert.equal(store.cursor.side, side);
+  cursor.place("a", 0);
+  marks.go(2);
+  assert.equal(store.cursor.side, "b", "the third row is only there");
+  marks.seen([["b", 2]]);
+  assert.deepEqual(ticks(), ["unread", "unread", "read"]);
 });
 
 test("what has been in view long enough is read, is no undo step, and a click meant to tick it does not untick it", () => {
@@ -71,6 +72,9 @@ test("what has been in view long enough is read, is no undo step, and a click me
   store.moveTo("a", 4);
   marks.tickHere();
   assert.deepEqual([ticks(), store.cursor.index], [["unread", "read"], 0], "a key makes sure of it and goes on");
+  store.moveTo("a", 4);
+  marks.tickHere();
+  assert.deepEqual(ticks(), ["unread", "unread"], "then it is ticked by hand, and the key unticks it");
 });
 
 test("only paragraphs in view while the user is active are read, the row of the pointer first", () => {

@@ -83,6 +83,9 @@ test("buttons, keys and the label bar do the same, and every change is saved", a
   assert.equal(at("live").textContent, "Redone");
   workspace.say("Redone");
   assert.equal(at("live").textContent, "Redone\u00a0", "said twice, it is announced twice");
+  assert.notEqual(at("preview").textContent, "Redone");
+  workspace.say("Nothing to redo", true);
+  assert.equal(at("preview").textContent, "Nothing to redo", "why a key did nothing is shown too");
   await saved();
 });
 
@@ -94,6 +97,9 @@ test("the mouse, the list and the suggestions are connected", async () => {
   at("suggestion-switch").click();
   assert.ok(!store.showSuggestions);
   at("suggestion-switch").click();
+  await rest(150);
+  assert.deepEqual([...at("suggestions").children].map((row) => row.dataset.key), store.openSuggestions().map(({ key }) => key));
+  assert.ok(at("suggestions").children.length);
   cursor.place("a", 0);
   assert.deepEqual([...store.flashed.b], [0], "the cursor points, as the mouse does");
   const { left, top } = view.word("a", 5).getBoundingClientRect();
@@ -103,6 +109,14 @@ test("the mouse, the list and the suggestions are connected", async () => {
   actions.label("2");
   assert.deepEqual(spans(), ["2", "3"]);
   await saved();
+});
+
+test("the help lists what this scheme has, and no questions", () => {
+  commands.help();
+  const listed = [...at("help-list").querySelectorAll("dd")].map((one) => one.textContent);
+  assert.ok(listed.includes("Apply the label") && listed.includes("Dismiss the suggestion"));
+  assert.deepEqual(listed.filter((one) => /question/i.test(one)), []);
+  at("help").close();
 });
 
 test("preferences are applied, kept and shown in the form", () => {

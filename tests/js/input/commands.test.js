@@ -135,7 +135,7 @@ function bar(parts) {
 
 test("the label bar opens next to the selection, and offers the available commands", () => {
   const { store, actions, popover, tool, ran, add, span } = bar();
-  assert.ok(at("pop").hidden && !popover.enter());
+  assert.deepEqual([at("pop").hidden, popover.enter()], [true, false]);
   store.select({ fixed: { a: [], b: [] }, active: { side: "a", anchor: 0, head: 1 } });
   assert.ok(!at("pop").hidden);
   assert.deepEqual(["fragment", "comment", "split", "remove", "suggestion.dismiss", "escape"].map((name) => tool(name).hidden), [false, true, true, true, true, false]);
@@ -178,8 +178,9 @@ test("keys move along the label bar and leave it; a comment is saved while it is
   assert.ok(press(document.activeElement, "Escape").defaultPrevented);
   assert.ok(!press(popover.labels.get("3"), "x").defaultPrevented);
   assert.deepEqual(ran, ["focus"]);
+  assert.ok(popover.comment.hidden);
   popover.write();
-  assert.equal(document.activeElement, popover.comment);
+  assert.deepEqual([document.activeElement, popover.comment.hidden], [popover.comment, false]);
   popover.comment.value = "a word";
   send(popover.comment, "input");
   assert.equal(store.span("s1").comment, "a word");
@@ -189,6 +190,10 @@ test("keys move along the label bar and leave it; a comment is saved while it is
   assert.deepEqual(ran, ["focus", "focus"]);
   assert.ok(send(popover.labels.get("3"), "mousedown").defaultPrevented, "the selection stays");
   assert.ok(!send(popover.comment, "mousedown").defaultPrevented);
+  popover.comment.blur();
+  add(span("s2", "4", [7], [], { comment: "of another span" }));
+  actions.pick("s2");
+  assert.deepEqual([popover.comment.value, popover.comment.hidden], ["of another span", false]);
 });
 
 /** All commands with mocks that record their calls. */

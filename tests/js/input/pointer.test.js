@@ -120,6 +120,12 @@ test("a double click in the other text links its word to the span that was picke
   assert.equal(store.gesture, "span.join");
   up();
   assert.deepEqual([store.picked, spans(store)], ["s1", [["1", "manual", [1], [2]]]]);
+  down("b", 2, { detail: 3 });
+  up();
+  const [from, to] = store.grids.b.sentenceOf(2);
+  const sentence = Array.from({ length: to - from }, (_, n) => from + n);
+  assert.ok(sentence.length > 2);
+  assert.deepEqual([store.picked, spans(store)], ["s1", [["1", "manual", [1], sentence]]], "a third one its sentence");
 });
 
 test("a double click has an effect of its own, whatever was done before", () => {
@@ -184,8 +190,12 @@ test("a tap selects a word; hovering highlights its counterpart", () => {
 });
 
 test("in a read-only pair nothing is selected", () => {
-  const { store, drag, actions } = mouse();
+  const { store, drag, actions, down, move, up } = mouse();
   store.readOnly = true;
+  down("a", 0);
+  move("a", 2);
+  assert.equal(store.gesture, "", "a drag has no effect to announce");
+  up();
   drag("a", 0, 2);
   assert.deepEqual(chosen(store), [[], []]);
   actions.label("1");
