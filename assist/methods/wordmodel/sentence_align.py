@@ -7,7 +7,7 @@ many words find a counterpart, rather than lengths, as the gain of a bead.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,8 @@ Bead = tuple[int, int, int, int]
 """Sentences [0] to [1] of A say what sentences [2] to [3] of B say (half-open); one of the two may be empty."""
 
 _SPREAD = 0.3
+CELLS = 1 << 22
+"""Cells of types by sentences that are held at once."""
 SHAPES = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (2, 2))
 
 
@@ -52,39 +54,43 @@ def coverage(similar: sparse.csr_matrix, sentences_a: sparse.csr_matrix, sentenc
 
 
 def _covered(similar: sparse.csr_matrix, here: sparse.csr_matrix, there: sparse.csr_matrix) -> list[Floats]:
-    """For q in 1..3: (sentences here, sentences there) of the weight here found in q successive sentences there."""
-    from scipy import sparse
+    """For q in 1..3: (sentences here, sentences there) of the weight here found in q successive sentences there.
 
-    if not here.shape[0] or not there.shape[0]:
-        return [np.zeros((here.shape[0], there.shape[0]))] * 3
-    best = _best(similar, there)
-    result, wide = [], best
-    for _ in range(3):
-        result.append(np.asarray((here @ wide).todense(), dtype=float))
-        shifted = best[:, 1:]
-        shifted = sparse.hstack([shifted, sparse.csr_matrix((best.shape[0], 1))]).tocsr()
-        best, wide = shifted, wide.maximum(shifted).tocsr()
+    Dense, a block of types at a time: on matrices as small as those of a paragraph, scipy's sparse operations spend
+    their time on checks.
+    """
+    types, sentences = similar.shape[0], there.shape[0]
+    result = [np.zeros((here.shape[0], sentences)) for _ in range(3)]
+    if not here.shape[0] or not sentences:
+        return result
+    where = (there > 0).T.tocsr()
+    step = max(1, CELLS // sentences)
+    for start in range(0, types, step):
+        block = slice(start, start + step)
+        part, weights = (similar, here) if types <= step else (similar[block], here[:, block])
+        best = _best(part, where)
+        wide = best.copy()
+        for more, found in enumerate(result):
+            if more:
+                np.maximum(wide[:, :-more], best[:, more:], out=wide[:, :-more])
+            found += weights @ wide
     return result
 
 
-def _best(similar: sparse.csr_matrix, there: sparse.csr_matrix) -> sparse.csr_matrix:
-    """(types here, sentences there): the largest similarity of a type to any type of the sentence."""
-    from scipy import sparse
+def _best(similar: sparse.csr_matrix, where: sparse.csr_matrix) -> NDArray[Any]:
+    """(types here, sentences there): the largest similarity of a type to any type of the sentence.
 
-    where = (there > 0).T.tocsr()
+    ``where`` says which types there (rows) are in which sentences (columns).
+    """
     entry = similar.tocoo()
     counts = np.diff(where.indptr)[entry.col]
-    rows = np.repeat(entry.row, counts)
-    values = np.repeat(entry.data, counts)
     starts = np.repeat(where.indptr[entry.col], counts)
-    within = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+    within = np.arange(len(starts)) - np.repeat(np.cumsum(counts) - counts, counts)
     columns = where.indices[starts + within]
-    order = np.lexsort((-values, columns, rows))
-    rows, columns, values = rows[order], columns[order], values[order]
-    first = np.ones(len(rows), dtype=bool)
-    first[1:] = (rows[1:] != rows[:-1]) | (columns[1:] != columns[:-1])
-    shape = (similar.shape[0], there.shape[0])
-    return sparse.csr_matrix((values[first], (rows[first], columns[first])), shape=shape)
+    best = np.zeros(similar.shape[0] * where.shape[1], dtype=similar.dtype)
+    cells = np.repeat(entry.row.astype(np.int64), counts) * where.shape[1] + columns
+    np.maximum.at(best, cells, np.repeat(entry.data, counts))
+    return best.reshape(similar.shape[0], where.shape[1])
 
 
 def align(

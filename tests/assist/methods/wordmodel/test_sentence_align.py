@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from assist.methods.wordmodel import sentence_align
 from assist.methods.wordmodel.sentence_align import SHAPES, Bead, Coverage, align, coverage
 
 PLAIN = {"bar": 0.25, "length": 0.0, "uneven": 0.05}
@@ -31,6 +32,24 @@ def test_coverage_by_hand() -> None:
     assert cover.a[1] == pytest.approx(np.array([[1.0, 0.0], [1.0, 1.0]]))
     assert cover.b[0] == pytest.approx(np.array([[0.5, 0.25], [0.0, 1.0]]))
     assert (cover.mass_a.tolist(), cover.mass_b.tolist()) == ([2.0, 1.0], [1.0, 1.0])
+
+
+@pytest.mark.parametrize("cells", [1, 20, 1 << 22])
+def test_coverage_is_the_best_match_of_each_type_whatever_is_held_at_once(
+    cells: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sentence_align, "CELLS", cells)
+    rng = np.random.default_rng(5)
+    similar = rng.random((9, 7)) * (rng.random((9, 7)) < 0.5)
+    a, b = (rng.random(shape) * (rng.random(shape) < 0.4) for shape in ((4, 9), (5, 7)))
+    cover = coverage(*(sparse.csr_matrix(each) for each in (similar, a, b)))
+    for found, here, there, alike in ((cover.a, a, b, similar), (cover.b, b, a, similar.T)):
+        for more in range(3):
+            for i, weights in enumerate(here):
+                for j in range(len(there)):
+                    seen = (there[j : j + more + 1] > 0).any(axis=0)
+                    expected = weights @ (alike * seen).max(axis=1)
+                    assert found[more][i, j] == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
