@@ -53,6 +53,7 @@ class SpanSerializer(Fields):
     origin = serializers.ChoiceField(choices=ORIGINS)
     comment = serializers.CharField(allow_blank=True)
     fragments = FragmentSerializer(many=True)
+    predicted = serializers.CharField(required=False, help_text="The label that the accepted suggestion came with.")
 
 
 class SpansSerializer(Fields):
@@ -237,6 +238,7 @@ class ProposalSerializer(Fields):
         min_value=1, max_value=3, required=False, help_text="How sure beside the run's other proposals: 3 is surest."
     )
     reason = ReasonSerializer(required=False)
+    predicted = serializers.CharField(required=False, help_text="The label that the method predicts, if it does.")
     phrase = serializers.CharField(required=False, help_text="A digest of the words, the same wherever they occur.")
 
 

@@ -37,6 +37,11 @@ def automatic_choices() -> list[tuple[str, str]]:
     return [(cls.name, cls.name) for cls in newest_methods() if cls.gives == "highlights"]
 
 
+def advice(cls: type[Method[Any, Any]]) -> str:
+    """When a method is worth choosing, in the reader's language; '' where nothing is known of that."""
+    return gettext(cls.advice) if cls.advice else ""
+
+
 class MethodForm(forms.Form):
     """Which method a new run uses."""
 

@@ -7,7 +7,7 @@ again, the same, by any worker at any later time.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -97,10 +97,24 @@ def pair_inputs(pairs: Iterable[Pair], scheme: Scheme, annotations: Sequence[Seq
     spans = _spans(annotations)
     inputs = []
     for pair in pairs:
-        gold = gold_values(pair, scheme, spans.get(pair.pk, []))
+        marked = spans.get(pair.pk, [])
+        gold, labels = gold_values(pair, scheme, marked), gold_labels(pair, scheme, marked)
         a, b = _side(pair.a), _side(pair.b)
         into_b, into_a = _translations(pair, "a", b.language), _translations(pair, "b", a.language)
-        inputs.append(PairInput(str(pair.pk), a, b, gold.get("a"), gold.get("b"), pair.split, into_b, into_a))
+        inputs.append(
+            PairInput(
+                str(pair.pk),
+                a,
+                b,
+                gold.get("a"),
+                gold.get("b"),
+                pair.split,
+                translations_a=into_b,
+                translations_b=into_a,
+                labels_a=labels.get("a"),
+                labels_b=labels.get("b"),
+            )
+        )
     return inputs
 
 
@@ -168,6 +182,31 @@ def gold_values(pair: Pair, scheme: Scheme, annotations: Sequence[Sequence[Span]
     return values
 
 
+def gold_labels(pair: Pair, scheme: Scheme, annotations: Sequence[Sequence[Span]]) -> dict[SideName, list[str]]:
+    """Per side that may be marked, each token's label: the heaviest of an annotation, and what most annotations say.
+
+    '' where most leave a token unmarked; of labels given equally often the heaviest. Empty without annotations.
+    """
+    if not annotations:
+        return {}
+    weights = {"": -1.0, **label_weights(scheme)}
+    labels: dict[SideName, list[str]] = {}
+    for side in SIDES:
+        if side not in scheme.sides or not scheme.labels:
+            continue
+        tokens = (pair.a if side == "a" else pair.b).tokens
+        said: list[Counter[str]] = [Counter() for _ in tokens]
+        for spans in annotations:
+            heaviest = [""] * len(tokens)
+            for span in spans:
+                for token in covered(span.on(side), tokens):
+                    heaviest[token] = max(heaviest[token], span.label, key=lambda label: weights.get(label, 1.0))
+            for votes, label in zip(said, heaviest, strict=True):
+                votes[label] += 1
+        labels[side] = [max(votes, key=lambda label: (votes[label], weights.get(label, 1.0), label)) for votes in said]
+    return labels
+
+
 def label_weights(scheme: Scheme) -> Mapping[str, float]:
     """How different each label says its tokens are, in [0, 1]."""
     if scheme.graded:
@@ -186,13 +225,16 @@ def highlight_input(pair: Pair, result: Result, scheme: Scheme) -> HighlightInpu
         scores_b=result.scores_b,
         edges=result.edges,
         proposals=proposed_spans(pair, result.proposals, scheme),
-        labels=result.labels,
+        labels={side: [label or scheme.default for label in labels] for side, labels in result.labels.items()},
         seconds=result.seconds,
     )
 
 
 def proposed_spans(pair: Pair, proposals: Sequence[Proposal], scheme: Scheme) -> list[dict[str, Any]]:
-    """Proposals as span objects with a `score`, cut to what the scheme lets be marked; the label is the nearest."""
+    """Proposals as span objects with a `score`, cut to what the scheme lets be marked.
+
+    The label is the one that the method predicts, and then `predicted` says so; else the one nearest to the score.
+    """
     weights = label_weights(scheme)
     spans: list[dict[str, Any]] = []
     for proposal in proposals if scheme.labels else ():
@@ -206,6 +248,8 @@ def proposed_spans(pair: Pair, proposals: Sequence[Proposal], scheme: Scheme) ->
         said: dict[str, Any] = {"score": round(proposal.score, 4), "level": proposal.level}
         if proposal.reason:
             said["reason"] = asdict(proposal.reason)
+        if proposal.label in scheme.keys:
+            label = said["predicted"] = proposal.label
         spans.extend(
             {"label": label, "origin": "accepted", "fragments": part, **said} for part in _shaped(fragments, scheme)
         )

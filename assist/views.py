@@ -19,7 +19,7 @@ from annotation.selectors.workers import workers_alive
 from annotation.views.base import AuthenticatedRequest, attempt, person_page
 from assist.automatic import project_prelabel
 from assist.choice import method_class
-from assist.forms import AutomaticForm, MethodForm, SettingsForm, newest_methods, summary
+from assist.forms import AutomaticForm, MethodForm, SettingsForm, advice, newest_methods, summary
 from assist.methods.base import Method
 from assist.models import ACTIVE
 from assist.options import PrelabelOptions
@@ -110,7 +110,7 @@ def _page(
         settings_form=settings,
         **_needs(access.project, settings.chosen),
         automatic_form=automatic,
-        methods=[(cls, summary(cls)) for cls in newest_methods()],
+        methods=[(cls, summary(cls), advice(cls)) for cls in newest_methods()],
         workers=workers_alive(),
         **_table(access.project),
     )
@@ -137,6 +137,7 @@ def method(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         access,
         settings_form=SettingsForm(chosen, access.project.labels),
         summary=summary(chosen),
+        advice=advice(chosen),
         **_needs(access.project, chosen),
     )
 

@@ -33,8 +33,8 @@ def side(language: str, sentences: list[list[str]]) -> Side:
     return Side(language, text, tokens, bounds, bounds)
 
 
-def make(count: int) -> list[PairInput]:
-    """``count`` pairs of some 330 tokens."""
+def make(count: int, sentences: int = SENTENCES) -> list[tuple[PairInput, list[int]]]:
+    """``count`` pairs of some 330 tokens, or of more or fewer sentences; and which sentences of A each B leaves out."""
     rng = np.random.default_rng(1)
     letters = np.array(list("abcdefghijklmnopqrstuvwxyz"))
     one, other = (["".join(rng.choice(letters, size)) for size in rng.integers(4, 10, WORDS)] for _ in range(2))
@@ -42,11 +42,12 @@ def make(count: int) -> list[PairInput]:
     chances = weights / weights.sum()
     pairs = []
     for number in range(count):
-        chosen = rng.choice(WORDS, (SENTENCES, LENGTH), p=chances)
-        kept = [row for row in chosen if rng.random() > 0.1]
+        chosen = rng.choice(WORDS, (sentences, LENGTH), p=chances)
+        lost = [at for at in range(sentences) if rng.random() <= 0.1]
+        kept = [row for at, row in enumerate(chosen) if at not in lost]
         a = side("en", [[one[at] for at in row] for row in chosen])
         b = side("de", [[other[at] for at in row] for row in kept])
-        pairs.append(PairInput(str(number), a, b))
+        pairs.append((PairInput(str(number), a, b), lost))
     return pairs
 
 
@@ -56,7 +57,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, nargs="+", default=[10, 100, 1000, 10_000])
     print("pairs      tokens  training s  scoring s  tokens/s  memory MB")
     for count in parser.parse_args().pairs:
-        pairs = make(count)
+        pairs = [pair for pair, _ in make(count)]
         tokens = sum(len(each.a.tokens) + len(each.b.tokens) for each in pairs)
         chosen = create("default")
         start = time.process_time()

@@ -97,6 +97,7 @@ def of_registries() -> Iterator[tuple[str, str]]:
     for method in methods():
         for text in (
             (method.__doc__ or "").strip().partition("\n")[0].removesuffix("."),
+            *([method.advice] if method.advice else []),
             *of_settings(method.Settings),
         ):
             yield "assist/methods/", text

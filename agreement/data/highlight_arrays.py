@@ -27,9 +27,10 @@ class Scored:
     """Tokens (n,) of all documents that have both gold and a highlight, on the sides that the scheme marks.
 
     `codes` are gold labels as places in `labels`, the default first, then from the least to the greatest difference;
-    `values` (labels,) says how great. `named` are the labels that the method itself gave, or None. `position` is a
-    token's place in its text, in [0, 1). `counted` are the tokens that correlations are over, `labelled` those that
-    have a gold label (in a graded scheme punctuation has none), `suggested` those that the workspace underlines.
+    `values` (labels,) says how great, `graded` whether these are grades. `named` are the labels that the method itself
+    gave, or None. `position` is a token's place in its text, in [0, 1). `counted` are the tokens that correlations are
+    over, `labelled` those that have a gold label (in a graded scheme punctuation has none), `suggested` those that the
+    workspace underlines.
     `splits` (documents,); so are `suggestions`, how many each has, and `linked` (documents, 2): its gold spans with
     fragments on both sides that a suggestion touches, and of these, how many one suggestion touches on both; and
     `saved` (documents, 3): its gold spans, those suggested as they are, and those but for one change.
@@ -49,6 +50,7 @@ class Scored:
     suggestions: Ints
     linked: Ints
     saved: Ints
+    graded: bool
 
     @property
     def new(self) -> Bools:
@@ -99,6 +101,7 @@ def scored_run(project: Project, run: str, gold: int) -> Scored:
         suggestions=np.array([each[0] for each in counts], dtype=np.int64),
         linked=np.array([each[1:3] for each in counts], dtype=np.int64).reshape(-1, 2),
         saved=np.array([each[3:] for each in counts], dtype=np.int64).reshape(-1, 3),
+        graded=scheme.graded,
     )
 
 

@@ -163,7 +163,8 @@ def _region(region: Region, names: dict[int, str], redact: Redactor) -> dict[str
 
 
 def _spans(spans: Iterable[Span]) -> list[dict[str, Any]]:
-    made: list[dict[str, Any]] = document(spans)["spans"]
+    """Spans that gold may be made of: what a model had predicted of them is no part of it."""
+    made: list[dict[str, Any]] = document(replace(span, predicted="") for span in spans)["spans"]
     return made
 
 

@@ -61,7 +61,10 @@ class PairStatus:
         """The current spans: as decided or saved, else the provisional ones."""
         if self.annotation is not None:
             return self.annotation.parsed_spans
-        return [replace(gold.span, id=f"g{n}", origin="accepted") for n, gold in enumerate(self.provisional, 1)]
+        return [
+            replace(gold.span, id=f"g{n}", origin="accepted", predicted="")
+            for n, gold in enumerate(self.provisional, 1)
+        ]
 
     @property
     def answers(self) -> dict[str, str]:

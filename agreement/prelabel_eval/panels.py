@@ -12,6 +12,7 @@ from django.db.models import Count, Max
 from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
+from agreement.data.accepted_labels import Accepted, accepted_labels
 from agreement.data.highlight_arrays import NEW, Scored, scored_run
 from agreement.metrics.detection import Detection, curve
 from agreement.prelabel_eval.scores import FOLDS, Score, score
@@ -26,7 +27,10 @@ KEPT_SECONDS = 24 * 3600
 
 
 def run_panel(project: Project, run: HighlightRun, gold: int) -> dict[str, Any]:
-    """Everything the page shows of one run: `tables`, `plot`, and `answer` in a sentence. Kept until it changes."""
+    """Everything the page shows of one run: `tables`, `plot`, `answer` in a sentence, and `kept` (labels).
+
+    All but `kept`, which changes with every span, is cached until the gold or the highlights change.
+    """
     key = f"prelabels:{project.pk}:{run.run}:{_stamp(project, run.run, gold)}"
     panel: dict[str, Any] | None = cache.get(key)
     if panel is None:
@@ -34,7 +38,18 @@ def run_panel(project: Project, run: HighlightRun, gold: int) -> dict[str, Any]:
         found = score(scored, run, {}, RESAMPLES)
         panel = {"answer": _answer(found), "tables": tables(found), "plot": asdict(threshold_plot(scored, found))}
         cache.set(key, panel, KEPT_SECONDS)
-    return panel
+    return {**panel, "kept": _kept(accepted_labels(project, run.run))}
+
+
+def _kept(accepted: Accepted) -> str:
+    if not accepted.spans:
+        return ""
+    say = ngettext(
+        "Of %(n)s suggestion accepted with a predicted label, %(kept)s kept that label.",
+        "Of %(n)s suggestions accepted with a predicted label, %(kept)s kept that label.",
+        accepted.spans,
+    )
+    return say % {"n": whole(accepted.spans), "kept": whole(accepted.kept)}
 
 
 def _stamp(project: Project, run: str, gold: int) -> str:
@@ -110,10 +125,23 @@ def tables(found: Score) -> list[dict[str, Any]]:
             (suggested,),
         ),
         Table(_("By label (× 100)"), ("", pgettext("measure", "precision"), _("recall"), "F1"), tuple(figures)),
+        _labels_table(found),
         Table(_("Gold (rows) and predicted (columns), in tokens"), ("", *found.confusion), confusion),
         Table(_("By position in the text (× 100)"), ("", _("tokens"), _("Spearman's ρ"), _("F1 of new")), parts),
     )
     return [asdict(table) for table in made]
+
+
+def _labels_table(found: Score) -> Table:
+    """Macro F1, and of tokens that both mark, how often the grade is the same."""
+    title = (
+        _("Labels, as the method predicts them (× 100)") if found.predicted else _("Labels, read off the score (× 100)")
+    )
+    if not found.grades:
+        return Table(title, (_("macro F1"),), ((percent(found.macro_f1),),))
+    columns = (_("macro F1"), _("tokens marked by both"), _("same grade"), _("at most one grade off"))
+    grades = (whole(found.grades.tokens), percent(found.grades.exact), percent(found.grades.within_one))
+    return Table(title, columns, ((percent(found.macro_f1), *grades),))
 
 
 def _figures(counts: Detection) -> tuple[str, str, str]:

@@ -3,14 +3,14 @@
 Spearman and Kendall over all tokens of all documents and of every side that the scheme marks, in one pool, without
 tokens of ASCII punctuation alone (SwissGov-RSD's -1). 'New' is the label of that name, or any label in a graded scheme;
 where there are splits its threshold is chosen on dev and its figures are test's, else both over folds of documents.
-Labels are those that a method names; of one that gives scores alone they are read off the score, each label with the
+Labels are those that a method predicts; of one that gives scores alone they are read off the score, each label with the
 share of tokens that it has where thresholds are chosen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from django.apps import apps
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from agreement.data.accepted_labels import NOTHING_ACCEPTED, Accepted, accepted_labels
 from agreement.data.highlight_arrays import NEW, Scored, scored_run
 from agreement.metrics import detection as found
 from agreement.metrics.arrays import Bools, Floats, Ints
@@ -84,8 +85,22 @@ class Suggestions:
 
 
 @dataclass(frozen=True, slots=True)
+class Grades:
+    """Of tokens that both gold and run mark: the shares with the same grade, and with that or a neighbouring one."""
+
+    tokens: int
+    exact: float | None
+    within_one: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Score:
-    """One run against the gold. `labels` holds what each label's tokens were found as; `confusion` all of them."""
+    """One run against the gold. `labels` holds what each label's tokens were found as; `confusion` all of them.
+
+    `predicted`: whether the method predicts labels itself. `macro_f1` is the mean F1 of the labels that the gold or the
+    run has, the default included; `grades` is None without grades. `accepted`: suggestions that annotators accepted as
+    they were, with a label predicted, and how many of them kept that label.
+    """
 
     run: str
     method: str
@@ -97,6 +112,10 @@ class Score:
     new: Finding
     suggestions: Suggestions
     labels: dict[str, Detection]
+    predicted: bool
+    macro_f1: float | None
+    grades: Grades | None
+    accepted: Accepted
     confusion: dict[str, dict[str, int]]
     position: tuple[Part, ...]
     seconds: float
@@ -113,6 +132,10 @@ class Score:
             "documents": self.documents,
             "tokens": self.tokens,
             "labels": {label: _counted(counts) for label, counts in self.labels.items()},
+            "labels_predicted": self.predicted,
+            "macro_f1": self.macro_f1,
+            "grades": asdict(self.grades) if self.grades else None,
+            "accepted": asdict(self.accepted),
             "new": {
                 **_counted(new.counts),
                 "threshold": None if np.isnan(new.threshold) else new.threshold,
@@ -158,7 +181,16 @@ def prelabel_scores(project: Project, *, method: str = "", resamples: int = RESA
             hint=_("Run the prelabel command."),
         )
     settings = _settings(project)
-    return [score(scored_run(project, run.run, gold), run, settings.get(run.run, {}), resamples) for run in runs]
+    return [
+        score(
+            scored_run(project, run.run, gold),
+            run,
+            settings.get(run.run, {}),
+            resamples,
+            accepted_labels(project, run.run),
+        )
+        for run in runs
+    ]
 
 
 def _settings(project: Project) -> dict[str, dict[str, Any]]:
@@ -167,13 +199,20 @@ def _settings(project: Project) -> dict[str, dict[str, Any]]:
     return dict(runs.values_list("slug", "settings"))
 
 
-def score(scored: Scored, run: HighlightRun, settings: Mapping[str, Any], resamples: int = RESAMPLES) -> Score:
+def score(
+    scored: Scored,
+    run: HighlightRun,
+    settings: Mapping[str, Any],
+    resamples: int = RESAMPLES,
+    accepted: Accepted = NOTHING_ACCEPTED,
+) -> Score:
     """Every figure of one run."""
     weights = draws(len(scored.splits), resamples)
     counted = scored.scores[scored.counted], scored.codes[scored.counted], scored.documents[scored.counted]
     what = _find(scored)
     table = found.confusion(scored.codes[what.taken], what.labels[what.taken], len(scored.labels))
     names = scored.labels
+    labels = {name: found.of_label(table, code) for code, name in enumerate(names)}
     return Score(
         run=run.run,
         method=run.method,
@@ -184,7 +223,11 @@ def score(scored: Scored, run: HighlightRun, settings: Mapping[str, Any], resamp
         kendall=_correlation(*counted, scored, weights, "kendall"),
         new=_finding(scored, what, weights),
         suggestions=_suggestions(scored, what.taken),
-        labels={name: found.of_label(table, code) for code, name in enumerate(names)},
+        labels=labels,
+        predicted=scored.named is not None,
+        macro_f1=_mean([each.f1 for each in labels.values()]),
+        grades=_grades(table) if scored.graded else None,
+        accepted=accepted,
         confusion={
             name: {other: int(table[row, column]) for column, other in enumerate(names)}
             for row, name in enumerate(names)
@@ -192,6 +235,19 @@ def score(scored: Scored, run: HighlightRun, settings: Mapping[str, Any], resamp
         position=tuple(_parts(scored, what)),
         seconds=run.seconds,
     )
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    defined = [value for value in values if value is not None]
+    return sum(defined) / len(defined) if defined else None
+
+
+def _grades(table: Ints) -> Grades:
+    """From how often each label of the gold (rows) was found as each (columns), the default first."""
+    marked = table[1:, 1:]
+    tokens = int(marked.sum())
+    near = sum(int(np.trace(marked, offset)) for offset in (-1, 0, 1))
+    return Grades(tokens, float(np.trace(marked) / tokens) if tokens else None, near / tokens if tokens else None)
 
 
 def _correlation(scores: Floats, codes: Ints, documents: Ints, scored: Scored, weights: Any, name: str) -> Estimate:

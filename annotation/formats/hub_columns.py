@@ -43,6 +43,7 @@ def features(scheme: Scheme) -> dict[str, Any]:
         "label": ClassLabel(names=label_names(scheme)),
         "fragments": List({"side": ClassLabel(names=list(SIDES)), **offsets}),
         "origin": string,
+        "predicted": string,
         "comment": string,
     }
     pair: dict[str, Any] = {"id": string, "position": whole, "pair_split": string, "mirror": string}
@@ -100,6 +101,7 @@ def span_row(span: Span, scheme: Scheme) -> dict[str, Any]:
             {"side": SIDES.index(part.side), "start": part.start, "end": part.end} for part in span.fragments
         ],
         "origin": span.origin,
+        "predicted": span.predicted,
         "comment": span.comment,
     }
 

@@ -34,13 +34,17 @@ class Fragment:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """One annotated difference. Without any fragment: broken, as some published spans are."""
+    """One annotated difference. Without any fragment: broken, as some published spans are.
+
+    `predicted` is the label that a model predicted, if the span was a suggestion with one; `label` is the annotator's.
+    """
 
     id: str
     label: str
     fragments: tuple[Fragment, ...]
     origin: Origin = "manual"
     comment: str = ""
+    predicted: str = ""
 
     @property
     def sides(self) -> tuple[Side, ...]:
@@ -60,7 +64,7 @@ class Grid:
 
 
 def document(spans: Iterable[Span]) -> dict[str, Any]:
-    """The JSON document of `spans`: `{"v": 1, "spans": [...]}`."""
+    """The JSON document of `spans`: `{"v": 1, "spans": [...]}`; `predicted` only where there is one."""
     return {
         "v": VERSION,
         "spans": [
@@ -72,6 +76,7 @@ def document(spans: Iterable[Span]) -> dict[str, Any]:
                 "fragments": [
                     {"side": fragment.side, "start": fragment.start, "end": fragment.end} for fragment in span.fragments
                 ],
+                **({"predicted": span.predicted} if span.predicted else {}),
             }
             for span in spans
         ],
@@ -108,12 +113,16 @@ def _span(item: object, where: str, index: int) -> Span:
         raise SpansError(f"{where}.origin: {origin!r} is not one of {', '.join(ORIGINS)}")
     if not isinstance(comment, str) or not isinstance(identity, str) or not identity or len(identity) > 64:
         raise SpansError(f"{where}: id (1 to 64 characters) and comment are strings")
+    predicted = item.get("predicted", "")
+    if not isinstance(predicted, str):
+        raise SpansError(f"{where}.predicted: a label's key (a string) is expected")
     return Span(
         identity,
         label,
         tuple(_fragment(part, f"{where}.fragments[{n}]") for n, part in enumerate(fragments)),
         origin,
         comment,
+        predicted,
     )
 
 
@@ -187,6 +196,10 @@ def check(spans: Sequence[Span], scheme: Scheme, a: Grid, b: Grid, *, imported: 
         if span.label not in scheme.keys:
             problems.append(
                 f"{where}.label: '{span.label}' is not one of the scheme's labels ({', '.join(scheme.keys)})"
+            )
+        if span.predicted and span.predicted not in scheme.keys:
+            problems.append(
+                f"{where}.predicted: '{span.predicted}' is not one of the scheme's labels ({', '.join(scheme.keys)})"
             )
         problems.extend(_misplaced(span, where, grids))
         if not imported:

@@ -54,7 +54,8 @@ class PairInput:
 
     ``gold_a`` and ``gold_b`` hold one value in [0, 1] per token of their side (NaN: unknown) or are None where nobody
     marked that side; only methods with ``learns`` or a threshold to choose look at them. ``translations_a`` is what A
-    says in the language of B, once or more often; ``translations_b`` likewise.
+    says in the language of B, once or more often; ``translations_b`` likewise. ``labels_a`` and ``labels_b`` hold the
+    label that people gave each token ('' where none), beside its gold value; None where that is not known.
     """
 
     id: str
@@ -65,6 +66,8 @@ class PairInput:
     split: str = ""
     translations_a: Sequence[Side] = ()
     translations_b: Sequence[Side] = ()
+    labels_a: Sequence[str] | None = None
+    labels_b: Sequence[str] | None = None
 
 
 def held_out(pair: PairInput) -> bool:
@@ -86,7 +89,8 @@ class Proposal:
     """A span proposed: half-open ranges of token indices on each side, and how sure (in [0, 1]).
 
     ``level``, from 1 to 3, is how heavily it is drawn: how sure it is beside the run's other proposals. ``reason`` says
-    what differs where that is known; None where scores alone speak for it.
+    what differs where that is known; None where scores alone speak for it. ``label`` is the label predicted for it, one
+    of those that people gave; '' where the method predicts none.
     """
 
     a: tuple[Range, ...]
@@ -94,6 +98,7 @@ class Proposal:
     score: float
     level: int = 1
     reason: Reason | None = None
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +106,10 @@ class Result:
     """What a method says about one pair.
 
     ``scores_a`` and ``scores_b`` hold a difference score in [0, 1] for every token; ``edges`` are (token of A, token
-    of B); ``labels`` holds, for methods that name labels, one per token under "a" and "b"; ``seconds`` is the time
-    that predicting this pair took. A method that ``gives`` translations leaves the scores empty: ``translations`` holds
-    the text of side "a", "b" or both in the language of the other.
+    of B); ``labels`` holds, for methods that name labels, one per token under "a" and "b" ('' where it marks none; a
+    side that no labels are known of is left out); ``seconds`` is the time that predicting this pair took. A method that
+    ``gives`` translations leaves the scores empty: ``translations`` holds the text of side "a", "b" or both in the
+    language of the other.
     """
 
     id: str
@@ -148,6 +154,8 @@ class Method(ABC, Generic[S, M]):
     Settings: ClassVar[type[Settings]]
     gives: ClassVar[Literal["highlights", "translations"]] = "highlights"
     """What results hold: scores and suggestions, or translations of the texts, which other methods use."""
+    advice: ClassVar[str] = ""
+    """When it is worth choosing, in a sentence without its full stop, for the page where a method is chosen."""
     learns: ClassVar[bool] = False
     """Whether ``fit`` needs gold values to be of use."""
     gpu: ClassVar[bool] = False

@@ -6,20 +6,24 @@ shares a text with it). While labels are few the default method's scores weigh i
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from annotation.settings_model import Settings, setting
+from annotation.text.schemes import SIDES
 from assist.methods.base import Method, PairInput, Progress, Result, held_out, register
 from assist.methods.default import Default, DefaultModel, DefaultSettings, edges, looked_up, suggest, uninformed
 from assist.methods.proposals import Bars, choose_bars
 from assist.methods.wordmodel import folds, pieces, repetition
+from assist.methods.wordmodel.bends import Scale
 from assist.methods.wordmodel.document import Document
 from assist.methods.wordmodel.features import features
-from assist.methods.wordmodel.fitting import Fold, Scale, agreement, fit_fold, rank_mean
+from assist.methods.wordmodel.fitting import Fold, agreement, fit_fold, rank_mean
+from assist.methods.wordmodel.labels import coded, named
+from assist.methods.wordmodel.naming import Naming, choose_naming
 from assist.methods.wordmodel.pieces import Pieces
 from assist.methods.wordmodel.repetition import Repetition
 
@@ -28,6 +32,9 @@ Rows = NDArray[np.float32]
 
 PARTS = 10
 """Parts that documents are divided into to learn from the others' habits."""
+
+LABELS_FROM = 20
+"""Labelled documents below which no labels are predicted: the commonest one would be as good a guess."""
 
 
 class LearnedSettings(DefaultSettings):
@@ -70,15 +77,23 @@ class LearnedModel:
     weight: float = 0.0
     scales: tuple[Scale, Scale] | None = None
     scores: dict[str, float] | None = None
+    naming: Naming | None = None
 
 
 @register
 class Learned(Method[LearnedSettings, LearnedModel]):
-    """Decision trees trained on the labelled tokens of all splits except 'test', blended with the default method."""
+    """Decision trees trained on the labelled tokens of all splits except 'test', blended with the default method.
+
+    Where enough documents are labelled it predicts labels too.
+    """
 
     name = "learned"
-    version = "5"
+    version = "6"
     Settings: ClassVar[type[Settings]] = LearnedSettings
+    advice = (
+        "Worth choosing from 20 labelled pairs on where labels are graded; for 'new' it finds about as much as the "
+        "default, and is worth choosing for the labels that it predicts"
+    )
     learns = True
     word_lists = True
 
@@ -106,7 +121,10 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         keys = [repetition.phrases(doc) for doc in of_train]
         golds = [gold_values(pair) for pair in train]
         parts = folds.assign(train, [True] * len(train), PARTS)
-        trees, own = [], [np.zeros(0)] * len(train)
+        names = self._names(train)
+        codes = [coded(pair, gold, names) for pair, gold in zip(train, golds, strict=True)] if names else []
+        trees: list[Fold] = []
+        own, shares = [np.zeros(0)] * len(train), [np.zeros((0, 0))] * len(train)
         for fold in range(self.settings.folds):
             seen = np.flatnonzero(held != fold).tolist()
             trees.append(
@@ -118,18 +136,22 @@ class Learned(Method[LearnedSettings, LearnedModel]):
                     target=self.settings.target,
                     trees=self.settings.trees,
                     seeds=self.settings.seeds,
+                    codes=[codes[at] for at in seen] if names else (),
+                    labels=len(names),
                 )
             )
             for at in np.flatnonzero(held == fold).tolist():
                 own[at] = trees[-1].predict(rows[at], keys[at])
+                if trees[-1].labels is not None:
+                    shares[at] = trees[-1].shares(rows[at], keys[at])
             if progress:
                 progress(fold + 1, self.settings.folds, "training")
         plain = [np.concatenate(self.default.score(doc)) for doc in of_train]
         scales = (Scale.of(np.concatenate(plain)), Scale.of(np.concatenate(own)))
         weight = min(1.0, len(train) / self.settings.enough)
         blended = [rank_mean(scales, each, mine, weight) for each, mine in zip(plain, own, strict=True)]
-        sides = [(each[: len(doc.a)], each[len(doc.a) :]) for each, doc in zip(blended, of_train, strict=True)]
-        bars = choose_bars(train, sides, self.settings.policy(), self.settings.threshold)
+        scored = [(each[: len(doc.a)], each[len(doc.a) :]) for each, doc in zip(blended, of_train, strict=True)]
+        bars = choose_bars(train, scored, self.settings.policy(), self.settings.threshold)
         scores = {
             name: agreement(golds, values, held, self.settings.target)
             for name, values in (("learned", blended), ("unblended", own), ("default", plain))
@@ -143,7 +165,13 @@ class Learned(Method[LearnedSettings, LearnedModel]):
             for side in (pair.a, pair.b)
             if side.text.strip()
         }
-        return LearnedModel(base, bars, len(train), repeated, cut, tuple(trees), fold_of, weight, scales, scores)
+        naming = None
+        if names and all(each.labels is not None for each in trees):
+            sides = tuple(name for name in SIDES if any(getattr(pair, f"labels_{name}") is not None for pair in train))
+            naming = choose_naming(names, sides, shares, codes, blended, held)
+        return LearnedModel(
+            base, bars, len(train), repeated, cut, tuple(trees), fold_of, weight, scales, scores, naming
+        )
 
     def predict(
         self, model: LearnedModel, pairs: Sequence[PairInput], progress: Progress | None = None
@@ -154,14 +182,21 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         for number, pair in enumerate(pairs, 1):
             began = time.perf_counter()
             doc, spent = next(documents)
-            a, b = self._score(model, pair, doc)
+            scores, shares = self._score(model, pair, doc)
+            a, b = scores[: len(doc.a)].tolist(), scores[len(doc.a) :].tolist()
+            proposals = suggest(model.default, pair, doc, a, b, model.bars)
+            labels: dict[str, list[str]] = {}
+            if model.naming is not None and shares is not None:
+                proposals = [replace(each, label=model.naming.of_proposal(each, shares, len(a))) for each in proposals]
+                labels = model.naming.of_sides(scores, shares, len(a))
             results.append(
                 Result(
                     pair.id,
                     a,
                     b,
                     edges=edges(doc, self.settings.decay, self.settings.edge),
-                    proposals=suggest(model.default, pair, doc, a, b, model.bars),
+                    proposals=proposals,
+                    labels=labels,
                     seconds=spent + time.perf_counter() - began,
                 )
             )
@@ -177,6 +212,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
             "weight": model.weight,
             "metric": kind,
             **(model.scores or {}),
+            **({"labels": model.naming.scores} if model.naming else {}),
             "threshold": model.bars.threshold,
             "curve": [*model.bars.curve],
             **uninformed(model.default.trained),
@@ -190,18 +226,27 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         own = cut.get(pieces.key(trained, pair)) or pieces.train([doc], trained.recipe)
         return features(pair, doc, trained.of(pair), own, repeated)[1]
 
-    def _score(self, model: LearnedModel, pair: PairInput, doc: Document) -> tuple[list[float], list[float]]:
+    def _names(self, train: Sequence[PairInput]) -> tuple[str, ...]:
+        """The labels to learn; none where there is too little to learn them from.
+
+        Where labels are graded, which tokens are marked is told by the score, and grades are learned of marked ones.
+        """
+        names = named(train, unmarked=self.settings.target == "new") if len(train) >= LABELS_FROM else ()
+        return names if len(names) > 1 else ()
+
+    def _score(self, model: LearnedModel, pair: PairInput, doc: Document) -> tuple[Floats, Floats | None]:
+        """The scores of A's and then B's tokens, and the probabilities of their labels where these were learned."""
         plain = np.concatenate(self.default.score(doc))
-        size = len(doc.a)
-        if model.repetition is not None and model.scales is not None and len(plain):
-            rows = self._rows(model.default, model.repetition, model.pieces, pair, doc)
-            keys = repetition.phrases(doc)
-            texts = map(folds.text_digest, (pair.a, pair.b))
-            own = [model.fold_of[text] for text in texts if text in model.fold_of]
-            chosen = [model.folds[own[0]]] if own else model.folds
-            learned = np.mean([fold.predict(rows, keys) for fold in chosen], axis=0)
-            plain = rank_mean(model.scales, plain, learned, model.weight)
-        return plain[:size].tolist(), plain[size:].tolist()
+        if model.repetition is None or model.scales is None or not len(plain):
+            return plain, np.zeros((0, len(model.naming.names))) if model.naming else None
+        rows = self._rows(model.default, model.repetition, model.pieces, pair, doc)
+        keys = repetition.phrases(doc)
+        texts = map(folds.text_digest, (pair.a, pair.b))
+        own = [model.fold_of[text] for text in texts if text in model.fold_of]
+        chosen = [model.folds[own[0]]] if own else model.folds
+        learned = np.mean([fold.predict(rows, keys) for fold in chosen], axis=0)
+        shares = np.mean([fold.shares(rows, keys) for fold in chosen], axis=0) if model.naming else None
+        return rank_mean(model.scales, plain, learned, model.weight), shares
 
 
 def gold_values(pair: PairInput) -> Floats:

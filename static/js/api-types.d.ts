@@ -331,6 +331,8 @@ export interface components {
             /** @description How sure beside the run's other proposals: 3 is surest. */
             level?: number;
             reason?: components["schemas"]["Reason"];
+            /** @description The label that the method predicts, if it does. */
+            predicted?: string;
             /** @description A digest of the words, the same wherever they occur. */
             phrase?: string;
         };
@@ -434,6 +436,8 @@ export interface components {
             origin: components["schemas"]["Origin"];
             comment: string;
             fragments: components["schemas"]["Fragment"][];
+            /** @description The label that the accepted suggestion came with. */
+            predicted?: string;
         };
         /** @description A spans document. */
         Spans: {

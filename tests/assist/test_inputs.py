@@ -9,8 +9,17 @@ import pytest
 
 from annotation.models import Annotation, Revision, Source, Verdict
 from annotation.text.schemes import PRESETS
-from assist.inputs import gold_values, pair_inputs, proposed_spans, read_pairs, snapshot
-from assist.methods.base import Proposal, Reason
+from annotation.text.spans import parse_document
+from assist.inputs import (
+    gold_labels,
+    gold_values,
+    highlight_input,
+    pair_inputs,
+    proposed_spans,
+    read_pairs,
+    snapshot,
+)
+from assist.methods.base import Proposal, Reason, Result
 from tests.factories import AssignmentFactory, PairFactory, ProjectFactory
 
 pytestmark = pytest.mark.django_db
@@ -117,6 +126,38 @@ def test_proposals_are_cut_to_what_the_scheme_lets_be_marked() -> None:
     (span,) = proposed_spans(pair, proposals, PRESETS["xparade"])
     assert (span["label"], [part["side"] for part in span["fragments"]]) == ("new", ["b"])
     assert proposed_spans(pair, proposals, PRESETS["likert"]) == []
+
+
+def test_a_predicted_label_goes_before_the_nearest_and_is_told_from_it() -> None:
+    pair = PairFactory()
+    proposals = [Proposal(((0, 1),), (), 0.9, label="2"), Proposal(((0, 1),), (), 0.9, label="none of the scheme's")]
+    predicted, plain = proposed_spans(pair, proposals, PRESETS["graded"])
+    assert (predicted["label"], predicted["predicted"]) == ("2", "2")
+    assert "predicted" not in plain and plain["label"] in {"4", "5"}
+
+
+def test_labels_are_kept_with_the_schemes_default_for_what_is_unmarked() -> None:
+    pair = PairFactory()
+    sizes = len(pair.a.tokens), len(pair.b.tokens)
+    result = Result("1", [0.0] * sizes[0], [0.0] * sizes[1], labels={"b": ["new", ""] + [""] * (sizes[1] - 2)})
+    assert highlight_input(pair, result, PRESETS["xparade"]).labels == {"b": ["new"] + ["same"] * (sizes[1] - 1)}
+
+
+def test_gold_labels_are_the_heaviest_of_an_annotation_and_what_most_say() -> None:
+    pair = PairFactory()
+    one, two, three = (
+        parse_document({"spans": [each for label, end in said for each in spans(label, end=end)["spans"]]})
+        for said in ([("new", 3)], [("inferable", 14)], [])
+    )
+    scheme = PRESETS["xparade"]
+    assert gold_labels(pair, scheme, []) == {}
+    assert gold_labels(pair, scheme, [one])["b"][:3] == ["new", "", ""]
+    assert gold_labels(pair, scheme, [one, two])["b"][:3] == ["new", "inferable", ""]  # of equally many the heaviest
+    assert gold_labels(pair, scheme, [two, two, one])["b"][:2] == ["inferable", "inferable"]
+    assert gold_labels(pair, scheme, [one, three, three])["b"][0] == ""
+    assert "a" not in gold_labels(pair, scheme, [one])
+    heavier = parse_document({"spans": [{**spans("inferable")["spans"][0], "id": "x"}, spans("new")["spans"][0]]})
+    assert gold_labels(pair, scheme, [heavier])["b"][0] == "new"
 
 
 def test_the_reason_of_a_proposal_is_kept() -> None:

@@ -98,6 +98,12 @@ def test_the_settings_of_a_method_are_offered_with_their_meaning(home: House) ->
     assert home.lead.get("/projects/library/prelabels/method/", {"method": "none"}).status_code == 422
 
 
+def test_it_is_said_when_a_method_is_worth_choosing(home: House) -> None:
+    assert "Worth choosing from 20 labelled pairs on" in page(home.lead)
+    assert "Worth choosing from 20 labelled pairs on" in page(home.lead, "method/", method="learned")
+    assert "Worth choosing" not in page(home.lead, "method/", method="default")
+
+
 def test_a_run_lists_its_settings_by_their_titles_and_by_name_where_its_method_is_gone(home: House, run: Run) -> None:
     assert '<th scope="row">Fitting</th>' in page(home.lead, "fake-v1/")
     Run.objects.update(method="forgotten.v1")

@@ -234,3 +234,33 @@ def test_less_certain_suggestions_are_listed_on_request(page: Page, two_sided: A
     page.keyboard.press("n")
     page.keyboard.press("n")
     expect(rest).to_have_count(1)  # what is being looked at is in sight
+
+
+def test_a_predicted_label_comes_with_the_suggestion_and_one_key_changes_it(page: Page, open_work: OpenWork) -> None:
+    made = AssignmentFactory(highlights_shown=True)
+    proposals = [
+        suggestion(made, "a", 3, 4, level=3) | {"label": "4", "predicted": "4"},
+        suggestion(made, "b", 8, 9, level=3) | {"label": "2", "predicted": "2"},
+    ]
+    said: dict[str, Any] = {"proposals": proposals, "scores_a": [0] * 11, "scores_b": [0] * 11}
+    Highlight.objects.create(pair=made.pair, run="r1", method="learned.v6", seconds=0, **said)
+    open_work(page, made)
+    expect(page.locator("#suggestions .row small").first).to_contain_text("predicted: Large")
+    page.keyboard.press("n")
+    bar = page.locator("#pop")
+    expect(bar.locator(".labels .predicted")).to_contain_text("Large")
+    page.keyboard.press("Enter")
+    saved(page)
+    assert quoted(made) == [("4", ["open on"])]
+    page.keyboard.press("5")
+    saved(page)
+    assert quoted(made) == [("5", ["open on"])]
+    assert (stored(made)[0]["origin"], stored(made)[0]["predicted"]) == ("accepted", "4")
+    word(page, "b", 8).click()
+    bar.get_by_role("button", name="Accept as Small").click()
+    saved(page)
+    assert quoted(made) == [("5", ["open on"]), ("2", ["die Hälfte"])]
+    expect(page.locator("#suggestion-count")).to_have_text("0 suggestions left")
+    page.keyboard.press("z")
+    saved(page)
+    assert quoted(made) == [("5", ["open on"])]

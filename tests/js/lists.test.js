@@ -182,6 +182,18 @@ test("the list of suggestions shows open ones, is hidden with them, and restores
   assert.deepEqual([rows("suggestions"), at("suggestion-count").textContent], [[], "3 suggestions hidden"]);
 });
 
+test("a suggestion is listed with the label that is predicted for it", () => {
+  const [first, ...rest] = HIGHLIGHTS.proposals;
+  const made = built({ highlights: { ...HIGHLIGHTS, proposals: [{ ...first, predicted: "3" }, ...rest] } });
+  const list = new SuggestionList(made.store, new Suggesting(made.store, made.cursor, made.actions, made.painter, made.say));
+  list.draw();
+  const rows = [...document.querySelectorAll("#suggestions .row, #more-suggestion-list .row")];
+  assert.deepEqual(rows.map((row) => row.classList.contains("predicted")), [true, false, false]);
+  assert.deepEqual(rows.map((row) => row.querySelector(".chip")?.textContent ?? null), ["3", null, null]);
+  const why = rows.map((row) => row.querySelector("small").textContent);
+  assert.deepEqual(why.map((words) => / · predicted: L3$/.test(words)), [true, false, false]);
+});
+
 test("the list of suggestions is redrawn a moment after a relevant change", async () => {
   const { store, steps, keys, add, span } = suggesting();
   new SuggestionList(store, steps);

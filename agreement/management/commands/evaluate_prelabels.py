@@ -74,7 +74,7 @@ def rendered(score: Score) -> str:
             ),
         ),
     )
-    labels = Table("Found (× 100)", ("", "precision", "recall", "F1"), tuple(figures), note)
+    labels = Table("Found (× 100)", ("", "precision", "recall", "F1"), tuple(figures), f"{note} {_labels(score)}")
     confusion = Table(
         "Gold (rows) and found (columns)",
         ("", *score.confusion),
@@ -86,6 +86,20 @@ def rendered(score: Score) -> str:
     )
     position = Table("By position in the text (× 100)", ("", "tokens", "Spearman's ρ", "F1 of new"), parts)
     return "\n\n".join(["\n".join(head), *map(as_text, (ranks, suggested, labels, confusion, position))])
+
+
+def _labels(score: Score) -> str:
+    """Where the labels come from, and how often they are right."""
+    said = [f"Labels {'predicted by the method' if score.predicted else 'read off the score'}: macro F1 "]
+    said[0] += f"{percent(score.macro_f1)}."
+    if score.grades:
+        said.append(
+            f"Of {score.grades.tokens:,} tokens that both mark: the same grade {percent(score.grades.exact)}, "
+            f"at most one off {percent(score.grades.within_one)}."
+        )
+    if score.accepted.spans:
+        said.append(f"Predicted labels kept: {score.accepted.kept:,} of {score.accepted.spans:,} accepted suggestions.")
+    return " ".join(said)
 
 
 def _hundred(value: Estimate) -> str:

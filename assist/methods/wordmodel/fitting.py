@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from assist.methods.proposals import best_threshold
+from assist.methods.wordmodel.bends import Scale, bent, functions
+from assist.methods.wordmodel.labels import LabelModel
 from assist.methods.wordmodel.repetition import Habits, apart, habits
 
 Floats = NDArray[np.float64]
@@ -23,7 +25,8 @@ _RATE = 0.11
 _PENALTY = 30.0
 _TOKENS = 400
 """Tokens that the penalty grows by one with, beyond the least: those of one document are not independent."""
-_KNOTS = (0.5, 0.8)
+_BLOCK = 16_384
+"""Rows whose functions are computed at a time."""
 _OWN = {"graded": 0.4, "new": 0.0}
 """The share of a document's mean that the additive model is not asked to explain: where labels are graded, it is the
 annotator's as much; 'new' is adjudicated."""
@@ -34,36 +37,40 @@ _LEVEL_PENALTY = 100.0
 class Additive:
     """A sum of piecewise linear functions of each feature's rank, fitted by ridge regression."""
 
-    scales: tuple["Scale", ...]
+    scales: tuple[Scale, ...]
     weights: Floats
 
     @classmethod
-    def fit(cls, table: Rows, wanted: Floats, document: Ids, own: float) -> "Additive":
+    def fit(cls, table: NDArray[Any], wanted: Floats, document: Ids, own: float) -> "Additive":
         """Least squares with an L2 penalty, ``own`` of each document's mean taken out; deterministic.
 
-        ``document`` is the number of each row's document, ascending.
+        ``document`` is the number of each row's document, ascending. The functions' values are never all held at a
+        time: sums over blocks of rows are enough, and what the documents' means take out of them follows from these.
         """
-        scales = tuple(Scale.of(column, 100) for column in table.T.astype(np.float64))
-        bent = cls._bent(scales, table)
-        _, starts, number, sizes = np.unique(document, return_index=True, return_inverse=True, return_counts=True)
-        wanted = wanted.copy()
-        for values in (bent[:, :-1], wanted[:, None]):
-            means = np.add.reduceat(values, starts, axis=0) / sizes[:, None]
-            values -= own * (means - values.mean(axis=0))[number].astype(values.dtype)
-        square = (bent.T @ bent).astype(np.float64)
-        square[np.diag_indices(len(square))] += max(_PENALTY, len(table) / _TOKENS)
-        weights: Floats = np.asarray(np.linalg.solve(square, (bent.T @ wanted).astype(np.float64)), dtype=np.float64)
-        return cls(scales, weights)
+        scales = tuple(Scale.of(column.astype(np.float64), 100) for column in table.T)
+        _, number, sizes = np.unique(document, return_inverse=True, return_counts=True)
+        width = functions(len(scales))
+        square, product, sums = np.zeros((width, width)), np.zeros(width), np.zeros((len(sizes), width))
+        for start in range(0, len(table), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            values = bent(scales, table[block])
+            square += values.T @ values
+            product += values.T @ wanted[block]
+            here, first = np.unique(number[block], return_index=True)
+            sums[here] += np.add.reduceat(values, first, axis=0, dtype=np.float64)
+        goal = np.bincount(number, wanted, len(sizes)) / sizes
+        means = sums / sizes[:, None]
+        # From x - own * (its document's mean - the mean): the products of x with that, and of that with itself.
+        away, lift = own * (means - sums.sum(axis=0) / len(table)), own * (goal - wanted.mean())
+        cross = sums.T @ away
+        square += (sizes * away.T) @ away - cross - cross.T
+        product += (sizes * away.T) @ (lift - goal) - sums.T @ lift
+        square[np.diag_indices(width)] += max(_PENALTY, len(table) / _TOKENS)
+        return cls(scales, np.asarray(np.linalg.solve(square, product), dtype=np.float64))
 
     def predict(self, table: Rows) -> Floats:
         """The fitted value of each row."""
-        return np.asarray(self._bent(self.scales, table) @ self.weights, dtype=np.float64)
-
-    @staticmethod
-    def _bent(scales: tuple["Scale", ...], table: Rows) -> Rows:
-        ranks = np.stack([scale.rank(column) for scale, column in zip(scales, table.T, strict=True)], axis=1)
-        parts = [ranks, *(np.maximum(ranks - knot, 0) for knot in _KNOTS), np.ones((len(ranks), 1))]
-        return np.concatenate(parts, axis=1).astype(np.float32)
+        return np.asarray(bent(self.scales, table) @ self.weights, dtype=np.float64)
 
 
 @dataclass(frozen=True)
@@ -116,26 +123,38 @@ class Fold:
     additive: Additive
     level: Level
     habits: Habits
+    labels: LabelModel | None = None
 
     def predict(self, rows: Rows, keys: Ids) -> Floats:
         """A score for each row of a document that was not trained on.
 
         It is the mean of trees and additive model, moved to the level that the document as a whole should have.
         """
-        table = np.concatenate([rows, self.habits.columns(keys)], axis=1)
-        if not len(table):
+        if not len(rows):
             return np.zeros(0)
+        table = self._table(rows, keys)
         with threadpool_limits(1):
             grown = np.mean([each.predict(table) for each in self.ensembles], axis=0)
             scores = np.asarray((grown + self.additive.predict(table)) / 2)
         return scores + self.level.shift(table, scores)
 
+    def shares(self, rows: Rows, keys: Ids) -> Floats:
+        """The probability of each label, (tokens, labels), of a document that was not trained on."""
+        if self.labels is None:
+            raise ValueError("no labels were learned")
+        return self.labels.predict(self._table(rows, keys))
+
+    def _table(self, rows: Rows, keys: Ids) -> Rows:
+        return np.concatenate([rows, self.habits.columns(keys)], axis=1)
+
 
 def fit_fold(
     rows: Sequence[Rows], keys: Sequence[Ids], golds: Sequence[Floats], parts: Ids, *,
-    target: Literal["graded", "new"], trees: int, seeds: int,
+    target: Literal["graded", "new"], trees: int, seeds: int, codes: Sequence[Ids] = (), labels: int = 0,
 ) -> Fold:  # fmt: skip
     """Train on documents: their rows, their phrases, their gold values (NaN: unknown; not all of a document).
+
+    ``codes``: the label of every token, below ``labels``, or negative; without any, labels are not learned.
 
     What is fitted is the rank of a graded value among all, or whether a token is new; the habits
     that a document is trained with are those of the other ``parts``, so that training looks like use.
@@ -144,17 +163,20 @@ def fit_fold(
     from sklearn.ensemble import HistGradientBoostingRegressor
 
     golds = [marks(gold, target) for gold in golds]
-    tables = [np.concatenate(each, axis=1) for each in zip(rows, apart(keys, golds, parts), strict=True)]
-    table, gold = np.concatenate(tables), np.concatenate(golds)
     sizes = [len(each) for each in golds]
+    ends = np.cumsum(sizes)[:-1]
+    whole = _joined(rows, apart(keys, golds, parts))
+    gold = np.concatenate(golds)
     document = np.repeat(np.arange(len(sizes)), sizes)
     wanted = np.full(len(gold), np.nan)
     keep = np.flatnonzero(~np.isnan(gold))
     wanted[keep] = rankdata(gold[keep]) / len(keep)
-    level = Level.fit(tables, np.split(wanted, np.cumsum(sizes)[:-1]))
+    level = Level.fit(np.split(whole, ends), np.split(wanted, ends))
     if len(keep) > MOST_ROWS:
         keep = np.sort(np.random.default_rng(0).choice(keep, MOST_ROWS, replace=False))
-    table, wanted, document = table[keep], wanted[keep], document[keep]
+    # As the trees want it: else each ensemble would make such a copy beside it.
+    table, wanted, document = whole[keep].astype(np.float64), wanted[keep], document[keep]
+    del whole
     least = min(_LEAST, 1 + len(keep) // 40)
     # One thread: a worker shares its machine, and threads that wait for a core are slower than none.
     with threadpool_limits(1):
@@ -166,32 +188,22 @@ def fit_fold(
             for seed in range(seeds)
         )  # fmt: skip
         additive = Additive.fit(table, wanted, document, _OWN[target])
-    return Fold(ensembles, additive, level, habits(keys, golds))
+    learned = LabelModel.fit(table, np.concatenate(codes)[keep], labels) if len(codes) else None
+    return Fold(ensembles, additive, level, habits(keys, golds), learned)
+
+
+def _joined(rows: Sequence[Rows], columns: Sequence[Rows]) -> Rows:
+    """The documents' rows with their further columns, one document after the other."""
+    width = rows[0].shape[1]
+    table = np.empty((sum(map(len, rows)), width + columns[0].shape[1]), dtype=np.float32)
+    np.concatenate(rows, out=table[:, :width])
+    np.concatenate(columns, out=table[:, width:])
+    return table
 
 
 def marks(gold: Floats, target: Literal["graded", "new"]) -> Floats:
     """The values to learn: graded ones as they are, or 1 for what is new (more than half) and 0 for the rest."""
     return gold if target == "graded" else np.where(np.isnan(gold), np.nan, (gold > 0.5).astype(float))
-
-
-@dataclass(frozen=True)
-class Scale:
-    """A distribution of scores by its quantiles, ascending."""
-
-    quantiles: Floats
-
-    @classmethod
-    def of(cls, scores: Floats, steps: int = 1000) -> "Scale":
-        return cls(np.quantile(scores, np.linspace(0, 1, steps + 1)))
-
-    def rank(self, scores: Floats) -> Floats:
-        """The share of the distribution below each score, in [0, 1]."""
-        distinct, index = np.unique(self.quantiles, return_index=True)
-        return np.asarray(np.interp(scores, distinct, index / (len(self.quantiles) - 1)))
-
-    def score(self, ranks: Floats) -> Floats:
-        """The score that has each rank."""
-        return np.asarray(np.interp(ranks, np.linspace(0, 1, len(self.quantiles)), self.quantiles))
 
 
 def rank_mean(scales: tuple[Scale, Scale], plain: Floats, learned: Floats, weight: float) -> Floats:

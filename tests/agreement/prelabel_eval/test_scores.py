@@ -10,14 +10,18 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from agreement.management.commands.evaluate_prelabels import rendered
+from agreement.prelabel_eval.panels import run_panel
 from agreement.prelabel_eval.scores import prelabel_scores
+from agreement.selectors import gold_newest
 from annotation.errors import Invalid, NotFound
-from annotation.models import Highlight, Pair, Project
+from annotation.models import Annotation, Highlight, Pair, Project, Source
+from annotation.selectors.highlights import highlight_runs
 from annotation.services.highlights import HighlightInput, highlights_write
 from annotation.services.imports import import_files
 from annotation.text.schemes import PRESETS
 from tests.annotation.formats.samples import lines
-from tests.factories import PairFactory
+from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -68,6 +72,7 @@ def highlight(
     run: str = "default-v1",
     labels: dict[str, Any] | None = None,
     proposals: Mapping[str, Sequence[Sequence[tuple[str, int, int]]]] | None = None,
+    predicted: Sequence[str] = (),
 ) -> None:
     pairs = {pair.external_id: pair for pair in Pair.objects.filter(project=project).select_related("a", "b")}
     suggested = {
@@ -76,8 +81,9 @@ def highlight(
                 "label": pairs[name].project.labels.keys[-1],
                 "origin": "accepted",
                 "fragments": [dict(zip(("side", "start", "end"), part, strict=True)) for part in parts],
+                **({"predicted": predicted[n]} if predicted else {}),
             }
-            for parts in each
+            for n, parts in enumerate(each)
         ]
         for name, each in (proposals or {}).items()
     }
@@ -138,6 +144,42 @@ def test_a_method_that_names_labels_is_taken_at_its_word(tmp_path: Path) -> None
     (score,) = prelabel_scores(project)
     assert score.confusion["same"] == {"same": 1, "inferable": 0, "new": 1}
     assert (score.labels["new"].precision, score.labels["new"].recall) == (0.5, 1.0)
+    assert score.predicted and score.grades is None
+    # Same: one of two found, nothing else taken for it. New: one found, one too many. Inferable: as it should be.
+    assert score.macro_f1 == pytest.approx((2 / 3 + 1 + 2 / 3) / 3)
+
+
+def test_grades_are_compared_where_both_mark(tmp_path: Path) -> None:
+    project = graded(tmp_path, row(1))
+    given = {"a": ["1", "3", "2", "4"], "b": ["0", "1"]}  # gold: 0 2 5 -, 0 1; '-' is punctuation
+    highlight(project, {"p1": ([0.1, 0.4, 1.0, 1.0], [0.0, 0.2])}, labels=given)
+    grades = prelabel_scores(project)[0].to_json()["grades"]
+    assert grades == {"tokens": 3, "exact": pytest.approx(1 / 3), "within_one": pytest.approx(2 / 3)}
+
+
+def test_labels_of_accepted_suggestions_that_were_kept_are_counted(tmp_path: Path) -> None:
+    project = parade(tmp_path, [""])
+    first, second = [("b", 2, 3)], [("b", 4, 5)]
+    suggested = {"x0": [first, second]}
+    scores = {"x0": ([0.0, 0.0], [0.0, 0.5, 1.0, 0.0])}
+    highlight(project, scores, proposals=suggested, predicted=["new", "inferable"])
+    (pair,) = project.pairs.all()
+    kept = spanned("new", first, predicted="new")
+    changed = spanned("new", second, predicted="inferable")
+    for name, spans in (("k", [kept]), ("c", [kept, changed]), ("m", [spanned("new", first)])):
+        assignment = AssignmentFactory(pair=pair, annotator=AnnotatorFactory(project=project, alias=name))
+        stored = {"v": 1, "spans": [{**span, "id": str(n)} for n, span in enumerate(spans)]}
+        Annotation.objects.create(source=Source.HUMAN, pair=pair, assignment=assignment, spans=stored)
+    (score,) = prelabel_scores(project)
+    assert score.to_json()["accepted"] == {"spans": 3, "kept": 2}
+    assert "Predicted labels kept: 2 of 3 accepted suggestions." in rendered(score)
+    panel = run_panel(project, highlight_runs(project)[0], gold_newest(project) or 0)
+    assert panel["kept"] == "Of 3 suggestions accepted with a predicted label, 2 kept that label."
+
+
+def spanned(label: str, fragments: Sequence[tuple[str, int, int]], **more: str) -> dict[str, Any]:
+    parts = [dict(zip(("side", "start", "end"), part, strict=True)) for part in fragments]
+    return {"label": label, "origin": "accepted", "comment": "", "fragments": parts, **more}
 
 
 def test_in_a_graded_scheme_every_label_above_0_is_new(tmp_path: Path) -> None:

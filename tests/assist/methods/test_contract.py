@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from assist.methods.base import Method, MethodError, PairInput, Result, Side, create, methods
-from tests.assist.methods.texts import ENGLISH, GERMAN, labelled, pair, parallel, side
+from tests.assist.methods.texts import ENGLISH, GERMAN, labelled, named, pair, parallel, side
 
 METHODS = [cls.slug() for cls in methods() if cls.__module__.startswith("assist.methods.")]
 
@@ -26,6 +26,10 @@ ODD = [
     PairInput("no sentences", Side("en", "A dog sleeps.", [(0, 1), (2, 5), (6, 12)]), side("Ein Hund.", "de")),
     PairInput("no words", Side("en", "\u200b \u200b", [(0, 1), (2, 3)]), side("Ein Hund.", "de")),
 ]
+
+
+LABELS = {"2", "5"}
+WORDS = {"Rhine": ("5", 1.0), "Rhein": ("5", 1.0), "cold": ("2", 0.4), "kalt": ("2", 0.4)}
 
 
 @pytest.fixture(params=METHODS)
@@ -66,6 +70,9 @@ def check(given: PairInput, result: Result, chosen: Method[Any, Any]) -> None:
         assert 0 <= proposal.score <= 1 and (proposal.a or proposal.b)
         for ranges, size in ((proposal.a, sizes[0]), (proposal.b, sizes[1])):
             assert all(0 <= start < end <= size for start, end in ranges)
+        assert proposal.label in {"", *LABELS}
+    for name, labels in result.labels.items():
+        assert len(labels) == sizes["ab".index(name)] and set(labels) <= {"", *LABELS}
     assert result.seconds >= 0
     json.dumps([result.scores_a, result.scores_b, result.edges, result.labels], allow_nan=False)
 
@@ -76,6 +83,15 @@ def test_every_token_of_every_pair_has_a_score(chosen: Method[Any, Any]) -> None
     assert len(results) == len(pairs)
     for given, result in zip(pairs, results, strict=True):
         check(given, result, chosen)
+
+
+def test_a_method_names_no_labels_but_those_that_people_gave(chosen: Method[Any, Any]) -> None:
+    pairs = [named(each, WORDS) for each in parallel(24, lost=[3, 5])] + ODD
+    results = work(chosen, pairs)
+    for given, result in zip(pairs, results, strict=True):
+        check(given, result, chosen)
+    # All or none: what is evaluated is what a method says of a whole project.
+    assert len({tuple(result.labels) for result in results}) == 1
 
 
 def test_one_pair_is_enough_and_none_is_nothing(chosen: Method[Any, Any]) -> None:

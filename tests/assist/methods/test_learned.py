@@ -1,6 +1,7 @@
 """What is particular to the method that learns: folds, few labels, and never having seen what it scores."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,8 +10,9 @@ from assist.methods.base import PairInput
 from assist.methods.default import Default, DefaultSettings
 from assist.methods.learned import Learned, LearnedSettings
 from assist.methods.wordmodel import folds, repetition
-from assist.methods.wordmodel.fitting import Additive, Level, Scale, marks, rank_mean
-from tests.assist.methods.texts import labelled, pair, parallel, side
+from assist.methods.wordmodel.bends import Scale
+from assist.methods.wordmodel.fitting import Additive, Level, marks, rank_mean
+from tests.assist.methods.texts import labelled, named, pair, parallel, side
 
 SMALL = LearnedSettings(trees=20, seeds=1, folds=3)
 MARKED = ["Rhine", "cold", "Rhein", "kalt"]
@@ -150,6 +152,54 @@ def test_new_is_learned_from_what_is_more_than_half_new() -> None:
     assert marks(gold, "new")[:4].tolist() == [0.0, 0.0, 1.0, 1.0]
     assert math.isnan(marks(gold, "new")[4])
     assert marks(gold, "graded") is gold
+
+
+GRADES = {"Rhine": ("5", 1.0), "Rhein": ("5", 1.0), "cold": ("2", 0.4), "kalt": ("2", 0.4)}
+RHINE = pair("The dog is old. The Rhine is cold.", "Der Hund ist alt. Der Rhein ist kalt.")
+
+
+def test_grades_are_predicted_where_a_token_is_marked() -> None:
+    learned = Learned(LearnedSettings(trees=30, seeds=1, folds=4, enough=20))
+    model = learned.fit([named(each, GRADES) for each in parallel(40)])
+    assert learned.report(model)["labels"]["exact"] > 0.9
+    (result,) = learned.predict(model, [RHINE])
+    assert result.labels["a"] == ["", "", "", "", "", "", "5", "", "2", ""]
+    assert {each.label for each in result.proposals} <= {"2", "5"}
+
+
+def test_labels_of_new_content_are_predicted_for_the_sides_that_have_them() -> None:
+    words = {"Rhein": ("new", 1.0), "kalt": ("inferable", 0.5)}
+    pairs = [replace(named(each, words), gold_a=None, labels_a=None) for each in parallel(40)]
+    learned = Learned(LearnedSettings(target="new", trees=30, seeds=1, folds=4, enough=20))
+    model = learned.fit(pairs)
+    # All tokens alike would have a third.
+    assert learned.report(model)["labels"]["macro f1"] > 0.5
+    (result,) = learned.predict(model, [RHINE])
+    assert list(result.labels) == ["b"]
+    assert (result.labels["b"][6], result.labels["b"][8], result.labels["b"][9]) == ("new", "inferable", "")
+
+
+def test_of_few_documents_no_labels_are_learned() -> None:
+    learned = Learned(SMALL)
+    model = learned.fit([named(each, GRADES) for each in parallel(19)])
+    assert model.folds and model.naming is None and "labels" not in learned.report(model)
+    (result,) = learned.predict(model, [RHINE])
+    assert result.labels == {} and {each.label for each in result.proposals} <= {""}
+
+
+@pytest.mark.parametrize("split", ["", "test"])
+def test_the_labels_of_a_document_do_not_hang_on_its_own(split: str) -> None:
+    pairs = [named(each, GRADES) for each in parallel(24)]
+    other = [replace(named(pairs[0], {"dog": ("2", 1.0), "Hund": ("5", 0.4)}), split=split), *pairs[1:]]
+    pairs = [replace(pairs[0], split=split), *pairs[1:]]
+    learned = Learned(LearnedSettings(trees=20, seeds=1, folds=3, enough=2, threshold=0.5))
+    before, after = (learned.fit(each) for each in (pairs, other))
+    rows = np.random.default_rng(0).random((30, len(before.folds[0].additive.scales) - 11)).astype(np.float32)
+    keys = np.tile(np.arange(30), (len(repetition.PRIORS), 1))
+    own = before.fold_of.get(folds.text_digest(pairs[0].a))
+    for fold in range(3):
+        same = np.array_equal(before.folds[fold].shares(rows, keys), after.folds[fold].shares(rows, keys))
+        assert same == (split == "test" or fold == own)
 
 
 def test_ranks_and_back() -> None:

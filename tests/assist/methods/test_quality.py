@@ -16,6 +16,9 @@ from tests.paths import published
 
 pytestmark = [pytest.mark.data, pytest.mark.long]
 
+LABELS = {"new": "new", "inf": "inferable", "same": ""}
+WEIGHTS = {"new": 1.0, "inferable": 0.5, "": 0.0}
+
 
 def given(words: list[str], text: str, language: str) -> Side:
     """A side whose tokens are given, found one after the other in the text."""
@@ -37,7 +40,8 @@ def graded(path: Path, languages: tuple[str, str]) -> list[PairInput]:
             for key, lang in zip("ab", languages, strict=True)
         )
         gold = [[value if value >= 0 else float("nan") for value in row[f"labels_{key}"]] for key in "ab"]
-        pairs.append(PairInput(row["id"], one, other, gold[0], gold[1]))
+        labels = [["" if value <= 0 else str(round(5 * value)) for value in row[f"labels_{key}"]] for key in "ab"]
+        pairs.append(PairInput(row["id"], one, other, gold[0], gold[1], labels_a=labels[0], labels_b=labels[1]))
     return pairs
 
 
@@ -47,8 +51,9 @@ def new(folder: str, direction: str, split: str) -> list[PairInput]:
     for number, row in enumerate(json.loads(published("xparade", folder, f"{direction}-adj-{split}.json").read_text())):
         indices = sorted(int(index) for index in row["tokens"])[1:]
         target = given([row["tokens"][str(index)] for index in indices], row["text"], languages[1])
-        marked = set(row["labels"].get("new", []))
-        gold = [float(index in marked) for index in indices]
+        named = {index: LABELS[label] for label, marked in row["labels"].items() for index in marked}
+        labels = [named.get(index, "") for index in indices]
+        gold = [WEIGHTS[label] for label in labels]
         texts = [side(row[name], "en") for name in ("translation", "translation2", "translation3") if name in row]
         pairs.append(
             PairInput(
@@ -60,6 +65,7 @@ def new(folder: str, direction: str, split: str) -> list[PairInput]:
                 split,
                 translations_a=texts if languages[1] == "en" else (),
                 translations_b=texts if languages[0] == "en" else (),
+                labels_b=labels,
             )
         )
     return pairs

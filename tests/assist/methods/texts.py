@@ -1,6 +1,7 @@
 """Small pairs for the methods that need no encoder, made from words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from annotation.text.segments import paragraphs, sentences
 from annotation.text.tokens import tokenize
@@ -39,3 +40,16 @@ def labelled(given: PairInput, marked: Sequence[str], split: str = "") -> PairIn
     """The pair with gold on both sides: 1 for the words in ``marked``, 0 for others."""
     gold = [[float(word in marked) for word in each.words()] for each in (given.a, given.b)]
     return PairInput(given.id, given.a, given.b, gold[0], gold[1], split)
+
+
+def named(given: PairInput, labels: Mapping[str, tuple[str, float]], split: str = "") -> PairInput:
+    """The pair with a label and a gold value on some words of both sides, and 0 on all others."""
+    a, b = ([labels.get(word, ("", 0.0)) for word in each.words()] for each in (given.a, given.b))
+    return replace(
+        given,
+        gold_a=[value for _, value in a],
+        gold_b=[value for _, value in b],
+        labels_a=[label for label, _ in a],
+        labels_b=[label for label, _ in b],
+        split=split,
+    )

@@ -9,6 +9,7 @@ import { commandsOf, listen } from "../../../static/js/workspace/input/commands.
 import { Cursor } from "../../../static/js/workspace/input/cursor.js";
 import { Popover } from "../../../static/js/workspace/view/popover.js";
 import { Selecting } from "../../../static/js/workspace/input/selecting.js";
+import { Suggesting } from "../../../static/js/workspace/input/suggesting.js";
 
 test("toggle, fragment and the other end work by key, and are announced", () => {
   const { store, actions, cursor, said } = built();
@@ -163,6 +164,27 @@ test("the label bar opens next to the selection, and offers the available comman
   assert.deepEqual(ran.slice(1), ["remove", "escape"]);
   store.drag(true);
   assert.ok(at("pop").hidden);
+});
+
+test("the label bar shows the label that is predicted for a suggestion, and offers to accept it", () => {
+  const [first, second] = HIGHLIGHTS.proposals;
+  const { store, actions, popover, ran } = bar({ highlights: { ...HIGHLIGHTS, proposals: [{ ...first, predicted: "3" }, second] } });
+  const steps = new Suggesting(store, { place() {} }, actions, {}, () => {});
+  const predicted = () => [...popover.labels].filter(([, button]) => button.classList.contains("predicted")).map(([key]) => key);
+  steps.look("p1");
+  assert.deepEqual([predicted(), popover.accept.hidden, popover.accept.textContent], [["3"], false, "Accept as L3"]);
+  popover.accept.click();
+  assert.deepEqual(ran, ["open"]);
+  actions.accept();
+  const [span] = store.doc.spans.values();
+  assert.deepEqual([span.label, span.predicted, span.origin, store.picked], ["3", "3", "accepted", span.id]);
+  assert.deepEqual([predicted(), popover.accept.hidden], [[], true]);
+  actions.label("5");
+  assert.deepEqual([...store.doc.spans.values()].map((one) => [one.label, one.predicted]), [["5", "3"]]);
+  steps.look("p2");
+  assert.deepEqual([predicted(), popover.accept.hidden], [[], true]);
+  actions.accept();
+  assert.equal(store.doc.spans.size, 1, "nothing is predicted, nothing is accepted");
 });
 
 test("keys move along the label bar and leave it; a comment is saved while it is typed", () => {

@@ -33,7 +33,7 @@ const bare = assignment();
 /** A mock page: calls to the parts that draw are recorded. @param {any} scheme */
 function page(scheme) {
   const fragments = (side, from, to) => ({ side, start: bare.pair[side].tokens[from][0], end: bare.pair[side].tokens[to][1] });
-  const proposals = [{ id: "one", fragments: [fragments("b", 6, 7)] }, { id: "both", fragments: [fragments("a", 7, 8), fragments("b", 8, 8)] }];
+  const proposals = [{ id: "one", fragments: [fragments("b", 6, 7)] }, { id: "named", predicted: scheme.labels[1].key, fragments: [fragments("b", 4, 5)] }, { id: "both", fragments: [fragments("a", 7, 8), fragments("b", 8, 8)] }];
   const store = new Store(/** @type {any} */ ({ ...bare, project: { ...bare.project, scheme }, highlights: { run: "r", method: "m", scores_a: null, scores_b: null, edges: [], proposals, dismissed: [] } }));
   /** @type {string[]} */
   const said = [];
@@ -80,6 +80,8 @@ const HOLDS = {
   "the last span": ({ store, actions }) => actions.pick([...store.doc.spans.keys()].at(-1) ?? null),
   "a suggestion": ({ suggesting }) => suggesting.look("one"),
   "a suggestion on both sides": ({ suggesting }) => suggesting.look("both"),
+  "a suggestion with a label": ({ suggesting }) => suggesting.look("named"),
+  "a changed suggestion with a label": ({ suggesting, actions, store }) => (suggesting.look("named"), actions.reach(store.cursor.index - 1)),
   "a changed suggestion": ({ suggesting, actions, store }) => (suggesting.look("one"), actions.reach(store.cursor.index - 1)),
   "a step undone": ({ commands }) => commands.undo(),
   "suggestions hidden": ({ commands }) => commands["suggestion.hide"](),
@@ -216,6 +218,12 @@ const MEANS = {
   clear: cleared,
   "clear.span": cleared,
   "clear.suggestion": cleared,
+  "accept.predicted": (was, is, { store }) => {
+    const made = store.doc.spans.get(is.picked);
+    assert.ok(made && !(made.id in was.spans) && ["accepted", "edited"].includes(made.origin));
+    assert.deepEqual([made.label, made.predicted], [store.scheme.labels[1].key, store.scheme.labels[1].key]);
+    assert.deepEqual([is.suggestion, is.selected], [null, is.spans[is.picked].on]);
+  },
   bar: calls("popover.enter"),
   pick: (was, is, { store }) => assert.ok(store.cover.at(was.cursor.side, was.cursor.index).includes(is.picked)),
   "span.next": (was, is) => assert.ok(is.picked),

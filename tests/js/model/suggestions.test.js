@@ -61,6 +61,12 @@ test("a suggestion keeps the reason that its run gives", () => {
   assert.deepEqual(suggestions.map((one) => one.reason), [reason, null]);
 });
 
+test("a suggestion keeps the label that its run predicts, and none that is merely the nearest", () => {
+  const proposals = [{ ...OWN[0], label: "3", predicted: "3" }, { ...OWN[1], label: "4" }];
+  const { suggestions } = new AnnotationModel(assignment({ highlights: highlights({ proposals }) }));
+  assert.deepEqual(suggestions.map((one) => one.predicted), ["3", ""]);
+});
+
 test("the surest come first, all of them where none is sure", () => {
   const { suggestions } = new AnnotationModel(assignment({ highlights: highlights() }));
   const keys = (lists) => lists.map((list) => list.map(({ key }) => key));

@@ -37,6 +37,14 @@ test("of one span, the label that I changed, the comment that they wrote and the
   assert.deepEqual([...both(base, mine, theirs).spans.values()], [change(span("1", "4", 0, 7), { comment: "two words" })]);
 });
 
+test("what was predicted of an accepted span stays with it, whichever version has it", () => {
+  const base = doc(change(span("1", "1"), { predicted: "1" }));
+  const mine = doc(change(span("1", "4"), { predicted: "1" }));
+  const theirs = doc(change(span("1", "1"), { predicted: "1", comment: "so" }));
+  assert.deepEqual([...both(base, mine, theirs).spans.values()].map(({ label, predicted }) => [label, predicted]), [["4", "1"]]);
+  assert.ok(![...both(doc(), doc(span("m", "2")), doc(span("m", "3"))).spans.values()].some((one) => "predicted" in one));
+});
+
 test("the same words with the same label, marked in both versions, are one span", () => {
   assert.deepEqual(shown(both(doc(), doc(span("m", "2")), doc(span("t", "2")))), ["m2"]);
   assert.deepEqual(shown(both(doc(), doc(span("m", "2")), doc(span("t", "3")))), ["m2", "t3"]);

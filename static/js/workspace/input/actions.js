@@ -19,18 +19,31 @@ export class Actions extends Selecting {
     else if (store.commit(relabel(store, store.picked, key))) this.tell(gettext("Now {label}: {words}"), store.picked);
   }
 
-  /** @param {string} key */
+  /** Mark the selection, or the word at the cursor. @param {string} key @returns {string | null} The id of the span. */
   mark(key) {
     const { store } = this;
     const { cursor } = store;
     const chosen = { a: selection.tokensOn(store.selection, "a"), b: selection.tokensOn(store.selection, "b") };
     if (selection.isEmpty(store.selection)) chosen[cursor.side] = [cursor.index];
-    const patch = create(store, chosen, key, this.origin(chosen));
+    const origin = this.origin(chosen);
+    const predicted = origin === "manual" ? "" : store.suggestionOf.get(store.suggestion ?? "")?.predicted;
+    const patch = create(store, chosen, key, origin, predicted);
     this.clear();
-    if (!store.commit(patch)) return;
+    if (!store.commit(patch)) return null;
     // Announce first what other spans lost.
     const made = patch.findLast((change) => change.kind === "span" && change.after);
     if (made) this.tell(made.kind === "span" && made.before ? gettext("Now {label}: {words}") : gettext("Marked {label}, {kind}: {words}"), made.id);
+    return made?.id ?? null;
+  }
+
+  /** Accept the current suggestion with the label predicted for it. The span is picked: a label's key changes the label. */
+  accept() {
+    const { store } = this;
+    const predicted = store.suggestionOf.get(store.suggestion ?? "")?.predicted;
+    const id = predicted ? this.mark(predicted) : null;
+    if (!id) return;
+    store.pick(id);
+    store.select(selection.of(store.cover.of(id), store.cursor));
   }
 
   /**

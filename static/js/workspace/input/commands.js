@@ -48,7 +48,8 @@ export function commandsOf(parts) {
     },
     open: () => {
       const effect = actions.effect("open");
-      if (effect === "bar") popover.enter();
+      if (effect === "accept.predicted") actions.accept();
+      else if (effect === "bar") popover.enter();
       else if (effect) actions.pickHere();
     },
     "span.next": () => span(parts, 1),

@@ -27,6 +27,7 @@ import { unticks } from "./ticks.js";
  * @property {boolean} several Whether a label would make several spans of what is selected.
  * @property {boolean} existing Whether a span with exactly these words exists.
  * @property {"whole" | "changed" | null} suggestion Whether the selection is a suggestion's words, or some of them.
+ * @property {boolean} predicted Whether a label is predicted for the suggestion.
  * @property {boolean} adding Whether the next words become a further fragment.
  * @property {boolean} awaiting Whether that was just asked for, and nothing has been added since.
  * @property {boolean} onSpan Whether the cursor is on a span.
@@ -85,6 +86,9 @@ export function situationOf(store, over = false) {
       const suggested = store.suggestion ? store.suggestionOf.get(store.suggestion) : null;
       if (!suggested) return null;
       return SIDES.every((one) => String(suggested.tokens[one]) === String(tokens[one])) ? "whole" : "changed";
+    },
+    get predicted() {
+      return Boolean(store.suggestionOf.get(store.suggestion ?? "")?.predicted);
     },
     get splits() {
       return at !== undefined && split(store, at, side, index).length > 0;
@@ -166,6 +170,7 @@ const RULES = {
     return now.suggestion ? "clear.suggestion" : now.selected.a || now.selected.b ? "clear" : "no.selection";
   },
   open(now) {
+    if (!now.readOnly && now.suggestion && now.predicted && !now.existing) return "accept.predicted";
     if (!now.readOnly && (now.picked || now.selected.a || now.selected.b)) return "bar";
     return now.onSpan ? "pick" : "no.span";
   },

@@ -15,6 +15,7 @@ export const COMMANDS = {
   fragment: "fragment",
   end: "end.other",
   escape: "escape",
+  accept: "open",
   dismiss: "suggestion.dismiss",
   read: "read.tick",
   help: "help",
@@ -63,6 +64,8 @@ function covered(command) {
 /** @param {Situation} now @param {Command} command */
 function keyboard(now, command) {
   const hints = [command("label"), command("arrows")];
+  const accept = command("accept");
+  if (accept.effect === "accept.predicted") hints.unshift(accept);
   if (now.suggestion) hints.push(command("dismiss"));
   const ahead = across(now);
   if (ahead && ahead !== now.side && !now.suggestion) hints.push({ control: toward(now, ahead), effect: selecting(now, ahead, false) });

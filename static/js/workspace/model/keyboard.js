@@ -3,8 +3,9 @@
  * means Cmd); `needs` says when a command is available, so that the help shows only what has an effect on this page.
  *
  * @typedef {"always" | "labels" | "links" | "fragments" | "highlights" | "questions" | "next"} Need
- * @typedef {{command: string, keys: string[], group: string, needs?: Need, everywhere?: boolean, does: string}} Shortcut
- * `everywhere`: also while a field has the focus; `does`: what it does, in words.
+ * @typedef {{command: string, keys: string[], group: string, needs?: Need, everywhere?: boolean, does: string, suggesting?: string}} Shortcut
+ * `everywhere`: also while a field has the focus; `does`: what it does, in words; `suggesting`: the same where there are
+ * suggestions.
  * @typedef {"texts" | "tick" | "page" | "bar" | "control" | "field"} Focus Where the focus is: on a word, on a control
  * between the words, nowhere, in the label bar, on another control, in a field.
  */
@@ -46,7 +47,10 @@ export const SHORTCUTS = [
   { command: "paragraph", keys: ["w"], group: "mark", needs: "labels", does: gettext("Whole paragraph has no counterpart") },
   { command: "escape", keys: ["Escape"], group: "mark", does: gettext("Clear selection") },
 
-  { command: "open", keys: ["Enter"], group: "change", needs: "labels", does: gettext("Pick the span here, or go to the label bar") },
+  {
+    command: "open", keys: ["Enter"], group: "change", needs: "labels", does: gettext("Pick the span here, or go to the label bar"),
+    suggesting: gettext("Pick the span here, accept the suggestion with its predicted label, or go to the label bar"),
+  },
   { command: "span.next", keys: ["."], group: "change", needs: "labels", does: gettext("Next span") },
   { command: "span.previous", keys: [","], group: "change", needs: "labels", does: gettext("Previous span") },
   { command: "remove", keys: ["Delete", "Backspace"], group: "change", needs: "labels", does: gettext("Delete the span") },

@@ -65,15 +65,16 @@ export function spanOn({ doc, cover, grids }, tokens) {
  * @param {Tokens} tokens
  * @param {string} label
  * @param {import("./types.js").Origin} [origin]
+ * @param {string} [predicted] The label that the suggestion came with, if it is one.
  * @returns {Patch}
  */
-export function create(context, tokens, label, origin = "manual") {
+export function create(context, tokens, label, origin = "manual", predicted = "") {
   const { grids, scheme } = context;
   /** @type {Patch} */
   const patch = [];
   for (const shape of shapes(tokens, scheme)) {
     /** @type {Span} */
-    const span = { id: newId(), label, origin, comment: "", fragments: fragmentsOf(shape, grids) };
+    const span = { id: newId(), label, origin, comment: "", fragments: fragmentsOf(shape, grids), ...(predicted && { predicted }) };
     const same = spanOn(context, shape);
     if (same) patch.push(...relabel(context, same.id, label));
     else patch.push(...carve(context, shape, ""), { kind: "span", id: span.id, before: null, after: span });

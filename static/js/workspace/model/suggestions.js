@@ -3,8 +3,9 @@
 import { SIDES, tokensOf } from "./spans.js";
 
 /** @typedef {import("./types.js").Side} Side */
-/** @typedef {{key: string, label: string, fragments: import("./types.js").Fragment[],
- *   tokens: Record<Side, number[]>, level: number, reason: import("./types.js").Reason | null}} Suggestion */
+/** @typedef {{key: string, predicted: string, fragments: import("./types.js").Fragment[],
+ *   tokens: Record<Side, number[]>, level: number, reason: import("./types.js").Reason | null}} Suggestion `predicted`:
+ * the key of the label that the run predicts; empty if it predicts none. */
 
 /** The level of the suggestions that are listed first. */
 const SUREST = 3;
@@ -24,8 +25,8 @@ export function suggestionsOf(highlights, grids, sides, rowAt) {
       const fragments = proposal.fragments.filter((fragment) => sides.includes(fragment.side));
       const tokens = tokensOf({ fragments }, grids);
       // Runs of earlier versions have no levels.
-      const { id, label = "", level = 1, reason = null } = proposal;
-      return { key: id ?? keyOf(proposal.fragments), label, fragments, tokens, level, reason };
+      const { id, predicted = "", level = 1, reason = null } = proposal;
+      return { key: id ?? keyOf(proposal.fragments), predicted, fragments, tokens, level, reason };
     })
     .filter((suggestion) => suggestion.tokens.a.length + suggestion.tokens.b.length > 0);
   return list

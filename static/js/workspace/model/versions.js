@@ -100,12 +100,14 @@ function mergeSpans(base, mine, theirs, overlap) {
  * @returns {Span}
  */
 function mergeSpan(was, here, there) {
+  const predicted = pick(was?.predicted, here.predicted, there.predicted);
   return {
     id: here.id,
     label: pick(was?.label, here.label, there.label),
     origin: pick(was?.origin, here.origin, there.origin),
     comment: mergeText(was?.comment ?? "", here.comment, there.comment),
     fragments: pick(was?.fragments, here.fragments, there.fragments),
+    ...(predicted && { predicted }),
   };
 }
 

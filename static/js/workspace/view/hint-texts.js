@@ -6,6 +6,7 @@ import { gettext } from "../../gettext.js";
 export const HINTS = {
   "label.relabel": gettext("{labels} change the label"),
   "label.relabel.words": gettext("{labels} change the label of these words"),
+  "accept.accept.predicted": gettext("↵ accepts with the predicted label"),
   "label.accept": gettext("{labels} accept the suggestion"),
   "label.accept.changed": gettext("{labels} accept the suggestion as changed"),
   "label.mark.each": gettext("{labels} mark each part as a separate span"),

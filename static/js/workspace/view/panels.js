@@ -101,7 +101,7 @@ export class Panels {
           make("h3", { text: title }),
           make("dl", {}, shortcuts.flatMap((one) => [
             make("dt", {}, this.keys(one).flatMap((key, n) => [n ? " " : null, make("kbd", { text: key })])),
-            make("dd", { text: one.does }),
+            make("dd", { text: (this.met("highlights") && one.suggesting) || one.does }),
           ])),
         ]));
       }

@@ -35,6 +35,15 @@ export function whySuggested({ fragments, reason }, grids) {
   return format(gettext("no counterpart found in {language}"), { language: languageName(grids[side === "a" ? "b" : "a"].language) });
 }
 
+/**
+ * The label that is predicted for a suggestion, or null.
+ * @param {import("../model/suggestions.js").Suggestion} suggestion
+ * @param {import("../model/store.js").Store} store
+ */
+export function predictedLabel({ predicted }, store) {
+  return (predicted && store.label(predicted)) || null;
+}
+
 /** The name of a language in the user's language. @param {string} code */
 export function languageName(code) {
   if (known[`language.${code}`]) return known[`language.${code}`];

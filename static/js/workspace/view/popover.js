@@ -4,8 +4,8 @@ import { chip, make, need } from "./dom.js";
 import { situationOf } from "../model/effects.js";
 import { linkHint } from "../model/hints.js";
 import { HINTS } from "./hint-texts.js";
-import { kindWords, whySuggested } from "./phrases.js";
-import { gettext } from "../../gettext.js";
+import { kindWords, predictedLabel, whySuggested } from "./phrases.js";
+import { format, gettext } from "../../gettext.js";
 import { bestPlace } from "../model/placing.js";
 import { isEmpty, lastRun } from "../model/selection.js";
 import { SIDES } from "../model/spans.js";
@@ -46,6 +46,8 @@ export class Popover {
     this.kind = make("span", { class: "kind" });
     this.link = make("p", { class: "link-hint" });
     this.why = make("p", { class: "why" });
+    this.accept = make("button", { type: "button", class: "plain accept" });
+    this.accept.addEventListener("click", () => this.run("open"));
     const placeholder = gettext("Comment on this span");
     this.comment = make("input", { class: "span-comment", maxlength: 10000, placeholder, "aria-label": placeholder });
     this.build();
@@ -79,7 +81,7 @@ export class Popover {
       this.labels.set(label.key, button);
       row.append(button);
     }
-    this.tools = make("div", { class: "tools" }, [this.kind]);
+    this.tools = make("div", { class: "tools" }, [this.kind, this.accept]);
     for (const [command, name] of TOOLS) {
       const button = make("button", { type: "button", class: "plain", "data-command": command, text: name });
       button.addEventListener("click", () => this.run(command));
@@ -134,12 +136,17 @@ export class Popover {
     const suggestion = store.suggestion ? store.suggestionOf.get(store.suggestion) : null;
     this.why.textContent = suggestion ? whySuggested(suggestion, store.grids) : "";
     this.why.hidden = !suggestion;
+    const predicted = suggestion && situationOf(store).suggestion ? predictedLabel(suggestion, store) : null;
+    for (const [key, button] of this.labels) button.classList.toggle("predicted", key === predicted?.key);
+    this.accept.hidden = !predicted;
+    this.accept.textContent = predicted ? format(gettext("Accept as {label}"), { label: predicted.name }) : "";
     const link = linkHint(situationOf(store), store.device);
     this.link.textContent = link ? HINTS[`${link.control}.${link.effect}`] : "";
     for (const button of this.tools?.querySelectorAll("button") ?? []) {
       const { command } = button.dataset;
+      if (!command) continue;
       button.hidden =
-        (["comment", "split", "remove"].includes(command ?? "") && !span) ||
+        (["comment", "split", "remove"].includes(command) && !span) ||
         (command === "suggestion.dismiss" && !store.suggestion) ||
         (command === "fragment" && !store.scheme.discontinuous);
       if (command === "fragment") button.setAttribute("aria-pressed", String(store.adding));

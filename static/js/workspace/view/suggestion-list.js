@@ -1,7 +1,7 @@
 /** Below the spans: open suggestions, how many are hidden, and dismissed ones, which can be restored. */
 
-import { make, need } from "./dom.js";
-import { whySuggested } from "./phrases.js";
+import { chip, make, need } from "./dom.js";
+import { predictedLabel, whySuggested } from "./phrases.js";
 import { format, gettext, ngettext } from "../../gettext.js";
 import { quote, SIDES } from "../model/spans.js";
 import { bySureness } from "../model/suggestions.js";
@@ -109,13 +109,17 @@ export class SuggestionList {
     const { store } = this;
     const at = Math.max(0, suggestions.findIndex((one) => one.key === store.suggestion));
     return suggestions.slice(Math.max(0, at - 2), at + 10).map((one, n) => {
+      const label = predictedLabel(one, store);
+      const why = whySuggested(one, store.grids);
       const button = make("button", { type: "button", class: "plain", tabindex: n ? -1 : 0 }, [
+        label && chip(label),
         make("span", { class: "quotes" }, [
           ...this.words(one),
-          make("small", { text: whySuggested(one, store.grids) }),
+          make("small", { text: label ? format(gettext("{why} · predicted: {label}"), { why, label: label.name }) : why }),
         ]),
       ]);
-      return make("li", { class: one.key === store.suggestion ? "row on" : "row", "data-key": one.key }, [button]);
+      const kinds = ["row", one.key === store.suggestion ? "on" : "", label ? "predicted" : ""];
+      return make("li", { class: kinds.filter(Boolean).join(" "), "data-key": one.key }, [button]);
     });
   }
 

@@ -1,0 +1,52 @@
+"""What annotators made of predicted labels: of accepted suggestions, how many kept theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from annotation.models import Annotation, Highlight, Project, Source
+from annotation.text.spans import parse_document
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """Spans that were a run's suggestions with a predicted label, word for word, and how many still have that label."""
+
+    spans: int
+    kept: int
+
+
+NOTHING_ACCEPTED = Accepted(0, 0)
+BATCH = 500
+
+_Words = frozenset[tuple[str, int, int]]
+
+
+def accepted_labels(project: Project, run: str) -> Accepted:
+    """Counted over the spans of all annotators as they are now.
+
+    A span counts for every run that suggests its words with the label that it came with.
+    """
+    predicted: dict[tuple[int, _Words], str] = {}
+    rows = Highlight.objects.filter(pair__project=project, run=run).values_list("pair", "proposals")
+    for pair, proposals in rows.iterator(BATCH):
+        for each in proposals:
+            if label := each.get("predicted"):
+                words = _words((part["side"], part["start"], part["end"]) for part in each["fragments"])
+                predicted[pair, words] = label
+    if not predicted:
+        return NOTHING_ACCEPTED
+    spans = kept = 0
+    human = Annotation.objects.filter(pair__project=project, source=Source.HUMAN)
+    for pair, stored in human.values_list("pair", "spans").iterator(BATCH):
+        for span in parse_document(stored):
+            words = _words((part.side, part.start, part.end) for part in span.fragments)
+            if span.predicted and predicted.get((pair, words)) == span.predicted:
+                spans += 1
+                kept += span.label == span.predicted
+    return Accepted(spans, kept)
+
+
+def _words(fragments: Iterable[tuple[str, int, int]]) -> _Words:
+    return frozenset(fragments)

@@ -1,0 +1,45 @@
+"""Ranks of numbers among those that were trained on, and piecewise linear functions of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.float32]
+
+_KNOTS = (0.5, 0.8)
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A distribution of scores by its quantiles, ascending."""
+
+    quantiles: Floats
+
+    @classmethod
+    def of(cls, scores: Floats, steps: int = 1000) -> "Scale":
+        return cls(np.quantile(scores, np.linspace(0, 1, steps + 1)))
+
+    def rank(self, scores: Floats) -> Floats:
+        """The share of the distribution below each score, in [0, 1]."""
+        distinct, index = np.unique(self.quantiles, return_index=True)
+        return np.asarray(np.interp(scores, distinct, index / (len(self.quantiles) - 1)))
+
+    def score(self, ranks: Floats) -> Floats:
+        """The score that has each rank."""
+        return np.asarray(np.interp(ranks, np.linspace(0, 1, len(self.quantiles)), self.quantiles))
+
+
+def functions(columns: int) -> int:
+    """How many functions ``bent`` makes of so many columns."""
+    return (1 + len(_KNOTS)) * columns + 1
+
+
+def bent(scales: Sequence[Scale], table: NDArray[Any]) -> Rows:
+    """Each column's rank in its scale, the part of it above each knot, and ones: what piecewise linear sums are of."""
+    ranks = np.stack([scale.rank(column) for scale, column in zip(scales, table.T, strict=True)], axis=1)
+    parts = [ranks, *(np.maximum(ranks - knot, 0) for knot in _KNOTS), np.ones((len(ranks), 1))]
+    return np.concatenate(parts, axis=1, dtype=np.float32, casting="same_kind")

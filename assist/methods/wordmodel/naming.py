@@ -1,0 +1,91 @@
+"""How labels are chosen of their probabilities: of every token, and of a proposal as a whole."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assist.methods.base import Proposal
+from assist.methods.proposals import best_threshold
+from assist.methods.wordmodel.labels import NONE, UNKNOWN, UNMARKED, balanced, chosen, macro_f1
+
+Floats = NDArray[np.float64]
+Ids = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Naming:
+    """The labels' ``names``, the ``factors`` of their probabilities, and the ``sides`` that labels are known of.
+
+    ``bar`` is the score from which a token is marked where UNMARKED is no label of its own. ``scores`` says what was
+    reached on labelled documents by models and choices that had not seen them.
+    """
+
+    names: tuple[str, ...]
+    sides: tuple[str, ...]
+    factors: Floats
+    bar: float
+    scores: Mapping[str, float]
+
+    def codes(self, scores: Floats, shares: Floats) -> Ids:
+        """The code of each token's label; NONE where it has none and UNMARKED is not one of the names."""
+        found = chosen(shares, self.factors)
+        return found if UNMARKED in self.names else np.where(scores >= self.bar, found, NONE)
+
+    def of_sides(self, scores: Floats, shares: Floats, size: int) -> dict[str, list[str]]:
+        """A label for every token of A, of which there are ``size``, and of B; UNMARKED where it has none."""
+        codes = self.codes(scores, shares).tolist()
+        labels = [UNMARKED if code == NONE else self.names[code] for code in codes]
+        return {side: part for side, part in (("a", labels[:size]), ("b", labels[size:])) if side in self.sides}
+
+    def of_proposal(self, proposal: Proposal, shares: Floats, size: int) -> str:
+        """The label that is likeliest over a proposal's tokens together; ``size`` is the number of A's tokens.
+
+        Nothing is balanced here: whoever accepts a proposal is best served by the label that is most often right.
+        """
+        rows = [at for low, high in proposal.a for at in range(low, high)]
+        rows += [size + at for low, high in proposal.b for at in range(low, high)]
+        total = shares[rows].sum(axis=0)
+        marked = [at for at, name in enumerate(self.names) if name != UNMARKED]
+        return self.names[max(marked, key=lambda at: (total[at], -at))]
+
+
+def choose_naming(
+    names: tuple[str, ...],
+    sides: tuple[str, ...],
+    shares: Sequence[Floats],
+    codes: Sequence[Ids],
+    scores: Sequence[Floats],
+    fold: Ids,
+) -> Naming:
+    """How to choose labels, by documents whose ``shares`` and ``scores`` are of models that had not seen them.
+
+    ``codes``: what their tokens' labels are; ``fold``: the number of each document's fold. With UNMARKED among the
+    names, factors are balanced for macro F1; without, the likeliest label of a marked token is its label.
+    """
+    share, code, score = np.concatenate(shares), np.concatenate(codes), np.concatenate(scores)
+    number = np.repeat(fold, [len(each) for each in codes])
+    found = np.full(len(code), NONE)
+    for each in np.unique(number):
+        held = number == each
+        found[held] = _choose(names, sides, share[~held], code[~held], score[~held]).codes(score[held], share[held])
+    return replace(_choose(names, sides, share, code, score), scores=_reached(names, code, found))
+
+
+def _choose(names: tuple[str, ...], sides: tuple[str, ...], share: Floats, code: Ids, score: Floats) -> Naming:
+    known = code != UNKNOWN
+    if UNMARKED in names:
+        return Naming(names, sides, balanced(share[known], code[known]), 0.0, {})
+    marked = code[known] >= 0
+    bar = best_threshold(marked, score[known]) if marked.any() else 1.0
+    return Naming(names, sides, np.ones(len(names)), bar, {})
+
+
+def _reached(names: tuple[str, ...], code: Ids, found: Ids) -> dict[str, float]:
+    """Macro F1 over all labels; or, of tokens that both people and the method mark, the share of the same label."""
+    if UNMARKED in names:
+        known = code != UNKNOWN
+        return {"macro f1": macro_f1(code[known], found[known], len(names))}
+    both = (code >= 0) & (found >= 0)
+    return {"exact": float((code[both] == found[both]).mean())} if both.any() else {}
