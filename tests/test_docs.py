@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from annotation.display_names import PHASE_NAMES
 from script.messages import DOMAINS, forms, read
 from tests.paths import ROOT
 
@@ -61,6 +62,7 @@ def test_every_page_of_the_documentation_is_in_its_index() -> None:
 def test_a_guide_names_buttons_and_pages_as_the_interface_does(guide: str) -> None:
     """Bold text in a guide is a message of the interface, word for word."""
     messages = {forms(message)[0][0] for domain in DOMAINS for message in read("de", domain)}
+    messages |= {str(name).capitalize() for name in PHASE_NAMES.values()}
     named = set(re.findall(r"\*\*(.+?)\*\*", " ".join(text_of(guide).split()))) - NAMES_OF_NO_MESSAGE
     assert len(named) > 10
     assert not sorted(named - messages), f"{guide}: not in the interface"

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm, UsernameField
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy
 
 from annotation.display_names import PHASE_NAMES, ROLES
@@ -55,13 +56,16 @@ class PlanForm(forms.Form):
 
     people = people_field()
     qualification = WholeNumberField(
-        label=gettext_lazy("Qualification"),
+        label=capfirst(PHASE_NAMES[Phase.QUALIFICATION.value]),
         min_value=0,
         initial=0,
         help_text=gettext_lazy("Pairs with gold that everyone annotates first."),
     )
     trial = WholeNumberField(
-        label=gettext_lazy("Trial"), min_value=0, initial=3, help_text=gettext_lazy("Pairs that everyone annotates.")
+        label=capfirst(PHASE_NAMES[Phase.TRIAL.value]),
+        min_value=0,
+        initial=3,
+        help_text=gettext_lazy("Pairs that everyone annotates."),
     )
     overlap = WholeNumberField(
         label=gettext_lazy("Overlap"),

@@ -153,9 +153,13 @@ class Method(ABC, Generic[S, M]):
     version: ClassVar[str]
     Settings: ClassVar[type[Settings]]
     gives: ClassVar[Literal["highlights", "translations"]] = "highlights"
-    """What results hold: scores and suggestions, or translations of the texts, which other methods use."""
+    """What results hold: scores and suggestions, or translations of the texts, which other methods use.
+
+    A method that gives translations is a `translate.Translate`."""
     advice: ClassVar[str] = ""
     """When it is worth choosing, in a sentence without its full stop, for the page where a method is chosen."""
+    compares: ClassVar[bool] = True
+    """Whether it ranks what is unlike higher; False for a baseline that does not look at the other side."""
     learns: ClassVar[bool] = False
     """Whether ``fit`` needs gold values to be of use."""
     gpu: ClassVar[bool] = False

@@ -49,7 +49,9 @@ def test_it_has_the_translations_of_scripts_and_no_others(language: str) -> None
     view = script_texts.Catalogue()
     with override(language):
         view.get(HttpRequest())
-    expected = {str(messages.forms(each)[0][0]) for each in messages.read(language, "djangojs") if each.id}
+    # What is not translated yet is shown in English.
+    translated = [each for each in messages.read(language, "djangojs") if each.id and any(messages.forms(each)[0][1:])]
+    expected = {str(messages.forms(each)[0][0]) for each in translated}
     assert view.get_catalog().keys() == expected
     assert "Saved" in expected
 

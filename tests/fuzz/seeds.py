@@ -11,7 +11,7 @@ from annotation.text.spans import Fragment, Span
 from annotation.text.tokens import tokenize
 from tests.paths import ROOT
 
-NAMES = (*formats.FORMATS, "foreign")
+NAMES = (*formats.import_formats(), "foreign")
 PAIRS = 3
 
 
