@@ -12,6 +12,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.errors import Invalid
+from annotation.glossary_serializers import (
+    GlossaryEntrySerializer,
+    GlossarySerializer,
+    SavedGlossaryEntrySerializer,
+)
 from annotation.models import GlossaryEntry, User
 from annotation.payload import workspace_json
 from annotation.permissions import assignment_to_read, assignment_to_write, lead_access, member_access
@@ -27,13 +32,10 @@ from annotation.serializers import (
     ConflictSerializer,
     ErrorSerializer,
     Fields,
-    GlossaryEntrySerializer,
-    GlossarySerializer,
     NextSerializer,
     OwnPreferencesSerializer,
     PreferencesSerializer,
     ReopenedSerializer,
-    SavedGlossaryEntrySerializer,
     SavedSerializer,
     SaveSerializer,
     SubmitSerializer,

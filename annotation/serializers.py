@@ -11,7 +11,6 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from annotation.glossaries.entries import LONGEST_NOTE, LONGEST_TERM, MOST_TRANSLATIONS
 from annotation.models import VERDICTS, Phase, Status
 from annotation.text.limits import MOST_ACTIVE_SECONDS
 from annotation.text.schemes import SIDES
@@ -122,36 +121,6 @@ class SubmittedSerializer(Fields):
 class ReopenedSerializer(Fields):
     status = serializers.ChoiceField(choices=Status.choices)
     revision = serializers.IntegerField()
-
-
-class GlossaryEntrySerializer(Fields):
-    """An agreed translation: a term, its translations, the preferred one first, and a note for annotators."""
-
-    term_language = serializers.CharField(max_length=35, help_text="A language tag (BCP 47), such as de-CH.")
-    translation_language = serializers.CharField(max_length=35)
-    term = serializers.CharField(max_length=LONGEST_TERM)
-    translations = serializers.ListField(
-        child=serializers.CharField(max_length=LONGEST_TERM), min_length=1, max_length=MOST_TRANSLATIONS
-    )
-    note = serializers.CharField(max_length=LONGEST_NOTE, allow_blank=True, required=False)
-
-
-class SavedGlossaryEntrySerializer(Fields):
-    """An entry of the glossary."""
-
-    id = serializers.IntegerField()
-    term_language = serializers.CharField()
-    translation_language = serializers.CharField()
-    term = serializers.CharField()
-    translations = serializers.ListField(child=serializers.CharField())
-    note = serializers.CharField()
-
-
-class GlossarySerializer(Fields):
-    """A project's glossary; `revision` is the same for the same entries, and empty without any."""
-
-    revision = serializers.CharField()
-    entries = SavedGlossaryEntrySerializer(many=True)
 
 
 class NextSerializer(Fields):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
@@ -29,16 +30,19 @@ def answered(chunks: list[bytes], **headers: str) -> tuple[int, int]:
 
     taken: list[int] = []
     statuses: list[int] = []
-    environ = RequestFactory(SERVER_NAME="localhost")._base_environ(
-        REQUEST_METHOD="POST",
-        PATH_INFO="/login/",
-        CONTENT_TYPE="application/x-www-form-urlencoded",
+    request = RequestFactory(SERVER_NAME="localhost").post(
+        "/login/",
+        content_type="application/x-www-form-urlencoded",
         HTTP_COOKIE=f"csrftoken={'a' * 32}",
         HTTP_X_CSRFTOKEN="a" * 32,
-        **headers,
     )
-    environ["wsgi.input"] = Body(b"".join(chunks))
-    response = WSGIHandler()(environ, lambda status, headers: statuses.append(int(status[:3])))
+    environ = {**request.environ, "CONTENT_LENGTH": "", **headers, "wsgi.input": Body(b"".join(chunks))}
+
+    def start(status: str, headers: list[tuple[str, str]], *_: object) -> Callable[[bytes], object]:
+        statuses.append(int(status[:3]))
+        return len
+
+    response = WSGIHandler()(environ, start)
     response.close()
     return statuses[0], sum(taken)
 
