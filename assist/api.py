@@ -1,4 +1,4 @@
-"""Runs as JSON, for programs: ask for one, watch it, pause, resume, cancel, retrain or show it. For leads."""
+"""Runs as JSON, for leads' programs: request, watch, pause, resume, cancel, retrain or show one."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from assist.services import run_act, run_request
 
 
 class FailureSerializer(Fields):
-    """A pair that a run could not do."""
+    """A pair that a run failed on."""
 
     pair = serializers.CharField(help_text="external id of the pair")
     why = serializers.CharField()
 
 
 class SettingsField(serializers.DictField):
-    """Settings by name, as the method that is named beside them has them."""
+    """Settings by name, of the method that is named beside them."""
 
 
 class SettingsFieldSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
-    """The settings of each method, from the model that they are read by."""
+    """The settings of each method, from its settings model."""
 
     target_class = SettingsField
 
@@ -70,7 +70,7 @@ class RunSerializer(Fields):
 
 
 class WatchedSerializer(RunSerializer):
-    """A run with its log, and the pairs that it could not do."""
+    """A run with its log and its failures."""
 
     log = serializers.CharField()
     failures = FailureSerializer(many=True)
@@ -81,7 +81,7 @@ class WatchedSerializer(RunSerializer):
 
 
 class RequestSerializer(Fields):
-    """What is asked for."""
+    """The method and settings of a new run."""
 
     method = serializers.CharField()
     settings = SettingsField(required=False, default=dict)
@@ -101,7 +101,7 @@ class RunsView(APIView):
         tags=["pre-labels"],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """The run of a method with these settings over all pairs; asked twice, nothing is done twice."""
+        """Request the run of a method with these settings over all pairs; a repeated request does nothing."""
         access = lead_access(request.user, slug)
         asked = parsed(RequestSerializer, request, closed=True)
         by = request.user if isinstance(request.user, User) else None
@@ -121,6 +121,6 @@ class ActView(APIView):
         operation_id="run_act", request=None, responses={200: RunSerializer, **ACT_REFUSALS}, tags=["pre-labels"]
     )
     def post(self, request: Request, slug: str, run: str, action: str) -> Response:
-        """`pause`, `resume` (also: try again what failed), `cancel`, `retrain`, or `show` to annotators."""
+        """`pause`, `resume` (which also retries failed pairs), `cancel`, `retrain`, or `show` to annotators."""
         access = lead_access(request.user, slug)
         return Response(RunSerializer(run_act(run=run_get(access.project, run), action=action)).data)

@@ -1,4 +1,4 @@
-"""What is done without being asked for: a project says so, and workers see it when they look."""
+"""Automatic pre-labelling: projects switch it on, and workers request runs for them when they poll."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ logger = logging.getLogger(__name__)
 
 
 def project_prelabel(*, project: Project, options: PrelabelOptions) -> Project:
-    """Set what the project says about its own pre-labelling.
+    """Set the project's options of automatic pre-labelling.
 
-    Raises Invalid where there is no such method, or where it is to run by itself and makes no highlights, or its
-    packages are not installed.
+    Raises Invalid if there is no such method, or if it is switched on and makes no highlights, or its packages are
+    not installed.
     """
     chosen = method_for(options.method, options.settings, project.labels)
     if options.automatic and chosen.gives != "highlights":
@@ -43,7 +43,7 @@ def project_prelabel(*, project: Project, options: PrelabelOptions) -> Project:
 
 
 def prelabel_automatically() -> list[Run]:
-    """For every project that says so: pre-label its new pairs, retrain what learns. Called by workers as they look."""
+    """For every project that has it switched on: pre-label new pairs, retrain methods that learn. Workers call it."""
     runs = []
     for project in Project.objects.filter(**{f"settings__{KEY}__automatic": True}):
         try:
@@ -58,12 +58,12 @@ def prelabel_automatically() -> list[Run]:
 
 @cache
 def _warn_once(text: str) -> None:
-    """Workers look every few seconds; what is wrong is said once."""
+    """Log a warning once, though workers poll every few seconds."""
     logger.warning(text)
 
 
 def _automatic(project: Project, options: PrelabelOptions) -> Run | None:
-    """The run that was made, extended or retrained for the project; None where there was no need."""
+    """The run that was created, extended or retrained for the project; None if there was nothing to do."""
     chosen = method_for(options.method, options.settings, project.labels)
     run = Run.objects.defer("training").filter(project=project, slug=run_slug(chosen, project.labels)).first()
     count = project.pairs.count()
@@ -77,7 +77,7 @@ def _automatic(project: Project, options: PrelabelOptions) -> Run | None:
 
 
 def new_work(run: Run) -> int:
-    """Of how many pairs there is gold or submitted work that the run's model was not trained on."""
+    """The number of pairs with gold or submitted work that the run's model was not trained on."""
     known = {row[0]: row[1] for row in run.training.get("annotations", [])}
     rows = Annotation.objects.filter(pair__project=run.project_id)
     rows = rows.filter(IS_GOLD) | rows.filter(source=Source.HUMAN, verdict=Verdict.SUBMITTED)

@@ -1,4 +1,4 @@
-"""Which method, with which settings, for which scheme: names are read here, and runs get theirs."""
+"""Choosing a method and its settings for a scheme, and naming the run."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ TARGET = "target"
 
 
 def usual_settings(cls: type[Method[Any, Any]], scheme: Scheme) -> dict[str, Any]:
-    """A method's settings where nobody chose: its defaults, and a target that fits the scheme's labels.
+    """A method's default settings, with a target that fits the scheme's labels.
 
-    A method with a `target` ranks any difference where labels are graded, and new content where they are not.
+    A method with a `target` ranks any difference if labels are graded, and new content if not.
     """
     usual = cls.Settings().model_dump()
     if TARGET in usual:
@@ -29,7 +29,7 @@ def usual_settings(cls: type[Method[Any, Any]], scheme: Scheme) -> dict[str, Any
 
 
 def method_class(name: str) -> type[Method[Any, Any]]:
-    """The newest version of a name, or exactly the one named. Raises Invalid, saying what there is."""
+    """The newest version of a method, or the one that is named. Raises Invalid listing the methods."""
     try:
         return method(name)
     except MethodError as error:
@@ -37,7 +37,7 @@ def method_class(name: str) -> type[Method[Any, Any]]:
 
 
 def method_for(name: str, given: Mapping[str, Any], scheme: Scheme, *, from_web: bool = False) -> Method[Any, Any]:
-    """The method with the settings given, and the usual ones for all others. Raises Invalid, saying what there is.
+    """The method with the given settings and defaults for the others. Raises Invalid listing what is available.
 
     `from_web`: models are taken by name alone, not by a path on the server.
     """
@@ -52,7 +52,7 @@ def method_for(name: str, given: Mapping[str, Any], scheme: Scheme, *, from_web:
 
 
 def run_slug(chosen: Method[Any, Any], scheme: Scheme) -> str:
-    """'default-v1', or 'default-v1-3fa2c1' where settings are not the usual ones: the same for the same settings."""
+    """'default-v1', or 'default-v1-3fa2c1' if settings differ from the defaults: the same for the same settings."""
     slug = chosen.slug().replace(".", "-")
     usual = usual_settings(type(chosen), scheme)
     changed = {key: value for key, value in chosen.settings.model_dump().items() if value != usual[key]}

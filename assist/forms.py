@@ -1,4 +1,4 @@
-"""Forms of the pre-labelling page: a method, its settings (a field for each), and what is done by itself."""
+"""Forms of the pre-labelling page: the method, a field for each of its settings, and automatic pre-labelling."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ def automatic_choices() -> list[tuple[str, str]]:
 
 
 def advice(cls: type[Method[Any, Any]]) -> str:
-    """When a method is worth choosing, in the reader's language; '' where nothing is known of that."""
+    """When a method is worth choosing, in the reader's language; '' if that is unknown."""
     return gettext(cls.advice) if cls.advice else ""
 
 
 class MethodForm(forms.Form):
-    """Which method a new run uses."""
+    """The method of a new run."""
 
     method = forms.ChoiceField(label=gettext_lazy("Method"), choices=method_choices)
 
 
 class SettingsForm(forms.Form):
-    """The settings of one method, each with what it means; what is left as it is keeps its default."""
+    """The settings of one method, each with its meaning; untouched fields keep their defaults."""
 
     def __init__(self, cls: type[Method[Any, Any]], scheme: Scheme, data: Any = None) -> None:
         super().__init__(data, prefix=PREFIX, initial=usual_settings(cls, scheme))
@@ -58,12 +58,12 @@ class SettingsForm(forms.Form):
             self.fields[name] = setting_field(each, required=True)
 
     def settings(self) -> dict[str, Any]:
-        """What was filled in, as a method reads it; an empty field is none."""
+        """The values as a method reads them; an empty field means none."""
         return {key: "" if value is None else value for key, value in self.cleaned_data.items()}
 
 
 class AutomaticForm(forms.Form):
-    """What is done without being asked for."""
+    """Automatic pre-labelling."""
 
     automatic = forms.BooleanField(label=gettext_lazy("Pre-label new pairs automatically"), required=False)
     method = forms.ChoiceField(label=gettext_lazy("with"), choices=automatic_choices)
@@ -74,7 +74,7 @@ class AutomaticForm(forms.Form):
     )
 
     def options(self, before: PrelabelOptions) -> PrelabelOptions:
-        """What was filled in; settings stay as long as the method does."""
+        """The options; settings are kept unless the method changes."""
         data = self.cleaned_data
         settings = before.settings if data["method"] == before.method else {}
         return PrelabelOptions(data["automatic"], data["method"], settings, data["retrain_after"])

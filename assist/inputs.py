@@ -34,7 +34,7 @@ Values = list[float]
 def snapshot(project: Project) -> dict[str, Any]:
     """What a method is fitted on now: the project's pairs, and of each the annotations that count, by revision.
 
-    `{"pairs": [pk, …], "annotations": [[pk, revision], …]}`. A pair's newest gold counts; where it has none, what its
+    `{"pairs": [pk, …], "annotations": [[pk, revision], …]}`. A pair's newest gold counts; if it has none, what its
     annotators have submitted.
     """
     rows = Annotation.objects.filter(pair__project=project)

@@ -1,4 +1,4 @@
-"""Lots: cut from a run's pairs, claimed as all jobs are (`annotation.services.claims`), and finished once."""
+"""Lots: parts of a run's pairs, claimed like all jobs (`annotation.services.claims`) and finished once."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from annotation.services.translations import TranslationInput, translations_writ
 from assist.models import ACTIVE, Lot, LotStatus, Queue, Run, RunStatus, TranslatedText
 
 LOT_CHARACTERS = 60_000
-"""A lot is a few seconds' work for the default method: small enough that a killed worker loses little."""
+"""A lot takes the default method a few seconds, so that little is lost when a worker is killed."""
 GPU_LOT = 4
-"""Lots for a GPU are so many times larger: it needs much at once to be kept busy."""
+"""How many times larger lots for a GPU are, to keep it busy."""
 NEXT_PAIRS = 5
-"""So many of every annotator's next pairs are done before all others."""
+"""This many of each annotator's next pairs come before all others."""
 CRASHES_BEFORE_SPLIT = 2
 OPEN = (LotStatus.WAITING, LotStatus.CLAIMED)
 
 
 def log_line(run: Run, text: str) -> None:
-    """Append a line to the run's log, whatever others append at the same time."""
+    """Append a line to the run's log; safe if others append at the same time."""
     line = f"{timezone.now():%Y-%m-%d %H:%M:%S} {text}\n"
     Run.objects.filter(pk=run.pk).update(log=Concat(F("log"), Value(line), output_field=models.TextField()))
 
 
 def lots_cut(run: Run, pairs: Sequence[int]) -> int:
-    """Make lots of the pairs with these keys, in their order; returns how many pairs there are."""
+    """Divide the pairs with these keys into lots, in order; returns the number of pairs."""
     lengths = dict(
         Pair.objects.filter(project=run.project_id).values_list("pk", Length("a__content") + Length("b__content"))
     )
@@ -59,7 +59,7 @@ def lots_cut(run: Run, pairs: Sequence[int]) -> int:
 
 
 def next_pairs(project: int) -> set[int]:
-    """Keys of the pairs that the project's annotators will open next."""
+    """The keys of the pairs that the project's annotators will open next."""
     pairs: set[int] = set()
     taken: dict[int, int] = {}
     rows = Assignment.objects.filter(annotator__project=project, status__in=(Status.OPEN, Status.STARTED))
@@ -71,7 +71,7 @@ def next_pairs(project: int) -> set[int]:
 
 
 def lots_prioritise(run: Run) -> None:
-    """Waiting lots that hold a pair an annotator will open next come first, all others in their order."""
+    """Put waiting lots with a pair that an annotator will open next first; the others keep their order."""
     wanted = next_pairs(run.project_id)
     waiting = Lot.objects.filter(run=run, status=LotStatus.WAITING).values_list("pk", "priority", "pairs")
     change: dict[int, list[int]] = {0: [], 1: []}
@@ -85,7 +85,7 @@ def lots_prioritise(run: Run) -> None:
 
 
 def unfinished_lots(queues: Iterable[str], run: Run | None = None, without: Iterable[str] = ()) -> QuerySet[Lot]:
-    """Lots that are waiting or claimed, best first; none of the methods in `without`."""
+    """Lots that are waiting or claimed, most urgent first, excluding the methods in `without`."""
     lots = Lot.objects.filter(status__in=OPEN, run__status__in=ACTIVE, run__queue__in=list(queues))
     if run is not None:
         lots = lots.filter(run=run)
@@ -113,7 +113,7 @@ def _claimed(lot: Lot, silent: str) -> None:
 
 
 def _give_up(lot: Lot) -> bool:
-    """What to do with a lot whose workers keep dying: alone with each pair, and at last without the one that kills.
+    """Handle a lot whose workers keep dying: split it into single pairs, and finally fail the pair that kills them.
 
     Returns whether the lot is settled thereby (and another must be claimed).
     """
@@ -138,7 +138,7 @@ def _give_up(lot: Lot) -> bool:
 
 
 def lot_heartbeat(lot: Lot) -> None:
-    """Say that the worker lives. Raises ClaimLost when the lot is no longer its own, or the run was cancelled."""
+    """Renew the worker's claim. Raises ClaimLost if it has lost the lot, or the run was cancelled."""
     claim_renew(lot)
     if Run.objects.filter(pk=lot.run_id, status__in=(RunStatus.CANCELLED, RunStatus.FAILED)).exists():
         raise ClaimLost("the run was ended")
@@ -146,7 +146,7 @@ def lot_heartbeat(lot: Lot) -> None:
 
 @dataclass(frozen=True)
 class LotResult:
-    """What a worker made of a lot: highlights or translations, and for each pair (by key) that could not be done, why.
+    """A worker's results for a lot: highlights or translations, and the reason for each pair (by key) that failed.
 
     `translated` are translations that were not made before.
     """
@@ -158,7 +158,7 @@ class LotResult:
     failures: dict[int, str] = field(default_factory=dict)
 
     def add(self, other: LotResult) -> None:
-        """Take in what was made of some of the lot's pairs."""
+        """Add the results of some of the lot's pairs."""
         self.highlights.extend(other.highlights)
         self.translations.extend(other.translations)
         self.translated.extend(other.translated)
@@ -166,7 +166,7 @@ class LotResult:
 
 
 def lot_finish(lot: Lot, result: LotResult) -> None:
-    """Write what was made of the lot and count it, in one transaction and only if the lot is still this worker's.
+    """Save a lot's results and update the run's counts, in one transaction and only if this worker still has the claim.
 
     Raises ClaimLost (and writes nothing) otherwise: whoever has the lot now writes the same.
     """
@@ -189,17 +189,17 @@ def lot_finish(lot: Lot, result: LotResult) -> None:
 
 
 def lot_release(lot: Lot) -> None:
-    """The worker stops before the lot is done: another may have it at once. See `claim_release`."""
+    """Release a lot that the worker will not finish, so that another can claim it at once. See `claim_release`."""
     claim_release(lot, status=LotStatus.WAITING)
 
 
 def _locked(run: Run) -> Run:
-    """The run's row, locked, so that the last lot to be finished sees all others."""
+    """The run's row, locked, so that the last lot to finish sees all the others."""
     return Run.objects.defer("training").select_for_update().get(pk=run.pk)
 
 
 def run_settle(run: Run) -> None:
-    """A run without an open lot is done. Within the transaction that settled a lot."""
+    """Mark a run as done if it has no open lots. Call it in the transaction that finished a lot."""
     if not Lot.objects.filter(run=run, status__in=OPEN).exists():
         ended = Run.objects.filter(pk=run.pk, status__in=(*ACTIVE, RunStatus.PAUSED))
         if ended.update(status=RunStatus.DONE, finished=Now()):
@@ -208,7 +208,7 @@ def run_settle(run: Run) -> None:
 
 
 def lots_reset(run: Run) -> None:
-    """Make every lot of the run waiting again, and nobody's."""
+    """Set every lot of the run back to waiting, without a claim."""
     Lot.objects.filter(run=run).update(
         status=LotStatus.WAITING, claimed_by="", heartbeat=None, finished=None, attempts=0, failures={}
     )

@@ -1,4 +1,4 @@
-"""Fitted models on this machine: made once for a digest, kept as a file, loaded once a process.
+"""Fitted models on this machine: fitted once per digest, stored in a file, loaded once per process.
 
 A digest names the method, its settings and everything it is fitted on. A worker that lacks the file fits the model
 itself: fitting is deterministic, so machines need not share a disk.
@@ -21,7 +21,7 @@ from django.conf import settings
 logger = logging.getLogger(__name__)
 
 KEPT = 2
-"""Models held in memory at once: one worker rarely works on more runs than this at a time."""
+"""Models kept in memory: a worker rarely works on more runs than this at a time."""
 
 _loaded: OrderedDict[Path, Any] = OrderedDict()
 _guard = threading.Lock()
@@ -32,7 +32,7 @@ def folder() -> Path:
 
 
 def path_of(run: str, digest: str) -> Path:
-    """Where the model of a run (named project.run) lies."""
+    """The file of a run's model; `run` is project.run."""
     return folder() / f"{run}@{digest}.pickle"
 
 
@@ -65,28 +65,28 @@ def fitted(run: str, digest: str, fit: Callable[[], Any]) -> Any:
 
 
 def forget() -> None:
-    """Drop what is held in memory; files stay."""
+    """Forget the models in memory; files stay."""
     with _guard:
         _loaded.clear()
 
 
 @contextmanager
 def _one_at_a_time(path: Path) -> Iterator[None]:
-    """A lock between the processes of a machine; it ends with the process that holds it, however that ends."""
+    """A lock among the processes of this machine; it is released when its process ends, for whatever reason."""
     with path.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
 def _remove_unless_written(half: Path) -> None:
-    """Remove what a killed process wrote of a model; one that is being written has its lock held."""
+    """Remove a file that a killed process left incomplete; one that is being written is locked."""
     with half.with_suffix(".lock").open("w") as lock, suppress(BlockingIOError):
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         half.unlink(missing_ok=True)
 
 
 def _read(path: Path) -> Any:
-    """The pickled model, or None where there is none that can be read. The folder is the deployment's own."""
+    """The pickled model, or None if there is no readable one. Nobody but the site writes in this folder."""
     try:
         return pickle.loads(path.read_bytes())
     except FileNotFoundError:
@@ -97,7 +97,7 @@ def _read(path: Path) -> Any:
 
 
 def _write(path: Path, model: Any) -> None:
-    """Whole or not at all, so that a killed worker leaves no half of a model."""
+    """Write the file atomically, so that a killed worker leaves no incomplete model."""
     new = path.with_suffix(".new")
     new.write_bytes(pickle.dumps(model, protocol=pickle.HIGHEST_PROTOCOL))
     new.replace(path)

@@ -1,4 +1,4 @@
-"""What a project says about its own pre-labelling, kept under "prelabel" in `Project.settings`. PURE."""
+"""A project's options of automatic pre-labelling, stored under "prelabel" in `Project.settings`. PURE."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ METHOD = "default"
 
 @dataclass(frozen=True, slots=True)
 class PrelabelOptions:
-    """automatic: new pairs are pre-labelled by themselves, with `method` and its `settings`.
+    """automatic: new pairs are pre-labelled without a request, with `method` and its `settings`.
 
     retrain_after: a method that learns is trained again when so many pairs have new human or gold work; 0 for never.
     """
@@ -31,6 +31,6 @@ class PrelabelOptions:
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> PrelabelOptions:
-        """The options in a project's settings; what is not there has its default."""
+        """The options in a project's settings; missing ones have their defaults."""
         given = settings.get(KEY, {})
         return cls(**{key: given[key] for key in cls.__slots__ if key in given})

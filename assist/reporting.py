@@ -1,4 +1,4 @@
-"""What a method says about its fitted model, made readable: rows of words, and the curve of a tuned threshold. PURE."""
+"""A method's report on its fitted model for display: rows of text, and the curve of a tuned threshold. PURE."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WIDTH, HEIGHT = 420, 160
 @dataclass(frozen=True, slots=True)
 class Curve:
     """F1 by threshold. `line` holds the points of a polyline in a box of `WIDTH` by `HEIGHT`; `chosen_x` and `chosen_y`
-    are the place of the chosen threshold there, or of the nearest one that the curve has."""
+    are the position of the chosen threshold in it, or of the nearest one on the curve."""
 
     rows: list[Mapping[str, float]]
     line: str
@@ -23,7 +23,7 @@ class Curve:
 
 
 def report_rows(report: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Everything in a report but its curve, as a name and words; figures to four digits."""
+    """Everything in a report but its curve, as name and text; figures to four digits."""
     return [(key.replace("_", " "), _words(value)) for key, value in report.items() if key != CURVE]
 
 
@@ -40,7 +40,7 @@ def _words(value: Any) -> str:
 
 
 def report_curve(report: Mapping[str, Any]) -> Curve | None:
-    """The curve of the threshold that a method tuned, or None where it tuned none."""
+    """The curve of the threshold that a method tuned, or None if it tuned none."""
     rows = report.get(CURVE) or []
     if len(rows) < 2:
         return None

@@ -1,4 +1,4 @@
-"""How a run is worked through: claim a lot, fit or load the model, predict, save, until nothing is left.
+"""Processing of runs: claim a lot, fit or load the model, predict, save, until no lot is left.
 
 Called by the Celery task, by the worker's own look for work, and by `prelabel --wait`; all do the same.
 """
@@ -41,7 +41,7 @@ _claiming = threading.Lock()
 
 
 def work(queues: Iterable[str], *, stop: Callable[[], bool] = lambda: False, run: Run | None = None) -> int:
-    """Do lots until none can be claimed, or `stop` says so; returns how many were finished.
+    """Process lots until none can be claimed or `stop` returns True; returns the number finished.
 
     Several threads of a process may work at a time, each on another method: a model is fitted and kept once, and a
     method that is stuck does not hold up the others. A database error is raised, with the lot given back.
@@ -65,7 +65,7 @@ def work(queues: Iterable[str], *, stop: Callable[[], bool] = lambda: False, run
 
 
 def lot_do(lot: Lot, stop: Callable[[], bool] = lambda: False) -> bool:
-    """Do a claimed lot and hand it in; returns whether it was. A run that cannot be fitted fails as a whole."""
+    """Process a claimed lot and save its results; returns whether they were saved. If fitting fails, the run fails."""
     try:
         with Heartbeat(lot, stop, renew=lot_heartbeat) as heartbeat:
             try:
@@ -89,7 +89,7 @@ def lot_do(lot: Lot, stop: Callable[[], bool] = lambda: False) -> bool:
 
 
 def _progress(heartbeat: Heartbeat) -> Progress:
-    """What methods report to: raises ClaimLost where going on would be in vain."""
+    """The progress callback of methods: raises ClaimLost if there is no point in going on."""
 
     def progress(done: int, total: int, what: str) -> None:
         heartbeat.check()
@@ -132,7 +132,7 @@ def _model(run: Run, heartbeat: Heartbeat) -> tuple[Method[Any, Any], Any]:
 
 
 def _predict(lot: Lot, method: Method[Any, Any], model: Any, heartbeat: Heartbeat) -> LotResult:
-    """Predict a lot's pairs together; where that fails, one by one, so that the pair it fails on is named."""
+    """Predict a lot's pairs together; if that fails, one by one, to find the pair that it fails on."""
     pairs = read_pairs(lot.pairs)
     try:
         return _result(lot.run, method, model, pairs, heartbeat)
@@ -153,7 +153,7 @@ def _predict(lot: Lot, method: Method[Any, Any], model: Any, heartbeat: Heartbea
 
 
 def _result(run: Run, method: Method[Any, Any], model: Any, pairs: Sequence[Pair], heartbeat: Heartbeat) -> LotResult:
-    """What the method makes of pairs."""
+    """The method's results for some pairs."""
     scheme, progress = run.project.labels, _progress(heartbeat)
     if isinstance(method, Translate):
         translations, translated = translate_pairs(method, model, pairs, scheme, progress)
@@ -163,7 +163,7 @@ def _result(run: Run, method: Method[Any, Any], model: Any, pairs: Sequence[Pair
 
 
 def _failure(run: Run, pair: Pair, error: Exception) -> str:
-    """What people are told of a pair that failed; what only a programmer can use goes to the log."""
+    """The message for a pair that failed; details that only a programmer can use go to the log."""
     if isinstance(error, MethodError | DomainError):
         return str(error)[:500]
     logger.error("run %s, pair %s failed", run.slug, pair.external_id, exc_info=error)
@@ -171,7 +171,7 @@ def _failure(run: Run, pair: Pair, error: Exception) -> str:
 
 
 def _highlights(run: Run, pairs: Sequence[Pair], results: Sequence[Result]) -> list[HighlightInput]:
-    """Results as highlights, checked. Raises where a method gave fewer results, or others, than it was asked for."""
+    """Results as checked highlights. Raises ValueError if the method returned results for other pairs."""
     if [result.id for result in results] != [str(pair.pk) for pair in pairs]:
         raise ValueError(f"{run.method} gave {len(results)} results for {len(pairs)} pairs, or in another order")
     made = [highlight_input(pair, result, run.project.labels) for pair, result in zip(pairs, results, strict=True)]
@@ -181,7 +181,7 @@ def _highlights(run: Run, pairs: Sequence[Pair], results: Sequence[Result]) -> l
 
 
 def versions(method: Method[Any, Any]) -> dict[str, str]:
-    """What did the work: the method's version, Python's and the packages', so that a result can be made again."""
+    """The versions of the method, Python and packages, so that results can be reproduced."""
     packages = ["numpy", "scipy", "scikit-learn", *(["torch", "transformers"] if method.gpu else [])]
     return {
         "method": method.slug(),

@@ -1,4 +1,4 @@
-"""Reads of runs: how far they are, how quick, what failed, and whether anybody works."""
+"""Reads of runs: progress, speed, failures, and whether any worker is running."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RECENT_LOTS = 20
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A pair (by its external id) that a run could not do, and why."""
+    """A pair (by its external id) that a run failed on, and why."""
 
     pair: str
     why: str
@@ -35,7 +35,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How a run stands: per cent settled, pairs a second of its latest lots, seconds left; None where not known."""
+    """A run's progress: percentage, pairs per second in its latest lots, seconds remaining; None if unknown."""
 
     percent: int
     rate: float | None
@@ -49,7 +49,7 @@ class Progress:
 
 
 def run_list(project: Project) -> QuerySet[Run]:
-    """The project's runs, newest first, without what they are fitted on."""
+    """The project's runs, newest first, without their training data."""
     return Run.objects.filter(project=project).select_related("project", "requested_by").defer("training")
 
 
@@ -73,7 +73,7 @@ def project_labelled(project: Project) -> bool:
 
 
 def run_trains(run: Run, labelled: bool) -> bool:
-    """Whether the run's method finds anything out from the project's own pairs, so that it can be trained again."""
+    """Whether the run's method learns from the project's own pairs, so that retraining makes sense."""
     try:
         return create(run.method, run.settings).trains(labelled)
     except MethodError:
@@ -91,7 +91,7 @@ def run_gives_highlights(run: Run) -> bool:
 
 
 def run_settings(run: Run) -> type[Settings] | None:
-    """The model of the run's settings; None where its method is no longer there."""
+    """The model of the run's settings; None if its method no longer exists."""
     try:
         return method(run.method).Settings
     except MethodError:
@@ -99,7 +99,7 @@ def run_settings(run: Run) -> type[Settings] | None:
 
 
 def not_installed(cls: type[Method[Any, Any]]) -> str:
-    """What a method needs and a core install lacks, and how to install it, in a sentence; '' where all is here."""
+    """A sentence on the packages that a method lacks here, and how to install them; '' if none are missing."""
     missing = cls.missing_packages()
     if not missing:
         return ""
@@ -110,7 +110,7 @@ def not_installed(cls: type[Method[Any, Any]]) -> str:
 
 
 def run_progress(run: Run) -> Progress:
-    """How far a run is, from its counts and its latest lots."""
+    """A run's progress, from its counts and its latest lots."""
     settled = run.done + run.failed
     active = run.status in ACTIVE
     rate = _rate(run)
@@ -126,7 +126,7 @@ def run_progress(run: Run) -> Progress:
 
 
 def _rate(run: Run) -> float | None:
-    """Pairs a second in the lots finished last: over the time in which somebody worked, alone or beside others."""
+    """Pairs per second in the latest finished lots, over the time in which at least one worker was busy."""
     lots = Lot.objects.filter(run=run, status=LotStatus.DONE, claimed__isnull=False, finished__isnull=False)
     pairs, busy, end = 0, 0.0, None
     times = [(lot.claimed, lot.finished, len(lot.pairs)) for lot in lots.order_by("-finished")[:RECENT_LOTS]]
@@ -139,7 +139,7 @@ def _rate(run: Run) -> float | None:
 
 
 def highlights_shown(project: Project) -> str:
-    """The slug of the run whose highlights annotators see: the one named, or the newest there is; '' for none."""
+    """The slug of the run whose highlights annotators see: the selected one, or else the newest; '' for none."""
     wanted = options_of(project).highlights_run
     if wanted != LATEST:
         return wanted
@@ -148,12 +148,12 @@ def highlights_shown(project: Project) -> str:
 
 
 def highlights_ready(project: Project, slug: str) -> int:
-    """Of how many pairs the run `slug` has highlights by now."""
+    """The number of pairs for which the run `slug` has highlights."""
     return Highlight.objects.filter(pair__project=project, run=slug).count()
 
 
 def run_failures(run: Run) -> list[Failure]:
-    """Every pair that the run could not do, in the project's order."""
+    """Every pair that the run failed on, in the project's order."""
     why: dict[int, str] = {}
     for failures in Lot.objects.filter(run=run).exclude(failures={}).values_list("failures", flat=True):
         why.update((int(pk), reason) for pk, reason in failures.items())

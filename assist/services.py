@@ -1,4 +1,4 @@
-"""Everything that may be done to runs. Work itself is done by workers: a service writes rows and notifies them."""
+"""Writes of runs. Services write rows and notify workers, which do the work."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from assist.models import ACTIVE, Lot, LotStatus, Queue, Run, RunStatus
 from assist.selectors import not_installed, pair_languages, project_labelled, run_gives_highlights, run_trains
 
 RUNS = "runs"
-"""What workers poll for, and are notified of, when there are lots to do."""
+"""What workers poll for, and are notified of, when lots are waiting."""
 GROWTH = 2
-"""A run whose pairs have grown by this factor since they were all done is done anew: its model knew too few texts."""
+"""When a project has this many times as many pairs as its model was fitted on, all pairs are predicted again."""
 
 
 def run_request(
@@ -40,11 +40,10 @@ def run_request(
     notify_workers: bool = True,
     from_web: bool = False,
 ) -> Run:
-    """The run of `method` with `settings` over the project's pairs: made, or extended by the pairs it has not had.
+    """Create the run of `method` with `settings` over the project's pairs, or extend it by the pairs it lacks.
 
-    Asked twice for the same, it does nothing the second time; a run that failed or was cancelled is taken up again.
-    Raises Invalid where there is no such method or setting, and where the project has no pairs. `from_web`: paths on
-    the server are not taken.
+    A repeated request does nothing, except that a failed or cancelled run is resumed. Raises Invalid if there is no
+    such method or setting, or the project has no pairs. `from_web`: paths on the server are refused.
     """
     chosen = method_for(method, settings or {}, project.labels, from_web=from_web)
     check_models(project, chosen)
@@ -72,9 +71,9 @@ def run_request(
 
 
 def check_models(project: Project, chosen: Method[Any, Any]) -> None:
-    """Raises Invalid where the method's packages are not installed, or a model that the pairs need cannot be had.
+    """Raises Invalid if the method's packages are not installed, or a model that the pairs need isn't available.
 
-    Checked where workers are on this machine; elsewhere only a worker knows, and says so at once.
+    Checked only if workers run on this machine; if not, a worker finds out and fails the run at once.
     """
     check_installed(project, chosen)
     if workers_are_here():
@@ -88,7 +87,7 @@ def check_models(project: Project, chosen: Method[Any, Any]) -> None:
 
 
 def check_installed(project: Project, chosen: Method[Any, Any]) -> None:
-    """Raises Invalid where the method's packages are not installed; checked where workers are on this machine."""
+    """Raises Invalid if the method's packages are not installed; checked only if workers run on this machine."""
     if workers_are_here() and (reason := not_installed(type(chosen))):
         raise Invalid(reason, code="packages", where=project.slug)
 
@@ -99,7 +98,7 @@ def workers_are_here() -> bool:
 
 
 def run_pause(*, run: Run) -> Run:
-    """No further lot is claimed; those in work are finished. Conflict where there is nothing to pause."""
+    """Pause a run: no further lot is claimed, and those in progress are finished. Conflict if it isn't active."""
     if not Run.objects.filter(pk=run.pk, status__in=ACTIVE).update(status=RunStatus.PAUSED):
         raise _unfit(run, _("This run is %(status)s and cannot be paused."), _("Only a queued or running one can be."))
     log_line(run, "paused")
@@ -107,7 +106,7 @@ def run_pause(*, run: Run) -> Run:
 
 
 def run_cancel(*, run: Run) -> Run:
-    """End the run; what is in work is dropped at its next step, highlights already written stay."""
+    """Cancel the run: lots in progress are dropped at their next step, and highlights already written stay."""
     ended = Run.objects.filter(pk=run.pk, status__in=(*ACTIVE, RunStatus.PAUSED))
     if not ended.update(status=RunStatus.CANCELLED, finished=Now()):
         raise _unfit(run, _("This run is %(status)s and cannot be cancelled."), _("It has already ended."))
@@ -116,9 +115,9 @@ def run_cancel(*, run: Run) -> Run:
 
 
 def run_resume(*, run: Run, notify_workers: bool = True) -> Run:
-    """Go on with a paused, failed or cancelled run where it stopped, and try the pairs that failed once more.
+    """Resume a paused, failed or cancelled run where it stopped, and retry the pairs that failed.
 
-    Conflict where the run is waiting or running, or is done without a failure.
+    Conflict if the run is waiting or running, or is done without failures.
     """
     with transaction.atomic():
         project_locked(run.project)
@@ -133,10 +132,10 @@ def run_resume(*, run: Run, notify_workers: bool = True) -> Run:
 
 
 def run_retrain(*, run: Run, notify_workers: bool = True) -> Run:
-    """Fit the method anew on all pairs and annotations there are now, and do every pair again with it.
+    """Fit the method again on all current pairs and annotations, and predict every pair with it.
 
-    Highlights are replaced one by one, so that annotators are never without. Conflict while the run is under way, and
-    where the method finds nothing out from the project's own pairs.
+    Highlights are replaced one by one, so that annotators always have some. Conflict while the run is active or
+    paused, and if the method doesn't learn from the project's pairs.
     """
     with transaction.atomic():
         project = project_locked(run.project)
@@ -161,7 +160,7 @@ def run_retrain(*, run: Run, notify_workers: bool = True) -> Run:
 
 
 def run_show(*, run: Run) -> Run:
-    """Have annotators see this run's highlights. Conflict where it has none yet, or makes none."""
+    """Show this run's highlights to annotators. Conflict if it has none yet, or makes none."""
     if not run_gives_highlights(run):
         raise Conflict(
             _("%(method)s makes translations, which annotators aren't shown.") % {"method": run.method},
@@ -177,7 +176,7 @@ def run_show(*, run: Run) -> Run:
 
 
 def run_act(*, run: Run, action: str) -> Run:
-    """Do what a lead asks for by name. NotFound where there is no such action."""
+    """Carry out a lead's action by name. NotFound if there is no such action."""
     actions: dict[str, Callable[..., Run]] = {
         "pause": run_pause,
         "resume": run_resume,
@@ -194,9 +193,9 @@ def run_act(*, run: Run, action: str) -> Run:
 
 
 def _extend(run: Run, project: Project, *, anew: bool = False) -> None:
-    """Give the run lots for the pairs that none of its lots holds, and what to fit on: all there is at this moment.
+    """Add lots for the pairs that the run lacks, and record the training data: all pairs and annotations there are now.
 
-    `anew`, or when the pairs have outgrown what its model knew, every pair is done again.
+    With `anew`, or if there are far more pairs than the model was fitted on, every pair is predicted again.
     """
     pairs = list(project.pairs.order_by("position", "pk").values_list("pk", flat=True))
     held = {pk for lot in Lot.objects.filter(run=run).values_list("pairs", flat=True) for pk in lot}
@@ -226,7 +225,7 @@ def _looks_up(run: Run) -> bool:
 
 
 def training_digest(run: Run) -> str:
-    """Names the fitted model: the method, its settings, and everything that it is fitted on."""
+    """A digest of the method, its settings and all its training data, which names the fitted model."""
     texts = run.project.pairs.order_by("position", "pk").values_list(
         "external_id", "split", "a__digest", "a__language", "b__digest", "b__language", "translations"
     )
@@ -237,7 +236,7 @@ def training_digest(run: Run) -> str:
 
 
 def _retry_failures(run: Run) -> None:
-    """Move the pairs that failed into lots of their own, waiting."""
+    """Move the pairs that failed into new waiting lots."""
     again: list[int] = []
     for lot in Lot.objects.filter(run=run).exclude(failures={}):
         failed = {int(pk) for pk in lot.failures}
@@ -260,7 +259,7 @@ def _resume(run: Run) -> None:
 
 
 def project_locked(project: Project) -> Project:
-    """The project's row; requests about the same project wait for each other."""
+    """The project's row, locked, so that requests about the same project wait for each other."""
     return Project.objects.select_for_update().get(pk=project.pk)
 
 

@@ -1,4 +1,4 @@
-"""Runs of a method that translates: which of a lot's texts are new to it, and what becomes of its results."""
+"""Translating a lot's texts: those not translated before, and what is saved."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from assist.models import TranslatedText
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A text to be translated: a side of a pair, and by which name its translation is kept."""
+    """A text to be translated: a side of a pair, and the key under which its translation is kept."""
 
     pair: Pair
     side: Side
@@ -36,7 +36,7 @@ class Wanted:
 def translate_pairs(
     method: Translate, model: TranslateModel, pairs: Sequence[Pair], scheme: Scheme, progress: Progress
 ) -> tuple[list[TranslationInput], list[TranslatedText]]:
-    """The translations of the pairs' texts, and those that were not made before, which are to be kept.
+    """The translations of the pairs' texts, and those of them that are new and must be kept.
 
     A side that came with a translation gets none.
     """
@@ -72,7 +72,7 @@ def _wanted(method: Translate, model: TranslateModel, pair: Pair) -> Iterator[Wa
 
 
 def _kept(wanted: Sequence[Wanted]) -> dict[tuple[int, str, str], str]:
-    """What was translated before."""
+    """Translations that were made before."""
     rows = TranslatedText.objects.filter(
         source__in={each.source for each in wanted}, translator__in={each.translator for each in wanted}
     )
@@ -85,7 +85,7 @@ def _kept(wanted: Sequence[Wanted]) -> dict[tuple[int, str, str], str]:
 def _there(
     pair: Pair, side: Side, wanted: dict[tuple[int, Side], Wanted], kept: dict[tuple[int, str, str], str]
 ) -> tuple[SideInput, ...]:
-    """The translations that a side has without the method's help."""
+    """The translations that a side has already."""
     texts = [*pair.supplied_translations.get(side, ())]
     each = wanted.get((pair.pk, side))
     if each and each.key in kept:

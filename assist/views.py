@@ -1,4 +1,4 @@
-"""The lead's pages of pre-labelling: what models have said, are saying, and shall say."""
+"""The lead's pre-labelling pages: runs, methods and their settings."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _show(request: HttpRequest, template: str, access: Access, status: int = 200
 
 
 def _table(project: Project) -> dict[str, Any]:
-    """The runs as the page and its refreshed part show them."""
+    """The table of runs, for the page and for the part of it that is refreshed."""
     rows = [(run, run_progress(run)) for run in run_list(project)]
     labelled = project_labelled(project)
     for run, _progress in rows:
@@ -69,7 +69,7 @@ def _table(project: Project) -> dict[str, Any]:
 
 @person_page
 def prelabels(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """What do models say about the pairs? And, posted, a new run."""
+    """The project's runs, and a form that requests a new one."""
     access = lead_access(request.user, slug)
     form = MethodForm(request.POST or None, initial={"method": newest_methods()[0].name})
     if not form.is_valid():
@@ -120,7 +120,7 @@ def _page(
 @never_cache
 @require_safe
 def runs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The table of runs, for a page that is open."""
+    """The table of runs, to refresh an open page."""
     access = lead_access(request.user, slug)
     return _show(request, "_run_table", access, **_table(access.project))
 
@@ -128,7 +128,7 @@ def runs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @person_page
 @require_safe
 def method(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The settings of the method that was picked."""
+    """The settings of the selected method."""
     access = lead_access(request.user, slug)
     chosen = method_class(request.GET.get("method", ""))
     return _show(
@@ -143,7 +143,7 @@ def method(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 def _needs(project: Project, chosen: type[Method[Any, Any]]) -> dict[str, Any]:
-    """What the method lacks: packages, where workers are on this machine, and models that its usual settings need."""
+    """What the method lacks: packages (if workers run on this machine), and models that its default settings need."""
     return {
         "not_installed": not_installed(chosen) if workers_are_here() else "",
         "downloads": chosen().downloads(pair_languages(project)),
@@ -161,7 +161,7 @@ def word_lists(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @person_page
 @require_POST
 def automatic(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """Keep what is done without being asked for."""
+    """Save the options of automatic pre-labelling."""
     access = lead_access(request.user, slug)
     form = AutomaticForm(request.POST)
     if form.is_valid():
@@ -178,7 +178,7 @@ def automatic(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def run(request: AuthenticatedRequest, slug: str, run: str) -> HttpResponse:
-    """One run: how it stands, what it rests on, what failed, its log."""
+    """One run: its status, settings, failures and log."""
     access = lead_access(request.user, slug)
     found = run_get(access.project, run)
     found.trains = run_trains(found, project_labelled(access.project))  # type: ignore[attr-defined]

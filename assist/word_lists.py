@@ -54,7 +54,7 @@ class WordListReport:
 
     @property
     def rows(self) -> list[tuple[Coverage, list[int | None]]]:
-        """Coverage with the per cent of all lists and of each; None where one is of other languages."""
+        """Coverage with the per cent of all lists and of each; None for a list of other languages."""
         shares = [[each.all, *(each.shares.get(name) for name in self.lists)] for each in self.coverage]
         percents = [[None if share is None else round(100 * share) for share in row] for row in shares]
         return list(zip(self.coverage, percents, strict=True))

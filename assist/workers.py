@@ -1,4 +1,4 @@
-"""What workers poll for on behalf of runs."""
+"""What workers poll for: lots of runs, and automatic runs."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ QUEUES = tuple(Queue.values)
 
 
 def work(queues: Sequence[str], stop: Callable[[], bool]) -> int:
-    """Do whatever lots there are for these queues."""
+    """Process the lots that are waiting in these queues."""
     return runs.work([queue for queue in queues if queue in QUEUES], stop=stop)
 
 
 def automatic(queues: Sequence[str], stop: Callable[[], bool]) -> None:
-    """Order what projects want done by themselves."""
+    """Request the runs of projects with automatic pre-labelling."""
     if prelabel_automatically():
         wake(RUNS)
 
