@@ -10,7 +10,7 @@ from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 
 from assist import services
-from assist.methods.base import methods
+from assist.methods.base import method, methods
 from assist.models import Run, RunStatus
 from tests.annotation.work import House, house
 from tests.assist.worked import worked
@@ -89,9 +89,9 @@ def test_the_document_has_the_settings_of_every_method() -> None:
     described = SchemaGenerator().get_schema(request=None, public=True)["components"]["schemas"]["Request"]
     models = {each["title"]: each for each in described["properties"]["settings"]["anyOf"]}
     assert set(models) == {cls.slug() for cls in methods()}
-    folds = models["learned.v5"]["properties"]["folds"]
+    folds = models[method("learned").slug()]["properties"]["folds"]
     assert (folds["title"], folds["type"], folds["minimum"], folds["maximum"]) == ("Folds", "integer", 2, 20)
-    assert models["learned.v5"]["properties"]["threshold"]["anyOf"][1] == {"type": "null"}
+    assert models[method("learned").slug()]["properties"]["threshold"]["anyOf"][1] == {"type": "null"}
 
 
 def test_a_field_that_no_request_has_is_refused(home: House) -> None:
