@@ -20,7 +20,7 @@ from annotation.vocabulary import Role as Role
 from annotation.vocabulary import Status as Status
 from annotation.vocabulary import Verdict as Verdict
 
-VERDICTS = [(verdict.value, verdict.value or "not handed in") for verdict in Verdict]
+VERDICTS = [(verdict.value, verdict.value or "not submitted") for verdict in Verdict]
 
 
 def no_spans() -> dict[str, Any]:
