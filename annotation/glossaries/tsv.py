@@ -59,6 +59,8 @@ def _header(cells: list[str], source: str, target: str) -> tuple[int, int, int] 
     bases = [base_language(name) if name != NOTE and not language_problem(name) else "" for name in names]
     wanted = [_column(names, bases, language) for language in (source, target)]
     named = NOTE in names and len(names) > 2 and all(bases[at] for at, name in enumerate(names) if name != NOTE)
+    # 'en' and 'fr' where 'en' and 'de' were chosen: a header of another file, not a term and its translation.
+    named |= len(names) == 2 and max(wanted) >= 0 and all(1 < len(each) < 4 for each in bases)
     if not named and -1 in wanted:
         return None
     if -1 in wanted or wanted[0] == wanted[1]:

@@ -163,3 +163,14 @@ def test_damaged_files_are_refused_or_give_valid_entries(name: str, text: str, s
     else:
         assert all(entry_problem(entry) == ("", "") for entry in reading.entries)
         assert all(each.line > 0 and each.reason for each in reading.rejected)
+
+
+@pytest.mark.parametrize("header", ["en\tfr", "fr\ten", "de\tja", "en-GB\tfr"])
+def test_a_header_of_two_languages_of_which_one_was_not_chosen_is_refused(header: str) -> None:
+    with pytest.raises(GlossaryFileError, match="but not both languages"):
+        tsv.read(f"{header}\nhedgehog\thérisson\n".encode(), "en", "de")
+
+
+def test_two_short_words_are_no_header() -> None:
+    reading = tsv.read(b"so\tda\nno\tnein\n", "en", "de")
+    assert [entry.word for entry in reading.entries] == ["so", "no"]
