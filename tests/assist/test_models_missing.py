@@ -203,7 +203,7 @@ def test_the_page_says_of_each_method_what_it_needs(project: Project) -> None:
     german = TextFactory(content="Die Bibliothek ist offen.", language="de")
     PairFactory(project=project, b=german, external_id="other", position=9)
     told = client.get("/projects/library/prelabels/method/", {"method": "diffalign"}).content.decode()
-    assert "Needs bert-base-multilingual-cased, which is not on this machine" in told
+    assert "Not on this machine yet, and downloaded first: bert-base-multilingual-cased" in told
     assert (
         "Needs no download."
         in client.get("/projects/library/prelabels/method/", {"method": "learned"}).content.decode()
