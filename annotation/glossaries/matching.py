@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from annotation.text.stems import stem
 from annotation.text.tokens import base_language, tokenize
@@ -12,6 +13,18 @@ Match = tuple[int, int, int]
 
 _UNSPACED = frozenset(("zh", "ja", "th", "km", "lo", "my"))
 """Languages without spaces between words: how a term is divided depends on what stands beside it."""
+
+
+MOST_ENTRIES_OF_A_PHRASE = 20
+"""Entries that are shown of words which are a term, or a translation, in more."""
+
+
+@dataclass(slots=True)
+class _Node:
+    """Where phrases that begin alike go on: by their next word or character; `entries` of the phrase that ends here."""
+
+    after: dict[str, _Node] = field(default_factory=dict)
+    entries: list[int] = field(default_factory=list)
 
 
 class Finder:
@@ -24,14 +37,13 @@ class Finder:
         """`phrases` are given with the numbers of their entries."""
         self.language = base_language(language)
         self.unspaced = self.language in _UNSPACED
-        found: dict[tuple[str, ...], list[int]] = {}
+        self.root = _Node()
         for phrase, entry in phrases:
-            keys = self._keys(phrase)
-            if keys and entry not in found.setdefault(keys, []):
-                found[keys].append(entry)
-        self.by_first: dict[str, list[tuple[tuple[str, ...], list[int]]]] = {}
-        for keys, entries in sorted(found.items(), key=lambda item: -len(item[0])):
-            self.by_first.setdefault(keys[0], []).append((keys, entries))
+            node = self.root
+            for key in self._keys(phrase):
+                node = node.after.setdefault(key, _Node())
+            if node is not self.root and entry not in node.entries and len(node.entries) < MOST_ENTRIES_OF_A_PHRASE:
+                node.entries.append(entry)
 
     def find(self, text: str, tokens: Sequence[Sequence[int]]) -> list[Match]:
         """The matches in a text, in order; at a token the longest one counts, and they do not overlap."""
@@ -54,24 +66,30 @@ class Finder:
         words = [text[start:end] for start, end in tokens]
         stems = [stem(word, self.language) for word in words]
         # A word in capitals is looked up as it is too.
-        exact = [_exact(word) if _capitals(word) else key for word, key in zip(words, stems, strict=True)]
+        keys = [(_exact(word), key) if _capitals(word) else (key,) for word, key in zip(words, stems, strict=True)]
         for start in range(len(tokens)):
-            firsts = {stems[start], exact[start]}
-            candidates = [each for first in firsts for each in self.by_first.get(first, ())]
-            for keys, entries in sorted(candidates, key=lambda each: -len(each[0])):
-                after = start + len(keys)
-                if after <= len(tokens) and all(key in (stems[at], exact[at]) for at, key in enumerate(keys, start)):
-                    yield start, after, entries
+            nodes, longest = [self.root], (0, self.root)
+            for at in range(start, len(tokens)):
+                nodes = [node.after[key] for node in nodes for key in keys[at] if key in node.after]
+                if not nodes:
                     break
+                longest = next(((at + 1, node) for node in nodes if node.entries), longest)
+            if longest[0]:
+                yield start, longest[0], longest[1].entries
 
     def _unspaced(self, text: str, tokens: Sequence[Sequence[int]]) -> Iterator[tuple[int, int, list[int]]]:
         ends = {end: at + 1 for at, (_, end) in enumerate(tokens)}
         for at, (start, _) in enumerate(tokens):
-            for keys, entries in self.by_first.get(text[start], ()):
-                after = ends.get(start + len(keys))
-                if after is not None and text.startswith("".join(keys), start):
-                    yield at, after, entries
+            node, longest = self.root, (0, self.root)
+            for position in range(start, len(text)):
+                following = node.after.get(text[position])
+                if following is None:
                     break
+                node = following
+                if node.entries and position + 1 in ends:
+                    longest = (ends[position + 1], node)
+            if longest[0]:
+                yield at, longest[0], longest[1].entries
 
 
 def _capitals(word: str) -> bool:

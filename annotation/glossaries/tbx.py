@@ -7,12 +7,13 @@ deprecated terms are left out. Its definition or note is the entry's note. Entit
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from io import BytesIO
 from typing import Any
 from xml.sax import SAXException, SAXParseException
 from xml.sax.handler import ContentHandler
 
 from defusedxml.common import DefusedXmlException
-from defusedxml.sax import parseString
+from defusedxml.expatreader import DefusedExpatParser
 
 from annotation.glossaries.entries import LONGEST_NOTE, MOST_TRANSLATIONS, Entry, plain
 from annotation.glossaries.reading import GlossaryFileError, Reading
@@ -32,7 +33,9 @@ def read(data: bytes, source: str, target: str) -> Reading:
     handler = _Handler(source, target)
     try:
         # Files name a document type of their own, which is not fetched; every declaration of an entity is refused.
-        parseString(data, handler, forbid_external=False)
+        parser = _Parser(forbid_external=False)
+        parser.setContentHandler(handler)
+        parser.parse(BytesIO(data))
     except DefusedXmlException as error:
         raise GlossaryFileError("the file declares entities, which are not accepted") from error
     except SAXParseException as error:
@@ -46,6 +49,17 @@ def read(data: bytes, source: str, target: str) -> Reading:
             f"the file has terms in {', '.join(sorted(handler.languages))}; {source} and {target} were chosen"
         )
     return handler.reading
+
+
+class _Parser(DefusedExpatParser):  # type: ignore[misc]
+    """Refuses declarations of attributes: the default value of one would be repeated in every element."""
+
+    def reset(self) -> None:
+        super().reset()
+        self._parser.AttlistDeclHandler = self._attributes_declared
+
+    def _attributes_declared(self, *_: object) -> None:
+        raise GlossaryFileError("the file declares attributes, which is not accepted")
 
 
 @dataclass

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from simple_history.utils import bulk_create_with_history, bulk_update_with_history
 
-from annotation.errors import Conflict, Invalid
+from annotation.errors import Conflict, Invalid, NotFound
 from annotation.glossaries.entries import MOST_ENTRIES, Entry, entry_problem, merged, plain
 from annotation.glossaries.formats import read
 from annotation.glossaries.reading import GlossaryFileError, Rejected
@@ -49,9 +49,12 @@ def glossary_entry_save(
 ) -> GlossaryEntry:
     """Add an entry, or change `entry`.
 
-    Raises Invalid naming the field, and Conflict if another entry has the same term in the same languages.
+    Raises Invalid naming the field, Conflict if another entry has the same term in the same languages, and NotFound
+    if the entry was deleted meanwhile.
     """
     _locked(project)
+    if entry is not None:
+        entry = _current(entry)
     languages = _languages(term_language, translation_language)
     kept = tuple(dict.fromkeys(filter(None, map(plain, translations))))
     checked = Entry(plain(term), kept, note.strip())
@@ -79,9 +82,9 @@ def glossary_entry_save(
 
 @transaction.atomic
 def glossary_entry_delete(*, entry: GlossaryEntry) -> None:
-    """Delete an entry; its history stays."""
+    """Delete an entry; its history stays. Raises NotFound if it was deleted meanwhile."""
     _locked(entry.project)
-    entry.delete()
+    _current(entry).delete()
 
 
 def glossary_upload(
@@ -161,6 +164,14 @@ def glossary_upload(
 def _locked(project: Project) -> None:
     """Writes of the same project wait for each other, so that its size and terms are those that were checked."""
     Project.objects.select_for_update().get(pk=project.pk)
+
+
+def _current(entry: GlossaryEntry) -> GlossaryEntry:
+    """The entry as it is now that its project is locked. Raises NotFound if it was deleted meanwhile."""
+    found = GlossaryEntry.objects.filter(pk=entry.pk).first()
+    if found is None:
+        raise NotFound(_("There is no such entry in this glossary."), where=entry.project.name)
+    return found
 
 
 def _take(row: GlossaryEntry, entry: Entry) -> bool:

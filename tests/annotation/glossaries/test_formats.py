@@ -174,3 +174,11 @@ def test_a_header_of_two_languages_of_which_one_was_not_chosen_is_refused(header
 def test_two_short_words_are_no_header() -> None:
     reading = tsv.read(b"so\tda\nno\tnein\n", "en", "de")
     assert [entry.word for entry in reading.entries] == ["so", "no"]
+
+
+def test_attributes_that_a_file_declares_are_refused() -> None:
+    text = f'<!DOCTYPE martif [<!ATTLIST a x CDATA "{"x" * 1000}">]><martif><a/><a/></martif>'
+    for encoding in ("utf-8", "utf-16"):
+        with pytest.raises(GlossaryFileError, match="declares attributes"):
+            tbx.read(text.encode(encoding), "en", "de")
+    assert tbx.read(b'<!DOCTYPE martif SYSTEM "TBXcoreStructV02.dtd"><martif></martif>', "en", "de").entries == []

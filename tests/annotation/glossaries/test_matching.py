@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.glossaries.matching import Finder
+from annotation.glossaries.matching import MOST_ENTRIES_OF_A_PHRASE, Finder
 from annotation.text.tokens import tokenize
 
 
@@ -46,3 +46,24 @@ def test_entries_of_the_same_words_are_all_given() -> None:
 
 def test_no_term_and_no_text_give_nothing() -> None:
     assert found("", "en", "house") == found("house", "en") == found("house", "en", "") == found("", "zh", "图") == []
+
+
+def test_of_entries_with_the_same_phrase_only_some_are_found() -> None:
+    finder = Finder([("the", number) for number in range(1000)] + [("the house", 1000)], "en")
+    matches = matched(finder, "the the house")
+    assert len(matches) == MOST_ENTRIES_OF_A_PHRASE + 1
+    assert matches[-1] == (1, 3, 1000)
+
+
+@pytest.mark.parametrize(("language", "phrases", "text"), [
+    ("en", [f"the the {number}" for number in range(500)] + ["the"], "the " * 300),
+    ("zh", ["中" * 150 + "国", "中"], "中" * 300),
+])  # fmt: skip
+def test_phrases_that_begin_alike_do_not_hide_a_shorter_one(language: str, phrases: list[str], text: str) -> None:
+    matches = matched(Finder([(phrase, at) for at, phrase in enumerate(phrases)], language), text)
+    assert {entry for _, _, entry in matches} == {len(phrases) - 1} and len(matches) == 300
+
+
+def matched(finder: Finder, text: str) -> list[tuple[int, int, int]]:
+    tokens = [(at, at + 1) for at in range(len(text))] if finder.unspaced else tokenize(text, "en")
+    return finder.find(text, tokens)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from annotation.errors import Conflict, Invalid
+from annotation.errors import Conflict, Invalid, NotFound
 from annotation.glossaries import entries as limits
 from annotation.glossaries.entries import Entry
 from annotation.models import GlossaryEntry, Project
@@ -214,3 +214,15 @@ def test_a_glossary_read_from_the_other_language_is_the_same_and_one_of_other_la
     other = PairFactory()
     add(other.project, "library", "bibliothèque", translation_language="fr")
     assert glossary_in_pair(other) is None and "glossary" not in pair_json(other, metadata=False)
+
+
+def test_an_entry_that_was_deleted_meanwhile_is_neither_saved_nor_deleted_again() -> None:
+    project = ProjectFactory()
+    entry = add(project)
+    same = GlossaryEntry.objects.get()
+    glossary_entry_delete(entry=entry)
+    with pytest.raises(NotFound):
+        add(project, "law", "Gesetz", entry=same)
+    with pytest.raises(NotFound):
+        glossary_entry_delete(entry=same)
+    assert not GlossaryEntry.objects.exists()
