@@ -503,7 +503,7 @@ export interface components {
          */
         ThemeEnum: "system" | "light" | "dark";
         /**
-         * @description * `` - not handed in
+         * @description * `` - not submitted
          *     * `submitted` - submitted
          *     * `rejected` - rejected
          *     * `flagged` - flagged
