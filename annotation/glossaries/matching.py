@@ -6,13 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from annotation.text.stems import stem
-from annotation.text.tokens import base_language, tokenize
+from annotation.text.tokens import UNSPACED, base_language, tokenize
 
 Match = tuple[int, int, int]
 """The first token of a term, the one after its last, and the number of its entry."""
-
-_UNSPACED = frozenset(("zh", "ja", "th", "km", "lo", "my"))
-"""Languages without spaces between words: how a term is divided depends on what stands beside it."""
 
 
 MOST_ENTRIES_OF_A_PHRASE = 20
@@ -36,7 +33,8 @@ class Finder:
     def __init__(self, phrases: Iterable[tuple[str, int]], language: str) -> None:
         """`phrases` are given with the numbers of their entries."""
         self.language = base_language(language)
-        self.unspaced = self.language in _UNSPACED
+        # Without spaces, how a term is divided depends on what is beside it.
+        self.unspaced = self.language in UNSPACED
         self.root = _Node()
         for phrase, entry in phrases:
             node = self.root

@@ -26,6 +26,10 @@ _ELIDING = {"fr", "it", "ca", "oc"}
 _LONGEST_ELISION = 1 + max(map(len, _WHOLE))
 
 
+UNSPACED = frozenset(("zh", "yue", "ja", "th", "lo", "km", "my", "bo"))
+"""Languages that are written without spaces between words."""
+
+
 def base_language(language: str) -> str:
     """'de-CH' -> 'de': the key for choosing tokenizers, stemmers and splitters."""
     return language.replace("_", "-").split("-")[0].lower()

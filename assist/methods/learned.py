@@ -180,8 +180,8 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         results = []
         documents = self.default.documents(model.default.trained, pairs)
         for number, pair in enumerate(pairs, 1):
-            began = time.perf_counter()
             doc, spent = next(documents)
+            began = time.perf_counter()
             scores, shares = self._score(model, pair, doc)
             a, b = scores[: len(doc.a)].tolist(), scores[len(doc.a) :].tolist()
             proposals = suggest(model.default, pair, doc, a, b, model.bars)

@@ -14,6 +14,7 @@ from typing import Any
 
 import langcodes
 
+from annotation.text.tokens import UNSPACED, base_language
 from assist.methods.base import MethodError
 from assist.methods.encoder.encode import BUDGET, chosen_device, out_of_memory
 from assist.methods.encoder.pretrained import Precision, called, commit, limit, loaded, on_gpu
@@ -25,9 +26,6 @@ KIND = "translation model"
 
 _BEFORE_TEXT = re.compile(r">>([a-z]{2,3}(?:_[A-Z][a-z]{3})?)<<|<2([a-z]{2,3}(?:_[A-Z][a-z]{3})?)>")
 _FIRST_GENERATED = re.compile(r"__([a-z]{2,3})__|([a-z]{2,3}_[A-Z]{2}|[a-z]{3}_[A-Z][a-z]{3})")
-UNSPACED = frozenset({"zh", "yue", "ja", "th", "lo", "km", "my", "bo"})
-"""Languages written without spaces between sentences."""
-
 _LONGER = (2, 16)
 """A translation has at most so many times as many subwords as its sentence, and so many more."""
 _LOADING = threading.Lock()
@@ -45,11 +43,6 @@ def load(name: str, revision: str | None, device: str, precision: Precision) -> 
 @lru_cache(maxsize=2)
 def _load(name: str, revision: str | None, device: str, precision: Precision) -> "Translator":
     return Translator(name, revision, device, precision)
-
-
-def base(language: str) -> str:
-    """The language alone, without script and region: 'de' of 'de-CH'."""
-    return language.lower().replace("_", "-").split("-")[0]
 
 
 def language_tokens(vocabulary: Iterable[str], added: Iterable[str]) -> tuple[dict[str, str], bool]:
@@ -125,7 +118,7 @@ class Translator:
                 batch_tokens or max(64, BUDGET[self.device.type] // beams),
                 progress,
             )
-        space = "" if base(target) in UNSPACED else " "
+        space = "" if base_language(target) in UNSPACED else " "
         return [space.join(found[part] for part in parts[text]) for text in sentences]
 
     def _languages(self, source: str, target: str) -> tuple[str, dict[str, Any]]:

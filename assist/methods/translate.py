@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from annotation.settings_model import Settings, setting
+from annotation.text.tokens import UNSPACED, base_language
 from assist.methods import seq2seq
 from assist.methods.base import Method, PairInput, Progress, Result, Side, register
 from assist.methods.encoder import pretrained
@@ -157,13 +158,13 @@ class Translate(Method[TranslateSettings, TranslateModel]):
 
 def model_name(pattern: str, route: Route) -> str:
     """The name of the model for a route."""
-    source, target = (seq2seq.base(language) for language in route)
+    source, target = (base_language(language) for language in route)
     return pattern.replace("{source}", source).replace("{target}", target)
 
 
 def pair_routes(a: str, b: str, sides: str) -> dict[Literal["a", "b"], Route]:
     """The routes of the sides to be translated, of a pair of these languages; none within one language."""
-    if seq2seq.base(a) == seq2seq.base(b):
+    if base_language(a) == base_language(b):
         return {}
     both: dict[Literal["a", "b"], Route] = {"a": (a, b), "b": (b, a)}
     return {side: route for side, route in both.items() if sides in ("both", side)}
@@ -198,7 +199,7 @@ def joined(made: Sequence[tuple[str, bool]], target: str) -> str:
 
     White space between sentences is that of the original, except where the two languages differ in having any.
     """
-    spaced = seq2seq.base(target) not in seq2seq.UNSPACED
+    spaced = base_language(target) not in UNSPACED
     text = ""
     after_sentence = False
     for piece, spoken in made:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.settings_model import Settings, setting
+from annotation.text.tokens import base_language
 from assist.methods.base import Method, PairInput, Progress, Result, held_out
 from assist.methods.encoder import pretrained
 from assist.methods.encoder.batches import EncodingConfig, Group, PairBatch, Tensor, compared
@@ -173,7 +174,7 @@ def encoder_name(settings: EncoderSettings, a: str, b: str) -> str:
 
 def is_english(language: str) -> bool:
     """Whether a language code names English of whatever country."""
-    return language.lower().replace("_", "-").split("-")[0] == "en"
+    return base_language(language) == "en"
 
 
 def labelled(pairs: Sequence[PairInput]) -> list[PairInput]:

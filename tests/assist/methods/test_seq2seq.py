@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from assist.methods import seq2seq
 from assist.methods.base import MethodError
 from assist.methods.encoder.pretrained import commit
 from assist.methods.seq2seq import Translator, language_tokens, load
@@ -143,7 +142,3 @@ def test_a_folder_whose_weights_change_has_another_commit(tmp_path: Path) -> Non
     assert commit(one, None, config) == commit(same, None, config) == load(one, None, "cpu", "auto").commit
     assert commit(one, None, config) != commit(other, None, config)
     assert commit("owner/name", "main", config) == "main"
-
-
-def test_languages_without_spaces_are_not_given_any() -> None:
-    assert seq2seq.base("zh-Hant-TW") in seq2seq.UNSPACED and seq2seq.base("de_CH") == "de"
