@@ -68,7 +68,7 @@ def conflicts_as_shown(draft: GoldVersion, pair: Pair, access: Access) -> Iterat
 
 class ManualPairView(APIView):
     @extend_schema(
-        operation_id="hand_pair",
+        operation_id="manual_adjudication_pair",
         responses={200: AdjudicationPairSerializer, **REFUSALS, 409: ErrorSerializer},
         tags=["adjudication"],
     )
@@ -83,7 +83,7 @@ class ManualPairView(APIView):
 
 class ManualAnnotationView(APIView):
     @extend_schema(
-        operation_id="hand_save",
+        operation_id="manual_adjudication_save",
         request=SaveSerializer,
         responses={200: SavedSerializer, **WRITE_REFUSALS},
         tags=["adjudication"],
@@ -107,7 +107,7 @@ class ManualAnnotationView(APIView):
 
 class ManualSubmitView(APIView):
     @extend_schema(
-        operation_id="hand_submit",
+        operation_id="manual_adjudication_submit",
         parameters=[SEEN],
         request=SubmitSerializer,
         responses={200: SubmittedSerializer, **WRITE_REFUSALS},
@@ -130,7 +130,7 @@ class ManualSubmitView(APIView):
 
 class ManualReopenView(APIView):
     @extend_schema(
-        operation_id="hand_reopen",
+        operation_id="manual_adjudication_reopen",
         request=None,
         responses={200: ReopenedSerializer, **ACT_REFUSALS},
         tags=["adjudication"],

@@ -206,14 +206,15 @@ def _by(status: PairStatus, access: Access) -> str:
 
 def _urls(status: PairStatus) -> dict[str, str]:
     slug, pk = status.draft.project.slug, status.pair.pk
+    submit = reverse("api-manual-adjudication-submit", args=(slug, pk))
     return {
-        "page": reverse("hand-pair", args=(slug, pk)),
-        "assignment": reverse("api-hand", args=(slug, pk)),
-        "annotation": reverse("api-hand-annotation", args=(slug, pk)),
-        "submit": f"{reverse('api-hand-submit', args=(slug, pk))}?{urlencode({'seen': status.fingerprint})}",
-        "reopen": reverse("api-hand-reopen", args=(slug, pk)),
-        "next_page": f"{reverse('hand-next', args=(slug,))}?{urlencode({'after': pk})}",
-        "project": reverse("hand", args=(slug,)),
+        "page": reverse("manual-adjudication-pair", args=(slug, pk)),
+        "assignment": reverse("api-manual-adjudication", args=(slug, pk)),
+        "annotation": reverse("api-manual-adjudication-annotation", args=(slug, pk)),
+        "submit": f"{submit}?{urlencode({'seen': status.fingerprint})}",
+        "reopen": reverse("api-manual-adjudication-reopen", args=(slug, pk)),
+        "next_page": f"{reverse('manual-adjudication-next', args=(slug,))}?{urlencode({'after': pk})}",
+        "project": reverse("manual-adjudication", args=(slug,)),
         "guidelines": reverse("guidelines", args=(slug,)),
         "home": reverse("home"),
         "login": reverse("login"),

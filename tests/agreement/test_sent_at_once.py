@@ -115,7 +115,7 @@ def test_an_upload_is_imported_once(made: Project, step: str) -> None:
 
 
 def test_a_draft_is_opened_once(made: Project) -> None:
-    address = reverse("hand-open", args=[made.slug])
+    address = reverse("manual-adjudication-open", args=[made.slug])
     asked = {"rule": "majority", "phase": "main"}
     statuses = at_once(made, lambda client: client.post(address, asked).status_code)
     assert all(status < 500 for status in statuses)

@@ -63,10 +63,10 @@ class Site:
             "glossary_add": reverse("api-glossary", args=(slug,)),
             "glossary_change": reverse("api-glossary-entry", args=(slug, self.entry)),
             "glossary_delete": reverse("api-glossary-entry", args=(slug, self.entry)),
-            "hand_pair": reverse("api-hand", args=(slug, self.adjudicated)),
-            "hand_save": reverse("api-hand-annotation", args=(slug, self.adjudicated)),
-            "hand_submit": reverse("api-hand-submit", args=(slug, self.adjudicated)),
-            "hand_reopen": reverse("api-hand-reopen", args=(slug, self.adjudicated)),
+            "manual_adjudication_pair": reverse("api-manual-adjudication", args=(slug, self.adjudicated)),
+            "manual_adjudication_save": reverse("api-manual-adjudication-annotation", args=(slug, self.adjudicated)),
+            "manual_adjudication_submit": reverse("api-manual-adjudication-submit", args=(slug, self.adjudicated)),
+            "manual_adjudication_reopen": reverse("api-manual-adjudication-reopen", args=(slug, self.adjudicated)),
             "runs": reverse("api-runs", args=(slug,)),
             "run_request": reverse("api-runs", args=(slug,)),
             "run": reverse("api-run", args=(slug, "fake-v1")),
@@ -108,10 +108,10 @@ ACCESS: dict[str, tuple[int, ...]] = {
     "glossary_add": (403, 403, 403, 200, 404, 403),
     "glossary_change": (403, 403, 403, 200, 404, 403),
     "glossary_delete": (403, 403, 403, 200, 404, 403),
-    "hand_pair": (403, 403, 200, 200, 404, 403),
-    "hand_save": (403, 403, 200, 200, 404, 403),
-    "hand_submit": (403, 403, 422, 422, 404, 403),
-    "hand_reopen": (403, 403, 409, 409, 404, 403),
+    "manual_adjudication_pair": (403, 403, 200, 200, 404, 403),
+    "manual_adjudication_save": (403, 403, 200, 200, 404, 403),
+    "manual_adjudication_submit": (403, 403, 422, 422, 404, 403),
+    "manual_adjudication_reopen": (403, 403, 409, 409, 404, 403),
     "runs": (403, 403, 403, 200, 404, 403),
     "run_request": (403, 403, 403, 200, 404, 403),
     "run": (403, 403, 403, 200, 404, 403),
@@ -120,8 +120,8 @@ ACCESS: dict[str, tuple[int, ...]] = {
 BODIES: dict[str, Any] = {
     "annotation_save": SAVE,
     "assignment_submit": SUBMIT,
-    "hand_save": SAVE,
-    "hand_submit": SUBMIT,
+    "manual_adjudication_save": SAVE,
+    "manual_adjudication_submit": SUBMIT,
     "run_request": {"method": "fake"},
     "glossary_add": ENTRY,
     "glossary_change": ENTRY,
@@ -148,7 +148,7 @@ def read(at: Site) -> Iterator[tuple[str, Any]]:
     proposal = {"label": "3", "origin": "accepted", "fragments": [LIBRARY], "score": 0.8, "level": 3, "reason": reason}
     said = HighlightInput(pair, [0.5] * len(pair.a.tokens), [0.1] * len(pair.b.tokens), [(1, 1)], [proposal], seconds=1)
     highlights_write(run="run-1", method="default.v1", highlights=[said])
-    for name in ("assignment", "assignment_next", "hand_pair", "runs", "run"):
+    for name in ("assignment", "assignment_next", "manual_adjudication_pair", "runs", "run"):
         yield name, at.ask(name, "annotator" if name.startswith("assignment") else "lead")
     Annotation.objects.create(
         source=Source.GOLD, verdict="submitted", pair=pair, gold_version=0, spans=doc(span(LIBRARY))
@@ -170,17 +170,20 @@ def written(at: Site) -> Iterator[tuple[str, Any]]:
     yield "assignment_submit", at.ask("assignment_submit", "annotator", {**SUBMIT, "revision": 1})
     yield "assignment_reopen", at.ask("assignment_reopen", "annotator")
     yield "preferences", at.ask("preferences", "annotator", {"theme": "dark"})
-    yield "hand_save", at.ask("hand_save", "adjudicator", marked)
-    yield "hand_save", at.ask("hand_save", "adjudicator", SAVE)
-    yield "hand_submit", at.ask("hand_submit", "adjudicator", SUBMIT)
-    places = at.ask("hand_pair", "adjudicator").json()["adjudication"]["places"]
+    yield "manual_adjudication_save", at.ask("manual_adjudication_save", "adjudicator", marked)
+    yield "manual_adjudication_save", at.ask("manual_adjudication_save", "adjudicator", SAVE)
+    yield "manual_adjudication_submit", at.ask("manual_adjudication_submit", "adjudicator", SUBMIT)
+    places = at.ask("manual_adjudication_pair", "adjudicator").json()["adjudication"]["places"]
     dismissed = {**marked, "revision": 1, "dismissed": [place["key"] for place in places]}
-    yield "hand_save", at.ask("hand_save", "adjudicator", dismissed)
-    address = at.ask("hand_pair", "adjudicator").json()["urls"]["submit"]
-    yield "hand_submit", at.ask("hand_submit", "adjudicator", {**SUBMIT, "revision": 2}, address=address)
-    yield "hand_pair", at.ask("hand_pair", "adjudicator")
-    yield "hand_reopen", at.ask("hand_reopen", "adjudicator")
-    yield "hand_reopen", at.ask("hand_reopen", "adjudicator")
+    yield "manual_adjudication_save", at.ask("manual_adjudication_save", "adjudicator", dismissed)
+    address = at.ask("manual_adjudication_pair", "adjudicator").json()["urls"]["submit"]
+    yield (
+        "manual_adjudication_submit",
+        at.ask("manual_adjudication_submit", "adjudicator", {**SUBMIT, "revision": 2}, address=address),
+    )
+    yield "manual_adjudication_pair", at.ask("manual_adjudication_pair", "adjudicator")
+    yield "manual_adjudication_reopen", at.ask("manual_adjudication_reopen", "adjudicator")
+    yield "manual_adjudication_reopen", at.ask("manual_adjudication_reopen", "adjudicator")
     yield "run_request", at.ask("run_request", body={"method": "fake", "settings": {"seconds": 0.001}})
     yield "run_act", at.ask("run_act")
     Run.objects.update(status=RunStatus.DONE)
@@ -217,7 +220,7 @@ def refused(at: Site) -> Iterator[tuple[str, Any]]:
             yield name, at.ask(name, who, {"theme": "no such theme"})
     for version in at.home.project.gold_versions.all():
         version.delete()
-    yield "hand_pair", at.ask("hand_pair")
+    yield "manual_adjudication_pair", at.ask("manual_adjudication_pair")
 
 
 def busy(at: Site) -> Iterator[tuple[str, Any]]:
@@ -258,8 +261,8 @@ def test_every_documented_status_occurs_and_no_other() -> None:
 
 def test_the_check_finds_what_is_not_documented() -> None:
     at = site()
-    body = at.ask("hand_pair").json()
-    address = at.address("hand_pair")
+    body = at.ask("manual_adjudication_pair").json()
+    address = at.address("manual_adjudication_pair")
     check("GET", address, 200, body)
     without = {key: value for key, value in body.items() if key != "id"}
     for wrong in ({**body, "id": 7}, {**body, "surprise": 1}, without):

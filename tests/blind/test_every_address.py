@@ -77,6 +77,17 @@ def test_no_address_names_an_annotator(rule: str, ended: bool) -> None:
 def test_the_walk_would_find_a_name() -> None:
     """Leads may know the names and see them at the same URLs, so the names searched for do occur there."""
     at = site()
-    names = {"people", "agreement-pair", "adjudication", "gold-version", "hand", "api-assignment", "work"}
-    names |= {"api-hand-annotation", "api-hand-submit"}  # by a conflict, which carries the draft
+    names = {
+        "people",
+        "agreement-pair",
+        "adjudication",
+        "gold-version",
+        "manual-adjudication",
+        "api-assignment",
+        "work",
+    }
+    names |= {
+        "api-manual-adjudication-annotation",
+        "api-manual-adjudication-submit",
+    }  # by a conflict, which carries the draft
     assert {name for name in names if any(named(said) for said in visit(at.lead, name, at))} == names

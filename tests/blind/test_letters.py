@@ -33,7 +33,7 @@ def test_picking_a_person_by_name_decides_nothing() -> None:
     before = draft.parameters
     draft.rule, draft.parameters = "pick", {**before, "annotator": ALIASES[1], "choices": {}}
     draft.save()
-    at.adjudicator.post(reverse("hand-open", args=(at.project.slug,)), body)
+    at.adjudicator.post(reverse("manual-adjudication-open", args=(at.project.slug,)), body)
     assert site_draft(at).parameters["annotator"] == ALIASES[1], "what the lead set stays"
 
 
@@ -45,7 +45,9 @@ def test_a_person_has_the_same_letter_on_every_page() -> None:
         page = at.adjudicator.get(reverse("agreement-pair", args=(at.project.slug, pair.pk)))
         for person in page.context["side_by_side"].people:
             assert expected[_label(person.annotation)] == person.name
-        work = at.adjudicator.get(reverse("api-hand", args=(at.project.slug, pair.pk))).json()["adjudication"]
+        work = at.adjudicator.get(reverse("api-manual-adjudication", args=(at.project.slug, pair.pk))).json()[
+            "adjudication"
+        ]
         disputed = next(place for place in work["places"] if place["state"] == "disputed")
         for version in disputed["versions"]:
             assert version["people"] == [expected[version["spans"][0]["label"]]]
@@ -118,13 +120,13 @@ def test_a_name_is_removed_in_any_spelling_and_nothing_else(alias: str, text: st
 def test_a_save_keeps_the_names_that_the_adjudicator_was_not_shown() -> None:
     at = site()
     pair = at.pairs[0]
-    address = reverse("api-hand-annotation", args=(at.project.slug, pair.pk))
+    address = reverse("api-manual-adjudication-annotation", args=(at.project.slug, pair.pk))
     span: dict[str, Any] = {"id": "s1", "label": "1", "origin": "manual", "comment": "as Zobrist says"}
     span["fragments"] = [{"side": "a", "start": pair.a.tokens[0][0], "end": pair.a.tokens[0][1]}]
     spans: dict[str, Any] = {"v": 1, "spans": [span]}
     body = {"revision": 0, "spans": spans, "comment": "Okonkwo first"}
     assert at.adjudicator.put(address, body, content_type="application/json").status_code == 200
-    shown = at.adjudicator.get(reverse("api-hand", args=(at.project.slug, pair.pk))).json()["annotation"]
+    shown = at.adjudicator.get(reverse("api-manual-adjudication", args=(at.project.slug, pair.pk))).json()["annotation"]
     assert (shown["comment"], shown["spans"]["spans"][0]["comment"]) == ("… first", "as … says")
     again = {"revision": shown["revision"], "spans": shown["spans"], "comment": shown["comment"]}
     again["spans"]["spans"][0]["label"] = "2"

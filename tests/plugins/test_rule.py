@@ -62,8 +62,8 @@ def test_the_page_offers_it_with_its_settings_compares_it_and_makes_gold(made: P
 def test_manual_adjudication_starts_from_it(made: Project) -> None:
     lead = member(made, "lead")
     asked = {"rule": "most-marks", "phase": "main", "fewest": "0"}
-    lead.post(reverse("hand-open", args=[made.slug]), asked)
-    assert "Most marks" in lead.get(reverse("hand", args=[made.slug])).content.decode()
+    lead.post(reverse("manual-adjudication-open", args=[made.slug]), asked)
+    assert "Most marks" in lead.get(reverse("manual-adjudication", args=[made.slug])).content.decode()
 
 
 def test_it_decides_answers_if_it_says_so() -> None:

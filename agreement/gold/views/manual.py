@@ -91,7 +91,7 @@ def open_draft(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     form = RuleForm(chosen, request.POST, scheme=access.project.labels, blind=access.blind)
     if not form.is_valid():
         messages.error(request, form.problem)
-        return redirect("hand", slug)
+        return redirect("manual-adjudication", slug)
     try:
         draft_open(
             project=access.project,
@@ -102,7 +102,7 @@ def open_draft(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         )
     except DomainError as error:
         messages.error(request, str(error))
-    return redirect("hand", slug)
+    return redirect("manual-adjudication", slug)
 
 
 def _kept(draft: GoldVersion | None, form: RuleForm) -> dict[str, Any]:
@@ -120,12 +120,12 @@ def close_draft(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     draft = gold_draft(access.project)
     if draft is None:
         messages.error(request, _("No draft is open."))
-        return redirect("hand", slug)
+        return redirect("manual-adjudication", slug)
     try:
         version = draft_close(draft=draft, by=request.user).version
     except DomainError as error:
         messages.error(request, str(error))
-        return redirect("hand", slug)
+        return redirect("manual-adjudication", slug)
     assert version is not None, "only a dry run makes no version"
     messages.success(request, _("Gold version %(number)s was created.") % {"number": version.number})
     return redirect("gold-version", slug, version.number)
@@ -142,7 +142,7 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     draft = gold_draft(access.project)
     if draft is None:
         messages.info(request, _("Open a draft first; it sets the phase and the automatic rule."))
-        return redirect("hand", slug)
+        return redirect("manual-adjudication", slug)
     status = pair_status(draft, found)
     if status is None:
         raise NotFound(_("Nobody has submitted this pair."), where=found.external_id)
@@ -159,15 +159,15 @@ def next_pair(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     access = adjudicator_access(request.user, slug)
     draft = gold_draft(access.project)
     if draft is None:
-        return redirect("hand", slug)
+        return redirect("manual-adjudication", slug)
     draft.project = access.project
     after = number_of(request, "after", 0)
     here = pair_list(access.project).filter(pk=after).first() if after else None
     following = next_pair_to_decide(draft, here)
     if following is None:
         messages.info(request, _("No pairs need a decision."))
-        return redirect("hand", slug)
-    return redirect("hand-pair", slug, following.pk)
+        return redirect("manual-adjudication", slug)
+    return redirect("manual-adjudication-pair", slug, following.pk)
 
 
 @person_page

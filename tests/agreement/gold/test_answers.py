@@ -124,7 +124,9 @@ def test_pages_show_answers(made: Project, mia: User) -> None:
     assert "Other answers" in tried and "Union" not in tried and "Median label" in tried
     gold_make(project=made, rule="majority", phase="main")
     draft, on = draft_of(made, mia)
-    assert '"answers": {}' in page("hand-pair", on.pk) and "strongly disagree" in page("hand-pair", on.pk)
+    assert '"answers": {}' in page("manual-adjudication-pair", on.pk) and "strongly disagree" in page(
+        "manual-adjudication-pair", on.pk
+    )
     decide(draft, on, mia, "1")
     compared = page("gold-compare")
     assert "2 (open draft)" in compared and "added" in compared

@@ -19,18 +19,23 @@ from tests.agreement.work import spans_of
 pytestmark = pytest.mark.django_db
 
 
-def address(at: Home, name: str = "api-hand") -> str:
+def address(at: Home, name: str = "api-manual-adjudication") -> str:
     return reverse(name, args=[at.project.slug, at.pair.pk])
 
 
 def put(client: Client, at: Home, base: int, *marks: Any) -> Any:
     body = {"revision": base, "spans": document(spans_of(at.pair, marks))}
-    return client.put(address(at, "api-hand-annotation"), body, content_type="application/json")
+    return client.put(address(at, "api-manual-adjudication-annotation"), body, content_type="application/json")
 
 
 @pytest.mark.parametrize(
     ("name", "method"),
-    [("api-hand", "get"), ("api-hand-annotation", "put"), ("api-hand-submit", "post"), ("api-hand-reopen", "post")],
+    [
+        ("api-manual-adjudication", "get"),
+        ("api-manual-adjudication-annotation", "put"),
+        ("api-manual-adjudication-submit", "post"),
+        ("api-manual-adjudication-reopen", "post"),
+    ],
 )
 def test_who_may(name: str, method: str) -> None:
     at = home()
@@ -78,7 +83,7 @@ def test_saved_decided_reopened() -> None:
     assert Annotation.objects.get(decided__isnull=False).spans["spans"][0]["label"] == "4"
     shown = client.get(address(at)).json()
     assert (shown["editable"], shown["reopen"], shown["adjudication"]["state"]) == (False, True, "decided")
-    assert client.post(address(at, "api-hand-reopen")).json() == {"status": "started", "revision": 2}
+    assert client.post(address(at, "api-manual-adjudication-reopen")).json() == {"status": "started", "revision": 2}
     assert not Annotation.objects.filter(decided__isnull=False).exists()
 
 
@@ -88,7 +93,7 @@ def test_a_pair_is_decided_at_its_documented_address() -> None:
     client = member(at.project, Role.ADJUDICATOR)
     put(client, at, 0, ("4", [0, 1], [0]), ("1", [3], []))
     body = {"revision": 1, "verdict": "submitted"}
-    answer = client.post(address(at, "api-hand-submit"), body, content_type="application/json")
+    answer = client.post(address(at, "api-manual-adjudication-submit"), body, content_type="application/json")
     assert answer.json() == {"status": "done", "next": None}
 
 
@@ -98,13 +103,15 @@ def test_regions_left_unmarked_are_kept_with_the_gold() -> None:
     client = member(at.project, Role.ADJUDICATOR)
     key = client.get(address(at)).json()["adjudication"]["places"][0]["key"]
     body = {"revision": 0, "spans": {"v": 1, "spans": []}, "dismissed": [key]}
-    saved = client.put(address(at, "api-hand-annotation"), body, content_type="application/json")
+    saved = client.put(address(at, "api-manual-adjudication-annotation"), body, content_type="application/json")
     assert saved.status_code == 200
     gold = Annotation.objects.get(source=Source.GOLD)
     assert (gold.unmarked, gold.dismissed) == ([key], [])
     assert client.get(address(at)).json()["annotation"]["dismissed"] == [key]
     refused = client.put(
-        address(at, "api-hand-annotation"), body | {"revision": 7, "comment": "!"}, content_type="application/json"
+        address(at, "api-manual-adjudication-annotation"),
+        body | {"revision": 7, "comment": "!"},
+        content_type="application/json",
     )
     assert refused.json()["annotation"]["dismissed"] == [key]
 
@@ -112,7 +119,7 @@ def test_regions_left_unmarked_are_kept_with_the_gold() -> None:
 def test_left_out_and_other_verdicts() -> None:
     at = home()
     at.open()
-    client, to = member(at.project, Role.ADJUDICATOR), address(at, "api-hand-submit")
+    client, to = member(at.project, Role.ADJUDICATOR), address(at, "api-manual-adjudication-submit")
 
     def verdict(name: str, reason: str = "") -> int:
         body = {"revision": 0, "verdict": name, "reason": reason}

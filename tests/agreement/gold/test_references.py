@@ -36,7 +36,9 @@ def adjudicator(at: Home, role: str = Role.ADJUDICATOR) -> tuple[Annotator, Clie
     return membership, logged_in(membership.user)
 
 
-@pytest.mark.parametrize("name", ["gold-history", "gold-compare", "hand-pair", "api-hand"])
+@pytest.mark.parametrize(
+    "name", ["gold-history", "gold-compare", "manual-adjudication-pair", "api-manual-adjudication"]
+)
 def test_pages_of_gold(at: Home, name: str) -> None:
     membership, client = adjudicator(at)
     query = {"one": 1, "other": 0} if name == "gold-compare" else {}

@@ -39,7 +39,7 @@ def test_a_shared_draft_of_the_gold_is_not_written_under_another_name() -> None:
     at.open()
     one, two = (AnnotatorFactory(project=at.project, role=Role.ADJUDICATOR).user for _ in range(2))
     assert isinstance(one, User) and isinstance(two, User)
-    address = reverse("api-hand-annotation", args=(at.project.slug, at.pair.pk))
+    address = reverse("api-manual-adjudication-annotation", args=(at.project.slug, at.pair.pk))
     body = {"revision": 0, "spans": doc(), "comment": "decided by one"}
     client = client_of(two)
     refused = client.put(address, body, content_type="application/json", headers=named(one))

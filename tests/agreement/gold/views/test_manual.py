@@ -26,50 +26,58 @@ def to(at: Home, name: str, *more: int) -> str:
 def test_a_pair_has_a_link_to_the_adjudication_page_for_when_its_draft_is_closed() -> None:
     at = home()
     at.open()
-    page = member(at.project, Role.ADJUDICATOR).get(to(at, "hand-pair", at.pair.pk)).content.decode()
-    assert re.search(rf'<a class="button"\s+data-when="gold"\s+href="{to(at, "hand")}"\s+hidden>Adjudication</a>', page)
+    page = member(at.project, Role.ADJUDICATOR).get(to(at, "manual-adjudication-pair", at.pair.pk)).content.decode()
+    assert re.search(
+        rf'<a class="button"\s+data-when="gold"\s+href="{to(at, "manual-adjudication")}"\s+hidden>Adjudication</a>',
+        page,
+    )
 
 
-@pytest.mark.parametrize("name", ["hand", "hand-next", "hand-pair", "gold-compare", "gold-history"])
+@pytest.mark.parametrize(
+    "name",
+    ["manual-adjudication", "manual-adjudication-next", "manual-adjudication-pair", "gold-compare", "gold-history"],
+)
 def test_who_may_read(name: str) -> None:
     at = home()
     at.open()
-    found = statuses(at.project, to(at, name, *([at.pair.pk] if name in ("hand-pair", "gold-history") else [])))
+    found = statuses(
+        at.project, to(at, name, *([at.pair.pk] if name in ("manual-adjudication-pair", "gold-history") else []))
+    )
     assert (found["stranger"], found["annotator"], found["nobody"]) == (404, 403, 302)
     assert {found["lead"], found["adjudicator"]} <= {200, 302}
 
 
 def test_who_may_open_and_close() -> None:
     at = home()
-    found = statuses(at.project, to(at, "hand-open"), "post")
+    found = statuses(at.project, to(at, "manual-adjudication-open"), "post")
     assert found == {"stranger": 404, "annotator": 403, "nobody": 401, "lead": 302, "adjudicator": 302}
-    found = statuses(at.project, to(at, "hand-close"), "post")
+    found = statuses(at.project, to(at, "manual-adjudication-close"), "post")
     assert found == {"stranger": 404, "annotator": 403, "nobody": 401, "lead": 302, "adjudicator": 403}
 
 
 def test_opened_and_gone_through() -> None:
     at = home()
     client = member(at.project, Role.LEAD)
-    assert "No draft is open" in client.get(to(at, "hand")).content.decode()
-    page = client.post(to(at, "hand-open"), {"rule": "agreed", "phase": "main"}, follow=True)
+    assert "No draft is open" in client.get(to(at, "manual-adjudication")).content.decode()
+    page = client.post(to(at, "manual-adjudication-open"), {"rule": "agreed", "phase": "main"}, follow=True)
     assert "<b>0 of 1</b> pair decided manually" in page.content.decode()
     assert "needs a decision" in page.content.decode()
-    page = client.get(to(at, "hand-next"), follow=True)
+    page = client.get(to(at, "manual-adjudication-next"), follow=True)
     assert page.context["assignment"]["pair"]["id"] == at.pair.pk
     assert 'id="dock"' in page.content.decode()
-    page = client.get(f"{to(at, 'hand-next')}?after={at.pair.pk}", follow=True)
+    page = client.get(f"{to(at, 'manual-adjudication-next')}?after={at.pair.pk}", follow=True)
     assert "No pairs need a decision." in page.content.decode()
 
 
 def test_what_cannot_be_opened_or_closed_says_why() -> None:
     at = home()
     client = member(at.project, Role.LEAD)
-    page = client.post(to(at, "hand-open"), {"rule": "agreed", "phase": "trial"}, follow=True)
+    page = client.post(to(at, "manual-adjudication-open"), {"rule": "agreed", "phase": "trial"}, follow=True)
     assert "Nothing has been submitted in the trial phase" in page.content.decode()
-    page = client.post(to(at, "hand-close"), follow=True)
+    page = client.post(to(at, "manual-adjudication-close"), follow=True)
     assert "No draft is open." in page.content.decode()
     draft_save(draft=at.open(), pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
-    page = client.post(to(at, "hand-close"), follow=True)
+    page = client.post(to(at, "manual-adjudication-close"), follow=True)
     assert "1 pair is in progress and not decided yet" in page.content.decode()
 
 
@@ -92,7 +100,7 @@ def test_closed_and_compared_with_the_last() -> None:
     assert begun.rows[0].after.key == "5", "what is begun is shown as it was saved"
     draft_save(draft=draft, pair=at.pair, by=at.by, base=base + 1, work=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
     draft_decide(draft=draft, pair=at.pair, by=at.by, base=base + 2, seen=at.status(draft).fingerprint)
-    page = client.post(to(at, "hand-close"), follow=True)
+    page = client.post(to(at, "manual-adjudication-close"), follow=True)
     assert "Gold version 2 was created." in page.content.decode()
     page = client.get(to(at, "gold-compare"))
     body = page.content.decode()

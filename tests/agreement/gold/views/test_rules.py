@@ -71,7 +71,7 @@ def test_a_missing_extra_is_said_in_place_of_an_answer(on: Pair, monkeypatch: py
     assert missing in client.post(address(on.project, "adjudication-try"), asked).content.decode()
     page = client.post(address(on.project, "adjudication-make"), asked, follow=True).content.decode()
     assert missing in page and not GoldVersion.objects.exists()
-    page = client.post(address(on.project, "hand-open"), asked, follow=True).content.decode()
+    page = client.post(address(on.project, "manual-adjudication-open"), asked, follow=True).content.decode()
     assert missing in page and not GoldVersion.objects.exists()
 
 
@@ -119,8 +119,8 @@ def test_where_rules_differ_is_named_and_shown_over_the_texts(on: Pair) -> None:
 def test_what_a_rule_is_unsure_of_goes_on_by_hand(on: Pair) -> None:
     client = member(on.project, "adjudicator")
     body = client.get(address(on.project, "adjudication")).content.decode()
-    assert f'formaction="{address(on.project, "hand-open")}"' in body
-    client.post(address(on.project, "hand-open"), {"rule": "majority", "phase": "main", "ties": "lower"})
+    assert f'formaction="{address(on.project, "manual-adjudication-open")}"' in body
+    client.post(address(on.project, "manual-adjudication-open"), {"rule": "majority", "phase": "main", "ties": "lower"})
     draft = GoldVersion.objects.get(open=True)
     assert (draft.rule, draft.parameters["ties"]) == ("majority", "lower")
 
