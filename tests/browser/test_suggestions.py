@@ -64,6 +64,16 @@ def test_a_suggestion_is_accepted_by_its_label_alone(page: Page, assignment: Ass
     expect(page.locator("#spans .row")).to_contain_text("accepted from a suggestion")
 
 
+def test_another_digit_changes_the_label_of_the_suggestion_just_accepted(page: Page, assignment: Assignment) -> None:
+    page.keyboard.press("n")
+    page.keyboard.press("3")
+    expect(page.locator("#pop .labels [aria-pressed=true]")).to_contain_text("3")
+    expect(page.locator("#preview")).to_contain_text("change the label")
+    page.keyboard.press("4")
+    saved(page)
+    assert quoted(assignment) == [("4", ["open on"])]
+
+
 def test_one_that_is_changed_first_or_later_counts_as_edited(page: Page, assignment: Assignment) -> None:
     page.keyboard.press("n")
     page.keyboard.press("Shift+ArrowRight")
@@ -73,7 +83,6 @@ def test_one_that_is_changed_first_or_later_counts_as_edited(page: Page, assignm
     assert stored(assignment)[0]["origin"] == "edited"
     page.keyboard.press("n")
     page.keyboard.press("2")
-    page.keyboard.press("Enter")
     page.keyboard.press("Shift+ArrowRight")
     saved(page)
     assert [span["origin"] for span in stored(assignment)] == ["edited", "edited"]
@@ -247,6 +256,7 @@ def test_a_predicted_label_comes_with_the_suggestion_and_one_key_changes_it(page
     open_work(page, made)
     expect(page.locator("#suggestions .row small").first).to_contain_text("predicted: Large")
     page.keyboard.press("n")
+    expect(page.locator("#preview")).to_contain_text("↵ accepts with the predicted label")
     bar = page.locator("#pop")
     expect(bar.locator(".labels .predicted")).to_contain_text("Large")
     page.keyboard.press("Enter")

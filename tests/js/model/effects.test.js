@@ -48,7 +48,7 @@ function page(scheme) {
   const parts = { store, actions, cursor, suggesting, say, find: { ...closed, open: () => called.push("find.open") } };
   for (const name of ["reading", "popover", "questions", "verdicts", "preferences", "layout"]) parts[name] = spy(name);
   parts.panels = new Proxy(closed, { get: (target, name) => target[name] ?? (() => called.push(`panels.${String(name)}`)) });
-  const commands = { ...commandsOf(/** @type {any} */ (parts)), label: () => actions.label("2" in labels(store) ? "2" : "inferable") };
+  const commands = { ...commandsOf(/** @type {any} */ (parts)), label: () => actions.label("2" in labels(store) ? "2" : "inferable", true) };
   return { store, actions, cursor, suggesting, commands, said, called };
 }
 
@@ -134,7 +134,7 @@ const kept = (was, is) => assert.deepEqual(is.spans, was.spans);
 const all = (is, was, side) => assert.ok(was.every((index) => is.includes(index)), side);
 
 /** A label: how many spans it creates, and their origins. */
-const makes = (count, origin) => (was, is, { store }) => {
+const makes = (count, origin, after = nothing) => (was, is, { store }) => {
   const made = fresh(was, is);
   if (count) assert.equal(made.length, count);
   else assert.ok(made.length > 1);
@@ -144,8 +144,10 @@ const makes = (count, origin) => (was, is, { store }) => {
     assert.deepEqual(merged(made, side), store.marks(side) ? chosen : []);
   }
   assert.ok(made.every((one) => one.origin === origin && one.label === store.scheme.labels[1].key));
-  nothing(is);
+  after(is);
 };
+/** An accepted suggestion is the picked span: another digit is about it. */
+const holds = (is) => assert.deepEqual([is.selected, is.suggestion, is.adding], [is.spans[is.picked]?.on, null, false]);
 /** Selected words: what is kept of those on the side and on the other. */
 const selects = (here, picked = false) => (was, is, { store }) => {
   const { side } = was.cursor;
@@ -183,8 +185,8 @@ const MEANS = {
     assert.equal(Object.values(is.spans).filter(({ label }) => label === store.scheme.labels[1].key).length, 1);
     nothing(is);
   },
-  accept: (was, is, on) => makes(fresh(was, is).length, "accepted")(was, is, on),
-  "accept.changed": (was, is, on) => makes(fresh(was, is).length, "edited")(was, is, on),
+  accept: (was, is, on) => makes(fresh(was, is).length, "accepted", holds)(was, is, on),
+  "accept.changed": (was, is, on) => makes(fresh(was, is).length, "edited", holds)(was, is, on),
   mark: makes(1, "manual"),
   "mark.link": makes(1, "manual"),
   "mark.each": makes(0, "manual"),
@@ -332,6 +334,50 @@ test("N, D, Z: the restored suggestion is current with its words selected, and a
   assert.equal(effectOf("label", situationOf(one.store)), "accept");
   one.commands.label();
   assert.deepEqual([...one.store.doc.spans.values()].map(({ origin }) => origin), ["accepted"]);
+});
+
+test("a digit right after marking changes the label, until the cursor moves or the selection is cleared", () => {
+  const mouse = (one) => hintsFor(situationOf(one.store), "mouse", TEXTS).map(({ control, effect }) => `${control}.${effect}`);
+  const labels = ({ store }) => [...store.doc.spans.values()].map(({ label, origin }) => [label, origin]);
+  const one = page(GRADED);
+  one.store.select(selection.begin(selection.EMPTY, "a", 2, 4, false));
+  one.cursor.place("a", 4);
+  one.actions.label("3", true);
+  assert.deepEqual([one.store.picked, tokens(one.store)], [null, { a: [], b: [] }], "a drag would not link words to it");
+  assert.equal(mouse(one)[0], "label.relabel.words");
+  one.actions.label("4", true);
+  assert.deepEqual(labels(one), [["4", "manual"]]);
+  one.cursor.place("a", 3);
+  assert.equal(effectOf("label", situationOf(one.store)), "mark.word");
+  one.cursor.place("a", 0);
+  one.actions.paragraph();
+  one.actions.label("2", true);
+  assert.deepEqual(labels(one), [["4", "manual"], ["2", "manual"]]);
+  one.actions.clear();
+  assert.equal(effectOf("label", situationOf(one.store)), "mark.word");
+});
+
+test("a digit after an accepted suggestion changes its label; a click on a label leaves it unpicked", () => {
+  const one = page(GRADED);
+  one.suggesting.look("both");
+  one.actions.label("3", true);
+  assert.equal(effectOf("label", situationOf(one.store)), "relabel");
+  one.actions.label("4", true);
+  one.suggesting.look("one");
+  one.actions.label("1");
+  assert.equal(one.store.picked, null);
+  one.actions.label("5", true);
+  assert.deepEqual([...one.store.doc.spans.values()].map(({ label, origin }) => [label, origin]), [["4", "accepted"], ["5", "accepted"]]);
+});
+
+test("Enter is named first, with keyboard and mouse, where a label is predicted, and only there", () => {
+  const one = page(GRADED);
+  for (const device of /** @type {const} */ (["keyboard", "mouse"])) {
+    one.suggesting.look("named");
+    assert.deepEqual(hintsFor(situationOf(one.store), device, TEXTS)[0], { control: "accept", effect: "accept.predicted" });
+    one.suggesting.look("one");
+    assert.ok(!hintsFor(situationOf(one.store), device, TEXTS).some(({ control }) => control === "accept"));
+  }
 });
 
 test("given before every fragment, J keeps them all; twice in a row it is taken back", () => {

@@ -10,30 +10,36 @@ import { SIDES } from "../model/spans.js";
 /** @typedef {import("../model/types.js").Patch} Patch */
 
 export class Actions extends Selecting {
-  /** Label the picked span, the selection, or the word at the cursor. @param {string} key */
-  label(key) {
+  /**
+   * Label the picked span, the selection, the span just marked, or the word at the cursor.
+   * @param {string} key
+   * @param {boolean} [pick] Whether an accepted suggestion is picked then: so that the next key, too, is about it. Not
+   * after a click, since a drag in the other text would then link words to it.
+   */
+  label(key, pick = false) {
     const { store } = this;
     const effect = this.effect("label");
     if (!effect) return;
-    if (effect !== "relabel" || !store.picked) this.mark(key);
-    else if (store.commit(relabel(store, store.picked, key))) this.tell(gettext("Now {label}: {words}"), store.picked);
+    if (effect !== "relabel" || !store.picked) {
+      const id = this.mark(key);
+      if (id && pick && effect.startsWith("accept")) this.hold(id);
+    } else if (store.commit(relabel(store, store.picked, key))) this.tell(gettext("Now {label}: {words}"), store.picked);
   }
 
   /** Mark the selection, or the word at the cursor. @param {string} key @returns {string | null} The id of the span. */
   mark(key) {
     const { store } = this;
-    const { cursor } = store;
-    const chosen = { a: selection.tokensOn(store.selection, "a"), b: selection.tokensOn(store.selection, "b") };
-    if (selection.isEmpty(store.selection)) chosen[cursor.side] = [cursor.index];
+    const chosen = store.target();
     const origin = this.origin(chosen);
     const predicted = origin === "manual" ? "" : store.suggestionOf.get(store.suggestion ?? "")?.predicted;
     const patch = create(store, chosen, key, origin, predicted);
     this.clear();
     if (!store.commit(patch)) return null;
+    store.made = made(patch);
     // Announce first what other spans lost.
-    const made = patch.findLast((change) => change.kind === "span" && change.after);
-    if (made) this.tell(made.kind === "span" && made.before ? gettext("Now {label}: {words}") : gettext("Marked {label}, {kind}: {words}"), made.id);
-    return made?.id ?? null;
+    const last = patch.findLast((change) => change.kind === "span" && change.after);
+    if (last) this.tell(last.kind === "span" && last.before ? gettext("Now {label}: {words}") : gettext("Marked {label}, {kind}: {words}"), last.id);
+    return last?.id ?? null;
   }
 
   /** Accept the current suggestion with the label predicted for it. The span is picked: a label's key changes the label. */
@@ -41,7 +47,12 @@ export class Actions extends Selecting {
     const { store } = this;
     const predicted = store.suggestionOf.get(store.suggestion ?? "")?.predicted;
     const id = predicted ? this.mark(predicted) : null;
-    if (!id) return;
+    if (id) this.hold(id);
+  }
+
+  /** Pick a span that was just made, which has been announced. @param {string} id */
+  hold(id) {
+    const { store } = this;
     store.pick(id);
     store.select(selection.of(store.cover.of(id), store.cursor));
   }
@@ -99,7 +110,9 @@ export class Actions extends Selecting {
     const tokens = Array.from({ length: to - from }, (_, n) => from + n);
     const patch = create(store, side === "a" ? { a: tokens, b: [] } : { a: [], b: tokens }, label.key);
     this.clear();
-    if (store.commit(patch)) this.say(format(gettext("Whole paragraph marked {label}"), { label: label.name }));
+    if (!store.commit(patch)) return;
+    store.made = made(patch);
+    this.say(format(gettext("Whole paragraph marked {label}"), { label: label.name }));
   }
 
   /** @param {"undo" | "redo"} which @returns {Patch | null} */
@@ -109,4 +122,11 @@ export class Actions extends Selecting {
     this.say(which === "undo" ? gettext("Undone") : gettext("Redone"));
     return this.store[which]();
   }
+}
+
+/** The span that a patch of marks is about; null if it is about several: what others lost comes first. @param {Patch} patch */
+function made(patch) {
+  const news = patch.filter((change) => change.kind === "span" && change.after && !change.before);
+  const [only, ...others] = news.length ? news : patch;
+  return only?.kind === "span" && !others.length ? only.id : null;
 }

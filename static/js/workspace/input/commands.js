@@ -159,7 +159,7 @@ export function listen(parts, commands, met) {
     const label = store.scheme.labels.find((one) => signs.includes(one.hotkey));
     if (label && loose) {
       event.preventDefault();
-      return actions.label(label.key);
+      return actions.label(label.key, true);
     }
     if (!shortcut || shortcut.command === "move.across" || !reaches(shortcut.command, focus, letters, pressed)) return;
     if (KEYBOARD.test(shortcut.command)) store.use("keyboard");

@@ -123,6 +123,7 @@ export class Selecting {
   clear() {
     const { store } = this;
     store.add(false);
+    store.made = null;
     store.pick(null);
     store.suggest(null);
     store.select(selection.EMPTY);

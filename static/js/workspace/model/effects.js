@@ -4,7 +4,6 @@
  */
 
 import { shapes, spanOn, split } from "./marking.js";
-import { isEmpty } from "./selection.js";
 import { other, SIDES } from "./spans.js";
 import { unticks } from "./ticks.js";
 
@@ -53,9 +52,7 @@ export function situationOf(store, over = false) {
   const here = cover.at(side, index);
   const span = store.picked ? cover.of(store.picked) : null;
   const at = store.picked ?? here[here.length - 1];
-  /** @type {Record<Side, number[]>} */
-  const tokens = { a: [...selected.a], b: [...selected.b] };
-  if (isEmpty(store.selection)) tokens[side] = [index];
+  const tokens = store.target();
   return {
     over,
     readOnly: store.readOnly,

@@ -63,9 +63,7 @@ function covered(command) {
 
 /** @param {Situation} now @param {Command} command */
 function keyboard(now, command) {
-  const hints = [command("label"), command("arrows")];
-  const accept = command("accept");
-  if (accept.effect === "accept.predicted") hints.unshift(accept);
+  const hints = accepting(command, [command("label"), command("arrows")]);
   if (now.suggestion) hints.push(command("dismiss"));
   const ahead = across(now);
   if (ahead && ahead !== now.side && !now.suggestion) hints.push({ control: toward(now, ahead), effect: selecting(now, ahead, false) });
@@ -80,7 +78,7 @@ function keyboard(now, command) {
 function mouse(now, command) {
   const [here, ahead] = [filled(now), across(now)];
   if (!here) return [command("label"), { control: "drag", effect: fresh(now) }, command("read"), command("help")];
-  const hints = [command("label")];
+  const hints = accepting(command, [command("label")]);
   if (now.suggestion) hints.push(command("dismiss"));
   if (ahead) hints.push({ control: "drag", effect: selecting(now, ahead, false) });
   if (now.adding) hints.push({ control: "drag", effect: selecting(now, here, true) });
@@ -88,6 +86,12 @@ function mouse(now, command) {
   if (now.picked && !ahead) hints.push({ control: "drag", effect: selecting(now, here, now.adding) });
   hints.push(command("escape"));
   return hints;
+}
+
+/** With a predicted label, the key that accepts it comes first. @param {Command} command @param {Hint[]} hints */
+function accepting(command, hints) {
+  const accept = command("accept");
+  return accept.effect === "accept.predicted" ? [accept, ...hints] : hints;
 }
 
 /** On a touch screen the commands are buttons of the label bar. @param {Situation} now */

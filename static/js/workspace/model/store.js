@@ -1,6 +1,6 @@
 /** The state of the page: the annotation, and what is selected, picked and hovered. Without DOM access. */
 
-import { activate, EMPTY, tokensOn } from "./selection.js";
+import { activate, EMPTY, isEmpty, tokensOn } from "./selection.js";
 import { SIDES } from "./spans.js";
 import { AnnotationModel } from "./annotation-model.js";
 
@@ -22,6 +22,8 @@ export class Store extends AnnotationModel {
     this.cursor = { side: this.scheme.sides[0] ?? "a", index: 0 };
     /** @type {string | null} The span that is being edited. */
     this.picked = null;
+    /** @type {string | null} The span that was just marked: until the cursor moves, a label changes its label. */
+    this.made = null;
     /** @type {Set<number>} The rows that the user, not time in view, has ticked as read. */
     this.tickedByHand = new Set();
     /** @type {string | null} The span that is hovered, in the texts or in the list. */
@@ -62,6 +64,18 @@ export class Store extends AnnotationModel {
     this.emit("selection");
   }
 
+  /**
+   * The words that a label applies to if no span is picked: those selected, else the span just marked, else the word at
+   * the cursor.
+   * @returns {Record<Side, number[]>}
+   */
+  target() {
+    const { cursor, cover, made, selection } = this;
+    if (!isEmpty(selection)) return { a: tokensOn(selection, "a"), b: tokensOn(selection, "b") };
+    if (made && this.doc.spans.has(made)) return { a: [...cover.of(made).a], b: [...cover.of(made).b] };
+    return { a: cursor.side === "a" ? [cursor.index] : [], b: cursor.side === "b" ? [cursor.index] : [] };
+  }
+
   /** Whether the next words become a further fragment. @param {boolean} adding @param {boolean} [awaiting] */
   add(adding, awaiting = false) {
     if (this.adding === adding && this.awaiting === awaiting) return;
@@ -88,6 +102,7 @@ export class Store extends AnnotationModel {
   moveTo(side, index) {
     const before = this.cursor;
     this.cursor = { side, index: Math.max(0, Math.min(this.grids[side].count - 1, index)) };
+    if (before.side !== side || before.index !== this.cursor.index) this.made = null;
     const selection = activate(this.selection, this.cursor);
     if (selection !== this.selection) this.select(selection);
     this.emit("cursor", before);
