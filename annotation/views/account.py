@@ -25,12 +25,13 @@ Response = TypeVar("Response", bound=HttpResponse)
 
 
 class LoginView(views.LoginView):
-    """The log-in page. With `?as=NAME` it is also shown to a user who is logged in, to switch accounts."""
+    """The log-in page. With `?as=NAME` it is also shown to another user who is logged in, to switch accounts."""
 
     authentication_form = LoginForm
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        self.redirect_authenticated_user = "as" not in request.GET
+        name = request.user.get_username()
+        self.redirect_authenticated_user = request.GET.get("as", name) == name
         return super().dispatch(request, *args, **kwargs)
 
     def get_initial(self) -> dict[str, Any]:

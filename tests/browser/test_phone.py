@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from annotation.models import Assignment
-from tests.browser.hands import quoted, saved, selected, word
+from annotation.models import Assignment, Highlight
+from tests.browser.hands import quoted, saved, selected, suggestion, word
 from tests.factories import AssignmentFactory, PairFactory, TextFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -48,6 +48,32 @@ def test_a_tap_selects_a_word_and_the_handles_extend_it(phone: Page, assignment:
     phone.get_by_role("button", name="Large").tap()
     saved(phone)
     assert quoted(assignment) == [("4", ["something about the", "etwas"])]
+
+
+def test_the_verdicts_have_the_names_that_they_have_elsewhere(phone: Page, assignment: Assignment) -> None:
+    def shown() -> list[str]:
+        names = phone.locator("#verdicts button:not(.phone)").all_inner_texts()
+        return [name.removesuffix("Ctrl ↵").strip() for name in names]
+
+    on_phone = shown()
+    assert on_phone == ["Submit", "Not comparable", "Flag", "Skip"]
+    phone.set_viewport_size({"width": 1440, "height": 900})
+    assert shown() == on_phone
+
+
+def test_the_label_bar_says_why_a_suggestion_is_made(phone: Page, open_work: Callable[..., None]) -> None:
+    made = AssignmentFactory(highlights_shown=True)
+    proposals = [suggestion(made, side, 3, 4, level=3) for side in ("a", "b")]
+    said = {"proposals": proposals, "scores_a": [0] * 11, "scores_b": [0] * 11}
+    Highlight.objects.create(pair=made.pair, run="r1", method="default.v1", seconds=0, **said)
+    open_work(phone, made)
+    for side in ("a", "b"):
+        word(phone, side, 3).tap()
+        why = phone.locator("#pop .why")
+        expect(why).to_contain_text("counterpart")
+        expect(why).to_be_in_viewport(ratio=1)
+        words, bar = word(phone, side, 3).bounding_box(), phone.locator("#pop").bounding_box()
+        assert words and bar and (words["y"] + words["height"] <= bar["y"] or bar["y"] + bar["height"] <= words["y"])
 
 
 def test_a_button_replaces_ctrl(phone: Page, assignment: Assignment) -> None:

@@ -74,6 +74,38 @@ def test_after_an_expired_log_in_a_log_in_in_another_tab_sends_the_work(page: Pa
     assert quoted(assignment) == [("1", ["library"])]
 
 
+def test_a_log_in_elsewhere_is_noticed_before_the_log_in_is_offered(
+    page: Page, assignment: Assignment, log_in: LogIn
+) -> None:
+    page.context.clear_cookies(name="sessionid")
+    mark(page, "a", 1, "1")
+    expect(page.locator("#trouble")).to_contain_text("You have been logged out")
+    log_in(page.context, user_of(assignment.annotator))
+    before = page.context.pages
+    page.get_by_role("link", name="Log in again").click()
+    saved(page)
+    expect(page.locator("#trouble")).to_be_hidden()
+    assert (quoted(assignment), page.context.pages) == ([("1", ["library"])], before)
+
+
+def test_someone_elses_log_in_is_named_before_the_log_in_is_offered(
+    page: Page, assignment: Assignment, log_in: LogIn
+) -> None:
+    page.context.clear_cookies(name="sessionid")
+    mark(page, "a", 1, "1")
+    expect(page.locator("#trouble")).to_contain_text("You have been logged out")
+    other = user_of(AnnotatorFactory(project=assignment.pair.project))
+    log_in(page.context, other)
+    page.get_by_role("link", name="Log in again").click()
+    expect(page.locator("#trouble")).to_contain_text(f"{other.username} is logged in in this browser now")
+    expect(page.locator("#state")).to_have_text("Not saved, 1 change kept here")
+    assert not Annotation.objects.exists()
+    log_in(page.context, user_of(assignment.annotator))
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    saved(page)
+    assert quoted(assignment) == [("1", ["library"])]
+
+
 @pytest.mark.parametrize("role", [Role.ANNOTATOR, Role.LEAD, None])
 def test_another_user_in_the_same_browser_is_named_and_gets_nothing(
     page: Page, assignment: Assignment, log_in: LogIn, role: str | None

@@ -171,7 +171,7 @@ test("if there are only questions, the footer names the keys that answer", () =>
   assert.equal(at("preview").textContent, "y n answer · Ctrl ↵ submits · ? shortcuts");
 });
 
-test("the state is one word; trouble is explained, with the matching links and buttons", () => {
+test("the state is one word; trouble is explained, with the matching links and buttons", async () => {
   built();
   const notice = new Notice();
   const facts = { detail: "", owed: 0, ticks: 0, waiting: false, reopens: true, final: false };
@@ -191,6 +191,7 @@ test("the state is one word; trouble is explained, with the matching links and b
   asked.length = 0;
   login.href = "/login/";
   assert.ok(send(login, "click").defaultPrevented);
+  await rest();
   assert.equal(asked[0][0], "open");
   notice.show("submitted", { ...facts, owed: 1 }, false);
   assert.ok(ways().includes("reopen") && ways().includes("discard"));

@@ -159,6 +159,8 @@ def test_a_logged_in_user_can_switch_accounts() -> None:
     address = f"{reverse('login')}?as={two.username}&next={reverse('logged-in')}"
     page = client.get(address).content.decode()
     assert f'value="{two.username}"' in page and f"You are logged in as {one.username}" in page
+    own = f"{reverse('login')}?as={one.username}&next={reverse('logged-in')}"
+    assert client.get(own)["Location"] == reverse("logged-in"), "logged in as this person already"
     response = client.post(address, {"username": two.username, "password": PASSWORD, "next": reverse("logged-in")})
     assert response["Location"] == reverse("logged-in")
     assert f"You are logged in as {two.username}" in client.get(reverse("logged-in")).content.decode()

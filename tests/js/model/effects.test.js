@@ -336,50 +336,6 @@ test("N, D, Z: the restored suggestion is current with its words selected, and a
   assert.deepEqual([...one.store.doc.spans.values()].map(({ origin }) => origin), ["accepted"]);
 });
 
-test("a digit right after marking changes the label, until the cursor moves or the selection is cleared", () => {
-  const mouse = (one) => hintsFor(situationOf(one.store), "mouse", TEXTS).map(({ control, effect }) => `${control}.${effect}`);
-  const labels = ({ store }) => [...store.doc.spans.values()].map(({ label, origin }) => [label, origin]);
-  const one = page(GRADED);
-  one.store.select(selection.begin(selection.EMPTY, "a", 2, 4, false));
-  one.cursor.place("a", 4);
-  one.actions.label("3", true);
-  assert.deepEqual([one.store.picked, tokens(one.store)], [null, { a: [], b: [] }], "a drag would not link words to it");
-  assert.equal(mouse(one)[0], "label.relabel.words");
-  one.actions.label("4", true);
-  assert.deepEqual(labels(one), [["4", "manual"]]);
-  one.cursor.place("a", 3);
-  assert.equal(effectOf("label", situationOf(one.store)), "mark.word");
-  one.cursor.place("a", 0);
-  one.actions.paragraph();
-  one.actions.label("2", true);
-  assert.deepEqual(labels(one), [["4", "manual"], ["2", "manual"]]);
-  one.actions.clear();
-  assert.equal(effectOf("label", situationOf(one.store)), "mark.word");
-});
-
-test("a digit after an accepted suggestion changes its label; a click on a label leaves it unpicked", () => {
-  const one = page(GRADED);
-  one.suggesting.look("both");
-  one.actions.label("3", true);
-  assert.equal(effectOf("label", situationOf(one.store)), "relabel");
-  one.actions.label("4", true);
-  one.suggesting.look("one");
-  one.actions.label("1");
-  assert.equal(one.store.picked, null);
-  one.actions.label("5", true);
-  assert.deepEqual([...one.store.doc.spans.values()].map(({ label, origin }) => [label, origin]), [["4", "accepted"], ["5", "accepted"]]);
-});
-
-test("Enter is named first, with keyboard and mouse, where a label is predicted, and only there", () => {
-  const one = page(GRADED);
-  for (const device of /** @type {const} */ (["keyboard", "mouse"])) {
-    one.suggesting.look("named");
-    assert.deepEqual(hintsFor(situationOf(one.store), device, TEXTS)[0], { control: "accept", effect: "accept.predicted" });
-    one.suggesting.look("one");
-    assert.ok(!hintsFor(situationOf(one.store), device, TEXTS).some(({ control }) => control === "accept"));
-  }
-});
-
 test("given before every fragment, J keeps them all; twice in a row it is taken back", () => {
   const { store, actions, cursor, commands } = page(GRADED);
   const fragment = (from) => (commands.fragment(), cursor.place("a", from), actions.reach(from + 1));

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answering, asked, at, requests, rest } from "../page.js";
+import { answering, asked, at, requests, rest, send } from "../page.js";
 import { built } from "../built.js";
 import { FakeStorage } from "../helpers.js";
 import { Clock } from "../../../static/js/workspace/model/clock.js";
@@ -133,4 +133,60 @@ test("ended access is shown as such, not as a missing pair", async () => {
   await opened({ status: "started" });
   await rest(10);
   assert.equal(told(), "This pair is not assigned to you any more, or was deleted. Ask the lead of the project. 1 change is kept in this browser.");
+});
+
+const LOGGED_OUT = { status: 401, body: { error: { code: "not_authenticated", message: "", where: "", hint: "" } } };
+const OTHER = { status: 403, body: { error: { code: "other-user", message: "", where: "bruno", hint: "" } } };
+const loginLink = () => /** @type {HTMLElement} */ (at("trouble").querySelector("a[data-when=login]"));
+
+test("the log-in is offered only after asking who is logged in: the same person's work is sent, nobody else's", async () => {
+  for (const [now, state, opens] of /** @type {const} */ ([[{ body: { revision: 2 } }, "saved", 0], [OTHER, "other", 0], [LOGGED_OUT, "login", 1]])) {
+    answering(() => LOGGED_OUT);
+    const { journal } = await opened({ status: "started" });
+    await rest(10);
+    assert.equal(at("state").dataset.state, "login");
+    answering(() => now);
+    asked.length = 0;
+    send(loginLink(), "click");
+    await rest(10);
+    assert.deepEqual([at("state").dataset.state, asked.length], [state, opens]);
+    assert.equal(journal.pending().length, state === "saved" ? 0 : 1, "kept here until it is saved");
+  }
+  assert.match(told(), /You have been logged out/);
+});
+
+test("a page without changes asks the server who is logged in, when it is seen again", async () => {
+  answering(() => LOGGED_OUT);
+  const { session } = await opened({ status: "started" }, []);
+  session.sync.show("login");
+  send(document, "visibilitychange");
+  await rest(10);
+  assert.deepEqual([at("state").dataset.state, requests.at(-1).method], ["login", "GET"]);
+  answering(() => ({ status: 503 }));
+  send(window, "focus");
+  await rest(10);
+  assert.equal(at("state").dataset.state, "login", "no answer changes nothing");
+  answering(() => OTHER);
+  send(window, "focus");
+  await rest(10);
+  assert.match(told(), /bruno is logged in in this browser now/);
+  answering(() => ({}));
+  send(window, "focus");
+  await rest(10);
+  assert.equal(at("state").dataset.state, "saved");
+});
+
+test("if the browser opens no tab, the log-in replaces the page and leads back to it", async () => {
+  answering(() => LOGGED_OUT);
+  await opened({ status: "started" });
+  await rest(10);
+  const { open } = globalThis;
+  globalThis.open = () => null;
+  Object.assign(location, { pathname: "/work/7/" });
+  asked.length = 0;
+  send(loginLink(), "click");
+  await rest(10);
+  globalThis.open = open;
+  const [[kind, address]] = asked;
+  assert.deepEqual([kind, new URL(address).searchParams.get("next")], ["assign", "/work/7/"]);
 });

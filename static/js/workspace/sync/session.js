@@ -148,10 +148,11 @@ export class Session {
     for (const type of ["keydown", "mousemove", "mousedown", "wheel", "touchstart", "touchmove"])
       addEventListener(type, () => clock.touch(), { passive: true, capture: true });
     addEventListener("online", () => void this.sync?.now());
-    addEventListener("focus", () => this.again());
-    if ("BroadcastChannel" in globalThis) new BroadcastChannel("diptych/login").addEventListener("message", () => this.again());
+    addEventListener("focus", () => void this.again());
+    if ("BroadcastChannel" in globalThis) new BroadcastChannel("diptych/login").addEventListener("message", () => void this.again());
+    this.notice.beforeLogIn = () => this.again();
     document.addEventListener("visibilitychange", () => {
-      if (document.visibilityState === "visible") return;
+      if (document.visibilityState === "visible") return void this.again();
       clock.stop();
       this.leave();
     });
@@ -159,9 +160,18 @@ export class Session {
     setInterval(() => this.journal?.put("time", clock.seconds), 15000);
   }
 
-  /** The user may have logged in again in the meantime: then send what is kept here. */
-  again() {
-    if (this.sync?.state === "login" || this.sync?.state === "other") void this.sync.now();
+  /**
+   * The user, or someone else, may have logged in in the meantime: send what is kept here, which tells, or else ask the
+   * server.
+   */
+  async again() {
+    const { sync, store } = this;
+    const out = () => sync?.state === "login" || sync?.state === "other";
+    if (!sync || !out()) return;
+    if (sync.waiting) return sync.now();
+    const { outcome, data } = await request("GET", store.assignment.urls.assignment);
+    if (!out() || outcome === "offline" || outcome === "busy" || outcome === "broken") return;
+    sync.show(outcome === "ok" ? "saved" : outcome, detailOf(outcome, data));
   }
 
   /** The page may be closing: record the time, send what is unsaved. */

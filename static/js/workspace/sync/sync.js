@@ -78,6 +78,11 @@ export class Sync {
     return this.port.journal.read("verdict");
   }
 
+  /** Whether there is anything to send. */
+  get waiting() {
+    return this.owed > 0 || this.timeOwed || this.verdict !== null;
+  }
+
   /** An unchanged state keeps its detail: another change does not remove who is logged in, or what was refused. @param {State} state @param {string} [detail] */
   show(state, detail = state === this.state ? this.detail : "") {
     this.state = state;
@@ -117,7 +122,7 @@ export class Sync {
   /** @param {boolean} [last] */
   async save(last = false) {
     while (this.running) await this.running;
-    if (DECIDING.has(this.state) || (!this.owed && !this.verdict && !this.timeOwed)) return;
+    if (DECIDING.has(this.state) || !this.waiting) return;
     this.running = this.send(last).finally(() => (this.running = null));
     await this.running;
   }

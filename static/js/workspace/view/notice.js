@@ -34,13 +34,22 @@ export class Notice {
     this.links = [...need("trouble").querySelectorAll("[data-when]")].map((link) => /** @type {HTMLElement} */ (link));
     /** A note that is shown until the pair is submitted again. */
     this.note = "";
+    /** What is done before the log-in is offered: the user may be logged in by now. @type {() => Promise<void>} */
+    this.beforeLogIn = async () => {};
     for (const link of need("trouble").querySelectorAll("a[data-beside]"))
-      link.addEventListener("click", (event) => this.beside(event, /** @type {HTMLAnchorElement} */ (link).href));
+      link.addEventListener("click", (event) => {
+        event.preventDefault();
+        void this.beside(/** @type {HTMLAnchorElement} */ (link));
+      });
   }
 
-  /** Log in in a tab that closes itself afterwards; if the browser opens none, follow the link. @param {Event} event @param {string} href */
-  beside(event, href) {
-    if (open(href, "diptych-login")) event.preventDefault();
+  /** Log in in a tab that closes itself afterwards; if the browser opens none, in this one. @param {HTMLAnchorElement} link */
+  async beside(link) {
+    await this.beforeLogIn();
+    if (link.hidden || open(link.href, "diptych-login")) return;
+    const here = new URL(link.href);
+    here.searchParams.set("next", location.pathname);
+    location.assign(here.href);
   }
 
   /**
