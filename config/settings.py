@@ -75,6 +75,7 @@ INSTALLED_APPS = [
     "annotation",
     "assist",
     "agreement",
+    "operation",
 ]
 
 MIDDLEWARE = [

@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[1]
 LOCALE = ROOT / "locale"
 LANGUAGES = ("de", "fr", "it", "es")
 DOMAINS = ("django", "djangojs")
-SOURCES = ("agreement", "annotation", "assist", "config")
+SOURCES = ("agreement", "annotation", "assist", "config", "operation")
 # Which arguments of each function are messages, and which a context; Babel knows those without "lazy".
 KEYWORDS = {
     **DEFAULT_KEYWORDS,

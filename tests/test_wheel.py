@@ -67,7 +67,7 @@ def test_the_wheel_runs_outside_the_checkout(installed: Path, tmp_path: Path) ->
 def test_the_wheel_holds_what_it_needs_and_nothing_else(installed: Path) -> None:
     names = {str(path.relative_to(installed)) for path in installed.rglob("*") if path.is_file()}
     assert {name.split("/")[0] for name in names if ".dist-info/" not in name} == {
-        "annotation", "assist", "agreement", "config",
+        "annotation", "assist", "agreement", "operation", "config",
     }  # fmt: skip
     compiled = product(("de", "fr", "it", "es"), ("django", "djangojs"))
     assert {f"config/resources/locale/{code}/LC_MESSAGES/{domain}.mo" for code, domain in compiled} <= names

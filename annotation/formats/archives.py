@@ -35,7 +35,7 @@ def unpack(archive: Path, target: Path, *, largest: int = LARGEST_UPLOAD) -> Pat
     That is the archive's own folder if it contains nothing else, otherwise `target`. At most `largest` bytes are
     written. Raises FormatError naming every entry that is refused; what was unpacked until then is left behind.
     """
-    with _readable(archive.name), _Reader(archive) as file, zipfile.ZipFile(file) as packed:
+    with opened(archive) as packed:
         members = _members(archive, packed.infolist(), largest)
         for parts, member in members:
             path = target.joinpath(*parts)
@@ -45,6 +45,13 @@ def unpack(archive: Path, target: Path, *, largest: int = LARGEST_UPLOAD) -> Pat
     inside = sorted({parts[0] for parts, _ in members})
     only = target / inside[0]
     return only if len(inside) == 1 and only.is_dir() else target
+
+
+@contextmanager
+def opened(archive: Path) -> Iterator[zipfile.ZipFile]:
+    """An archive of unknown origin, to read its entries. Raises FormatError for whatever is wrong with it."""
+    with _readable(archive.name), _Reader(archive) as file, zipfile.ZipFile(file) as packed:
+        yield packed
 
 
 class _Reader(BufferedReader):

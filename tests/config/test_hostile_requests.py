@@ -28,7 +28,7 @@ FIELD = re.compile(r"^    (\w+) = (?:forms\.\w+|\w+Field)\(", re.M)
 def names() -> list[str]:
     """The parameters and fields that any of our views or forms reads."""
     found: set[str] = {"page", "choices", "version", "lang", "as", "next"}
-    for app in ("annotation", "assist", "agreement"):
+    for app in ("annotation", "assist", "agreement", "operation"):
         for path in (ROOT / app).rglob("*.py"):
             text = path.read_text()
             found.update(READ.findall(text))

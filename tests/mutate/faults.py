@@ -15,7 +15,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-APPS = {"annotation": "annotation", "assist": "assist", "agreement": "agreement", "js": "static/js"}
+APPS = {
+    "annotation": "annotation",
+    "assist": "assist",
+    "agreement": "agreement",
+    "operation": "operation",
+    "js": "static/js",
+}
 """The apps, and the folder of each."""
 SWAPS: dict[type[ast.AST], tuple[str, str]] = {
     ast.Eq: ("==", "!="), ast.NotEq: ("!=", "=="), ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"),

@@ -1,0 +1,1 @@
+"""Running a site: backups, health, metrics, and what its owner sees."""

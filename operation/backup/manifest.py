@@ -1,0 +1,89 @@
+"""The manifest of a backup: what it holds, and by which names. Reading it trusts nothing."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from annotation.errors import Invalid
+from operation.backup.tables import is_kept
+
+NAME = "manifest.json"
+LARGEST = 64 * 1024 * 1024
+PUBLICATIONS = "publications"
+_TABLE = re.compile(r"[a-z_]+\.[a-z_0-9]+")
+_FILE = re.compile(rf"{PUBLICATIONS}/(?!\.)[^/\\\x00-\x1f\x7f]{{1,200}}")
+
+
+class Entry(BaseModel):
+    """What an entry unpacks to."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    bytes: int = Field(ge=0)
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
+
+
+class Table(Entry):
+    """`last_key` is the last key that was given to a row."""
+
+    rows: int = Field(ge=0)
+    last_key: int = Field(ge=0, lt=2**63)
+
+
+class Manifest(BaseModel):
+    """`migrations` are `app.name` of all that were applied; `missing` are files that a row names and nobody found."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    format: Literal["diptych-backup"] = "diptych-backup"
+    version: Literal[1] = 1
+    made: str
+    diptych: str
+    django: str
+    database: str
+    migrations: list[str]
+    tables: dict[str, Table]
+    files: dict[str, Entry]
+    missing: list[str]
+
+    @field_validator("tables")
+    @classmethod
+    def _tables(cls, tables: dict[str, Table]) -> dict[str, Table]:
+        for label in tables:
+            if not _TABLE.fullmatch(label) or not is_kept(label):
+                raise ValueError(f"{label!r} is no table of a backup")
+        return tables
+
+    @field_validator("files")
+    @classmethod
+    def _files(cls, files: dict[str, Entry]) -> dict[str, Entry]:
+        for name in files:
+            if not _FILE.fullmatch(name):
+                raise ValueError(f"{name!r} is no place for a file of a backup")
+        return files
+
+    def entries(self) -> dict[str, Entry]:
+        """Every entry but the manifest, by its name in the file."""
+        tables: dict[str, Entry] = {table_entry(label): table for label, table in self.tables.items()}
+        return tables | {file_entry(name): file for name, file in self.files.items()}
+
+
+def table_entry(label: str) -> str:
+    return f"tables/{label}.jsonl"
+
+
+def file_entry(name: str) -> str:
+    return f"files/{name}"
+
+
+def parse_manifest(data: bytes, where: str) -> Manifest:
+    """Raises Invalid for what is no manifest of this format."""
+    try:
+        return Manifest.model_validate_json(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise Invalid(f"This is no backup that can be restored: {place}: {first['msg']}", where=where) from error
