@@ -166,6 +166,7 @@ def test_a_project_set_up_with_a_full_install_is_left_alone(
 
 
 @pytest.mark.django_db
+@pytest.mark.long
 @pytest.mark.takes(20)
 def test_every_page_opens(request: pytest.FixtureRequest) -> None:
     at = site()  # made before: its gold comes from crowd-kit, which neither install brings
@@ -185,6 +186,7 @@ def command(name: str, *arguments: Any) -> str:
 
 @pytest.mark.usefixtures("core")
 @pytest.mark.django_db
+@pytest.mark.long
 @pytest.mark.takes(10)
 def test_every_command_works(tmp_path: Path) -> None:
     source = ROOT / "fixtures" / "demo-graded.jsonl"

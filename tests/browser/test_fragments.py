@@ -109,7 +109,13 @@ class Typing(Keys):
 Hand = Dragging | Tapping | Typing
 
 
-@pytest.fixture(params=[Dragging, Tapping, Typing], ids=["mouse", "touch", "keys"])
+@pytest.fixture(
+    params=[
+        pytest.param(Dragging, id="mouse"),
+        pytest.param(Tapping, id="touch", marks=pytest.mark.long),
+        pytest.param(Typing, id="keys", marks=pytest.mark.long),
+    ]
+)
 def hand(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Hand]:
     touch = request.param is Tapping
     size = {"width": 390, "height": 844} if touch else {"width": 1440, "height": 900}
@@ -118,6 +124,7 @@ def hand(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Hand]:
     context.close()
 
 
+@pytest.mark.takes(12)
 def test_fourteen_spans_of_up_to_three_fragments_per_side_are_stored_as_intended(
     hand: Hand, open_work: OpenWork
 ) -> None:

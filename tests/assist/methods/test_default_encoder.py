@@ -116,6 +116,7 @@ def test_a_sentence_that_an_encoder_finds_elsewhere_has_a_counterpart() -> None:
 
 @pytest.mark.data
 @pytest.mark.long
+@pytest.mark.takes(45)
 def test_the_english_sets_are_scored_as_well_as_promised() -> None:
     truth: dict[str, list[tuple[PairInput, list[float]]]] = defaultdict(list)
     for line in published("ists", "gold_en.jsonl").read_text().splitlines():
