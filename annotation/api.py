@@ -53,13 +53,13 @@ BODY_REFUSALS: dict[int, Any] = {400: ErrorSerializer, 415: ErrorSerializer, 422
 """For views that read a body: invalid JSON, another media type, JSON of the wrong shape."""
 WRITE_REFUSALS: dict[int, Any] = {**REFUSALS, **BODY_REFUSALS, 409: ConflictSerializer}
 ACT_REFUSALS: dict[int, Any] = {**REFUSALS, 400: ErrorSerializer, 409: ErrorSerializer, 415: ErrorSerializer}
-"""For views that need no body. One that is sent is still read, to look for a form's token."""
+"""For views that need no body. If one is sent, it is read only to look for a form's token."""
 
 
 def parsed(serializer: type[Fields], request: Request, *, closed: bool = False) -> dict[str, Any]:
     """The request's body in the serializer's shape. Raises Invalid naming the first invalid field.
 
-    `closed`: a field that the serializer lacks is invalid too.
+    `closed`: fields that the serializer doesn't have are invalid too.
     """
     form = serializer(data=request.data)
     if closed and isinstance(request.data, Mapping):
@@ -103,7 +103,7 @@ class AnnotationView(APIView):
     def put(self, request: Request, pk: int) -> Response:
         """Save the work on an assignment, as a whole, on top of the revision that the client names.
 
-        409 returns the newer work. Sending again what is already saved is accepted.
+        409 returns the newer work. Sending work that is already saved is accepted.
         """
         assignment, user = assignment_to_write(request.user, pk)
         data = parsed(SaveSerializer, request)
@@ -148,7 +148,7 @@ class ReopenView(APIView):
 class NextView(APIView):
     @extend_schema(operation_id="assignment_next", responses={200: NextSerializer, **REFUSALS}, tags=["workspace"])
     def get(self, request: Request, slug: str) -> Response:
-        """The next assignment in a project; null if none is left."""
+        """The next assignment in a project; null if none remains."""
         access = member_access(request.user, slug)
         following = assignment_next(access.membership, after=None) if access.membership else None
         return Response({"assignment": following.pk if following else None})
@@ -169,7 +169,7 @@ class GlossaryView(APIView):
         tags=["glossary"],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Add an entry. 409: the glossary has this term already."""
+        """Add an entry. 409: the glossary already has this term."""
         access = lead_access(request.user, slug)
         data = parsed(GlossaryEntrySerializer, request, closed=True)
         return Response(_entry_json(glossary_entry_save(project=access.project, **data)))
@@ -183,7 +183,7 @@ class GlossaryEntryView(APIView):
         tags=["glossary"],
     )
     def put(self, request: Request, slug: str, pk: int) -> Response:
-        """Replace an entry. 409: another entry has this term already."""
+        """Replace an entry. 409: another entry already has this term."""
         access = lead_access(request.user, slug)
         entry = glossary_entry_get(access.project, pk)
         data = parsed(GlossaryEntrySerializer, request, closed=True)

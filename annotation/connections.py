@@ -6,7 +6,7 @@ from django.db import InterfaceError, connections
 
 
 def reconnect() -> None:
-    """Drop this thread's database connections, in whatever state they are; the next query opens new ones."""
+    """Drop this thread's database connections, whatever their state; the next query opens new ones."""
     for each in connections.all(initialized_only=True):
         if not each.in_atomic_block:
             each.close()

@@ -9,7 +9,7 @@ _ENDS = tuple(".!?:…。！？।؟")
 
 
 def sentences(*parts: str) -> str:
-    """Join what was wrong and what to do: every part but the last ends with a full stop if it has no other ending."""
+    """Join what was wrong and what to do: every part but the last gets a full stop if it has no other punctuation."""
     given = [part for part in parts if part]
     ended = [part if part.endswith(_ENDS) else f"{part}." for part in given[:-1]]
     return " ".join([*ended, *given[-1:]])
@@ -29,7 +29,7 @@ class DomainError(Exception):
         self.code = code or self.code
         self.where = where
         self.hint = hint
-        # What a program needs beside the message, such as the newer work when a save conflicts.
+        # What a program needs in addition to the message, such as the newer work when a save conflicts.
         self.payload = payload or {}
 
     def to_json(self) -> dict[str, str]:
@@ -41,14 +41,14 @@ class DomainError(Exception):
 
 
 class NotFound(DomainError):
-    """There is no such thing, or this person may not know about it."""
+    """It doesn't exist, or this person may not know that it does."""
 
     status = 404
     code = "not-found"
 
 
 class Forbidden(DomainError):
-    """This person may know about it, but may not do this."""
+    """This person may know about it, but isn't allowed to do this."""
 
     status = 403
     code = "forbidden"

@@ -32,7 +32,7 @@ class SavedGlossaryEntrySerializer(Fields):
 
 
 class GlossarySerializer(Fields):
-    """A project's glossary; `revision` is the same for the same entries, and empty without any."""
+    """A project's glossary; `revision` is the same for the same entries, and empty if there are none."""
 
     revision = serializers.CharField()
     entries = SavedGlossaryEntrySerializer(many=True)

@@ -35,9 +35,9 @@ class PersonLanguageMiddleware:
 class SameUserMiddleware:
     """Refuses requests of a page that one user opened if they are sent in another user's session.
 
-    Someone else may log in in the same browser while a page is open. The page names its user in a header, so that their
-    work is neither shown to nor saved for the other user. Requests without the header are let through. A form
-    has a field in place of the header: see `config.form_owner`.
+    Someone else may log in with the same browser while a page is open. The page names its user in a header, so that
+    their work is neither shown to nor saved for the other user. Requests without the header are let through. A form has
+    a field in place of the header: see `config.form_owner`.
     """
 
     HEADER = "X-Diptych-User"

@@ -64,7 +64,7 @@ class User(AbstractUser):
 
 
 class Project(models.Model):
-    """A set of pairs under one scheme. `settings` holds who sees what, highlights and limits.
+    """A set of pairs with one scheme. `settings` holds who sees what, highlights and limits.
 
     A `staged` project is visible to no one: an import collects its rows in it before they move to their project.
     """
@@ -156,7 +156,7 @@ class Text(models.Model):
 
 
 def translation_digest(side: str, text: str) -> str:
-    """What `Pair.translators` names a translation of a side by."""
+    """The key of a side's translation in `Pair.translators`."""
     return hashlib.sha256(f"{side} {text}".encode()).hexdigest()[:16]
 
 
@@ -164,8 +164,8 @@ class Pair(models.Model):
     """Two texts to compare; `position` is its position in the project, from 0.
 
     `translations` holds by side ('a', 'b') the text's translations into the other side's language: for methods, never
-    shown. `translators` says which of them a model made: by their digest, its name and commit. The others came with the
-    pair.
+    shown. `translators` lists those that a model made: its name and commit, by the translation's digest. The others
+    came with the pair.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="pairs")
@@ -291,9 +291,7 @@ class Annotation(models.Model):
 
 
 class ReferenceView(models.Model):
-    """A record that someone was shown the reference of a pair: from then on they can't reopen their answer to its
-    texts.
-    """
+    """A record that someone was shown the reference of a pair: they can no longer reopen their answer to its texts."""
 
     annotator = models.ForeignKey(Annotator, on_delete=models.CASCADE, related_name="references_seen")
     pair = models.ForeignKey(Pair, on_delete=models.CASCADE, related_name="+")
@@ -368,7 +366,7 @@ class Dismissal(models.Model):
 
 
 class GlossaryEntry(models.Model):
-    """An agreed translation of a project: a term of one language, its translations into another, a note on them."""
+    """A project's agreed translation: a term in one language, its translations into another, and a note."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="glossary")
     term_language = models.CharField(max_length=35)

@@ -1,4 +1,4 @@
-"""The one parser of numbers from outside: query parameters, forms, cells, settings. PURE."""
+"""The only parser of untrusted numbers: query parameters, forms, cells, settings. PURE."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class NumberError(ValueError):
 
 
 def whole(text: str, low: int = 0, high: int = LARGEST) -> int:
-    """The whole number that `text` gives in ASCII digits, from `low` to `high`. Raises NumberError."""
+    """The whole number that `text` is in ASCII digits, from `low` to `high`. Raises NumberError."""
     digits = text.strip()
     if not _WHOLE.fullmatch(digits):
         raise NumberError(f"a whole number is expected, not '{_short(text)}'")
@@ -29,7 +29,7 @@ def whole(text: str, low: int = 0, high: int = LARGEST) -> int:
 
 
 def decimal(text: str) -> float:
-    """The finite number that `text` gives in ASCII digits. Raises NumberError."""
+    """The finite number that `text` is in ASCII digits. Raises NumberError."""
     digits = text.strip()
     if len(digits) > 400 or not _DECIMAL.fullmatch(digits) or not math.isfinite(float(digits)):
         raise NumberError(f"a number is expected, not '{_short(text)}'")

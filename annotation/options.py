@@ -1,4 +1,4 @@
-"""A project's settings beside its scheme: which highlights are shown to whom, and what is allowed.
+"""A project's settings apart from its scheme: which highlights are shown to whom, and what is allowed.
 
 Stored as JSON in `Project.settings`; only this module knows its keys, defaults and bounds. PURE.
 """
@@ -26,7 +26,7 @@ class ProjectOptions:
     highlights_share: per cent of the assignments that show highlights, fixed per pair and annotator.
     metadata_shown: whether annotators see a pair's metadata (its page's address, topic).
     verdicts: the verdicts that annotators can submit; 'submitted' is always allowed.
-    skip_percent: the largest share of their assignments in a phase that an annotator may skip; None for no limit.
+    skip_percent: the largest share of the assignments in a phase that an annotator may skip; None for no limit.
     closed_phases: phases in which nothing can be submitted or reopened any more.
     adjudication_blind: whether adjudicators see letters instead of names.
     gold_shown: whether annotators see how the gold differs from their work, once their phase is closed.

@@ -28,7 +28,7 @@ from annotation.text.tokens import Range
 
 
 def workspace_json(assignment: Assignment, user: User, reference: Annotation | None) -> dict[str, Any]:
-    """The assignment as `user` may see it. Only its annotator can edit it; without highlights to show, they are None.
+    """The assignment as `user` may see it. Only its annotator can edit it; `highlights` is None if none are shown.
 
     `reference` is the gold to compare with, if `reference_show` allows it to be seen.
     """
@@ -70,7 +70,7 @@ def workspace_json(assignment: Assignment, user: User, reference: Annotation | N
 
 
 def pair_json(pair: Pair, *, metadata: bool) -> dict[str, Any]:
-    """A pair with its texts, and what the project's glossary has for their words if there is a glossary."""
+    """A pair with its texts, and the glossary entries for their words if the project has a glossary."""
     glossary = glossary_in_pair(pair)
     return {
         **({"glossary": glossary} if glossary else {}),
@@ -95,7 +95,7 @@ def guideline_json(project: Project) -> dict[str, Any] | None:
 
 @lru_cache(maxsize=128)
 def _beads(a: str, of_a: tuple[Range, ...], b: str, of_b: tuple[Range, ...]) -> list[Bead]:
-    """Cached: aligning a long document takes some hundredths of a second."""
+    """Cached: aligning a long document takes tens of milliseconds."""
     return align_paragraphs(a, of_a, b, of_b)
 
 

@@ -130,7 +130,7 @@ def project_creator_access(user: Person) -> User:
 def assignment_to_read(user: Person, pk: int) -> Assignment:
     """One's own assignment, or for leads and adjudicators any of the project. NotFound for outsiders, else Forbidden.
 
-    Also Forbidden for adjudicators from whom names are hidden: the order of ids would tell whose assignment it is.
+    Also Forbidden for adjudicators from whom names are hidden: the order of ids would reveal whose assignment it is.
     """
     assignment = assignment_get(pk)
     project = assignment.annotator.project
@@ -151,7 +151,7 @@ def assignment_to_read(user: Person, pk: int) -> Assignment:
 
 
 def assignment_to_write(user: Person, pk: int) -> tuple[Assignment, User]:
-    """One's own assignment and no one else's: not even a lead writes in another person's name."""
+    """One's own assignment only: not even a lead may write in another person's name."""
     assignment = assignment_to_read(user, pk)
     if not isinstance(user, User) or not owns_assignment(user, assignment):
         raise Forbidden(

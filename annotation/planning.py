@@ -22,7 +22,7 @@ PlanLimit = Literal["people", "qualification", "trial", "overlap", "overlap_peop
 
 
 class PlanError(ValueError):
-    """A plan that needs more than there is: of what, how many were requested, and how many are available.
+    """A plan that needs more than there is: of what, how many it needs, and how many are available.
 
     `overlap_people`: more people for each overlapping pair than were chosen, or fewer than two. `second_person`: an
     overlap with only one person.
@@ -58,7 +58,7 @@ class PlanSettings:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """One assignment to create. `order` counts from 0 for each annotator over all phases of the plan."""
+    """One assignment to create. `order` counts from 0 for each annotator across all phases of the plan."""
 
     pair: int
     annotator: int
@@ -127,7 +127,7 @@ def make_plan(pairs: Sequence[PlanPair], annotators: Sequence[int], settings: Pl
     main = _split(rng, people, [(unit, together) for unit in overlap] + [(unit, 1) for unit in alone])
     planned: list[Planned] = []
     for person in people:
-        rng.shuffle(main[person])  # so that shared pairs can't be told by their position
+        rng.shuffle(main[person])  # so that position doesn't reveal shared pairs
         blocks = [(Phase.QUALIFICATION, qualification), (Phase.TRIAL, trial), (Phase.MAIN, main[person])]
         order = 0
         for phase in Phase:
@@ -185,7 +185,7 @@ class ExistingAssignment:
 
 @dataclass(frozen=True, slots=True)
 class NewcomerShare:
-    """What a person who joins mid-way gets.
+    """The share of a person who joins mid-way.
 
     `moved`: ids of assignments not started that pass to them, in order; `new`: pairs to assign to them in addition to
     those who have them already.
@@ -211,7 +211,7 @@ class Handover:
 def add_annotator(
     existing: Sequence[ExistingAssignment], newcomer: int, pairs: Sequence[PlanPair], seed: int
 ) -> NewcomerShare:
-    """The share of a person who joins: everything that all others share, and an equal part of the open main pairs.
+    """What a person who joins gets: everything that all others share, and an equal share of the open main pairs.
 
     Everything shared: qualification, trial, an overlap of all. The main pairs that no one has started are taken from
     the people with the most remaining.

@@ -1,4 +1,4 @@
-"""How a worker process finds jobs by itself: apps register what to poll for, each in a thread of its own.
+"""How a worker process finds jobs by itself: apps register what to poll for, each in its own thread.
 
 A broker message only makes a thread poll at once. If a message is lost, or a worker dies while it holds a job, the next
 poll finds it.
@@ -52,7 +52,7 @@ def poll_for(
     seconds: float | None = None,
     threads: int = 1,
 ) -> None:
-    """Make every worker process that serves one of `queues` call `action` every `seconds`, in so many threads.
+    """Make every worker process that serves one of `queues` call `action` every `seconds`, in `threads` threads.
 
     Called when an app's `workers` module is imported. `seconds` defaults to JOB_POLL_SECONDS.
     """
@@ -93,7 +93,7 @@ def polling_stop() -> None:
 
 
 def polling_join(seconds: float) -> None:
-    """Wait until the current jobs have been released, for at most so many seconds."""
+    """Wait until the current jobs have been released, for at most `seconds`."""
     until = time.monotonic() + seconds
     while _threads:
         _threads.pop().join(timeout=max(0.0, until - time.monotonic()))
@@ -102,7 +102,7 @@ def polling_join(seconds: float) -> None:
 def repeat(
     seconds: float, action: Callable[[], object], stopping: threading.Event, wake: threading.Event | None = None
 ) -> None:
-    """Call `action` every so many seconds, and when `wake` is set, until `stopping` is; errors are logged and do not
+    """Call `action` every `seconds`, and whenever `wake` is set, until `stopping` is set; errors are logged and don't
     end it.
 
     Whoever sets `stopping` also sets `wake`, if there is one. A broken database connection is replaced.

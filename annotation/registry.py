@@ -1,4 +1,4 @@
-"""Registries: what describes itself in a module of its own, found by name without being listed anywhere."""
+"""Registries: things that describe themselves in their own modules, found by name without being listed anywhere."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ T = TypeVar("T", bound=Named)
 class Registry(MutableMapping[str, T]):
     """Everything that modules of `package` register, by name, and in the order of names.
 
-    The modules are imported when the registry is first read, so that they may import the module that has it. A module
-    of another package can register something too.
+    The modules are imported when the registry is first read, so that they can import the module that defines it.
+    Modules of other packages can register things too.
     """
 
     def __init__(self, package: str) -> None:
@@ -31,9 +31,9 @@ class Registry(MutableMapping[str, T]):
         self._complete = False
 
     def register(self, item: T) -> T:
-        """Make `item` known under its name. Raises ValueError if something else has that name."""
+        """Register `item` under its name. Raises ValueError if something else has that name."""
         if self._own.setdefault(item.name, item) is not item:
-            raise ValueError(f"{self._package}: there are two of the name '{item.name}'")
+            raise ValueError(f"{self._package}: two are named '{item.name}'")
         return item
 
     def _all(self) -> dict[str, T]:

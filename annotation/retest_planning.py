@@ -1,7 +1,7 @@
 """Who annotates which pair a second time. PURE: the same seed and the same rows give the same plan.
 
-Annotators who annotate a pair again, without knowing their first annotation, show how far they agree with themselves:
-two people can't be expected to agree better than one person with herself.
+Annotators who annotate a pair again, without seeing their first annotation, show how far they agree with themselves:
+two people can't be expected to agree more than one person does.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ def make_retests(done: Iterable[Finished], annotators: Sequence[int], settings: 
     """Draw pairs at random for each person from those they submitted long enough ago: `pairs`, or all if there are
     fewer.
 
-    Only the last round of a pair counts, and no pair whose re-test is open. Each person's draw is independent: if
-    someone joins, the others' draws do not change.
+    Only the last round of a pair counts, and pairs with an unfinished re-test are skipped. Each person's draw is
+    independent: if someone joins, the others' draws do not change.
     """
     last: dict[tuple[int, int], Finished] = {}
     for each in done:

@@ -1,6 +1,6 @@
-"""The shapes of the workspace's JSON: what requests must contain, and what the API's documentation says of responses.
+"""The shapes of the workspace's JSON: what requests must contain, and how the API's documentation describes responses.
 
-Responses are built by `payload` and not passed through these: thousands of token ranges need no second pass. A test
+Responses are built by `payload` without going through these: thousands of token ranges need no second pass. A test
 checks that the two agree. The types of the browser side are generated from the documentation (`script/types`).
 """
 
@@ -115,7 +115,7 @@ class SubmitSerializer(Fields):
 
 class SubmittedSerializer(Fields):
     status = serializers.ChoiceField(choices=Status.choices)
-    next = serializers.IntegerField(allow_null=True, help_text="The assignment that comes next; null when all is done.")
+    next = serializers.IntegerField(allow_null=True, help_text="The next assignment; null if none remains.")
 
 
 class ReopenedSerializer(Fields):
@@ -171,7 +171,7 @@ class TermMatchesSerializer(Fields):
 
 
 class PairGlossarySerializer(Fields):
-    """What the project's glossary has for words of the pair."""
+    """The glossary entries for words of the pair."""
 
     entries = TermSerializer(many=True)
     matches = TermMatchesSerializer()
@@ -180,15 +180,15 @@ class PairGlossarySerializer(Fields):
 class PairSerializer(Fields):
     id = serializers.IntegerField()
     external_id = serializers.CharField()
-    metadata = serializers.DictField(help_text="Empty where the lead does not show it.")
+    metadata = serializers.DictField(help_text="Empty if the lead doesn't show it.")
     a = TextSerializer()
     b = TextSerializer()
     statement = TextSerializer(allow_null=True)
-    glossary = PairGlossarySerializer(required=False, help_text="Left out without a glossary of these languages.")
+    glossary = PairGlossarySerializer(required=False, help_text="Omitted if there is no glossary for these languages.")
 
 
 class ReasonSerializer(Fields):
-    """What differs ("number", "date" …), and the words of A and of B that do."""
+    """What differs ("number", "date" …), and the words of A and B that differ."""
 
     kind = serializers.CharField()
     a = serializers.CharField()
@@ -202,12 +202,17 @@ class ProposalSerializer(Fields):
     label = serializers.CharField()  # type: ignore[assignment]
     origin = serializers.ChoiceField(choices=ORIGINS, required=False)
     fragments = FragmentSerializer(many=True)
-    score = serializers.FloatField(required=False, help_text="How sure, in [0, 1].")
+    score = serializers.FloatField(required=False, help_text="Confidence, in [0, 1].")
     level = serializers.IntegerField(
-        min_value=1, max_value=3, required=False, help_text="How sure beside the run's other proposals: 3 is surest."
+        min_value=1,
+        max_value=3,
+        required=False,
+        help_text="Confidence relative to the run's other proposals: 3 is the highest.",
     )
     reason = ReasonSerializer(required=False)
-    predicted = serializers.CharField(required=False, help_text="The label that the method predicts, if it does.")
+    predicted = serializers.CharField(
+        required=False, help_text="The label that the method predicts, if it predicts one."
+    )
     phrase = serializers.CharField(required=False, help_text="A digest of the words, the same wherever they occur.")
 
 
@@ -251,7 +256,7 @@ class LimitsSerializer(Fields):
 
 
 class LabelSerializer(Fields):
-    """What a span may be labelled; `key` is what is stored, `value` orders graded labels."""
+    """A label that a span may have; `key` is what is stored, `value` orders graded labels."""
 
     key = serializers.CharField()
     name = serializers.CharField()
@@ -277,7 +282,7 @@ class QuestionSerializer(Fields):
     text = serializers.CharField()
     choices = ChoiceSerializer(many=True)
     type = serializers.CharField(
-        required=False, help_text="How a custom scheme writes its answers; left out where it lists them."
+        required=False, help_text="How a custom scheme writes its answers; omitted if it lists them."
     )
 
 
@@ -311,7 +316,7 @@ class AssignmentSerializer(Fields):
     editable = serializers.BooleanField()
     reopen = serializers.BooleanField()
     final = serializers.BooleanField(
-        help_text="Submitted, and not to be reopened: there is a reference answer, and the first submission counts."
+        help_text="Submitted and can't be reopened: there is a reference answer, and the first submission counts."
     )
     project = ProjectSerializer()
     pair = PairSerializer()
@@ -325,30 +330,37 @@ class AssignmentSerializer(Fields):
     guideline = GuidelineSerializer(allow_null=True)
     position = PositionSerializer()
     mirror = serializers.ChoiceField(
-        choices=("", "next", "before"), help_text="Where this annotator has the same texts with the sides swapped."
+        choices=("", "next", "before"),
+        help_text="Where the pair with the sides swapped is among this annotator's assignments.",
     )
     limits = LimitsSerializer()
     urls = serializers.DictField(child=serializers.CharField())
 
 
 class PreferencesSerializer(Fields):
-    """A person's reading preferences. Given values are saved; missing ones stay as they were."""
+    """A person's reading preferences. Given values are saved; missing ones are unchanged."""
 
     theme = serializers.ChoiceField(choices=("system", "light", "dark"), required=False)
-    size = serializers.IntegerField(min_value=13, max_value=26, required=False, help_text="Of the texts, in pixels.")
-    line = serializers.FloatField(min_value=1.5, max_value=2.3, required=False, help_text="Height, in sizes.")
+    size = serializers.IntegerField(
+        min_value=13, max_value=26, required=False, help_text="Font size of the texts, in pixels."
+    )
+    line = serializers.FloatField(
+        min_value=1.5, max_value=2.3, required=False, help_text="Line height, as a multiple of the font size."
+    )
     face = serializers.ChoiceField(choices=("serif", "sans"), required=False)
     together = serializers.BooleanField(required=False, help_text="Whether the texts scroll together.")
     ledger = serializers.BooleanField(required=False, help_text="Whether the list of spans is shown.")
     letters = serializers.BooleanField(required=False, help_text="Whether single letters are shortcuts everywhere.")
     whole = serializers.BooleanField(required=False, help_text="Whether find looks for whole words only.")
-    split = serializers.IntegerField(min_value=15, max_value=85, required=False, help_text="Share of the upper text.")
+    split = serializers.IntegerField(
+        min_value=15, max_value=85, required=False, help_text="Share of the height for the upper text, in per cent."
+    )
 
 
 class OwnPreferencesSerializer(PreferencesSerializer):
     """All saved preferences of a person."""
 
-    language = serializers.CharField(required=False, help_text="Of the interface; chosen on the account page.")
+    language = serializers.CharField(required=False, help_text="Language of the interface; chosen on the account page.")
 
 
 class ErrorBodySerializer(Fields):

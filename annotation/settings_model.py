@@ -1,6 +1,6 @@
 """Settings of pre-labelling methods and of adjudication rules. PURE.
 
-A subclass of :class:`Settings` states each setting once: its type, default, title, meaning and bounds. Forms
+A subclass of :class:`Settings` declares each setting once: its type, default, title, meaning and bounds. Forms
 (`annotation/forms/settings.py`), `--set NAME=VALUE`, the API and its document are derived from it.
 """
 
@@ -22,18 +22,18 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._{}-]{0,95}")
 """A part of a name on a hub, or of a pattern of names ('opus-mt-{source}-{target}'): no separator, no '.' or '..'."""
 
 SWITCH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-"""Which texts mean yes and no."""
+"""The texts that mean yes and no."""
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """English text with named gaps, which may be phrases themselves; the code that shows it translates it."""
+    """English text with named placeholders, whose values may be phrases too; the code that shows it translates it."""
 
     words: str
     gaps: Mapping[str, str | Phrase] = field(default_factory=dict)
 
     def text(self, translate: Callable[[str], str] = str) -> str:
-        """The text with its gaps filled, in English, or translated by `translate` (gettext)."""
+        """The text with its placeholders filled in, in English, or translated by `translate` (gettext)."""
         gaps = {name: gap.text(translate) if isinstance(gap, Phrase) else gap for name, gap in self.gaps.items()}
         return translate(self.words) % gaps if gaps else translate(self.words)
 
@@ -60,7 +60,7 @@ def setting(
 
     The field's type is bool, int, float, str, Literal or dict[str, str], or one of them or None. A value without a
     lower bound has no upper one. `name_parts`: the value names something on a hub or on the server's disk; over the
-    web, it may only be a name of at most so many parts (`owner/name` has two), never a path.
+    web, it must be a name of at most this many parts (`owner/name` has two), never a path.
     """
     more: dict[str, JsonValue] = {} if name_parts is None else {"x-name-parts": name_parts}
     return Field(default, title=title, description=help, ge=low, le=high, json_schema_extra=more)
@@ -110,7 +110,7 @@ class Setting:
         return Phrase("a text")
 
     def of_text(self, text: str) -> Any:
-        """The value given by a text from a command line or a form. Raises ValueError."""
+        """The value of a text from a command line or a form. Raises ValueError."""
         if self.optional and text.lower() in ("", "none"):
             return None
         match self.kind:
@@ -126,7 +126,7 @@ class Setting:
 
 
 def check_web(settings: Settings) -> None:
-    """Raises SettingError for a path where the web may only give a name; it does not reveal what exists."""
+    """Raises SettingError for a path: the web may only send names. The error doesn't reveal what exists."""
     for key, each in described(type(settings)).items():
         value = getattr(settings, key)
         if each.name_parts is None or value is None:
@@ -168,7 +168,7 @@ def described(cls: type[Settings]) -> dict[str, Setting]:
 
 
 def _described(schema: Mapping[str, Any]) -> Setting:
-    """From the JSON schema of a field: if it may be None, its own type is one of two."""
+    """From the JSON schema of a field; if it may be None, its type is one of two."""
     kinds = [each for each in schema.get("anyOf", [schema]) if each.get("type") != "null"]
     kind = kinds[0]
     choices = (kind["const"],) if "const" in kind else tuple(kind.get("enum", ()))
@@ -185,7 +185,7 @@ def _described(schema: Mapping[str, Any]) -> Setting:
 
 
 def _refusal(cls: type[Settings], given: Mapping[str, object], error: ValidationError) -> SettingError:
-    """In our own words: pydantic's messages are for programmers."""
+    """The error in our own words: pydantic's messages are for programmers."""
     known = described(cls)
     unknown = sorted(name for name in given if name not in known)
     if unknown:

@@ -1,4 +1,4 @@
-"""The one parser of JSON from outside: files, cells, forms and request bodies. PURE.
+"""The only parser of untrusted JSON: files, cells, forms and request bodies. PURE.
 
 It accepts what `json.loads` accepts, except what can't be stored or sent: NaN and infinities, numbers that are too
 large, NUL characters and lone surrogates, duplicate keys, nesting deeper than DEEPEST, and more than MOST_VALUES
@@ -18,7 +18,7 @@ from annotation.numbers import MOST_DIGITS
 
 DEEPEST = 100
 MOST_VALUES = 2_000_000
-"""In one text. An empty list takes three characters and twenty times as much memory, so a size limit is not enough."""
+"""In one text. A size limit is not enough: an empty list takes three characters, and twenty times as much memory."""
 _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
 _NO_BRACKET = re.compile(r"[^\[\]{}]+")
 _SQUARE = str.maketrans("{}", "[]")
@@ -110,7 +110,7 @@ def _too_deep() -> JSONError:
 
 
 def _values(text: str) -> int:
-    """An upper bound of the number of values in a JSON text: those that appear in its strings count too."""
+    """An upper bound for the number of values in a JSON text: anything like them in its strings counts too."""
     return 1 + sum(map(text.count, _NEXT_VALUE))
 
 
@@ -159,12 +159,11 @@ def _walk(value: Any, path: str) -> Iterator[tuple[str, Any]]:
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
-"""Letters, marks and symbols of which nothing is seen (Unicode: Default_Ignorable_Code_Point, and the blank Braille
-pattern)."""
+"""Invisible letters, marks and symbols (Unicode: Default_Ignorable_Code_Point, and the blank Braille pattern)."""
 _JOINERS = re.compile("[\u200c\u200d]")
 _SHAPED = re.compile("[\u0600-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u17ff\u1800-\u18af]")
-"""Scripts whose letters a joiner, or a non-joiner, shapes: Arabic and its kin, those of India, Burmese, Khmer,
-Mongolian."""
+"""Scripts in which a joiner shapes letters: Arabic and related ones, those of India, Burmese, Khmer, Mongolian.
+"""
 _EMOJI_STYLE, _EMOJI_JOINER = "\ufe0f", "\u200d"
 _SKIN_TONES = re.compile("[\U0001f3fb-\U0001f3ff]")
 
@@ -173,7 +172,7 @@ def unprinted(text: str) -> str:
     """The first unprintable character of a text, as 'U+200B'; '' if there is none.
 
     Control and invisible characters, and those that change the writing direction, make two names look the same. A
-    joiner between letters that it shapes, or between emoji, is part of the spelling.
+    joiner between letters that it shapes, or within an emoji, is part of the spelling.
     """
     return next((f"U+{ord(each):04X}" for place, each in enumerate(text) if _is_unprinted(text, place)), "")
 
@@ -196,7 +195,7 @@ def _is_emoji(character: str) -> bool:
 
 
 def is_seen(text: str) -> bool:
-    """Whether anything of a text is seen: marks alone, without a letter, are not."""
+    """Whether any of a text is visible: marks alone, without a letter, are not."""
     return any(unicodedata.category(each)[0] not in "ZMC" and not _INVISIBLE.match(each) for each in text)
 
 

@@ -1,4 +1,4 @@
-"""Celery's part of jobs: a message says that there is a job of a kind. A lost one only costs seconds: workers poll."""
+"""Celery's part of jobs: messages about new jobs. A lost one costs only seconds, because workers poll."""
 
 from __future__ import annotations
 

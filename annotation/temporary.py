@@ -1,7 +1,7 @@
 """Temporary folders of processes that may be killed. PURE.
 
-`tempfile` removes a folder when its process leaves it, which a killed process never does. A folder from here holds a
-lock while its process lives, so that others can tell leftovers of a killed process from folders still in use.
+`tempfile` removes a folder when its process is done with it, which a killed process never is. A folder from here holds
+a lock while its process lives, so that leftovers of killed processes can be distinguished from folders in use.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ def temporary_folder(prefix: str, parent: Path | None = None) -> Iterator[Path]:
 
 
 def leftovers_remove(prefix: str, parent: Path, *, young: float = YOUNG, unlocked: float = UNLOCKED) -> int:
-    """Remove folders with this prefix whose process has ended in any way; returns how many.
+    """Remove folders with this prefix whose process has ended; returns how many.
 
-    Never one whose process lives or that belongs to another user. `young`: seconds for which any new folder is kept.
+    Folders whose process lives or that belong to another user are kept. `young`: seconds for which any new folder is
+    kept.
     """
     removed = 0
     folders: list[Path] = []

@@ -37,7 +37,7 @@ class Phase(StrEnum, metaclass=_Choices):
 
 
 class Status(StrEnum, metaclass=_Choices):
-    """The status of an assignment; REASSIGNED: someone else was assigned the pair after this person had started it."""
+    """The status of an assignment; REASSIGNED: assigned to someone else after this person had started it."""
 
     OPEN = "open"
     STARTED = "started"

@@ -1,4 +1,4 @@
-"""Celery's part of polling: it starts when a worker is ready and ends when the worker is told to.
+"""Celery's part of polling, which starts when a worker is ready and ends when it is told to stop.
 
 While it polls, a worker records its presence, so that pages can say if no worker is running.
 """
@@ -50,7 +50,7 @@ def stop(**_: Any) -> None:
 def end(**_: Any) -> None:
     """Wait until the current jobs are released, and remove the record of this worker's presence.
 
-    Celery ends a worker by itself too, after an error, and then nobody was told to stop.
+    Celery can also end a worker by itself, after an error, without telling anything to stop.
     """
     polling_stop()
     polling_join(END_SECONDS)

@@ -20,9 +20,7 @@ def format_of(paths: Sequence[Path]) -> str:
     if len(names) == 1 and "" not in names:
         return names.pop()
     where = ", ".join(map(display_name, paths))
-    raise refusal(
-        where, f"the format can't be told from the file extension; choose one of {', '.join(import_formats())}"
-    )
+    raise refusal(where, f"the file extension doesn't show the format; choose one of {', '.join(import_formats())}")
 
 
 def choose(

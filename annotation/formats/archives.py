@@ -33,7 +33,7 @@ def unpack(archive: Path, target: Path, *, largest: int = LARGEST_UPLOAD) -> Pat
     """Unpack `archive` into the new folder `target`; returns the folder with the files.
 
     That is the archive's own folder if it contains nothing else, otherwise `target`. At most `largest` bytes are
-    written. Raises FormatError naming every entry that is refused; what was unpacked until then is left behind.
+    written. Raises FormatError naming every entry that is refused; files already unpacked are left there.
     """
     with opened(archive) as packed:
         members = _members(archive, packed.infolist(), largest)
@@ -55,9 +55,7 @@ def opened(archive: Path) -> Iterator[zipfile.ZipFile]:
 
 
 class _Reader(BufferedReader):
-    """A file that is read in small pieces: the list of an archive's entries would otherwise be read at once, however
-    long.
-    """
+    """A file that is read in small pieces; otherwise the list of an archive's entries is read at once, however long."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path.open("rb", buffering=0))
@@ -81,7 +79,7 @@ def _readable(where: str) -> Iterator[None]:
     except zipfile.LargeZipFile as error:
         raise refusal(where, str(error)) from error
     except zipfile.BadZipFile as error:
-        reason = "damaged: its checksum doesn't match" if "CRC" in str(error) else "no zip archive"
+        reason = "damaged: its checksum doesn't match" if "CRC" in str(error) else "not a zip archive"
         raise refusal(where, f"{reason}; pack it again") from error
     except OSError as error:
         raise refusal(where, f"cannot be unpacked: {error.strerror or 'it is damaged'}") from error

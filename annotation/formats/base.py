@@ -38,12 +38,12 @@ class Dataset:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format. `reader` is None where it is only written, `writer` where it is only read.
+    """One format. `reader` is None if it can't be imported, `writer` if it can't be exported.
 
-    `describes` says what is imported, `exports` what an export holds. `extensions` are the file extensions by which
-    the format is recognised; `ending` is the extension of an exported file, '' where the export is a folder, which is
+    `describes` says what is imported, `exports` what an export holds. `extensions` are the file extensions by which the
+    format is recognised; `ending` is the extension of an exported file, '' if the export is a folder; a folder is
     recognised as an earlier export by its file `marker`. `web`: whether a browser may import it. `whole`: an export
-    has everything, work in progress too, under the project's own names.
+    contains everything, including work in progress, with the project's own names.
     """
 
     name: str

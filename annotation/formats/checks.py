@@ -1,4 +1,4 @@
-"""Checks of every record, whatever its format: languages, empty texts, sizes.
+"""Checks of records in every format: languages, empty texts, sizes.
 
 The limits are in `annotation.text.limits`.
 """
@@ -32,7 +32,7 @@ from annotation.text.spans import Span
 from annotation.text.tokens import is_visible, tokenize
 from annotation.vocabulary import FINAL_VERDICTS, Status, Verdict
 
-# What tokenizers may leave undivided; these two spaces can separate the thousands of a number.
+# What tokenizers may leave as one token; these two spaces can separate the thousands of a number.
 _UNBROKEN = re.compile(rf"(?:[^\s]|[\u00a0\u202f]){{{LONGEST_TOKEN + 1},}}")
 
 

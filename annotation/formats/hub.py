@@ -38,9 +38,9 @@ from annotation.text.schemes import SIDES, Scheme, SchemeError
 from annotation.vocabulary import FINAL_VERDICTS, Verdict
 
 OPTIONS = {
-    "language_a": Option("language of side A, for a dataset not exported by Diptych that has no such column"),
-    "language_b": Option("language of side B, in the same case"),
-    "split": Option("read only this split of a dataset not exported by Diptych"),
+    "language_a": Option("language of side A, if the dataset was not exported by Diptych and has no such column"),
+    "language_b": Option("language of side B, likewise"),
+    "split": Option("the only split to read of a dataset not exported by Diptych"),
 }
 ABOUT = "diptych.json"
 UNSPLIT = "train"
@@ -130,7 +130,7 @@ def _pair(row: Mapping[str, Any], gold: tuple[str, dict[str, Any]] | None, label
     for side in SIDES:
         tokens = [[token.get("start"), token.get("end")] for token in mappings(row, f"tokens_{side}")]
         pair[side] = {"language": row.get(f"language_{side}"), "text": row.get(f"text_{side}"), "tokens": tokens}
-        # Datasets written before there were translations lack these columns.
+        # Older datasets, from before there were translations, lack these columns.
         pair[f"translations_{side}"] = row.get(f"translations_{side}")
     if row.get("statement_language"):
         pair["statement"] = {"language": row["statement_language"], "text": row.get("statement")}
@@ -154,7 +154,7 @@ def _work(item: Mapping[str, Any], prefix: str, labels: Sequence[str]) -> dict[s
 
 
 def _answers(data: Mapping[str, Any], prefix: str) -> dict[str, str]:
-    """Answers by question; none if there is no such column, which is newer than the format."""
+    """Answers by question; none if the column is missing: older datasets don't have it."""
     return {
         string(answer, "question", f"{prefix}answers[{index}].", needed=True): string(
             answer, "answer", f"{prefix}answers[{index}].", needed=True

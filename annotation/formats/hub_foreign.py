@@ -19,7 +19,8 @@ _SPLITS = ("train", "validation", "dev", "test")
 
 
 def read_foreign(folder: Path, options: Mapping[str, str]) -> ParsedSource:
-    """Every Parquet file below `folder`. A row is a pair (`id, text_a, text_b`), with `labels_a, labels_b` also gold.
+    """Every Parquet file below `folder`. A row is a pair (`id, text_a, text_b`), and also gold if it has `labels_a,
+    labels_b`.
 
     The split is the one that the file's name starts with. Raises FormatError with every row that is refused.
     """

@@ -20,8 +20,8 @@ def scheme_path(path: Path) -> Path:
 def implied_scheme(paths: Sequence[Path], records: Iterable[PairRecord]) -> Scheme:
     """The scheme next to one of `paths`, else the first preset that has every label and answer in `records`.
 
-    Raises FormatError if the file next to it is not a scheme. If no preset has them all, the graded one is returned:
-    the import then names each label that it lacks.
+    Raises FormatError if the file next to it is not a scheme. If no preset has them all, the graded one is returned,
+    and the import names each label that it lacks.
     """
     for path in paths:
         beside = scheme_path(path)

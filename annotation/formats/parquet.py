@@ -155,7 +155,7 @@ def _too_large(about: Any, size: int) -> str:
 
 
 def _batch_size(about: Any) -> int:
-    """How many rows to read at once: so few that memory suffices if every row had the file's largest value."""
+    """How many rows to read at once: few enough to fit into memory even if every row had the file's largest value."""
     groups = [about.row_group(index) for index in range(about.num_row_groups)]
     sizes = (group.column(at).total_uncompressed_size for group in groups for at in range(group.num_columns))
     largest = max(sizes, default=0)

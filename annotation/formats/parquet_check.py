@@ -1,4 +1,4 @@
-"""Tries to read Parquet files in a separate process before they are read in ours.
+"""Tries to read Parquet files in a separate process before ours reads them.
 
 A damaged file can kill the process that reads it: the library's C++ code throws where nothing can catch it. And a few
 bytes can unpack to gigabytes, whatever the file's metadata says. Imports are read in workers that have other jobs, so
@@ -22,7 +22,7 @@ from annotation.text.limits import MEGABYTE
 LONGEST = 1800
 """Seconds that the trial of all files may take."""
 BETWEEN_CHECKS = 1.0
-"""Seconds until it is asked again whether the trial is still wanted."""
+"""Seconds between checks whether the trial is still wanted."""
 MEMORY = 2048 * MEGABYTE
 """Bytes that the trial may take in addition to Python and its libraries; a file of many large texts takes a quarter."""
 

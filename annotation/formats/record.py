@@ -27,8 +27,8 @@ class TextRecord:
 class AnnotationRecord:
     """One annotator's work on one pair in one phase.
 
-    `verdict` '' is unsubmitted work; `status` 'open' is an assignment that was not started, '' follows from the
-    verdict. `round` counts re-tests of the same pair by the same person in a phase.
+    `verdict` '' is unsubmitted work; `status` 'open' is an assignment that was not started; '' means that the status
+    follows from the verdict. `round` counts re-tests of the same pair by the same person in a phase.
     """
 
     annotator: str
@@ -46,9 +46,7 @@ class AnnotationRecord:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The origin of a gold span: the rule that made it ('hand': a person), and the annotators whose annotations it
-    uses.
-    """
+    """The origin of a gold span: the rule that made it ('hand': a person), and the annotators it is based on."""
 
     rule: str = ""
     annotators: tuple[str, ...] = ()

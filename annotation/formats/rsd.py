@@ -23,13 +23,13 @@ from annotation.text.spans import Fragment, Span, covered, ranges_of
 from annotation.text.tokens import Range, is_ascii_punctuation
 
 OPTIONS = {
-    "language_a": Option("language of side A, if it can't be told from page addresses, ids or the file name"),
-    "language_b": Option("language of side B, in the same case"),
+    "language_a": Option("language of side A, if page addresses, ids or the file name don't show it"),
+    "language_b": Option("language of side B, likewise"),
     "split": Option("the split of all pairs"),
 }
 STEPS = 5
 _OWN = {"text_a", "text_b", "labels_a", "labels_b", "id"}
-# Metadata added by `read`: tokens that have a score although they are punctuation, or none although they are not.
+# Metadata added by `read`: punctuation tokens that have a score, and other tokens that have none.
 _ADDED = ("scored", "unscored")
 # Keys of a written line; metadata with these names never replaces them.
 _RESERVED = {*_OWN, "language_a", "language_b", "split", "chunk_id", *_ADDED}
@@ -98,7 +98,7 @@ def _labels(data: Mapping[str, Any], side: Side, tokens: int) -> list[int]:
         )
     labels = []
     for index, value in enumerate(given):
-        # The bound keeps infinity, and what is no number, from being rounded.
+        # The bound keeps infinity and NaN from being rounded.
         check_keys = type(value) in (int, float) and -1 <= value <= 1
         step = -2 if not check_keys else -1 if value == -1 else round(value * STEPS)
         if step != -1 and not (0 <= step <= STEPS and abs(value * STEPS - step) < 1e-6):
@@ -108,7 +108,7 @@ def _labels(data: Mapping[str, Any], side: Side, tokens: int) -> list[int]:
 
 
 def _spans(side: Side, labels: Sequence[int], tokens: Sequence[Range], before: int) -> list[Span]:
-    """A span is a longest run of tokens with one label; a token without a label (-1) is skipped and ends no run."""
+    """A span is a longest run of tokens with one label; tokens without a label (-1) are skipped and don't end it."""
     runs: list[tuple[int, list[int]]] = []
     open_run = False
     for index, label in enumerate(labels):
@@ -130,7 +130,7 @@ def _spans(side: Side, labels: Sequence[int], tokens: Sequence[Range], before: i
 
 
 def _unusual(words: Sequence[str], labels: Sequence[int]) -> dict[str, list[int]]:
-    """Tokens with a label although they are ASCII punctuation, or without one although they are not, by kind."""
+    """ASCII punctuation tokens with a label, and other tokens without one, by kind."""
     kinds: dict[str, list[int]] = {}
     for index, (word, label) in enumerate(zip(words, labels, strict=True)):
         if (label == -1) != is_ascii_punctuation(word):
@@ -152,7 +152,7 @@ def _language(side: Side, data: Mapping[str, Any], options: Mapping[str, str], p
     if len(named) in (1, 2):
         return str(named[0] if side == "a" else named[-1])
     raise FieldError(
-        f"language_{side}: told neither by pages nor id nor '{path.name}'; set the option language_{side}=LANGUAGE"
+        f"language_{side}: not found in pages, id or '{path.name}'; set the option language_{side}=LANGUAGE"
     )
 
 

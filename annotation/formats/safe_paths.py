@@ -1,4 +1,4 @@
-"""File names made of values from outside: every part of every path that a writer creates goes through here.
+"""File names made from untrusted values: every part of every path that a writer creates goes through here.
 
 A name from `safe_name` is one part of a path on every common file system: it has no separators and no control
 characters, it is not '.', '..', reserved or too long, and it ends in neither a dot nor a space. `Names` gives different
@@ -41,9 +41,7 @@ def _clean(value: str) -> str:
 
 
 def _shortened(name: str, value: str) -> str:
-    """The beginning of a long name, then a digest that distinguishes it from others with that beginning, then its
-    extension.
-    """
+    """The beginning of a long name, a digest that distinguishes it from similar names, and its extension."""
     stem, ending = _stem_and_ending(name)
     room = LONGEST_NAME - len(ending.encode()) - 9
     return stem.encode()[:room].decode(errors="ignore").rstrip(". ") + f"-{_digest(value)}{ending}"
@@ -56,7 +54,7 @@ def _stem_and_ending(name: str) -> tuple[str, str]:
 
 
 def folded(name: str) -> str:
-    """The same for two names that a file system may not distinguish (case, Unicode forms)."""
+    """Equal for two names that a file system may not distinguish (case, Unicode forms)."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
 
 
@@ -127,9 +125,7 @@ def target_file(path: Path) -> Path:
 
 
 def files_inside(root: Path) -> Iterator[tuple[Path, str]]:
-    """Every file under `root` and its name in an archive (`folder/file`, relative to `root`). Raises FormatError for
-    links.
-    """
+    """Every file under `root` and its name in an archive (`folder/file`). Raises FormatError for links."""
     for path in sorted(root.rglob("*")):
         inside = path.relative_to(root)
         if path.is_symlink() or not path.resolve().is_relative_to(root.resolve()):

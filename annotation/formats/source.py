@@ -31,10 +31,10 @@ class Refusals:
             raise refusal(where, f"an import can have at most {MOST_ROWS} rows; import the rest separately")
 
     def add(self, where: str, reason: str) -> None:
-        """Raises FormatError after so many that no one would read more."""
+        """Raises FormatError after more than anyone would read."""
         self.found.append(Rejection(where, reason))
         if len(self.found) >= MOST_REFUSALS:
-            self.found.append(Rejection(where, f"reading stopped here, after {MOST_REFUSALS} faults; mend these first"))
+            self.found.append(Rejection(where, f"reading stopped here, after {MOST_REFUSALS} faults; fix these first"))
             raise FormatError(self.found)
 
     def raise_any(self, records: Sequence[PairRecord] = ()) -> None:

@@ -45,7 +45,7 @@ from annotation.text.spans import Fragment, Span, covered, ranges_of
 OPTIONS = {
     "language": Option("the other language: de, fr or it (needed if the folder has several)"),
     "phase": Option("main (annotations_raw, the default) or trial (annotations_trial)"),
-    "pages": Option("the folder with the page texts, if it is not inside, beside or above the folder", web=False),
+    "pages": Option("the folder with the page texts, if it is not inside, next to or above the folder", web=False),
 }
 # Without a limit, one mistyped number would make a text of a billion lines.
 MOST = 100_000

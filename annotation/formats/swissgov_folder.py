@@ -1,4 +1,4 @@
-"""The layout of SwissGov-RSD's published files: folders of phases, annotators and languages, pages beside or above."""
+"""The layout of SwissGov-RSD's published files: folders of phases, annotators and languages, and pages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def find_root(paths: Sequence[Path], options: Mapping[str, str]) -> tuple[Path, 
         if path.name == folder:
             if phase not in ("", name):
                 where = display_name(paths[0])
-                raise refusal(where, f"holds the {name} phase; the option phase={phase} asks for another")
+                raise refusal(where, f"holds the {name} phase; the option phase={phase} requests another")
             return path.parent, name
     phase = phase or "main"
     for root in (path, path / "annotations"):

@@ -56,7 +56,7 @@ class FolderNames:
         return self.people.name(alias, f"annotations{alias.removeprefix('annotator')}")
 
     def language(self, language: str) -> str:
-        """A language's folder, whatever the spelling of its tag."""
+        """A language's folder, independent of the spelling of its tag."""
         return self.languages.name(language.lower(), language)
 
 

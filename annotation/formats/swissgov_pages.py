@@ -141,7 +141,7 @@ def page_grid(text: str | None, words: Words, language: str, warnings: Counter[s
 def split_line(line: str) -> list[Range]:
     """The words of a page's line, as annotators were shown them.
 
-    Words are separated by white space; a comma or full stop before a space is a word of its own, and so is every
+    Words are separated by white space; a comma or full stop before a space is a separate word, and so is every
     semicolon and colon. This gives the annotated word at every marked position of EN-DE.
     """
     ranges: list[Range] = []

@@ -36,7 +36,7 @@ def short_repr(value: object) -> str:
 
 
 def check_keys(data: Mapping[str, Any], names: set[str], prefix: str) -> None:
-    """Raises FieldError for a key that the format lacks: most are typing errors, and would be lost silently."""
+    """Raises FieldError for a key that the format lacks: most are typos, and would be lost silently."""
     for key in data:
         if key not in names:
             raise FieldError(f"{prefix}{shown(key)}: unknown; expected one of {', '.join(sorted(names))}")

@@ -14,7 +14,7 @@ SPANS = {
 }
 LABELS = {"same": "", "new": "new", "inf": "inferable", "inferable": "inferable", "con": "connotation"}
 LABELS |= {"connotation": "connotation"}
-# Fields with a place of their own in a record, which are not stored as metadata.
+# Fields that a record has attributes for, so they are not stored as metadata.
 OWN = {"tokens", "text", "premise", "annotations", "labels"}
 TRANSLATION = re.compile(r"translation\d?")
 

@@ -13,7 +13,7 @@ from annotation.settings_model import Setting, Settings, described
 
 
 def setting_field(setting: Setting, *, required: bool, **more: Any) -> forms.Field:
-    """The form field of a setting; `required` if an empty one is neither None nor a text."""
+    """The form field of a setting; `required`: it can't be left empty, unless None or '' is a valid value."""
     common: dict[str, Any] = {"label": _(setting.title), "help_text": _(setting.help), **more}
     bounds: dict[str, Any] = {"min_value": setting.low, "max_value": setting.high}
     common["required"] = required and not setting.optional and setting.kind not in ("boolean", "string")

@@ -1,1 +1,1 @@
-"""Glossaries: agreed translations of terms, the file formats they come in, and where their terms stand in texts."""
+"""Glossaries: agreed translations of terms, the file formats they come in, and where their terms occur in texts."""

@@ -1,7 +1,7 @@
 """CC-CEDICT, a Chinese-English dictionary (CC BY-SA 4.0), as text: `傳統 传统 [chuan2 tong3] /tradition/convention/`.
 
-Its definitions are glosses for people ('(bound form) river', 'to go to (a place)'); what is kept of them are the words
-that would stand in a text.
+Its definitions are glosses for people ('(bound form) river', 'to go to (a place)'); only the words that would appear in
+a text are kept.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LONGEST = 3
 
 
 def read(data: bytes, source: str, target: str) -> Reading:
-    """The entries of a file, from Chinese to English or turned. Raises GlossaryFileError for other languages."""
+    """The entries of a file, from Chinese to English or the reverse. Raises GlossaryFileError for other languages."""
     languages = base_language(source), base_language(target)
     if sorted(languages) != ["en", "zh"]:
         raise GlossaryFileError(f"CC-CEDICT files are Chinese and English; {source} and {target} were chosen")
@@ -36,7 +36,7 @@ def read(data: bytes, source: str, target: str) -> Reading:
             continue
         kept = [gloss for each in found["definitions"].split("/") for gloss in glosses(each)]
         if not kept:
-            reading.reject(number, "no definition that could stand in a text")
+            reading.reject(number, "no definition that could appear in a text")
             continue
         for word in dict.fromkeys((found["simplified"], found["traditional"])):
             reading.add(number, Entry(word, tuple(dict.fromkeys(kept))[:MOST_TRANSLATIONS]))
@@ -48,7 +48,7 @@ def read(data: bytes, source: str, target: str) -> Reading:
 
 
 def glosses(definition: str) -> list[str]:
-    """What a definition holds that would stand in a text: words, and phrases of up to three words."""
+    """The parts of a definition that would appear in a text: words, and phrases of up to three words."""
     definition = _REMARK.sub(" ", definition).strip()
     if _POINTER.match(definition):
         return []

@@ -1,4 +1,4 @@
-"""What a bilingual word list holds, whatever its format: words or phrases that translate each other."""
+"""The entries of a bilingual word list in any format: words or phrases that translate each other."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ MOST_TRANSLATIONS = 20
 LONGEST_NOTE = 1_000
 """Characters of a note."""
 BETWEEN = ";"
-"""Between the translations of a term, where they are written in one field."""
+"""Separates the translations of a term that are written in one field."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A word of one language and its usual translations into another, as they would be written in a text.
 
-    ``note`` is what people should know of it; '' in word lists made for machines.
+    ``note`` is what people should know about it; '' in word lists made for machines.
     """
 
     word: str
@@ -37,7 +37,7 @@ def split_translations(text: str) -> tuple[str, ...]:
 
 
 def plain(text: str) -> str:
-    """A text with single spaces, and none at its ends."""
+    """A text with single spaces, and none at either end."""
     return " ".join(text.split())
 
 
@@ -72,7 +72,7 @@ def _term_problem(text: str) -> str:
 
 
 def merged(entries: Iterable[Entry]) -> list[Entry]:
-    """One entry per word: the translations of its entries one after the other, and the first note."""
+    """One entry per word: the translations of its entries in order, and the first note."""
     found: dict[str, Entry] = {}
     for entry in entries:
         known = found.get(entry.word)
@@ -85,7 +85,7 @@ def merged(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def turned(entries: Iterable[Entry]) -> list[Entry]:
-    """The same list, read from the other language."""
+    """The same list in the opposite direction."""
     found: dict[str, dict[str, str]] = {}
     notes: dict[str, str] = {}
     for entry in entries:

@@ -22,7 +22,7 @@ _HEAD = 2_000
 def read(name: str, data: bytes, source: str, target: str) -> Reading:
     """The entries of a file by its name's extension; a text file whose comments say CC-CEDICT is read as that.
 
-    Raises GlossaryFileError if the file is too large, of no format that is known, or cannot be read.
+    Raises GlossaryFileError if the file is too large, in an unknown format, or cannot be read.
     """
     if len(data) > LARGEST_FILE:
         raise GlossaryFileError(f"{len(data)} bytes; at most {LARGEST_FILE} are accepted")
@@ -30,7 +30,7 @@ def read(name: str, data: bytes, source: str, target: str) -> Reading:
     reader = READERS.get(ending)
     if reader is None:
         known = ", ".join(READERS)
-        raise GlossaryFileError(f"the format is not known by the file's name; it should end in one of {known}")
+        raise GlossaryFileError(f"unknown file extension; the file's name should end in one of {known}")
     if ending in (".txt", ".tsv") and data[:_HEAD].lstrip(b"\xef\xbb\xbf").startswith(b"#") and _CEDICT in data[:_HEAD]:
         reader = cedict.read
     reading = reader(data, source, target)

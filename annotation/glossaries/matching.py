@@ -1,4 +1,4 @@
-"""Where the terms of a glossary stand in a text: as they are or in another form, by the stems of their words."""
+"""Where the terms of a glossary occur in a text, in any form, by the stems of their words."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Match = tuple[int, int, int]
 
 
 MOST_ENTRIES_OF_A_PHRASE = 20
-"""Entries that are shown of words which are a term, or a translation, in more."""
+"""How many entries are shown for words that are a term, or a translation, in more than that."""
 
 
 @dataclass(slots=True)
 class _Node:
-    """Where phrases that begin alike go on: by their next word or character; `entries` of the phrase that ends here."""
+    """A node in a trie of phrases, by their next word or character; `entries` of the phrase that ends here."""
 
     after: dict[str, _Node] = field(default_factory=dict)
     entries: list[int] = field(default_factory=list)
@@ -27,13 +27,13 @@ class _Node:
 class Finder:
     """Finds phrases in texts of one language.
 
-    A word in capitals alone (an acronym) is found only in capitals; all others by their stems, whatever their case.
+    A word all in capitals (an acronym) is found only in capitals; all others by their stems, in any case.
     """
 
     def __init__(self, phrases: Iterable[tuple[str, int]], language: str) -> None:
-        """`phrases` are given with the numbers of their entries."""
+        """`phrases`: each with the number of its entry."""
         self.language = base_language(language)
-        # Without spaces, how a term is divided depends on what is beside it.
+        # Without spaces, how a term is split into words depends on the text around it.
         self.unspaced = self.language in UNSPACED
         self.root = _Node()
         for phrase, entry in phrases:
@@ -44,7 +44,7 @@ class Finder:
                 node.entries.append(entry)
 
     def find(self, text: str, tokens: Sequence[Sequence[int]]) -> list[Match]:
-        """The matches in a text, in order; at a token the longest one counts, and they do not overlap."""
+        """The matches in a text, in order; at each token the longest one counts, and they do not overlap."""
         matches: list[Match] = []
         step = self._unspaced(text, tokens) if self.unspaced else self._spaced(text, tokens)
         end = 0
@@ -63,7 +63,7 @@ class Finder:
     def _spaced(self, text: str, tokens: Sequence[Sequence[int]]) -> Iterator[tuple[int, int, list[int]]]:
         words = [text[start:end] for start, end in tokens]
         stems = [stem(word, self.language) for word in words]
-        # A word in capitals is looked up as it is too.
+        # A word in capitals is also looked up unchanged.
         keys = [(_exact(word), key) if _capitals(word) else (key,) for word, key in zip(words, stems, strict=True)]
         for start in range(len(tokens)):
             nodes, longest = [self.root], (0, self.root)

@@ -1,4 +1,4 @@
-"""What readers of glossary files have in common: what they return, what they refuse, and how bytes become lines."""
+"""Shared by the readers of glossary files: what they return, what they refuse, and how bytes become lines."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class GlossaryFileError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A row that is not understood: the line it begins on, from 1, and why."""
+    """A rejected row: the line it begins on, from 1, and why."""
 
     line: int
     reason: str
@@ -30,9 +30,9 @@ class Rejected:
 
 @dataclass
 class Reading:
-    """What a file gave: entries from the language of terms to that of translations, and the rows that were rejected.
+    """The contents of a file: entries from the language of terms to that of translations, and rejected rows.
 
-    ``rejected`` holds the first of them, ``rejections`` counts all.
+    ``rejected`` holds the first of these, ``rejections`` counts all.
     """
 
     entries: list[Entry] = field(default_factory=list)
@@ -47,7 +47,7 @@ class Reading:
             raise GlossaryFileError(f"line {line}: more than {MOST_ROWS} rows; divide the file")
 
     def add(self, line: int, entry: Entry) -> None:
-        """Take an entry, or reject its row if the entry is invalid."""
+        """Add an entry, or reject its row if the entry is invalid."""
         name, reason = entry_problem(entry)
         if reason:
             self.reject(line, f"{name}: {reason}")

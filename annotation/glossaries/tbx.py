@@ -1,7 +1,7 @@
 """TBX (ISO 30042), version 2 (`martif`, `termEntry`, `langSet`, `tig`) and 3 (`tbx`, `conceptEntry`, `langSec`).
 
 A concept gives an entry for each of its terms in the first language, with its terms in the second as translations;
-deprecated terms are left out. Its definition or note is the entry's note. Entities and external files are refused.
+deprecated terms are skipped. Its definition or note is the entry's note. Entities and external files are refused.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CONCEPTS = {"termEntry", "conceptEntry"}
 _LANGUAGES = {"langSet", "langSec"}
 _TERMS = {"tig", "ntig", "termSec"}
 _LONGEST_TEXT = 10_000
-"""Characters of one element: more can be no term, and memory stays bounded."""
+"""Characters of one element: no term is longer, and memory stays bounded."""
 _DEEPEST = 100
 
 
@@ -32,7 +32,7 @@ def read(data: bytes, source: str, target: str) -> Reading:
     """The entries of a file from `source` to `target`. Raises GlossaryFileError if it is not TBX."""
     handler = _Handler(source, target)
     try:
-        # Files name a document type of their own, which is not fetched; every declaration of an entity is refused.
+        # Files name a document type, which is not fetched; every entity declaration is refused.
         parser = _Parser(forbid_external=False)
         parser.setContentHandler(handler)
         parser.parse(BytesIO(data))
@@ -52,7 +52,7 @@ def read(data: bytes, source: str, target: str) -> Reading:
 
 
 class _Parser(DefusedExpatParser):  # type: ignore[misc]
-    """Refuses declarations of attributes: the default value of one would be repeated in every element."""
+    """Refuses attribute declarations: a default value would be repeated in every element."""
 
     def reset(self) -> None:
         super().reset()

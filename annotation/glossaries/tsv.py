@@ -1,4 +1,4 @@
-"""TSV: a term, a tab, its translations with ';' between them, and optionally a tab and a note.
+"""TSV: a term, a tab, its translations separated by ';', and optionally a tab and a note.
 
 The first row may name the columns: the languages, in any order, and `note`. A line that begins with '# ', or with '#'
 and has no tab, is a comment.
@@ -59,7 +59,7 @@ def _header(cells: list[str], source: str, target: str) -> tuple[int, int, int] 
     bases = [base_language(name) if name != NOTE and not language_problem(name) else "" for name in names]
     wanted = [_column(names, bases, language) for language in (source, target)]
     named = NOTE in names and len(names) > 2 and all(bases[at] for at, name in enumerate(names) if name != NOTE)
-    # 'en' and 'fr' where 'en' and 'de' were chosen: a header of another file, not a term and its translation.
+    # 'en' and 'fr' when 'en' and 'de' were chosen: the header of another file, not a term and its translation.
     named |= len(names) == 2 and max(wanted) >= 0 and all(1 < len(each) < 4 for each in bases)
     if not named and -1 in wanted:
         return None
@@ -81,7 +81,7 @@ def _column(names: list[str], bases: list[str], language: str) -> int:
 
 
 def _unquoted(cell: str) -> str:
-    """A cell as a spreadsheet quotes it, without its quotation marks."""
+    """A cell without the quotation marks that a spreadsheet adds."""
     cell = cell.strip(" ")
     if len(cell) > 1 and cell.startswith('"') and cell.endswith('"'):
         return cell[1:-1].replace('""', '"')

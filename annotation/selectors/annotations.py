@@ -16,7 +16,7 @@ IS_GOLD = Q(source=Source.GOLD, verdict=Verdict.SUBMITTED)
 def annotation_list(
     project: Project, *, source: Source, phase: str | None = None, verdicts: Collection[str] | None = None
 ) -> QuerySet[Annotation]:
-    """The annotations of a project with pair, texts and person, in the order of the pairs, then of the people.
+    """The annotations of a project with pair, texts and person, ordered by pair, then by person.
 
     `phase` None: all phases. `verdicts` None: all annotations, including unsubmitted ones (verdict '').
     """
@@ -54,7 +54,7 @@ def gold_of(pair: Pair) -> Annotation | None:
 
 
 def annotation_of(assignment: Assignment) -> Annotation | None:
-    """The annotation of an assignment, read afresh; None if nothing was saved yet."""
+    """The annotation of an assignment, read from the database; None if nothing was saved yet."""
     return Annotation.objects.filter(assignment=assignment).first()
 
 

@@ -31,7 +31,7 @@ def no_assignment(pk: int) -> NotFound:
 
 
 def assignments_of(annotator: Annotator) -> QuerySet[Assignment]:
-    """One person's assignments in the order in which to do them, without texts."""
+    """One person's assignments, in the order to do them, without texts."""
     return (
         Assignment.objects.filter(annotator=annotator)
         .select_related("annotation", "pair")
@@ -84,7 +84,7 @@ def rounds_of(project: Project, phase: str) -> list[Round]:
 
 
 def mirror_position(assignment: Assignment, pair: Pair) -> str:
-    """Where this person has the same texts with the sides swapped: 'next', 'before', or '' for neither."""
+    """Where the pair with the sides swapped is among this person's assignments: 'next', 'before', or '' for neither."""
     if pair.mirror_id is None:
         return ""
     same = Assignment.objects.filter(annotator=assignment.annotator_id, phase=assignment.phase, pair=pair.mirror_id)
@@ -132,7 +132,7 @@ class Limits:
 
 
 def assignment_limits(assignment: Assignment, options: ProjectOptions) -> Limits:
-    """The project's limits as they apply to this assignment; if it is skipped itself, that does not count."""
+    """The project's limits as they apply to this assignment, whose own skip is not counted."""
     same = _in_same_phase(assignment)
     row = same.aggregate(of=Count("pk"), skipped=Count("pk", filter=Q(status=Status.SKIPPED) & ~Q(pk=assignment.pk)))
     allowed = options.skips_allowed(row["of"])

@@ -24,7 +24,7 @@ Languages = tuple[str, str]
 
 
 def glossary_list(project: Project, wanted: str = "") -> list[GlossaryEntry]:
-    """The entries whose term, translations or note contain `wanted`, whatever its case; '' for all."""
+    """The entries whose term, translations or note contain `wanted`, ignoring case; '' for all."""
     rows = _rows(project)
     if not wanted:
         return list(rows)
@@ -54,7 +54,7 @@ def glossary_entries(project: Project) -> dict[Languages, list[Entry]]:
 
 
 def glossary_revision(entries: Mapping[Languages, list[Entry]]) -> str:
-    """Names what a glossary holds: the same for the same entries; '' for none."""
+    """A digest of a glossary's entries; '' if there are none."""
     if not entries:
         return ""
     seed = [[*key, [[each.word, each.translations, each.note] for each in rows]] for key, rows in entries.items()]
@@ -62,14 +62,14 @@ def glossary_revision(entries: Mapping[Languages, list[Entry]]) -> str:
 
 
 def glossary_last_change(project_id: int) -> tuple[int, datetime] | None:
-    """The number and time of the last change of the project's glossary; None where it was never written."""
+    """The number and time of the last change of the project's glossary; None if it was never written."""
     changes = GlossaryEntry.history.filter(project_id=project_id).order_by("-history_id")
     found: tuple[int, datetime] | None = changes.values_list("history_id", "history_date").first()
     return found
 
 
 def glossary_in_pair(pair: Pair) -> dict[str, Any] | None:
-    """The glossary's entries that occur in a pair's texts, and where: token ranges by side; None without a glossary.
+    """The glossary entries that occur in a pair's texts, and where: token ranges by side; None if there is no glossary.
 
     Matches are `[first token, one after the last, number of the entry]`.
     """
@@ -90,7 +90,7 @@ def glossary_in_pair(pair: Pair) -> dict[str, Any] | None:
 
 @dataclass(frozen=True)
 class _Finders:
-    """The entries of two languages as the workspace gets them, and what finds them on each side."""
+    """The entries of two languages as the workspace gets them, and the finder for each side."""
 
     entries: list[dict[str, Any]]
     sides: dict[str, Finder]
@@ -98,7 +98,7 @@ class _Finders:
 
 @lru_cache(maxsize=16)
 def _finders(project: int, _change: tuple[int, datetime], language_a: str, language_b: str) -> _Finders | None:
-    """What finds the glossary's entries in pairs of these languages; kept until the glossary changes."""
+    """The finders of the glossary's entries in pairs of these languages; cached until the glossary changes."""
     bases = {"a": base_language(language_a), "b": base_language(language_b)}
     rows = [
         row

@@ -18,7 +18,7 @@ OFTEN = 3
 
 @dataclass(frozen=True, slots=True)
 class HighlightRun:
-    """The highlights of one run: its method, how many pairs, seconds per pair, and when the last one was written."""
+    """The highlights of one run: its method, number of pairs, seconds per pair, and when the last one was written."""
 
     run: str
     method: str
@@ -56,7 +56,7 @@ def highlight_shown(pair: Pair, options: ProjectOptions) -> Highlight | None:
 
 
 def highlight_for(assignment: Assignment, options: ProjectOptions) -> Highlight | None:
-    """The highlight that an assignment shows. An assignment without highlights gets None, as if no model had run."""
+    """The highlight that an assignment shows. One without highlights gets None, as if no model had run."""
     return highlight_shown(assignment.pair, options) if assignment.highlights_shown else None
 
 
@@ -69,7 +69,7 @@ def often_dismissed(project: Project) -> set[str]:
 def proposals_shown(highlight: Highlight, dismissed: Collection[str]) -> list[dict[str, Any]]:
     """The suggestions of a highlight without those whose words are dismissed repeatedly.
 
-    What the annotator dismissed here stays, so that it can be restored.
+    Those that the annotator dismissed here are kept, so that they can be restored.
     """
     if not highlight.proposals:
         return []

@@ -65,7 +65,7 @@ def pair_table(project: Project, *, source: Source, wanted: str, only: str) -> Q
 
 
 def _count(rows: QuerySet[Any]) -> Coalesce:
-    """How many of `rows` a pair has; computed only for the pairs of one page."""
+    """How many of `rows` a pair has; computed only for the pairs on one page."""
     counted = rows.filter(pair=OuterRef("pk")).order_by().values("pair").annotate(n=Count("pk"))
     return Coalesce(Subquery(counted.values("n")), 0)
 

@@ -71,7 +71,7 @@ class PersonProgress:
 def progress_by_phase(assignments: QuerySet[Assignment]) -> dict[tuple[int, str], ProgressCounts]:
     """Progress of the assignments by annotator and phase.
 
-    Of a reassigned one, only the time spent on it counts.
+    For a reassigned assignment, only the time spent on it counts.
     """
     over = Q(status__in=FINISHED)
     rows = (
@@ -106,7 +106,7 @@ def project_progress(project: Project) -> list[PersonProgress]:
             if (pk, phase) in found:
                 person.phases[phase] = found[pk, phase]
     made = Annotation.objects.filter(pair__project=project, source=Source.HUMAN)
-    # Reassigned work is annotated again by someone else; of the first attempt only the time counts.
+    # Reassigned work is annotated again by someone else; only the time of the first attempt counts.
     counted = made.exclude(assignment__status=Status.REASSIGNED)
     for pk, labels in counted.values_list("assignment__annotator", "label_counts"):
         people[pk].labels.update(labels)

@@ -24,7 +24,7 @@ def no_project(slug: str) -> NotFound:
 
 
 def access_ended(user: User, project: Project) -> NotFound | None:
-    """The error for a person whose access to a project was ended; None for everyone who never had access."""
+    """The error for a person whose access to a project was ended; None for anyone else."""
     if not Annotator.objects.filter(project=project, former_user=user).exists():
         return None
     return NotFound(

@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"(annotator)?\d+")
 def published_names(project: Project) -> dict[int, str]:
     """The public names of annotators by id: numbers in the order in which they joined.
 
-    An alias that is a number already ('3', 'annotator1', as in published sources) is kept; any other might be a
+    An alias that is already a number ('3', 'annotator1', as in published sources) is kept; any other might be a
     person's name.
     """
     people = list(Annotator.objects.filter(project=project).order_by("pk").values_list("pk", "alias"))
@@ -45,7 +45,7 @@ def pair_records(
 ) -> Iterator[PairRecord]:
     """The pairs of a project in order, each with its annotations and the gold of version `gold` (None: no gold).
 
-    `submitted_only`: only work with a verdict; otherwise open assignments and work in progress too. Pairs are read in
+    `submitted_only`: only work with a verdict; otherwise also open assignments and work in progress. Pairs are read in
     batches, so that memory does not grow with the project.
     """
     keys = list(Pair.objects.filter(project=project).order_by("position", "pk").values_list("pk", flat=True))
@@ -82,7 +82,7 @@ def _record(pair: Pair, work: list[AnnotationRecord], gold: Annotation | None, p
         split=pair.split,
         mirror="" if pair.mirror is None else pair.mirror.external_id,
         metadata=pair.metadata,
-        # Those that a model made here are no part of the data.
+        # Translations that a model made here are not part of the data.
         translations=pair.supplied_translations,
         annotations=work,
         gold=None if gold is None else gold.parsed_spans,

@@ -27,7 +27,7 @@ from annotation.selectors.annotations import IS_GOLD, gold_of
 from annotation.selectors.assignments import UNFINISHED
 
 Shown = Collection[int] | QuerySet[Pair, int]
-"""The keys of pairs that a page shows; a query of them where there may be many."""
+"""The keys of pairs that a page shows, as a query if there may be many."""
 _TEXTS = ("pair_id", "pair__mirror_id", "pair__a__digest", "pair__b__digest")
 
 
@@ -46,12 +46,12 @@ def reference_of(assignment: Assignment) -> Annotation | None:
 
 
 def reference_waits(assignment: Assignment) -> bool:
-    """Whether this person still has to annotate the same texts in some phase: they could copy from the reference."""
+    """Whether this person still has to annotate the same texts in some phase, and could copy from the reference."""
     return assignment.pair_id in pairs_in_progress(assignment.annotator)
 
 
 def pairs_in_progress(annotator: Annotator) -> set[int]:
-    """The pairs among a person's assignments whose texts they have not finished everywhere."""
+    """A person's assigned pairs whose texts they have not finished in all their assignments."""
     rows = list(Assignment.objects.filter(annotator=annotator).order_by().values_list("status", *_TEXTS))
     to_do = [row for row in rows if row[0] in UNFINISHED]
     pairs = {pk for _status, pair, mirror, _a, _b in to_do for pk in (pair, mirror) if pk}
@@ -66,7 +66,7 @@ def reference_seen(assignment: Assignment) -> bool:
 
 
 def references_unrecorded(project: Project, user: User, pairs: Shown) -> set[tuple[int, int]]:
-    """(annotator, pair): those of `pairs` with gold whose texts `user` has in their own assignments, not recorded yet.
+    """(annotator, pair): those of `pairs` with gold whose texts are in `user`'s own assignments, not recorded yet.
 
     Assignments of a membership that was ended count: it may be restored.
     """
@@ -107,7 +107,7 @@ class KnownReferences:
     texts: set[tuple[int, frozenset[str]]] = field(default_factory=set)
 
     def has(self, annotator: int, pair: Pair) -> bool:
-        """Whether an annotator knows the reference of a pair, which need not be saved."""
+        """Whether an annotator knows the reference of a pair, which may be unsaved."""
         return (annotator, pair.pk) in self.pairs or (annotator, _key(pair.a.digest, pair.b.digest)) in self.texts
 
 
@@ -130,7 +130,7 @@ def known_references(project: Project) -> KnownReferences:
 
 
 def references_known(project: Project) -> set[tuple[int, int]]:
-    """(annotator, pair): pairs that must no longer be assigned to that person, who knows the reference."""
+    """(annotator, pair): pairs that must no longer be assigned to that person because they know the reference."""
     known = known_references(project)
     if not known.texts:
         return known.pairs

@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from annotation.models import Worker
 
 CPU = "cpu"
-"""The queue of everything that needs no GPU."""
+"""The queue of all work that needs no GPU."""
 
 
 def workers_alive(queue: str | None = None) -> list[Worker]:

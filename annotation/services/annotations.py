@@ -34,8 +34,8 @@ def annotation_save(*, assignment: Assignment, by: User | None, base: int, work:
     """Save `work` as the next revision after `base`, the revision that the client started from.
 
     Raises Conflict (with the newer state) if a later revision has other content, the work was submitted in the meantime
-    or the pair was reassigned; Invalid if scheme or texts forbid the work. Nothing is changed then. Sending again what
-    is already saved is no conflict: a client whose response was lost may repeat the request. A revision is created if
+    or the pair was reassigned; Invalid if scheme or texts forbid the work. Then nothing is changed. Sending work that
+    is already saved is no conflict: a client that lost the response may repeat the request. A revision is created if
     spans, answers or comment change; ticks, dismissals and time are saved without one.
     """
     # Before the lock: on SQLite no one else could save in the meantime.
@@ -59,14 +59,14 @@ def annotation_save(*, assignment: Assignment, by: User | None, base: int, work:
 def apply_work(
     annotation: Annotation, *, by: User | None, base: int, checked: ValidWork, origins: Origins | None = None
 ) -> None:
-    """Write checked work to an annotation, new or saved before; the caller holds a lock on its row or its assignment.
+    """Write checked work to a new or existing annotation; the caller holds a lock on its row or its assignment.
 
-    `origins` maps spans to their origins, given them and the previous annotation; only gold has origins. Raises
+    `origins` returns the origins of spans, given the spans and the previous annotation; only gold has origins. Raises
     Conflict for a newer revision with other content.
     """
     work = checked.work
     content = (checked.document, checked.answers, work.comment, sorted({*work.unmarked}))
-    # What was never saved has no newer revision that could be the same.
+    # An annotation that was never saved has no newer revision to compare with.
     same = annotation.pk is not None and content == (
         annotation.spans,
         annotation.answers,
@@ -212,7 +212,7 @@ def newer_revision_conflict(annotation: Annotation) -> Conflict:
         _("A newer version was saved elsewhere."),
         where=_("revision %(number)s") % {"number": annotation.revision},
         hint=_("Review both versions and choose one."),
-        # Of work that was never saved, a client may name any revision.
+        # A client may name any revision of work that was never saved.
         payload={"annotation": annotation_state(annotation if annotation.pk else None)},
     )
 
@@ -227,7 +227,7 @@ def _submitted_conflict(annotation: Annotation) -> Conflict:
 
 
 def _apply_metadata(annotation: Annotation, work: Work, *, merge: bool) -> None:
-    """Ticks, dismissals and time. Time never decreases; an outdated tab only adds to ticks and dismissals."""
+    """Update ticks, dismissals and time. Time never decreases; an outdated tab only adds ticks and dismissals."""
     before = annotation.read_paragraphs if merge else {}
     annotation.read_paragraphs = {
         side: sorted({*work.read.get(side, ()), *before.get(side, ())}) for side in ("a", "b")

@@ -58,7 +58,7 @@ def assignments_create(*, project: Project, planned: Sequence[Planned]) -> int:
 def assignments_move(*, project: Project, ids: Sequence[int], to: Annotator) -> int:
     """Reassign assignments that were not started, in the order of `ids`; returns how many were moved.
 
-    One that was started in the meantime stays, and so does one whose reference the other person knows.
+    An assignment that was started in the meantime is not moved, nor one whose reference the other person knows.
     """
     rows = Assignment.objects.select_for_update().filter(pair__project=project, status=Status.OPEN).in_bulk(ids)
     last = Assignment.objects.filter(annotator=to).aggregate(last=Max("order"))["last"]
@@ -78,7 +78,7 @@ def assignments_move(*, project: Project, ids: Sequence[int], to: Annotator) -> 
 def assignments_refresh_highlights(*, project: Project) -> int:
     """Update assignments that were not started to the project's current share; returns how many changed.
 
-    Started ones keep what their annotator saw, because their work is compared by it.
+    Started ones keep what their annotator saw, because the effect of highlights is computed from it.
     """
     rows = Assignment.objects.select_for_update().filter(pair__project=project, status=Status.OPEN)
     changed = []

@@ -82,7 +82,7 @@ def check_can_reopen(assignment: Assignment) -> None:
 
 
 def validate_work(work: Work, pair: Pair) -> ValidWork:
-    """The work, if scheme and texts allow it. Raises Invalid. Reads only what never changes: call it without a lock."""
+    """The work, if scheme and texts allow it. Raises Invalid. Reads only immutable data, so it needs no lock."""
     scheme = pair.project.labels
     spans = validate_spans(work.spans, scheme, pair)
     answers = validate_answers(work.answers, scheme)

@@ -1,7 +1,7 @@
 """Claims: how workers share jobs. One worker holds a job at a time, under a lease that its heartbeat renews.
 
-A worker that falls silent loses its job to another, and its later writes are refused. All times are the database's, so
-that machines with different clocks agree on which lease has run out.
+A worker that stops sending heartbeats loses its job to another, and its later writes are refused. All times are the
+database's, so machines with different clocks agree on which leases have expired.
 
 The models of jobs extend `annotation.models.Job`; `annotation.services.jobs` covers the common case (claim, heartbeat,
 finish or fail) and needs only `claim_finish` from here.
@@ -38,7 +38,7 @@ WORKER = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:6]}"
 
 
 class ClaimLost(Exception):
-    """This worker no longer holds the job: another took it over, it was cancelled, or the worker is to stop."""
+    """This worker no longer holds the job: another took it over, it was cancelled, or the worker was told to stop."""
 
 
 def claim_next(
@@ -52,10 +52,10 @@ def claim_next(
 ) -> J | None:
     """Claim the first of `jobs` that no worker holds, with `changes` to its other fields; None if there is none.
 
-    `jobs` are the unfinished ones in the order in which to do them, held ones included. A job that has been claimed
-    `max_attempts` times (default: JOB_ATTEMPTS) without a result is passed to `give_up`, which settles it and returns
-    True, or returns False to have it tried again. `on_claim` gets the job as it was and the worker that fell silent on
-    it ('' for none). Both are called in the transaction of the claim.
+    `jobs` are the unfinished ones in the order to do them, held ones included. A job that has been claimed
+    `max_attempts` times (default: JOB_ATTEMPTS) without a result is passed to `give_up`, which ends it and returns
+    True, or returns False to have it retried. `on_claim` gets the job as it was and the worker that lost it ('' for
+    none). Both are called in the transaction of the claim.
 
     PostgreSQL skips rows that another worker is claiming at the moment; on SQLite the transaction holds the write lock
     from its beginning. Either way the row is claimed only if it has not changed since it was read.
@@ -90,16 +90,16 @@ def claim_renew(job: Job, **changes: Any) -> None:
 def claim_release(job: Job, *, counted: bool = False, **changes: Any) -> bool:
     """Let another worker have the job at once; returns whether this worker still held it.
 
-    The attempt does not count, unless `counted`: then a job that never succeeds is given up eventually.
+    The attempt does not count unless `counted`, which ensures that a job that never succeeds is eventually given up.
     """
     attempts = F("attempts") if counted else F("attempts") - 1
     return bool(_held(job).update(claimed_by="", heartbeat=None, attempts=attempts, **changes))
 
 
 def claim_give_back(job: Job, error: Exception, **changes: Any) -> None:
-    """Release a job that a database error ended, as soon as the database answers again.
+    """Release a job that a database error interrupted, as soon as the database responds again.
 
-    The attempt counts unless the connection was lost: that says nothing about the job or the worker.
+    The attempt counts unless the connection was lost, which says nothing about the job or the worker.
     """
     until = time.monotonic() + settings.JOB_LEASE_SECONDS
     while True:
@@ -110,7 +110,7 @@ def claim_give_back(job: Job, error: Exception, **changes: Any) -> None:
         except (OperationalError, InterfaceError) as away:
             logger.warning("%s: not given back yet: %s", name_of(job), away)
             if time.monotonic() > until:
-                return  # the next worker sees that the lease ran out
+                return  # the next worker sees that the lease has expired
             time.sleep(_AGAIN_SECONDS)
 
 
@@ -135,9 +135,9 @@ def name_of(job: Job) -> str:
 
 
 class Heartbeat:
-    """Renews a claim from a thread of its own inside a `with` block; long jobs call `check` from time to time.
+    """Renews a claim from a separate thread inside a `with` block; long jobs call `check` from time to time.
 
-    `renew` is called at each beat (it raises ClaimLost to end the job), `stop` tells whether the worker is to end.
+    `renew` is called at each beat (it raises ClaimLost to end the job); `stop` returns whether the worker should stop.
     """
 
     def __init__(
@@ -167,7 +167,7 @@ class Heartbeat:
                     self.lost = lost
                     return
                 except Exception as error:
-                    # A database that is unreachable for a moment costs a beat, not the job; the next beat reconnects.
+                    # A database that is briefly unreachable costs one heartbeat, not the job; the next one reconnects.
                     reconnect()
                     logger.warning("%s: no heartbeat: %s", name_of(self.job), error)
         finally:
@@ -175,7 +175,7 @@ class Heartbeat:
                 connection.close()
 
     def check(self) -> None:
-        """Raises ClaimLost if there is no point in going on."""
+        """Raises ClaimLost if the job should not continue."""
         if self.lost is not None:
             raise self.lost
         if self.stop():

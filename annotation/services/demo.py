@@ -42,7 +42,7 @@ class Demo:
 def demo_load(*, folder: Path | None = None) -> Demo:
     """Load the demo from `folder` (the checkout's `fixtures/`). Existing projects are left as they are.
 
-    Each project is loaded completely or not at all, so that the next load completes an interrupted one.
+    Each project is loaded completely or not at all; an interrupted load is completed by the next.
 
     Raises Forbidden if the site can be reached from elsewhere: the passwords of the demo's accounts are public.
     """
@@ -67,21 +67,21 @@ def demo_load(*, folder: Path | None = None) -> Demo:
 
 
 def _check_local_only() -> None:
-    """Known passwords need a site that answers to this machine's names alone, without HTTPS or a proxy."""
+    """Public passwords are allowed only on a site that serves just this machine, without HTTPS or a proxy."""
     foreign = set(settings.ALLOWED_HOSTS) - {"127.0.0.1", "localhost", "[::1]", "testserver"}
     if settings.HTTPS or settings.TRUSTED_PROXIES or settings.CSRF_TRUSTED_ORIGINS or foreign:
         raise Forbidden(
-            "The demo is not loaded: everybody knows the passwords of its accounts, and this site is open to others "
+            "The demo is not loaded: the passwords of its accounts are public, and this site is open to others "
             "(DIPTYCH_HTTPS, DIPTYCH_HOSTS, DIPTYCH_ORIGINS or DIPTYCH_PROXIES is set).",
             code="demo",
-            hint="Load it on a machine of your own, with none of them set.",
+            hint="Load it on your own machine, with none of them set.",
         )
 
 
 @transaction.atomic
 def _load(folder: Path, entry: dict[str, Any]) -> Project:
     project = project_create(name=entry["name"], slug=entry["slug"], scheme=preset(entry["scheme"]))
-    # Workers pre-label the demo by themselves because of this setting.
+    # With this setting, workers pre-label the demo automatically.
     project.settings = {**project.settings, "prelabel": {"automatic": True}}
     project.save(update_fields=["settings"])
     guideline = guideline_write(

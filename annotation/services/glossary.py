@@ -23,7 +23,7 @@ BATCH = 500
 class UploadReport:
     """What an upload did, or would do: the file's entries, how many are new, changed or the same, and rejected rows.
 
-    `removed` counts entries of the same languages that the file lacks, where it replaces them. `rejected` holds the
+    `removed` counts entries of the same languages that the file lacks, if it replaces them. `rejected` holds the
     first rejected rows, `rejections` counts all.
     """
 
@@ -98,11 +98,11 @@ def glossary_upload(
     dry_run: bool = False,
     by: User | None = None,
 ) -> UploadReport:
-    """Take the entries of a file, by `name` of a known format, into the glossary, and leave out the rows it rejects.
+    """Add the entries of a file, whose `name` shows its format, to the glossary; rejected rows are skipped.
 
-    A term that the glossary has already gets the file's translations and note. `replace`: entries of these languages
-    that the file lacks are deleted. Raises Invalid if the file can't be read, has no valid entry, or the glossary
-    would become too large; then nothing is changed.
+    A term that the glossary already has gets the file's translations and note. `replace`: entries of these languages
+    that the file lacks are deleted. Raises Invalid if the file can't be read, has no valid entry, or the glossary would
+    become too large; then nothing is changed.
     """
     languages = _languages(term_language, translation_language)
     try:
@@ -162,7 +162,7 @@ def glossary_upload(
 
 
 def _locked(project: Project) -> None:
-    """Writes of the same project wait for each other, so that its size and terms are those that were checked."""
+    """Lock the project, so that writes wait for each other and its size and terms stay as they were checked."""
     Project.objects.select_for_update().get(pk=project.pk)
 
 
@@ -175,7 +175,7 @@ def _current(entry: GlossaryEntry) -> GlossaryEntry:
 
 
 def _take(row: GlossaryEntry, entry: Entry) -> bool:
-    """Put what a file says into a row that is not saved yet; whether that changes it."""
+    """Update a row from a file's entry without saving it; returns whether that changed it."""
     if tuple(row.translations) == entry.translations and row.note == entry.note:
         return False
     row.translations, row.note = list(entry.translations), entry.note

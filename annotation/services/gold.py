@@ -32,7 +32,7 @@ class Gold:
 def gold_write_many(*, version: int, items: Sequence[Gold]) -> list[Annotation]:
     """Write the gold of many pairs, replacing that of the same version; returns the rows in the order of `items`.
 
-    Raises Invalid naming the first pair with a span that texts or labels forbid, and then writes nothing.
+    Raises Invalid, and writes nothing, naming the first pair with a span that texts or labels forbid.
     """
     pairs = [item.pair.pk for item in items]
     existing: dict[int, Annotation] = {}

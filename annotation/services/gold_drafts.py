@@ -1,4 +1,4 @@
-"""Writes of gold decided manually: saved as annotations are, under a revision, and no gold until the version is closed.
+"""Writes of manually decided gold: saved like annotations, under a revision, but not gold until the version is closed.
 
 A draft is an annotation of source 'gold' without a verdict; every read of gold excludes it.
 """
@@ -62,7 +62,7 @@ def gold_draft_at_revision(
 
 @transaction.atomic
 def gold_draft_decide(*, annotation: Annotation, by: User, provenance: Mapping[str, Any]) -> Annotation:
-    """Confirm a draft as the decision: a revision of its own, with who decided it."""
+    """Confirm a draft as the decision: a new revision that records who decided it."""
     annotation.verdict = Verdict.SUBMITTED
     write_revision(annotation, by)
     annotation.verdict, annotation.provenance = Verdict.NONE, dict(provenance)
@@ -73,9 +73,7 @@ def gold_draft_decide(*, annotation: Annotation, by: User, provenance: Mapping[s
 
 @transaction.atomic
 def gold_draft_reopen(*, annotation: Annotation, version: int, by: User) -> Annotation:
-    """Reopen a decision in the draft of `version`: the same row, or a new one that starts from an earlier version's
-    row.
-    """
+    """Reopen a decision in the draft of `version`: its row, or a copy of the one in an earlier version."""
     annotation.decided, annotation.decided_by = None, None
     annotation.save(update_fields=["decided", "decided_by"])
     if annotation.gold_version == version:
@@ -94,7 +92,7 @@ def gold_draft_reopen(*, annotation: Annotation, version: int, by: User) -> Anno
 def gold_draft_create(
     *, pair: Pair, version: int, by: User, spans: Sequence[Span], answers: Mapping[str, str], origins: Mapping[str, Any]
 ) -> Annotation:
-    """Create a pair's draft from what exists already: what is agreed, or an earlier decision."""
+    """Create a pair's draft from what already exists: what is agreed, or an earlier decision."""
     annotation = Annotation(source=Source.GOLD, pair=pair, gold_version=version)
     annotation.spans, annotation.answers, annotation.provenance = document(spans), dict(answers), dict(origins)
     annotation_count(annotation, spans)
@@ -103,7 +101,7 @@ def gold_draft_create(
 
 
 def gold_drafts_move(*, pairs: Sequence[int], version: int, to: int) -> None:
-    """Give drafts another version number, because a version was created in between."""
+    """Give drafts another version number, because a version was created in the meantime."""
     Annotation.objects.filter(source=Source.GOLD, gold_version=version, pair__in=pairs).update(gold_version=to)
 
 

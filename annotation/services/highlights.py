@@ -69,7 +69,7 @@ def highlights_write(*, run: str, method: str, highlights: Sequence[HighlightInp
 
 
 def highlight_check(highlight: HighlightInput) -> None:
-    """Raise Invalid if a highlight does not fit its pair: another number of tokens, scores outside [0, 1]."""
+    """Raise Invalid if a highlight does not fit its pair: a different number of tokens, scores outside [0, 1]."""
     pair = highlight.pair
     grids = {"a": pair.a.grid, "b": pair.b.grid}
     for side, scores in (("a", highlight.scores_a), ("b", highlight.scores_b)):
@@ -121,7 +121,7 @@ def dismissals_write(annotation: Annotation) -> None:
         proposal["id"]: proposal["phrase"]
         for proposals in Highlight.objects.filter(pair=annotation.pair_id).values_list("proposals", flat=True)
         for proposal in proposals
-        # Highlights written before phrases were kept have none.
+        # Older highlights, from before phrases were stored, have none.
         if proposal.get("id") in dismissed - held and "phrase" in proposal
     }
     Dismissal.objects.bulk_create(

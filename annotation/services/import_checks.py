@@ -1,4 +1,4 @@
-"""What is wrong with an import: between its records, between a record and its project, and in the spans themselves."""
+"""Checks of an import: its records against each other and against the project, and the spans themselves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from annotation.text.spans import check
 
 
 def record_problems(records: Iterable[PairRecord]) -> list[Rejection]:
-    """What is wrong with the records whatever project they are imported into."""
+    """What is wrong with the records, regardless of the project."""
     return [*_twice(records), *_unstorable(records)]
 
 
@@ -55,7 +55,7 @@ def _twice(records: Iterable[PairRecord]) -> list[Rejection]:
 
 
 def _unstorable(records: Iterable[PairRecord]) -> list[Rejection]:
-    """What no row could hold, whatever its format: names that are too long or invisible, invalid Unicode."""
+    """What no row can hold, in any format: names that are too long or invisible, invalid Unicode."""
     rejections = []
     for record in records:
         named = [("id", record.id, LONGEST_ID), ("split", record.split, LONGEST_SPLIT)]
@@ -137,7 +137,7 @@ def _differs(pair: Pair, record: PairRecord) -> str:
         elif (text.language, text.content) != (given.language, given.text):
             return name
         elif given.tokens is not None and [list(token) for token in given.tokens] != text.tokens:
-            return f"cut of the {name} into tokens"
+            return f"division of the {name} into tokens"
     return ""
 
 
@@ -147,7 +147,7 @@ def work_problems(
     scheme: Scheme,
     on_annotation: Callable[[], None] = lambda: None,
 ) -> list[Rejection]:
-    """Everything in the records' spans and answers that labels, sides or texts forbid.
+    """Everything in the records' spans and answers that the scheme or the texts forbid.
 
     `on_annotation` is called before each annotation, of which one pair may have hundreds; it may raise ClaimLost.
     """

@@ -1,7 +1,8 @@
 """Imports from the browser: requested by a lead, run by a worker, their result stored for the page.
 
-The files wait in the database, in parts, so that a worker on any machine has them. They are removed when the import has
-ended; those of a dry run, or of an import for which another scheme is proposed, are kept a day for the import itself.
+The files are stored in the database, in parts, so that a worker on any machine has them. They are removed when the
+import has ended; those of a dry run, or of an import for which another scheme is proposed, are kept for a day for the
+import itself.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ UNFINISHED = (ImportStatus.QUEUED, ImportStatus.RUNNING)
 FILES_KEPT = timedelta(days=1)
 DOUBLE_CLICK = timedelta(seconds=10)
 COMMAND_SILENT = timedelta(minutes=10)
-"""A command that has not reported its import's progress for so long was killed."""
+"""A command that has not reported its import's progress for this long was killed."""
 
 
 def import_request(
@@ -80,7 +81,7 @@ def import_request(
         if same := _already_requested(requested, started):
             return same
         row = Import.objects.create(slug=project.slug, status=ImportStatus.SENDING, **requested)
-    # Each part is a transaction of its own: no one waits while 50 MB are written.
+    # Each part is a separate transaction, so that no one waits while 50 MB are written.
     for name, file in zip(names, files, strict=True):
         kept = ImportFile.objects.create(to_import=row, name=name, size=file.size or 0)
         for number, data in enumerate(file.chunks(PART_BYTES)):
@@ -104,7 +105,7 @@ def _digest(files: Sequence[UploadedFile[Any]]) -> str:
 
 def _already_requested(requested: Mapping[str, Any], started: datetime) -> Import | None:
     """An earlier request for the same import that had not ended when this request `started`."""
-    # If sending takes longer, its process was killed.
+    # If the upload takes longer, its process was killed.
     sending = Q(status=ImportStatus.SENDING, asked__gte=started - DOUBLE_CLICK)
     ended = Q(status__in=(ImportStatus.DONE, ImportStatus.REFUSED), finished__gte=started)
     same = Import.objects.filter(Q(status__in=UNFINISHED) | sending | ended, scheme="", **requested)
@@ -112,7 +113,7 @@ def _already_requested(requested: Mapping[str, Any], started: datetime) -> Impor
 
 
 def import_start(*, row: Import, scheme: str = "") -> Import:
-    """Import the files of a dry run; `scheme`: a preset that the project, if it has no pairs yet, gets first.
+    """Import the files of a dry run; `scheme`: a preset that a project without pairs changes to first.
 
     With a scheme, an import that was refused for its labels can be started too. Raises Conflict if there is no such
     import, or its files are gone.

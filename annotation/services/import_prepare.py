@@ -56,9 +56,8 @@ class Batch:
 class Preparation:
     """State shared by all batches.
 
-    `position` is the position of the next new pair among the new ones. Without `staging` nothing is going to be
-    written, so that sentences and paragraphs are not computed. `lost` counts spans by the label that they lose to
-    `folds`.
+    `position` is the position of the next new pair among the new ones. Without `staging` nothing will be written, so
+    sentences and paragraphs are not computed. `lost` counts spans by the label that they lose to `folds`.
     """
 
     target: Target
@@ -70,7 +69,7 @@ class Preparation:
 
 
 def batch_end(records: Sequence[PairRecord], start: int, size: int) -> int:
-    """Where the batch that begins at `start` ends: after `size` records, or before it has too much text."""
+    """Where the batch that begins at `start` ends: after `size` records, or earlier if it would have too much text."""
     end = min(start + size, len(records))
     characters = 0
     for index in range(start, end):

@@ -29,7 +29,7 @@ def scheme_advice(better: str) -> str:
 class ImportRefused(Invalid):
     """An import that was refused as a whole; `rejections` names everything that is wrong.
 
-    `better_scheme`: the preset with the labels because of which it was refused, '' for none.
+    `better_scheme`: the preset with the labels that it was refused for, '' for none.
     """
 
     code = "import-refused"
@@ -51,7 +51,7 @@ class ImportRefused(Invalid):
 
 @dataclass(slots=True)
 class ImportReport:
-    """Counts of one import. `spans` and the following are of new human annotations.
+    """Counts of one import. `spans` and the fields after it count new human annotations.
 
     `broken`: spans without a token; `overlaps`: tokens under more than one span of the same annotation;
     `source_warnings`: how the imported data deviates from the source.

@@ -1,7 +1,7 @@
-"""Where an import collects its rows: an invisible project, written and removed in short transactions.
+"""An import's staging area: an invisible project that collects its rows, written and removed in short transactions.
 
-Everything that an import writes before its switch belongs to this project, the texts included: however the import ends,
-`staging_discard` removes all of it.
+Everything that an import writes before its switch belongs to this project, including the texts: however the import
+ends, `staging_discard` removes all of it.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def staging_write(*, staging: Staging, batch: Batch) -> None:
 
 
 def staging_link_mirrors(*, staging: Staging, target: Target, records: Sequence[PairRecord]) -> None:
-    """Link pairs that become each other's mirrors: if a record names one and neither has one yet."""
+    """Link pairs that become each other's mirrors: a record names the other, and neither has a mirror yet."""
     named = [(record.id, record.mirror) for record in records if record.mirror]
     if not named:
         return

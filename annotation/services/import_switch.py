@@ -1,7 +1,7 @@
 """The moment at which an import takes effect: its staged rows move to their project, in one short transaction.
 
-A handful of statements, however many rows there are. If someone has created a row in the meantime that the import wants
-to create, a constraint is violated: then nothing has happened, and the import is prepared again.
+It takes a handful of statements, however many rows there are. If someone has meanwhile created a row that the import
+wants to create, a constraint is violated, nothing is changed, and the import is prepared again.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _move(staged: Project, project: Project) -> None:
     new.update(project=project, position=F("position") + (0 if last is None else last + 1))
     Guideline.objects.filter(project=staged).update(project=project)
     _move_people(staged, project)
-    # What is still on staged pairs is on copies of existing pairs.
+    # Rows still on staged pairs are on copies of existing pairs.
     on_copies = Annotation.objects.filter(pair__project=staged)
     twins = links.staged(LinkKind.ASSIGNMENT)
     Assignment.objects.filter(pk__in=links.targets(LinkKind.ASSIGNMENT)).update(
@@ -79,7 +79,7 @@ def _move(staged: Project, project: Project) -> None:
 
 
 def _move_people(staged: Project, project: Project) -> None:
-    """New people move along; work of existing people becomes theirs, after what they have."""
+    """New people are moved too; existing people get their staged work, after what they already have."""
     existing = {person.alias: person for person in Annotator.objects.filter(project=project)}
     for person in Annotator.objects.filter(project=staged).order_by("pk"):
         known = existing.get(person.alias)
@@ -94,7 +94,7 @@ def _move_people(staged: Project, project: Project) -> None:
 
 
 class _Links:
-    """The links of a staged project as parts of queries."""
+    """The links of a staged project, as subqueries."""
 
     def __init__(self, staged: Project) -> None:
         self.rows = StagedLink.objects.filter(project=staged)

@@ -1,4 +1,4 @@
-"""The project that an import goes into, as it was before the import: read once, and compared again at the switch."""
+"""The target project as it was before the import: read once, and compared again at the switch."""
 
 from __future__ import annotations
 

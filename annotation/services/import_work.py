@@ -24,7 +24,7 @@ WorkKey = tuple[int | None, str, str, int]
 
 @dataclass(slots=True)
 class ExistingWork:
-    """What the project has of some pairs: assignments by pair, alias, phase and round; pairs with imported gold."""
+    """What the project already has: assignments by pair, alias, phase and round; pairs with imported gold."""
 
     assignments: dict[WorkKey, Assignment] = field(default_factory=dict)
     gold: set[int] = field(default_factory=set)
@@ -39,7 +39,7 @@ class ExistingWork:
 class WorkContext:
     """State shared by all pairs: the annotators of staged work by alias, and the next position in their order.
 
-    `keys` are those of the project's own people by alias, `references` what they have seen of its gold. `on_annotation`
+    `keys` are those of the project's own people by alias, `references` the gold that they have seen. `on_annotation`
     is called before each annotation; it may raise ClaimLost.
     """
 
@@ -62,7 +62,7 @@ class WorkRows:
 
 
 def existing_work(pairs: Iterable[Pair]) -> ExistingWork:
-    """What the project has of these pairs."""
+    """The existing work on these pairs."""
     keys = [pair.pk for pair in pairs]
     if not keys:
         return ExistingWork()
@@ -77,7 +77,7 @@ def existing_work(pairs: Iterable[Pair]) -> ExistingWork:
 def folded(
     record: PairRecord, pair: Pair, folds: Mapping[str, str], existing: ExistingWork, lost: Counter[str]
 ) -> PairRecord:
-    """The record with labels that the scheme lacks replaced by those they are imported as.
+    """The record, with labels that the scheme lacks replaced by those they are imported as.
 
     `lost` counts the spans of new work by the label that they lose.
     """
@@ -139,7 +139,7 @@ def work_rows(
             ] += 1
             continue
         person = context.people[item.annotator]
-        # Work that was finished before the import was done without highlights.
+        # Work finished before the import was done without highlights.
         assignment = Assignment(
             pair=holder(),
             annotator=person,
@@ -206,8 +206,8 @@ def aliases_of(records: Iterable[PairRecord]) -> list[str]:
 def better_preset(records: Iterable[PairRecord], scheme: Scheme, folds: Mapping[str, str], lost: Set[str]) -> str:
     """The name of a built-in scheme that has all labels and answers of the records.
 
-    '' if `scheme` loses none of them: it has all labels but those that `folds` maps to others, and new work has none of
-    those (`lost`).
+    '' if nothing is lost under `scheme`: it has all labels except those that `folds` maps to others, and new work has
+    none of those (`lost`).
     """
     labels, answers = labels_and_answers(records)
     if not lost and labels <= {*scheme.keys, *folds}:

@@ -1,6 +1,6 @@
 """Imports: parsed files become rows, all or nothing, and without duplicates if they are imported again.
 
-An import never holds a lock for long. Its rows are prepared outside of every transaction and collected in an invisible
+An import never holds a lock for long. Its rows are prepared outside any transaction and collected in an invisible
 project (`import_staging`), a few at a time; then they move to their project in one short transaction (`import_switch`).
 Until then nothing of it is visible, and if it ends early, nothing is left behind.
 """
@@ -45,7 +45,7 @@ FIRST_BATCH = 20
 FEWEST_AT_ONCE = 10
 MOST_AT_ONCE = 400
 HELD_SECONDS = 0.1
-"""How long a batch should hold the database's write lock: batches grow and shrink towards it."""
+"""How long a batch should hold the database's write lock; the batch size is adapted to it."""
 LONGEST_PAUSE = 0.5
 PROGRESS_SECONDS = 1.0
 TRIES = 3
@@ -64,7 +64,7 @@ def import_files(
     by: User | None = None,
     from_web: bool = False,
 ) -> ImportReport:
-    """Read `paths` and import them. Raises ImportRefused naming everything that is wrong, and then changes nothing.
+    """Read `paths` and import them. Raises ImportRefused, and changes nothing, naming everything that is wrong.
 
     `from_web`: only the formats and options that a browser may use.
     """
@@ -75,7 +75,7 @@ def import_files(
 def import_read(
     slug: str, paths: Sequence[Path], format: str, options: Mapping[str, str] | None, *, from_web: bool = False
 ) -> ParsedSource:
-    """Parse `paths`. Raises ImportRefused, which also names contradictions with the project `slug`."""
+    """Parse `paths`. Raises ImportRefused, which also names conflicts with the project `slug`."""
     try:
         return formats.read(format, paths, options, from_web=from_web)
     except FormatError as error:
@@ -92,12 +92,12 @@ def import_pairs(
     by: User | None = None,
     format: str = "",
 ) -> ImportReport:
-    """Import parsed files into the project `slug`, in this process; `dry_run` writes nothing and reports the same.
+    """Import parsed files into the project `slug` in this process; `dry_run` gives the same report but writes nothing.
 
     If the project does not exist, it is created, led by `by`, with `scheme` or else the format's. A pair that exists
-    under its id with the same texts is kept, and gets the annotations, the gold and the translations that it lacks;
-    nothing that exists is changed. Raises ImportRefused for a pair that exists with other texts, for a duplicate id,
-    and for spans that labels or texts forbid.
+    under its id with the same texts is kept, and gets the annotations, gold and translations that it lacks; existing
+    data is not changed. Raises ImportRefused for a pair that exists with other texts, for a duplicate id, and for spans
+    that labels or texts forbid.
     """
     if dry_run:
         return import_check(slug=slug, parsed=parsed, scheme=scheme)
@@ -131,7 +131,7 @@ def throttled(row: Import, check: Callable[[], object] = lambda: None) -> Progre
         if time.monotonic() - written < PROGRESS_SECONDS:
             return
         check()
-        # Checked in the row itself: the heartbeat notices a cancellation only after some seconds.
+        # Checked in the row itself: the heartbeat notices a cancellation only after a few seconds.
         claim_renew(row, stage=stage, done=done, total=total)
         written = time.monotonic()
 
@@ -183,7 +183,7 @@ def import_perform(
 
 
 def _discard(staging: Staging) -> None:
-    """Remove what is left of a staging; what can't be removed now is removed later by `imports_clean`."""
+    """Remove what is left in staging; what can't be removed now is removed later by `imports_clean`."""
     if connection.needs_rollback:
         return  # within a failed transaction, which is rolled back
     try:
@@ -250,9 +250,7 @@ class _Attempt:
 
 
 def _next_size(size: int, held: float) -> int:
-    """How many records to write next, after `size` of them held the lock for `held` seconds, so that others get their
-    turn.
-    """
+    """How many records to write next, after `size` of them held the lock for `held` seconds."""
     if not connection.in_atomic_block:
         time.sleep(min(held, LONGEST_PAUSE))
     factor = min(max(HELD_SECONDS / max(held, 0.001), 0.25), 2.0)
@@ -262,8 +260,8 @@ def _next_size(size: int, held: float) -> int:
 def _check_records(target: Target, parsed: ParsedSource, progress: Progress | None) -> set[str]:
     """The ids of pairs whose derived mirror does not exist.
 
-    Raises ImportRefused for records that no row could hold, or that contradict each other. What is wrong with the other
-    records is named in the same error.
+    Raises ImportRefused for records that no row can hold, or that contradict each other. Faults of the other records
+    are named in the same error.
     """
     rejections = record_problems(parsed.records)
     mirrors = mirror_problems(parsed.records, target.project)

@@ -1,14 +1,14 @@
-"""Jobs: kinds of background work, and how a worker does the jobs of one kind until none is left.
+"""Jobs: kinds of background work, and how a worker does the jobs of one kind until none remains.
 
-To have something done in the background, make a model that extends `annotation.models.Job`, describe it, and have the
-workers poll for it (in the `workers` module of the app that it belongs to):
+To add a kind of job, make a model that extends `annotation.models.Job`, describe it, and have the workers poll for it
+(in the `workers` module of its app):
 
     def transcribe(job: Transcript, heartbeat: Heartbeat) -> None:
         for page in pages_of(job):
             heartbeat.check()                       # raises ClaimLost: cancelled, taken over, worker told to stop
             ...
         with transaction.atomic():
-            ...                                     # whatever it comes to
+            ...                                     # the result
             claim_finish(job, status="done")        # in the same transaction; raises ClaimLost if it was lost
 
     TRANSCRIPTS = JobKind(
@@ -22,7 +22,7 @@ workers poll for it (in the `workers` module of the app that it belongs to):
 
     poll_for(TRANSCRIPTS.name, lambda queues, stop: jobs_run(TRANSCRIPTS, stop))    # annotation.polling
 
-A service that asks for the job writes a row with status 'queued' (`attempts=0` where a row is used again) and calls
+A service that requests the job writes a row with status 'queued' (`attempts=0` if a row is reused) and calls
 `annotation.tasks.notify(TRANSCRIPTS.name)` once that is committed. To cancel, write another status and clear
 `claimed_by`: the worker's next heartbeat, `check` or `claim_finish` raises ClaimLost, and nothing of it is written.
 """
@@ -60,17 +60,17 @@ _STORAGE = (
     errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EEXIST, errno.EISDIR, errno.ENOSPC,
     errno.EDQUOT, errno.EIO,
 )  # fmt: skip
-"""Error numbers of a folder or a disk that a job can't use."""
+"""Error numbers that mean that a job can't use a folder or a disk."""
 
 
 @dataclass(frozen=True)
 class JobKind(Generic[J]):
     """A kind of job.
 
-    `unfinished` returns the jobs to do in order, held ones included. `perform` does one and ends with `claim_finish`; a
-    DomainError that it raises is shown as it is, any other exception is logged and replaced by a general message.
-    `failed` returns the fields of a job that failed with a problem. `claimed` and `released` are the fields written
-    with a claim and its release. `language` is that of the user who waits for the job.
+    `unfinished` returns the jobs in the order to do them, held ones included. `perform` does one and ends with
+    `claim_finish`; a DomainError that it raises is shown as it is, any other exception is logged and replaced by a
+    general message. `failed` returns the fields of a job that failed with a problem. `claimed` and `released` are the
+    fields written with a claim and its release. `language` is that of the user who waits for the job.
     """
 
     name: str
@@ -85,9 +85,9 @@ class JobKind(Generic[J]):
 def jobs_run(kind: JobKind[J], stop: Callable[[], bool] = lambda: False) -> int:
     """Run the jobs of a kind one after another until none is free; returns how many ended, successful or not.
 
-    Any process may call it at any time. A job whose worker fell silent is taken over; one that has ended JOB_ATTEMPTS
-    workers fails with a message instead. On a database error, the job is released and the error raised: the caller
-    tries again later.
+    Any process may call it at any time. A job whose worker stopped sending heartbeats is taken over; one whose worker
+    has died JOB_ATTEMPTS times fails with a message. On a database error, the job is released and the error raised: the
+    caller retries later.
     """
     done = 0
 
@@ -110,7 +110,8 @@ def jobs_run(kind: JobKind[J], stop: Callable[[], bool] = lambda: False) -> int:
 def job_perform(kind: JobKind[J], job: J, stop: Callable[[], bool] = lambda: False, *, refusals: bool = False) -> bool:
     """Do a claimed job; returns whether it ended, successful or not, and False if it was released or lost.
 
-    With `refusals`, a DomainError is raised instead of being stored with the job: someone is waiting for the response.
+    With `refusals`, a DomainError is raised instead of stored with the job, because someone is waiting for the
+    response.
     """
     try:
         with override(kind.language(job)), Heartbeat(job, stop) as heartbeat:
@@ -131,7 +132,7 @@ def job_perform(kind: JobKind[J], job: J, stop: Callable[[], bool] = lambda: Fal
 
 
 def job_fail(kind: JobKind[J], job: J, problem: str) -> None:
-    """End a claimed job with a problem, a message for people."""
+    """End a claimed job with a problem: a message for people."""
     try:
         claim_finish(job, **kind.failed(job, problem))
     except ClaimLost as lost:
@@ -152,7 +153,7 @@ def sentence_of(error: Exception, job: Job) -> str:
 
 
 def given_up(attempts: int) -> str:
-    """The message for people about a job during which worker after worker ended."""
+    """The message for people about a job that several workers died on."""
     return _(
         "Failed after %(n)s attempts: each time the worker stopped before the job was finished, "
         "possibly because it ran out of memory. Ask your server administrator to check the worker's log."

@@ -11,7 +11,7 @@ from annotation.strict_json import is_seen, unprinted
 
 
 def name_check(name: str, where: str) -> None:
-    """Raises Invalid for a name with an invisible character, or without any that is visible; '' is left to others."""
+    """Raises Invalid for a name with an invisible character or without a visible one; '' is not checked here."""
     if character := unprinted(name):
         raise Invalid(
             _("A name can't contain characters that are not printed (here %(character)s).") % {"character": character},
@@ -22,8 +22,8 @@ def name_check(name: str, where: str) -> None:
 
 
 def look(name: str) -> str:
-    """The same for names that look the same but for capitals and the forms of characters (`Ａnna`, `ANNA`).
+    """Equal for names that differ only in capitals or in the forms of characters (`Ａnna`, `ANNA`).
 
-    Letters of other scripts that look alike (Cyrillic 'а') differ: whole names are written with them.
+    Similar letters of other scripts (Cyrillic 'а') differ: whole names are written in those scripts.
     """
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())

@@ -27,7 +27,7 @@ from annotation.services.plans import existing_assignments, plan_pairs
 class NewPerson:
     """A person who was added; `password` is that of a new account, to be shown once, None for an existing account.
 
-    `returned`: they had been in the project before and have their membership back.
+    `returned`: they were in the project before and got their membership back.
     """
 
     annotator: Annotator
@@ -39,13 +39,13 @@ class NewPerson:
 def person_add(
     *, project: Project, username: str, alias: str = "", role: str = Role.ANNOTATOR, password: str = ""
 ) -> NewPerson:
-    """Add a person to a project, and create an account if there is none of that name.
+    """Add a person to a project, and create an account if none has that name.
 
     Without a `password` one is generated. `alias`, the only name that is published, is 'A1', 'A2', … unless given. A
     person whose access was ended gets their membership back, with its alias and its work, in the given role. Raises
     Invalid or Conflict, and changes nothing, if a name is invalid or taken.
     """
-    # As the log-in form does, which would otherwise not find the account.
+    # As in the log-in form, which would otherwise not find the account.
     username, alias = User.normalize_username(username.strip()), alias.strip()
     name_check(alias, "alias")
     former = Annotator.objects.filter(project=project, former_user__username=username, user=None).first()
@@ -90,7 +90,7 @@ def _returned(membership: Annotator, alias: str, role: str) -> NewPerson:
 
 @transaction.atomic
 def person_role_set(*, annotator: Annotator, role: str) -> Annotator:
-    """Change a person's role in a project. Raises Forbidden if no lead would be left."""
+    """Change a person's role in a project. Raises Forbidden if no lead would remain."""
     if role not in Role.values:
         raise Invalid(_("“%(role)s” is not a role.") % {"role": role}, where="role", hint=", ".join(Role.values))
     if role != Role.LEAD:
@@ -102,8 +102,7 @@ def person_role_set(*, annotator: Annotator, role: str) -> Annotator:
 
 @transaction.atomic
 def person_end_access(*, annotator: Annotator) -> Annotator:
-    """Separate a membership from its account: the work stays, under its alias; the account no longer opens this
-    project.
+    """Separate a membership from its account: the work stays, under its alias; the account loses access to the project.
 
     The membership remembers its account: `person_restore_access` undoes it.
     """
@@ -122,7 +121,7 @@ def person_end_access(*, annotator: Annotator) -> Annotator:
 def person_restore_access(*, annotator: Annotator) -> Annotator:
     """Restore access that was ended: same alias, same role, same assignments.
 
-    Raises Conflict if access was not ended, or the account has another membership of the project by now.
+    Raises Conflict if access was not ended, or the account meanwhile has another membership of the project.
     """
     held = Annotator.objects.select_for_update().get(pk=annotator.pk)
     if held.user_id is not None or held.former_user_id is None:
@@ -223,15 +222,15 @@ def person_replace_preview(*, leaver: Annotator, newcomer: Annotator) -> Reassig
 
 @transaction.atomic
 def person_replace(*, leaver: Annotator, newcomer: Annotator, by: User | None, end_access: bool) -> Reassigned:
-    """Reassign the leaver's unfinished work to another annotator of the project; what they finished stays theirs.
+    """Reassign the leaver's unfinished work to another annotator of the project; finished work stays theirs.
 
-    A pair that the leaver had started is kept under their name as reassigned, and the newcomer starts it afresh. A pair
-    that the newcomer can't take over stays with the leaver unchanged.
+    A pair that the leaver had started is kept under their name as reassigned, and the newcomer starts it from the
+    beginning. A pair that the newcomer can't take over stays with the leaver unchanged.
     """
     project = leaver.project
     Project.objects.select_for_update().get(pk=project.pk)
-    # Nothing may be started or submitted between this preview and the writes: locked in the same order as by a save or
-    # a reopening, people before assignments.
+    # Nothing may be started or submitted between this preview and the writes. The locks are taken in the same order as
+    # by a save or a reopening: people before assignments.
     list(Annotator.objects.select_for_update().filter(project=project).order_by("pk"))
     list(Assignment.objects.select_for_update().filter(annotator=leaver).order_by("pk"))
     found = person_replace_preview(leaver=leaver, newcomer=newcomer)

@@ -9,7 +9,7 @@ from annotation.selectors.references import Shown, reference_of, reference_waits
 
 
 def reference_show(*, assignment: Assignment, by: User) -> Annotation | None:
-    """The reference that `by` is shown beside an assignment, None for none; showing it is recorded.
+    """The reference to show `by` with an assignment, or None; showing it is recorded.
 
     Its annotator is not shown it while the same texts are still assigned to them elsewhere (the mirror, a re-test,
     another phase).
@@ -40,10 +40,10 @@ def reference_record(*, assignment: Assignment, by: User) -> None:
 def references_record(*, project: Project, pairs: Shown, by: User) -> None:
     """Record that `by`, a lead or adjudicator, is shown the gold of `pairs`.
 
-    Only for texts that they have in their own assignments too: having seen the gold, they can't reopen those.
+    Only for texts in their own assignments: having seen the gold, they can't reopen those.
     """
     if not references_unrecorded(project, by, pairs):
-        return  # most pages of most people
+        return  # the usual case
     with transaction.atomic():
         found = references_unrecorded(project, by, pairs)
         list(Annotator.objects.select_for_update().filter(pk__in={annotator for annotator, _pair in found}))
@@ -54,7 +54,7 @@ def references_record(*, project: Project, pairs: Shown, by: User) -> None:
 def annotator_lock(assignment: Assignment) -> None:
     """Lock the row of an assignment's annotator until the end of the transaction.
 
-    Showing a reference and reopening a pair, which may be two assignments of one person, then wait for each other.
+    Then showing a reference and reopening a pair, which may be two assignments of one person, wait for each other.
     """
     Annotator.objects.select_for_update().get(pk=assignment.annotator_id)
 

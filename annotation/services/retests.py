@@ -50,7 +50,7 @@ def retests_preview(
 def retests_create(
     *, project: Project, phase: str, annotators: Sequence[Annotator], settings: RetestSettings, digest: str
 ) -> RetestPlan:
-    """Create the re-tests that were previewed under `digest`. They come after everything that a person has.
+    """Create the re-tests that were previewed under `digest`. They come after all of a person's other assignments.
 
     Each shows highlights if the first round did. Raises Conflict if work has changed since.
     """

@@ -1,4 +1,4 @@
-"""Writes of texts: immutable, and each stored once, however many pairs use it."""
+"""Writes of texts, which are immutable and stored once, however many pairs use them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def text_digest(language: str, content: str, tokens: Sequence[Range]) -> str:
 
 
 def texts_create(*, records: Sequence[TextRecord]) -> list[Text]:
-    """The text of each record, in order; missing ones are created. Raises Invalid, and then creates none."""
+    """The text of each record, in order; missing ones are created. Raises Invalid, and creates none."""
     texts = texts_prepare(records=records)
     with transaction.atomic():
         texts_write(texts=texts)
@@ -40,7 +40,7 @@ def texts_prepare(*, records: Sequence[TextRecord], segmented: bool = True) -> l
     """The text of each record, in order: the existing row, or an unsaved one. Writes nothing.
 
     All computation is done here, so that the transaction that writes the rows is short. Without `segmented`, new rows
-    have no sentences and paragraphs: enough to check spans against. Raises Invalid for invalid tokens.
+    have no sentences and paragraphs, which checking spans doesn't need. Raises Invalid for invalid tokens.
     """
     wanted: list[tuple[str, TextRecord, list[Range]]] = []
     for record in records:
@@ -57,7 +57,7 @@ def texts_prepare(*, records: Sequence[TextRecord], segmented: bool = True) -> l
 def texts_write(*, texts: Sequence[Text]) -> None:
     """Write the prepared texts that do not exist, and set each one's key. Call it in the transaction that uses them.
 
-    Existing rows are locked, so that no one removes one as unused before it is used.
+    Existing rows are locked, so that none is removed as unused before it is used.
     """
     digests = sorted({text.digest for text in texts})
     keys: dict[str, int] = {}
@@ -77,7 +77,7 @@ def texts_write(*, texts: Sequence[Text]) -> None:
 
 
 def texts_remove_unused(*, texts: Iterable[int]) -> None:
-    """Remove those of the texts with these keys that no pair uses. One that comes into use meanwhile stays."""
+    """Remove the texts with these keys that no pair uses. A text that comes into use meanwhile stays."""
     uses = [Exists(Pair.objects.filter(**{side: OuterRef("pk")})) for side in ("a", "b", "statement")]
     keys = sorted(texts)
     for at in range(0, len(keys), BATCH):

@@ -25,8 +25,9 @@ class TranslationInput:
 
 @transaction.atomic
 def translations_write(*, translations: list[TranslationInput]) -> None:
-    """Save translations with their pairs. On each side, one replaces what another model made; those that came with the
-    pair stay."""
+    """Save translations with their pairs. They replace those by other models on the same side, but not those that came
+    with the pair.
+    """
     by_pair: dict[int, list[TranslationInput]] = {}
     for each in translations:
         by_pair.setdefault(each.pair, []).append(each)

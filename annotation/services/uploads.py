@@ -34,9 +34,9 @@ class SentFile(Protocol):
 
 @contextmanager
 def uploaded(files: Iterable[SentFile]) -> Iterator[list[Path]]:
-    """The paths of the files in a temporary folder; a zip becomes the folder that it holds.
+    """The paths of the files in a temporary folder; a zip becomes the folder that it contains.
 
-    Raises ImportRefused for an archive that is broken or unsafe, and for more than an upload may hold.
+    Raises ImportRefused for an archive that is broken or unsafe, or an upload that is too large.
     """
     with temporary_folder(UPLOADS) as folder:
         try:
@@ -52,7 +52,7 @@ def uploads_clean() -> None:
 
 
 def upload_check(files: Iterable[SentFile]) -> None:
-    """Raises FormatError for more than an upload may hold."""
+    """Raises FormatError for an upload that is too large."""
     if sum(file.size for file in files) > LARGEST_UPLOAD:
         reason = f"the upload is too large; at most {LARGEST_UPLOAD // MEGABYTE} MB are accepted"
         raise refusal(", ".join(file.name for file in files), reason)
@@ -61,8 +61,8 @@ def upload_check(files: Iterable[SentFile]) -> None:
 def upload_store(files: Iterable[SentFile], folder: Path) -> list[Path]:
     """Write the files under `folder` and unpack archives; returns the paths to import. Raises FormatError.
 
-    Each file has a folder of its own, three levels down: some readers look for related files in the two folders above,
-    and must find nothing there that is not part of this upload.
+    Each file is in a separate folder, three levels down: some readers look for related files in the two folders above,
+    and must not find anything there that is not part of this upload.
     """
     names = Names()
     paths = []

@@ -14,7 +14,7 @@ from annotation.vocabulary import Status
 
 register = template.Library()
 UNKNOWN_TO_DJANGO = {"zh": gettext_lazy("Chinese")}
-"""Django knows Chinese by its two scripts only."""
+"""Django has Chinese only by its two scripts."""
 
 
 @register.filter
@@ -33,13 +33,13 @@ def duration(seconds: float | None) -> str:
 
 @register.filter
 def grouped(count: int | None) -> str:
-    """A count in the user's language, with a thousands separator from 10,000 on; '' for None."""
+    """A count in the user's language, with a thousands separator from 10,000 up; '' for None."""
     return "" if count is None else str(number_format(count, force_grouping=count > 9_999))
 
 
 @register.filter
 def language_name(code: str) -> str:
-    """The name of a language in the user's language; an unknown code as it is."""
+    """The name of a language in the user's language; an unknown code is returned unchanged."""
     try:
         return str(get_language_info(code)["name_translated"])
     except KeyError:

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 
 CSRF_FIELD = "csrfmiddlewaretoken"
 OWNER_FIELD = "filled_in_by"
-"""The field of every form that says for which user its page was made."""
+"""The field in every form for the user whom its page was made for."""
 register = template.Library()
 
 
@@ -18,7 +18,7 @@ register = template.Library()
 def csrf_token(context: dict[str, Any]) -> SafeString:
     """The hidden fields of a form: the token, and the user that the page was made for, if there is one.
 
-    A page may stay open while another person logs in in the same browser: see `config.form_owner`.
+    A page may stay open while another person logs in with the same browser: see `config.form_owner`.
     """
     owner = getattr(context.get("user"), "pk", None)
     return sent_fields(context, str(owner or ""))
@@ -26,7 +26,7 @@ def csrf_token(context: dict[str, Any]) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def sent_fields(context: dict[str, Any], owner: str) -> SafeString:
-    """The same for a form that is sent again: its owner stays who filled it in first."""
+    """The same for a form that is sent again: its owner is still the person who first filled it in."""
     token = format_html('<input type="hidden" name="{}" value="{}">', CSRF_FIELD, context.get("csrf_token") or "")
     if not owner:
         return token

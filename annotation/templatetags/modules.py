@@ -33,7 +33,7 @@ def _collected() -> dict[str, str]:
 
 
 def _bundled(name: str) -> str:
-    """The bundle of a file by `script/bundle`, or the file itself."""
+    """The bundle of a file made by `script/bundle`, or the file itself."""
     return f"bundle/{name}" if f"bundle/{name}" in _collected() else name
 
 
@@ -42,11 +42,11 @@ def modules(context: Context, entry: str, *imports: str) -> SafeString:
     """The script element of an ES module; if it is not bundled, the modules it imports are in `imports`: folders and
     single files.
 
-    The page is painted once, with the script's output, not as an empty frame first.
+    The page is painted once, with the script's output, instead of as an empty frame first.
     """
     name = _bundled(entry)
     run = format_html('<script type="module" blocking="render" src="{}"></script>', staticfiles_storage.url(name))
-    # Modules with types only are named in comments and never requested.
+    # Modules that only have types are named in comments and never requested.
     imported = [
         each
         for each in sorted(_collected())
@@ -69,7 +69,7 @@ def modules(context: Context, entry: str, *imports: str) -> SafeString:
 def script_texts() -> SafeString:
     """The script element of the translations that `static/js/gettext.js` reads; nothing in English.
 
-    Must come before the modules: both are run when the page has been parsed, in this order.
+    Must come before the modules: scripts run in order once the page has been parsed.
     """
     address = catalogue_address(get_language() or settings.LANGUAGE_CODE)
     return format_html('<script defer src="{}"></script>', address) if address else SafeString("")

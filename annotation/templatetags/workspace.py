@@ -32,7 +32,7 @@ def language_words(assignment: Mapping[str, Any]) -> dict[str, str]:
     for code in {assignment["pair"][side]["language"] for side in ("a", "b")}:
         name = language_name(code)
         if name != code:
-            # As it is written within a sentence.
+            # As written within a sentence.
             small = get_language() in ("fr", "it", "es")
             words[f"language.{code}"] = name[:1].lower() + name[1:] if small else name
         with suppress(KeyError):

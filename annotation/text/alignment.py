@@ -19,7 +19,7 @@ from annotation.text.tokens import Range
 
 Bead = tuple[list[int], list[int]]
 
-# The cost of a bead of (paragraphs of A, paragraphs of B) without regard to its texts: the rarer, the higher.
+# The cost of a bead of (paragraphs of A, paragraphs of B), regardless of its texts: the rarer, the higher.
 _SHAPES: dict[tuple[int, int], float] = {
     (1, 1): 0.0,
     (1, 0): 2.0,
@@ -32,7 +32,7 @@ _SHAPES: dict[tuple[int, int], float] = {
 }
 _SPREAD = 6.8  # variance of a translation's length per character (Gale and Church)
 _MOST_BY_LENGTH = 5.0
-_EVIDENCE = 30.0  # evidence for a bead from a cosine of strings of 1
+_EVIDENCE = 30.0  # evidence for a bead if the cosine of strings is 1
 _MOST_EVIDENCE = 5.0
 _WORD = re.compile(r"\d+|[a-z]{4,}")
 _GRAM = 4
@@ -49,7 +49,7 @@ def align_paragraphs(a: str, a_paragraphs: Sequence[Range], b: str, b_paragraphs
     best = [[math.inf] * (m + 1) for _ in range(n + 1)]
     step: list[list[tuple[int, int]]] = [[(0, 0)] * (m + 1) for _ in range(n + 1)]
     best[0][0] = 0.0
-    # In texts of this kind nothing aligns far from the diagonal; the band keeps long documents linear.
+    # In such texts nothing aligns far from the diagonal; the band keeps long documents linear.
     band = abs(n - m) + 16
     for i in range(n + 1):
         centre = round(i * m / n)
@@ -68,7 +68,7 @@ class _Costs:
 
     def __init__(self, left: list[str], right: list[str]) -> None:
         self.a, self.b = [_length(text) for text in left], [_length(text) for text in right]
-        # If one text has much that the other lacks, the sums are a poor estimate of how long a translation is.
+        # If one text has much that the other lacks, the sums are a poor estimate of a translation's length.
         self.ratio = min(max(sum(self.b) / max(sum(self.a), 1), 0.75), 1.35)
         grams_a, grams_b = [_strings(text) for text in left], [_strings(text) for text in right]
         spread = Counter(gram for grams in (*grams_a, *grams_b) for gram in grams)

@@ -1,4 +1,4 @@
-"""Counts stored with a spans document, so that list pages need not parse one."""
+"""Counts stored with a spans document, so that list pages need not parse it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from annotation.text.spans import Grid, Span, count_covered
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Counts of one spans document. `tokens` is summed over spans: a token under two spans counts twice, as in the
-    papers.
-    """
+    """Counts of one spans document. As in the papers, `tokens` counts a token under two spans twice."""
 
     spans: int
     tokens: int

@@ -14,7 +14,7 @@ _TAG = re.compile(
 
 
 def language_problem(language: str) -> str:
-    """Why `language` is not a language tag, with what to write instead; '' when it is one."""
+    """Why `language` is not a language tag, and what to write instead; '' if it is one."""
     if _TAG.fullmatch(language):
         return ""
     shown = "".join(character if character.isprintable() else "\ufffd" for character in language[:40])

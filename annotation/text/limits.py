@@ -24,7 +24,7 @@ LONGEST_LINE = 8_000_000
 MOST_LINES = 2_000_000
 """Lines of a file that is read line by line."""
 MOST_COLUMNS = 1_000
-"""Columns of a table, in Parquet with those inside of columns."""
+"""Columns of a table, including nested ones in Parquet."""
 MOST_ROWS = 200_000
 """Rows of all files of an import together."""
 LONGEST_TEXT = 200_000
@@ -50,4 +50,4 @@ MOST_TRANSLATIONS = 50
 MOST_REFUSALS = 1_000
 """Faults reported by one import, which then stops."""
 MOST_TOKEN_REFUSALS = 10
-"""Texts with too many or too long tokens that are reported: finding each takes seconds, so the check then stops."""
+"""Texts with too many or too long tokens that are reported, after which the check stops: finding each takes seconds."""

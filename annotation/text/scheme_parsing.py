@@ -1,6 +1,6 @@
-"""Parses a scheme from outside: whatever can't be drawn, typed or counted is refused, naming its location.
+"""Parses an untrusted scheme: whatever can't be drawn, typed or counted is refused, naming its location.
 
-What a lead leaves out is chosen here: hotkeys by position, colours by position or, if labels are grades, by order.
+What a lead omits is chosen here: hotkeys by position, colours by position or, if labels are grades, by order.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ def _each_once(parts: Sequence[_Part], key: str, values: Sequence[object]) -> No
 
 
 def _hotkeys(parts: list[_Part], avoid: Collection[str]) -> list[str]:
-    """The given hotkeys; for labels without one, the next that is free and not in `avoid`, '' if none is left."""
+    """The given hotkeys; for labels without one, the next that is free and not in `avoid`; '' if none remains."""
     given = [part.hotkey() for part in parts]
     _each_once(parts, "hotkey", given)
     free = iter(key for key in HOTKEYS if key not in given and key not in avoid)
@@ -205,13 +205,13 @@ def _colours(parts: list[_Part], values: list[float | None]) -> list[str]:
 
 
 def _depth(colour: str) -> float:
-    """How deep a colour is among grades; colours that are not grades are beside all of them."""
+    """How deep a colour is among grades; colours that are not grades don't count."""
     steps = next((steps for steps in (FIVE_GRADES, NINE_GRADES) if colour in steps), ())
     return steps.index(colour) / (len(steps) - 1) if steps else math.nan
 
 
 def _item(data: object, where: str, labelled: bool) -> _Part:
-    """A question with its choices, which its type may have made."""
+    """A question with its choices, which may come from its type."""
     if isinstance(data, Mapping):
         try:
             data = with_choices(data, hotkeys=not labelled)

@@ -54,7 +54,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """A label scheme. `default` is the label of unmarked tokens; it is never a span's.
+    """A label scheme. `default` is the label of unmarked tokens; no span has it.
 
     `statement`: its questions are about a third text, which every pair must then have.
     """
@@ -102,7 +102,7 @@ class Scheme:
     def from_json(cls, data: Mapping[str, Any]) -> Scheme:
         """The scheme that `to_json` wrote and a project stores. Raises SchemeError.
 
-        Schemes from outside go through `scheme_parsing`, which checks every part.
+        Untrusted schemes go through `scheme_parsing`, which checks every part.
         """
         try:
             scheme = cls(
@@ -147,7 +147,7 @@ class Scheme:
 
 
 def _drawable(labels: tuple[Label, ...]) -> tuple[Label, ...]:
-    """Labels that can be drawn and counted: projects created before schemes were checked may hold anything."""
+    """Labels that can be drawn and counted: projects from before schemes were checked may contain anything."""
     number = tuple(
         label if label.value is None or type(label.value) in (int, float) else replace(label, value=None)
         for label in labels

@@ -1,4 +1,4 @@
-"""Spans over two texts: the document in which they are stored, sent and exported, and what scheme and texts allow."""
+"""Spans over two texts: the document that stores, sends and exports them, and what scheme and texts allow."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Fragment:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """One annotated difference. Without any fragment: broken, as some published spans are.
+    """One annotated difference. A span without fragments is broken; some published spans are.
 
     `predicted` is the label that a model predicted, if the span was a suggestion with one; `label` is the annotator's.
     """
@@ -57,14 +57,14 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """What spans lie on: a text's length and its tokens."""
+    """The grid that spans lie on: a text's length and its tokens."""
 
     length: int
     tokens: Sequence[Range]
 
 
 def document(spans: Iterable[Span]) -> dict[str, Any]:
-    """The JSON document of `spans`: `{"v": 1, "spans": [...]}`; `predicted` only where there is one."""
+    """The JSON document of `spans`: `{"v": 1, "spans": [...]}`; `predicted` only if there is one."""
     return {
         "v": VERSION,
         "spans": [
@@ -168,7 +168,7 @@ def count_covered(ranges: Iterable[Range], tokens: Sequence[Range]) -> int:
 
 
 def token_ranges(indices: Iterable[int]) -> list[Range]:
-    """Token indices as the fewest half-open ranges of indices: consecutive tokens make one."""
+    """Token indices as the fewest half-open ranges of indices: consecutive tokens form one."""
     result: list[Range] = []
     for index in sorted(set(indices)):
         if result and result[-1][1] == index:
@@ -184,7 +184,7 @@ def ranges_of(indices: Iterable[int], tokens: Sequence[Range]) -> list[Range]:
 
 
 def check(spans: Sequence[Span], scheme: Scheme, a: Grid, b: Grid, *, imported: bool = False) -> list[str]:
-    """What scheme and texts forbid in `spans`, one message each; empty if all is well.
+    """What scheme and texts forbid in `spans`, one message each; empty if everything is valid.
 
     `imported` allows what published files contain but Diptych does not let anyone create: a span without a token, and
     shapes (links, gaps, overlaps) that the scheme would forbid.

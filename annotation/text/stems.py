@@ -1,4 +1,4 @@
-"""Stems of words, by which forms of one word are recognised: those of Snowball, where it has the language."""
+"""Stems of words, to recognise forms of the same word: Snowball's, for the languages it has."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _stemmer(language: str) -> Any:
 
 @lru_cache(maxsize=400_000)
 def stem(word: str, language: str) -> str:
-    """The Snowball stem of a word in lower case; the word itself where its language has no stemmer."""
+    """The Snowball stem of a word in lower case; the word itself if its language has no stemmer."""
     stemmer = _stemmer(base_language(language))
     lower = word.lower()
     return stemmer.stemWord(lower) if stemmer is not None else lower

@@ -1,7 +1,7 @@
 """Words of a text, as half-open ranges of Unicode code points.
 
 One named tokenizer serves every language: ICU's word breaks, jieba for runs of Han characters in Chinese, then two
-corrections: an elided article is a word of its own (`l'`|`acqua`), a hyphenated word is one word.
+corrections: an elided article is a separate word (`l'`|`acqua`), a hyphenated word is one word.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def base_language(language: str) -> str:
 
 
 def tokenize(text: str, language: str) -> list[Range]:
-    """The tokens of `text`, in order, not overlapping, not empty, none only of white space or invisible characters.
+    """The tokens of `text`, in order: none overlaps, is empty, or has only white space or invisible characters.
 
     `language` is a BCP 47 tag. Offsets count Unicode code points, as Python's `len` does.
     """
@@ -50,9 +50,7 @@ def tokenize(text: str, language: str) -> list[Range]:
 
 
 def _icu(text: str, language: str) -> list[Range]:
-    """ICU's segments with visible characters. Offsets are sums of their lengths in code points, so UTF-16 is never
-    involved.
-    """
+    """ICU's segments with visible characters. Offsets are sums of their lengths in code points, not in UTF-16."""
     ranges, at = [], 0
     for segment in WordBreaker(text, language):
         end = at + len(segment)
@@ -110,7 +108,7 @@ def _elision(text: str, item: Range) -> list[Range]:
     """Split `l'eau` after its apostrophe; a short prefix only, so that no ordinary word is split."""
     start, end = item
     result = []
-    # Only the beginning of the rest is examined: a word of apostrophes may be as long as the text.
+    # Only the beginning of the rest is examined: a word of apostrophes can be as long as the text.
     while cut := _elided(text[start : min(end, start + _LONGEST_ELISION)]):
         result.append((start, start + cut))
         start += cut
@@ -139,7 +137,7 @@ def _joined(text: str, ranges: list[Range]) -> list[Range]:
         and _wordlike(text, after)
     }
     join_next = False
-    # Whether the last token consists of marks only: tracked, because a run of marks may be as long as the text.
+    # Whether the last token is all marks: tracked, because a run of marks can be as long as the text.
     last_is_mark = False
     for item in ranges:
         touching = bool(result) and result[-1][1] == item[0]

@@ -49,7 +49,7 @@ class LoginView(views.LoginView):
 @person_page
 @require_safe
 def logged_in(request: AuthenticatedRequest) -> HttpResponse:
-    """The page after logging in again in a second tab, next to the one with the work."""
+    """The page after logging in again in a second tab, opened from the one with the work."""
     return show(request, "logged_in")
 
 

@@ -30,10 +30,10 @@ class AuthenticatedRequest(HttpRequest):
 def person_page(
     view: Callable[Concatenate[AuthenticatedRequest, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
-    """A page for users who are logged in; others are sent to the log-in and come back.
+    """A page for users who are logged in; others are redirected to the log-in and back.
 
-    Nothing that was typed is lost if a log-in has expired: a submitted form is offered to be sent again, and a page
-    that htmx redraws in parts stays as it is.
+    Nothing that was typed is lost if a log-in has expired: a submitted form can be sent again, and a page that htmx
+    redraws in parts stays as it is.
     """
 
     @wraps(view)

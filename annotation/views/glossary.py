@@ -24,7 +24,7 @@ from annotation.views.base import AuthenticatedRequest, attempt, person_page, sh
 
 PAGE = 100
 SHOWN = 20
-"""Entries and rejected rows that a preview shows."""
+"""The number of entries and rejected rows that a preview shows."""
 
 
 @person_page
@@ -43,7 +43,7 @@ def glossary(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @person_page
 @require_POST
 def upload(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """Check a file, or take its entries. Checking changes nothing, and shows what is understood and what is not."""
+    """Check a file, or add its entries. Checking changes nothing, and shows entries and rejected rows."""
     access = lead_access(request.user, slug)
     form = GlossaryFileForm(request.POST, request.FILES)
     report: UploadReport | None = None

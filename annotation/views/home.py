@@ -25,13 +25,13 @@ class AnnotatorProject:
     phases: dict[str, ProgressCounts]
     total: ProgressCounts
     has_next: bool
-    """Whether a pair can be annotated now: the remaining ones may be in phases that the lead has closed."""
+    """Whether a pair can be annotated now: the remaining ones may all be in closed phases."""
 
 
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Whether the server responds and reaches its database, for health checks."""
+    """For health checks: whether the server responds and can reach its database."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     return HttpResponse("ok\n", content_type="text/plain")

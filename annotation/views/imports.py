@@ -1,4 +1,4 @@
-"""Imports: a lead uploads files, a worker checks or imports them, and the result stays on a page of its own."""
+"""Imports: a lead uploads files, a worker checks or imports them, and the result has its own page."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ from annotation.services.people import (
 )
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 
-# How many of the pairs that stay are named; the others are counted.
+# How many of the pairs that stay are named; the rest are only counted.
 NAMED = 20
 
 

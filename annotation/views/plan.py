@@ -46,7 +46,7 @@ def plan(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 def _rows(found: Plan, form: PlanForm) -> list[dict[str, Any]]:
-    """For each person the number of pairs in each phase, and of shared pairs in the main phase."""
+    """For each person, the number of pairs in each phase and of shared pairs in the main phase."""
     people: list[Annotator] = list(form.cleaned_data["people"])
     return [
         {

@@ -36,7 +36,7 @@ REVIEW_ROWS = 30
 @person_page
 @require_safe
 def overview(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The progress of the project; for anyone but its leads, their own assignments."""
+    """The progress of the project; for anyone but its leads, just their own assignments."""
     access = member_access(request.user, slug)
     return _progress_page(request, access) if access.lead else _own_assignments(request, access)
 
@@ -66,7 +66,7 @@ def _progress_page(request: AuthenticatedRequest, access: Access) -> HttpRespons
 
 
 def _label_totals(labels: Sequence[Label], people: Sequence[PersonProgress]) -> list[tuple[Label, int, float]]:
-    """Each label with its total number of spans, and the length of its bar in per cent of the longest."""
+    """Each label with its total number of spans, and the length of its bar as a percentage of the longest."""
     totals: Counter[str] = sum((person.labels for person in people), Counter())
     most = max(totals.values(), default=0) or 1
     return [(label, totals[label.key], 100 * totals[label.key] / most) for label in labels]

@@ -1,6 +1,6 @@
 """The form of a refused request, so that the error page can send it again, and refusals within a page.
 
-A redirect, or a link, would drop a form's fields. Files can't be put into a page, and passwords must not be.
+A redirect or a link would lose a form's fields. Files can't be put into a page, and passwords must not be.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class SentForm:
     incomplete: bool
     """Whether files or passwords are missing from `fields`."""
     owner: str = ""
-    """The user who filled it in, if known: nobody else can send it again."""
+    """The user who filled it in, if known: no one else can send it again."""
 
 
 def sent_form(request: HttpRequest) -> SentForm | None:
@@ -49,14 +49,14 @@ def sent_form(request: HttpRequest) -> SentForm | None:
 
 
 def is_of_another(request: HttpRequest) -> bool:
-    """Whether somebody other than the current user filled in the form that `request` sends."""
+    """Whether someone other than the current user filled in the form that `request` sends."""
     if request.method != "POST" or request.content_type not in FORMS or not request.user.is_authenticated:
         return False
     return request.POST.get(OWNER_FIELD, str(request.user.pk)) != str(request.user.pk)
 
 
 def of_another(request: HttpRequest) -> HttpResponse:
-    """The refusal of such a form, which is kept for whoever filled it in."""
+    """The refusal of such a form, which is kept for the person who filled it in."""
     if is_fragment(request):
         return notice(request, "annotation/_other_user_notice.html", 403)
     return render(request, "annotation/other_user.html", {"sent": sent_form(request)}, status=403)

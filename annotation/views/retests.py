@@ -16,7 +16,7 @@ from annotation.views.base import AuthenticatedRequest, attempt, person_page, sh
 
 @person_page
 def retests(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """Plan re-tests. Changing the form draws the pairs anew."""
+    """Plan re-tests. Changing the form redraws the pairs."""
     access = lead_access(request.user, slug)
     project = access.project
     form = RetestForm(request.POST or None, project=project)

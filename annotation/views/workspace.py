@@ -45,7 +45,7 @@ def workspace(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse
 @require_safe
 @never_cache
 def next_pair(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """Redirect to the next pair; if none is left, to the project, or to the start page if other projects have pairs."""
+    """Redirect to the next pair; if none remains, to the project, or to the start page if other projects have pairs."""
     access = member_access(request.user, slug)
     following = assignment_next(access.membership, after=None) if access.membership else None
     if following is None:

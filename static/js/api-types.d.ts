@@ -7,25 +7,25 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description The state of a pair in the open draft of the gold. */
+        /** @description The status of a pair in the open draft of the gold. */
         Adjudication: {
             /** @description Whether `people` are letters instead of names. */
             blind: boolean;
-            /** @description The rule that goes before. */
+            /** @description The automatic rule of the draft. */
             rule: string;
             state: components["schemas"]["AdjudicationState"];
-            /** @description Who decided it or left it out. */
+            /** @description Who decided or excluded it. */
             by: string;
-            /** @description Why it is left out. */
+            /** @description Why it is excluded. */
             reason: string;
-            /** @description What speaks for leaving it out. */
+            /** @description Reasons for excluding it. */
             suggested: string;
-            /** @description Everybody who submitted the pair, in the order in which they are shown. */
+            /** @description Everyone who submitted the pair, in display order. */
             people: string[];
             places: components["schemas"]["Region"][];
             said: components["schemas"]["Remark"][];
         };
-        /** @description A pair of the open draft, in the shape of an assignment; `id` is a text. */
+        /** @description A pair of the open draft, in the shape of an assignment; `id` is a string. */
         AdjudicationPair: {
             id: string;
             phase: components["schemas"]["PhaseEnum"];
@@ -33,7 +33,7 @@ export interface components {
             annotator: string;
             editable: boolean;
             reopen: boolean;
-            /** @description Submitted, and not to be reopened: there is a reference answer, and the first submission counts. */
+            /** @description Submitted and can't be reopened: there is a reference answer, and the first submission counts. */
             final: boolean;
             project: components["schemas"]["Project"];
             pair: components["schemas"]["Pair"];
@@ -48,7 +48,7 @@ export interface components {
             guideline: components["schemas"]["Guideline"] | null;
             position: components["schemas"]["Position"];
             /**
-             * @description Where this annotator has the same texts with the sides swapped.
+             * @description Where the pair with the sides swapped is among this annotator's assignments.
              *
              *     * `` -
              *     * `next` - next
@@ -93,7 +93,7 @@ export interface components {
             annotator: string;
             editable: boolean;
             reopen: boolean;
-            /** @description Submitted, and not to be reopened: there is a reference answer, and the first submission counts. */
+            /** @description Submitted and can't be reopened: there is a reference answer, and the first submission counts. */
             final: boolean;
             project: components["schemas"]["Project"];
             pair: components["schemas"]["Pair"];
@@ -108,7 +108,7 @@ export interface components {
             guideline: components["schemas"]["Guideline"] | null;
             position: components["schemas"]["Position"];
             /**
-             * @description Where this annotator has the same texts with the sides swapped.
+             * @description Where the pair with the sides swapped is among this annotator's assignments.
              *
              *     * `` -
              *     * `next` - next
@@ -199,7 +199,7 @@ export interface components {
             proposals: components["schemas"]["Proposal"][];
             dismissed: string[];
         };
-        /** @description What a span may be labelled; `key` is what is stored, `value` orders graded labels. */
+        /** @description A label that a span may have; `key` is what is stored, `value` orders graded labels. */
         Label: {
             key: string;
             name: string;
@@ -238,11 +238,11 @@ export interface components {
         /** @description All saved preferences of a person. */
         OwnPreferences: {
             theme?: components["schemas"]["ThemeEnum"];
-            /** @description Of the texts, in pixels. */
+            /** @description Font size of the texts, in pixels. */
             size?: number;
             /**
              * Format: double
-             * @description Height, in sizes.
+             * @description Line height, as a multiple of the font size.
              */
             line?: number;
             face?: components["schemas"]["FaceEnum"];
@@ -254,25 +254,25 @@ export interface components {
             letters?: boolean;
             /** @description Whether find looks for whole words only. */
             whole?: boolean;
-            /** @description Share of the upper text. */
+            /** @description Share of the height for the upper text, in per cent. */
             split?: number;
-            /** @description Of the interface; chosen on the account page. */
+            /** @description Language of the interface; chosen on the account page. */
             language?: string;
         };
         Pair: {
             id: number;
             external_id: string;
-            /** @description Empty where the lead does not show it. */
+            /** @description Empty if the lead doesn't show it. */
             metadata: {
                 [key: string]: unknown;
             };
             a: components["schemas"]["Text"];
             b: components["schemas"]["Text"];
             statement: components["schemas"]["Text"] | null;
-            /** @description Left out without a glossary of these languages. */
+            /** @description Omitted if there is no glossary for these languages. */
             glossary?: components["schemas"]["PairGlossary"];
         };
-        /** @description What the project's glossary has for words of the pair. */
+        /** @description The glossary entries for words of the pair. */
         PairGlossary: {
             entries: components["schemas"]["Term"][];
             matches: components["schemas"]["TermMatches"];
@@ -289,14 +289,14 @@ export interface components {
             of: number;
             done: number;
         };
-        /** @description A person's reading preferences. Given values are saved; missing ones stay as they were. */
+        /** @description A person's reading preferences. Given values are saved; missing ones are unchanged. */
         Preferences: {
             theme?: components["schemas"]["ThemeEnum"];
-            /** @description Of the texts, in pixels. */
+            /** @description Font size of the texts, in pixels. */
             size?: number;
             /**
              * Format: double
-             * @description Height, in sizes.
+             * @description Line height, as a multiple of the font size.
              */
             line?: number;
             face?: components["schemas"]["FaceEnum"];
@@ -308,7 +308,7 @@ export interface components {
             letters?: boolean;
             /** @description Whether find looks for whole words only. */
             whole?: boolean;
-            /** @description Share of the upper text. */
+            /** @description Share of the height for the upper text, in per cent. */
             split?: number;
         };
         Project: {
@@ -325,13 +325,13 @@ export interface components {
             fragments: components["schemas"]["Fragment"][];
             /**
              * Format: double
-             * @description How sure, in [0, 1].
+             * @description Confidence, in [0, 1].
              */
             score?: number;
-            /** @description How sure beside the run's other proposals: 3 is surest. */
+            /** @description Confidence relative to the run's other proposals: 3 is the highest. */
             level?: number;
             reason?: components["schemas"]["Reason"];
-            /** @description The label that the method predicts, if it does. */
+            /** @description The label that the method predicts, if it predicts one. */
             predicted?: string;
             /** @description A digest of the words, the same wherever they occur. */
             phrase?: string;
@@ -341,7 +341,7 @@ export interface components {
             key: string;
             text: string;
             choices: components["schemas"]["Choice"][];
-            /** @description How a custom scheme writes its answers; left out where it lists them. */
+            /** @description How a custom scheme writes its answers; omitted if it lists them. */
             type?: string;
         };
         /** @description Indices of the paragraphs that are ticked as read, by side. */
@@ -354,7 +354,7 @@ export interface components {
             a?: number[];
             b?: number[];
         };
-        /** @description What differs ("number", "date" …), and the words of A and of B that do. */
+        /** @description What differs ("number", "date" …), and the words of A and B that differ. */
         Reason: {
             kind: string;
             a: string;
@@ -362,7 +362,7 @@ export interface components {
         };
         /** @description A region in which annotators marked something: what each marked, and what the rule proposes. */
         Region: {
-            /** @description Changes when somebody changes their work there. */
+            /** @description Changes when an annotator changes their work there. */
             key: string;
             state: components["schemas"]["RegionState"];
             /** @description Why the rule is unsure. */
@@ -377,7 +377,7 @@ export interface components {
          * @enum {string}
          */
         RegionState: "agreed" | "ruled" | "disputed";
-        /** @description What an annotator said of the pair as a whole. */
+        /** @description What an annotator said about the whole pair. */
         Remark: {
             name: string;
             verdict: string;
@@ -453,7 +453,7 @@ export interface components {
         };
         Submitted: {
             status: components["schemas"]["AssignmentStatus"];
-            /** @description The assignment that comes next; null when all is done. */
+            /** @description The next assignment; null if none remains. */
             next: number | null;
         };
         /** @description An entry of the glossary that occurs in the pair. */
@@ -513,7 +513,7 @@ export interface components {
         Verdict: "submitted" | "rejected" | "flagged" | "skipped";
         /** @description What one or more annotators marked in a region of the texts; no spans: they marked nothing there. */
         Version: {
-            /** @description Who marked it so. */
+            /** @description Who marked this. */
             people: string[];
             spans: components["schemas"]["Span"][];
         };

@@ -46,7 +46,7 @@ def test_a_name_is_registered_once() -> None:
     registry: Registry[Item] = Registry("annotation.text")
     item = registry.register(Item("x"))
     assert registry.register(item) is item
-    with pytest.raises(ValueError, match="two of the name 'x'"):
+    with pytest.raises(ValueError, match="two are named 'x'"):
         registry.register(Item("x", 1))
     assert list(registry.values()) == [item]
     del registry["x"]

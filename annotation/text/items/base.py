@@ -1,4 +1,4 @@
-"""How a type of rating item describes itself, and how an item written in it becomes one with choices."""
+"""How a type of rating item describes itself, and how an item of that type gets its choices."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class ItemError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ItemType:
-    """One type. An item of it is answered by one of its choices, whichever way they are written.
+    """One type. An item is answered by one of its choices, however they are written.
 
-    `describes` says what `fields` mean, beside `key` and `text`, which every item has. `choices(item)` returns the
-    choices as a scheme lists them (`key`, `name`, and `hotkey` and `value` or not) and raises ItemError. An item whose
-    choices are listed already, as in an exported scheme, keeps those.
+    `describes` says what `fields` mean, apart from `key` and `text`, which every item has. `choices(item)` returns the
+    choices as a scheme lists them (`key`, `name`, optionally `hotkey` and `value`) and raises ItemError. An item whose
+    choices are already listed, as in an exported scheme, keeps those.
     """
 
     name: str
@@ -43,7 +43,7 @@ ITEM_TYPES: Registry[ItemType] = Registry("annotation.text.items")
 def with_choices(item: Mapping[str, Any], *, hotkeys: bool) -> dict[str, Any]:
     """The item with `choices` in place of its type's own fields. Raises ItemError for an unknown type or a bad field.
 
-    `hotkeys`: whether its type may choose them; where there are labels, they could be a label's.
+    `hotkeys`: whether its type may choose hotkeys; if there are labels, they could be a label's.
     """
     name = item.get("type", DEFAULT)
     if not isinstance(name, str) or name not in ITEM_TYPES:

@@ -7,7 +7,7 @@ from annotation.text.items.base import DEFAULT, ITEM_TYPES, ItemType
 TYPE = ITEM_TYPES.register(
     ItemType(
         name=DEFAULT,
-        describes="the answers are listed, each with key and name, and hotkey and value or not",
+        describes="the answers are listed, each with key and name, and optionally hotkey and value",
         fields=("choices",),
         choices=lambda item: list(item["choices"]),
     )

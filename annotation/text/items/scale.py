@@ -1,4 +1,4 @@
-"""Items that are answered by a whole number between two bounds: 0 to 4, say."""
+"""Items that are answered by a whole number between two bounds, such as 0 to 4."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LONGEST = 15
 
 
 def choices(item: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """A choice for each number, its own digit being its key; the names of the ends are added to them."""
+    """A choice for each number, with its digit as key; the names of the two ends are added to theirs."""
     low, high = _bound(item, "low"), _bound(item, "high")
     if not low < high < low + LONGEST:
         raise ItemError("high", f"above low, and at most {LONGEST} numbers in all, are expected")

@@ -46,7 +46,7 @@ def test_a_format_is_recognised_by_the_extension(tmp_path: Path) -> None:
     lines(tmp_path / "folder" / "x.JSONL", pair(id="in capitals"))
     assert read("jsonl", [tmp_path / "folder"]).records[0].id == "in capitals"
     for paths in ([Path("a.csv"), Path("b.jsonl")], [tmp_path]):
-        with pytest.raises(FormatError, match="from the file extension"):
+        with pytest.raises(FormatError, match="doesn't show the format"):
             format_of(paths)
 
 

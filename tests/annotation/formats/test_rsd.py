@@ -68,7 +68,7 @@ def test_languages_are_found(
         ({"labels_b": [0.0, 0.0, 10**18]}, "is not one of -1, 0"),
         ({"id": "x" * 301}, "id: 301 characters"),
         ({"text_b": None}, "text_b: missing"),
-        ({"id": "1"}, "language_a: told neither"),
+        ({"id": "1"}, "language_a: not found in"),
         ({"scored": "yes"}, "scored: the import uses this name itself"),
     ],
 )

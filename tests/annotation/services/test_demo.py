@@ -79,6 +79,6 @@ def test_the_command_says_what_is_wrong(monkeypatch: pytest.MonkeyPatch, tmp_pat
     ],
 )
 def test_accounts_with_known_passwords_are_not_created_where_others_can_reach_them(name: str, value: object) -> None:
-    with override_settings(**{name: value}), pytest.raises(Forbidden, match="everybody knows the passwords"):
+    with override_settings(**{name: value}), pytest.raises(Forbidden, match="the passwords of its accounts are public"):
         demo_load()
     assert not User.objects.exists()

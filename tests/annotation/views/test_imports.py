@@ -121,7 +121,7 @@ def test_an_archive_that_leads_out_of_itself_is_refused() -> None:
 
 def test_what_is_no_archive_is_refused() -> None:
     response = send(house(), SimpleUploadedFile("pairs.zip", b"no archive"), "import", format="jsonl")
-    assert refused(response) and "no zip archive" in response.content.decode()
+    assert refused(response) and "not a zip archive" in response.content.decode()
 
 
 @pytest.mark.parametrize(("options", "words"), [("splendid", "is not key=value"), ("splendid=yes", "splendid")])
