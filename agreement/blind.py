@@ -1,7 +1,7 @@
 """Letters instead of names for blind adjudicators, and names removed from text.
 
-The letters are drawn for each pair with the server's secret key. Ids are public or can be guessed, so whatever is
-computed from them alone could be computed again by the person who must not know.
+The letters are drawn for each pair with the server's secret key. Ids are public or can be guessed, so the person who
+must not know could recompute anything computed from them alone.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from annotation.models import Annotator, Assignment, Project, User
 REMOVED = "…"
 SALT = "agreement.blind"
 SHORTEST_PART = 3
-"""Characters of a part of a name that is looked for on its own: 'de' and 'Dr' are not."""
+"""The fewest characters of a part of a name to search for on its own: 'de' and 'Dr' are too short."""
 _SEPARATORS = re.compile(r"[\s._,;@-]+")
-# Thai, Lao, Burmese, Khmer; kana; Chinese characters, those outside of the first plane included.
+# Thai, Lao, Burmese, Khmer; kana; Chinese characters, including those outside the first plane.
 _NO_SPACES = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 
 
 def draw(pair: int, annotator: int) -> str:
-    """A sort key for the people of a pair that says nothing about who they are."""
+    """A sort key for the people of a pair that doesn't reveal who they are."""
     return str(salted_hmac(SALT, f"{pair}:{annotator}", algorithm="sha256").hexdigest())
 
 
@@ -52,12 +52,12 @@ def letter(position: int) -> str:
 
 
 class Redactor:
-    """Takes the names of a project's people out of what others wrote; without `hidden`, leaves every text as it is.
+    """Removes the names of a project's people from what others wrote; without `hidden`, texts are unchanged.
 
     Names are aliases, usernames, real names and addresses, and each part of a name ('Anna' of 'Anna Kurz'). They are
-    found whatever their capitals, accents, spaces and invisible characters, with a genitive's s, and inside of text
-    that is written without spaces. A name that is a single character or a number stays: it would be found in every
-    sentence. `viewer` may read their own.
+    found regardless of capitals, accents, spaces and invisible characters, with a possessive s, and within text that is
+    written without spaces. A name that is a single character or a number stays: it would be found in every sentence.
+    `viewer` may read their own.
     """
 
     def __init__(self, project: Project, *, hidden: bool, viewer: User | None = None) -> None:
@@ -74,12 +74,12 @@ class Redactor:
         for found in self._pattern.finditer("".join(letter for letter, _place in letters)):
             kept.append(text[done : letters[found.start()][1]])
             done = letters[found.end() - 1][1] + 1
-            while done < len(text) and not _folded(text[done]):  # an accent of the last letter
+            while done < len(text) and not _folded(text[done]):  # accents of the last letter
                 done += 1
         return REMOVED.join([*kept, text[done:]])
 
     def spans(self, document: list[dict[str, object]]) -> list[dict[str, object]]:
-        """Spans whose comments name nobody, and whose ids say nothing about who made them."""
+        """Spans with comments that name nobody and ids that don't reveal who made them."""
         if not self.hidden:
             return document
         return [
@@ -88,16 +88,16 @@ class Redactor:
         ]
 
     def comments(self, document: Mapping[str, object]) -> dict[str, object]:
-        """A spans document whose comments name nobody; ids stay, because it is edited and saved again."""
+        """A spans document with comments that name nobody; ids stay, because it is edited and saved again."""
         spans = document.get("spans", [])
         assert isinstance(spans, list)
         return {**document, "spans": [{**span, "comment": self(str(span.get("comment", "")))} for span in spans]}
 
 
 def _names(project: Project, viewer: User | None) -> set[str]:
-    """What people are called, folded: whole names, and the parts of those that have some.
+    """The folded names of people, and the parts of each.
 
-    Those whose access was ended are people of the project too: their work stays.
+    Includes people whose access was ended: their work stays.
     """
     rows = Annotator.objects.filter(project=project)
     if viewer is not None:
@@ -114,7 +114,7 @@ def _names(project: Project, viewer: User | None) -> set[str]:
 
 
 def _folded(text: str) -> str:
-    """`text` without what names are found in spite of: each character as it would be on its own."""
+    """`text` without the differences that are ignored when searching names, each character folded on its own."""
     return "".join(
         " " if letter.isspace() else letter
         for character in text
@@ -129,7 +129,7 @@ def _pattern(names: Iterable[str]) -> re.Pattern[str] | None:
 
 
 def _anywhere(name: str) -> str:
-    """The pattern of a folded name: as words of their own, but in scripts that put no spaces between words."""
+    """The pattern of a folded name: as separate words, except in scripts that put no spaces between words."""
     words = r"\s+".join(map(re.escape, name.split()))
     before = "" if _NO_SPACES.match(name[0]) else r"(?<![^\W_])"
     after = "" if _NO_SPACES.match(name[-1]) else rf"{'s?' if len(name) > SHORTEST_PART else ''}(?![^\W_])"

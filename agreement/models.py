@@ -10,15 +10,15 @@ from annotation.models import Job, Pair, Phase, Project
 
 
 class GoldVersion(models.Model):
-    """One making of a project's gold; its spans are annotations of source 'gold' and this `number`, from 1.
+    """A version of a project's gold; its spans are annotations of source 'gold' with this `number`, from 1.
 
-    While it is `open` it is a draft: people decide pairs manually, nothing of it counts as gold, and `made` is when it
-    was opened. A project has at most one draft.
+    While it is `open` it is a draft: people decide pairs manually, none of it counts as gold, and `made` is when it was
+    opened. A project has at most one draft.
 
-    `inputs` is a digest of all that it was made from; made again from the same, the version is this one.
+    `inputs` is a digest of everything it was made from; making gold from the same inputs again returns this version.
 
     `counts` is what `Outcome.to_json` counts: pairs, tokens and spans by label, unsure, manual. `excluded` maps a
-    pair's external id to the reason why it was excluded (`adjudication.reasons`).
+    pair's external id to the reason for excluding it (`adjudication.reasons`).
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="gold_versions")
@@ -56,15 +56,15 @@ class Exclusion(models.Model):
         ordering = ("pair",)
 
     def __str__(self) -> str:
-        return f"{self.pair} left out"
+        return f"{self.pair} excluded"
 
 
 class CachedReport(Job):
-    """A report as its page shows it, in one language of the interface, and the work it rests on.
+    """A report as shown on its page, in one language of the interface, and the work that it is based on.
 
-    `view` names what was asked for, as addresses do: 'phase=main&languages=EN-DE'. `fingerprint` is of the work when it
-    was computed; a report of older work is shown with that said. `asked` is the fingerprint that is requested, ''
-    when nobody does; `failed` is the one for which it could not be computed, and `problem` says why.
+    `view` is the requested part of the work, as in URLs: 'phase=main&languages=EN-DE'. `fingerprint` is that of the
+    work when it was computed; a report of older work is shown as outdated. `asked` is the requested fingerprint, '' if
+    none is; `failed` is the one for which it could not be computed, and `problem` says why.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
@@ -94,10 +94,10 @@ class Building(models.TextChoices):
 
 
 class Publication(Job):
-    """One export of a project that a lead asked for: kept as a file, so that what went out can be fetched again.
+    """An export of a project that a lead requested, kept as a file so that it can be downloaded again.
 
-    `gold` is the version of the gold it holds (None: none). `done` of `total` pairs are written. `file` is a name in
-    the folder of publications.
+    `gold` is the version of the gold in it (None: none). `done` of `total` pairs are written. `file` is a name in the
+    folder of publications.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="publications")

@@ -1,4 +1,4 @@
-"""Reads of adjudication. Human work and gold are read apart: `source` has no default anywhere."""
+"""Reads of adjudication. Human work and gold are read separately: `source` never has a default."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ IMPORTED = 0
 
 
 def gold_versions(project: Project) -> QuerySet[GoldVersion]:
-    """The gold versions made in this project, newest first, without the open draft.
+    """The gold versions created in this project, newest first, without the open draft.
 
     (Imported gold is number 0, with no row.)
     """
@@ -55,12 +55,12 @@ def gold_annotations(project: Project, number: int) -> QuerySet[Annotation]:
 
 
 def exclusions(project: Project) -> Mapping[int, str]:
-    """Why each excluded pair is excluded, by pair."""
+    """The reason for each exclusion, by pair."""
     return dict(Exclusion.objects.filter(pair__project=project).values_list("pair_id", "reason"))
 
 
 def decided_manually(project: Project) -> QuerySet[Annotation]:
-    """The gold of every manually decided pair, from whichever version; it holds until the decision is withdrawn."""
+    """The gold of every manually decided pair, from any version; it holds until the decision is withdrawn."""
     return Annotation.objects.filter(source=Source.GOLD, decided__isnull=False, pair__project=project)
 
 

@@ -1,4 +1,4 @@
-"""Addresses of agreement, gold, the evaluation of pre-labels and publication."""
+"""URLs of agreement, gold, the evaluation of pre-labels and publication."""
 
 from django.urls import URLResolver, include, path
 

@@ -1,4 +1,4 @@
-"""What workers poll for on behalf of agreement: requested reports and publications."""
+"""What workers poll for in this app: requested reports and publications."""
 
 from __future__ import annotations
 

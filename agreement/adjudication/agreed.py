@@ -1,7 +1,7 @@
-"""Agreed: only what all annotators marked alike; everything else is for a person to decide.
+"""Agreed: only what all annotators marked alike; a person decides everything else.
 
-The rule for manual adjudication. A region (see `regions_of`) in which all gave the same tokens the same labels is taken
-as it is; of every other region the rule says that it is unsure.
+The rule for manual adjudication. A region (see `regions_of`) in which everyone gave the same tokens the same labels is
+kept as it is; the rule is unsure of every other region.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from annotation.text.spans import Span
 
 
 def decide(case: Case, settings: RuleSettings) -> Decision:
-    """The spans of agreed regions, numbered in their order, and a doubt a side for every other region."""
+    """The spans of agreed regions, numbered in order, and a doubt for each side of every other region."""
     spans: list[GoldSpan] = []
     doubts: list[Doubt] = []
     for region in regions_of(case):

@@ -1,8 +1,8 @@
 """Models of annotator reliability, fitted to a whole phase: Dawid-Skene and MACE, by crowd-kit (an optional extra).
 
-What is decided is a label for every token where labels exclude each other (see `labels.by_token`); else for every group
-of similar spans (see `clusters`), in which an annotator without a span said the unmarked default. So spans stay whole:
-a group whose likeliest label is the default falls away, and the others keep the tokens that at least half of their
+If labels exclude each other (see `labels.by_token`), every token gets a label; otherwise every group of similar spans
+does (see `clusters`), where an annotator without a span counts as giving the unmarked default. So spans stay whole: a
+group whose most likely label is the default is dropped, and the others keep the tokens that at least half of their
 members have.
 
 Sources: Dawid and Skene (1979), Maximum likelihood estimation of observer error-rates using the EM algorithm; Hovy et
@@ -25,11 +25,11 @@ from annotation.settings_model import setting
 EXTRA = "crowd-kit==1.4.1"
 
 Answers = list[tuple[str, str, str]]
-"""(task, annotator, label), one of each annotator of the task."""
+"""(task, annotator, label), one for each annotator of the task."""
 
 
 class ModelSettings(GroupSettings):
-    """The settings of a rule that is a model of the annotators."""
+    """The settings of a rule that models the annotators."""
 
     sure: float = setting(0.8, "Minimum probability", "labels with a lower probability than this are unsure", low=0)
     iterations: int = setting(100, "Iterations", "maximum number of iterations of the model", low=0)
@@ -47,7 +47,7 @@ S = TypeVar("S", bound=ModelSettings)
 
 @dataclass(frozen=True, slots=True)
 class Estimates:
-    """A model's likeliest label of each task, its probability, and each annotator's reliability in [0, 1]."""
+    """A model's most likely label for each task, its probability, and each annotator's reliability in [0, 1]."""
 
     labels: Mapping[str, str]
     probabilities: Mapping[str, float]
@@ -70,7 +70,7 @@ def tasks(case: Case, similar: int) -> Iterator[tuple[str, list[str]]]:
 
 
 def fit(cases: Sequence[Case], settings: S, model: Callable[[Answers, S], Estimates]) -> Fitted:
-    """Fit `model` to all submitted work and decide with what it found. Raises RuleError where the extra is missing."""
+    """Fit `model` to all submitted work and decide with its estimates. Raises RuleError if the extra is missing."""
     answers: Answers = [
         (task, vote.annotator, label)
         for case in cases
@@ -100,7 +100,7 @@ def fit(cases: Sequence[Case], settings: S, model: Callable[[Answers, S], Estima
 
 
 def dawid_skene(answers: Answers, settings: ModelSettings) -> Estimates:
-    """Each annotator has a confusion matrix; reliability is how probably they give the true label."""
+    """Each annotator has a confusion matrix; reliability is the probability of giving the true label."""
     model, frame = _model("DawidSkene", answers, n_iter=settings.iterations)
     model.fit(frame)
     errors, priors = model.errors_, model.priors_
@@ -118,7 +118,7 @@ def dawid_skene(answers: Answers, settings: ModelSettings) -> Estimates:
 
 
 def mace(answers: Answers, settings: MaceSettings) -> Estimates:
-    """Each annotator knows the answer or guesses; reliability is how probably they know it."""
+    """Each annotator knows the answer or guesses; reliability is the probability of knowing it."""
     model, frame = _model("MACE", answers, n_iter=settings.iterations, n_restarts=3, random_state=settings.seed)
     model.fit(frame)
     workers = list(dict.fromkeys(worker for _, worker, _ in answers))

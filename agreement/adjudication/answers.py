@@ -1,8 +1,8 @@
 """Gold of answers, for rating schemes: a rule's answer to one question, from the annotators' answers.
 
-Majority: the answer most of them gave. Median: the middle one by its number. Unanimous: what all gave. Picked: the
-picked annotator's. Where two answers are equally good (a tie, two different middle ones), no rule chooses: the pair is
-left to a person.
+Majority: the most frequent answer. Median: the middle one by number. Unanimous: the answer that all gave. Picked: the
+picked annotator's. If two answers are equally good (a tie, two different middle ones), no rule chooses: a person
+decides the pair.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from agreement.adjudication.reasons import Code, Reason, because
 from annotation.text.schemes import Question
 
 PROVENANCE = "answer:"
-"""Before a question's key, this is where a gold's provenance says where its answer is from."""
+"""The prefix of a question's key in a gold annotation's provenance."""
 
 
 def majority(case: Case, question: Question, settings: RuleSettings) -> GoldAnswer:
-    """The answer that most gave."""
+    """The most frequent answer."""
     given = answered(case.submitted, question)
     counts = Counter(answer for _, answer in given).most_common(2)
     if len(counts) > 1 and counts[0][1] == counts[1][1]:
@@ -31,7 +31,7 @@ def majority(case: Case, question: Question, settings: RuleSettings) -> GoldAnsw
 
 
 def median(case: Case, question: Question, settings: RuleSettings) -> GoldAnswer:
-    """The middle answer by number. Raises RuleError where an answer has none."""
+    """The middle answer by number. Raises RuleError if an answer has none."""
     values = {choice.key: choice.value for choice in question.choices if choice.value is not None}
     if len(values) < len(question.choices):
         raise RuleError(f"the rule 'median' needs answers with numbers; those of '{question.key}' have none")
@@ -46,7 +46,7 @@ def median(case: Case, question: Question, settings: RuleSettings) -> GoldAnswer
 
 
 def unanimous(case: Case, question: Question, settings: RuleSettings) -> GoldAnswer:
-    """What all answered."""
+    """The answer that all gave."""
     given = answered(case.submitted, question)
     if not given:
         return _none()
@@ -56,7 +56,7 @@ def unanimous(case: Case, question: Question, settings: RuleSettings) -> GoldAns
 
 
 def answered(votes: Iterable[Vote], question: Question) -> list[tuple[Vote, str]]:
-    """Who answered what; an answer that the scheme has no more is none."""
+    """Who answered what; answers that the scheme no longer has are ignored."""
     known = {choice.key for choice in question.choices}
     found = ((vote, vote.answers.get(question.key, "")) for vote in votes)
     return [(vote, answer) for vote, answer in found if answer in known]

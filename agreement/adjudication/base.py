@@ -1,8 +1,8 @@
 """The input and output of an adjudication rule, and the base class of rules.
 
-A rule is a pure function of one pair: the submitted annotations, both token grids and the scheme. It decides
-the gold spans, says for each which annotations it comes from and whether the rule was unsure of it, and may exclude
-the pair, with a reason.
+A rule is a pure function of one pair: the submitted annotations, both token grids and the scheme. It decides the gold
+spans, says which annotations each comes from and whether the rule was unsure of it, and may exclude the pair, with a
+reason.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Found = TypeVar("Found")
 
 
 class RuleError(ValueError):
-    """A rule that does not exist, or work it cannot decide; the message says which and why."""
+    """A rule that does not exist, or work that it cannot decide; the message says which and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Case:
         return tuple(vote for vote in self.votes if vote.verdict == Verdict.SUBMITTED)
 
     def once(self, key: object, find: Callable[[], Found]) -> Found:
-        """The result of `find`, cached under `key`: rules that are compared ask a case for the same things."""
+        """The result of `find`, cached under `key`: rules that are compared need the same things from a case."""
         if key not in self._once:
             self._once[key] = find()
         return cast("Found", self._once[key])
@@ -75,7 +75,7 @@ class GoldSpan:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Something the rule decided without a clear majority: tokens of one side (indices), and why."""
+    """Something that the rule decided without a clear majority: tokens of one side (indices), and why."""
 
     side: Side
     tokens: tuple[int, ...]
@@ -107,7 +107,7 @@ class Decision:
 
 
 class RuleSettings(Settings):
-    """The settings of a rule: these, and what a subclass adds."""
+    """The settings that every rule has; subclasses add others."""
 
     rejections: int = setting(
         2, "Rejections to exclude a pair", "exclude a pair if this many annotators rejected it (0: never)", low=0
@@ -115,7 +115,7 @@ class RuleSettings(Settings):
 
 
 class GroupSettings(RuleSettings):
-    """The settings of a rule that groups similar spans where labels may overlap or link."""
+    """The settings of a rule that groups similar spans if labels may overlap or link."""
 
     similar: int = setting(
         50, "Minimum overlap of spans", "spans are matched if their mean IoU is at least this, in per cent", low=0
@@ -130,7 +130,7 @@ class TieSettings(GroupSettings):
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """What a model learned from a whole phase: how to decide a pair, and how reliable each annotator is, in [0, 1]."""
+    """A model fitted to a whole phase: how it decides a pair, and how reliable each annotator is, in [0, 1]."""
 
     decide: Callable[[Case, Any], Decision]
     reliability: dict[str, float]
@@ -138,10 +138,10 @@ class Fitted:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A named rule; `summary` says in a sentence what it does, `unsure` when it says that it was unsure.
+    """A named rule; `summary` says in a sentence what it does, `unsure` when it is unsure.
 
-    A rule that learns from all pairs before it decides one has a `fit`; one that can decide answers has an `answer`,
-    and an `answer_summary` that says in a sentence which.
+    A rule that learns from all pairs first has a `fit`; one that can decide answers has an `answer`, and an
+    `answer_summary` that says in a sentence which answer.
     """
 
     name: str
@@ -155,14 +155,14 @@ class Rule:
     answer_summary: str = ""
 
     def fitted(self, cases: Sequence[Case], settings: RuleSettings) -> tuple[Rule, dict[str, float]]:
-        """The rule as it decides after having seen `cases`, and the annotators' reliability where it estimates one."""
+        """The rule fitted to `cases`, and the annotators' reliability if it estimates that."""
         if self.fit is None:
             return self, {}
         found = self.fit(cases, settings)
         return replace(self, decide=found.decide), found.reliability
 
     def apply(self, case: Case, settings: RuleSettings) -> Decision:
-        """Decide `case` under the rule's own `settings`, after what leaves a pair out under every rule."""
+        """Decide `case` with the rule's `settings`, unless it is excluded under every rule."""
         rejected = sum(vote.verdict == Verdict.REJECTED for vote in case.votes)
         if 0 < settings.rejections <= rejected:
             return Decision(excluded=because(Code.REJECTED, n=rejected))
@@ -172,7 +172,7 @@ class Rule:
         return self._with_answers(case, settings, decision) if case.scheme.questions else decision
 
     def _with_answers(self, case: Case, settings: RuleSettings, decision: Decision) -> Decision:
-        """`decision` with the answers; a pair with a question that the rule leaves open is the pair is."""
+        """`decision` with the answers; if the rule leaves a question open, the pair is excluded."""
         if self.answer is None:
             can = ", ".join(name for name, each in RULES.items() if each.answer)
             raise RuleError(f"the rule '{self.name}' decides words and no answers; these do: {can}")

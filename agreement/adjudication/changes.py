@@ -12,7 +12,7 @@ from annotation.text.spans import Grid, Span, covered
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A span before and after; None where it was not there."""
+    """A span before and after; None if it did not exist."""
 
     before: Span | None
     after: Span | None
@@ -30,7 +30,7 @@ class Change:
 def changes(before: Sequence[Span], after: Sequence[Span], a: Grid, b: Grid) -> list[Change]:
     """The differences, in text order; a changed span is matched with the most similar one (by IoU).
 
-    Spans with the same label and fragments are no change, whatever their ids.
+    Spans with the same label and fragments are unchanged, whatever their ids.
     """
     left, right = _without_common(before, after)
     grids = {"a": a, "b": b}

@@ -1,7 +1,7 @@
 """Rules that keep spans whole: the annotators' spans are grouped, and each group becomes one gold span or none.
 
-Two spans of different annotators belong together when the mean IoU of their sides reaches a threshold (as spans are
-matched in `metrics.matching`); the most similar are joined first, and a group holds one span of an annotator at most.
+Two spans of different annotators belong together if the mean IoU of their sides reaches a threshold (as spans are
+matched in `metrics.matching`); the most similar are joined first, and a group has at most one span of each annotator.
 So links and fragments survive: a gold span has tokens on every side on which enough of its group have them.
 """
 
@@ -21,7 +21,7 @@ from annotation.text.spans import Fragment, Span, ranges_of
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Spans of different annotators that say the same: (place of the vote, span), in the order of the votes.
+    """Similar spans of different annotators: (position of the vote, span), in the order of the votes.
 
     `tokens` are those of each member.
     """
@@ -36,7 +36,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a rule makes of a group: a label ('' drops it), how many members a token needs, and why it was unsure."""
+    """A rule's decision on a group: a label ('' drops it), how many members a token needs, and why it was unsure."""
 
     label: str
     needed: int
@@ -44,9 +44,9 @@ class Choice:
 
 
 def decide_groups(case: Case, similar: int, choose: Callable[[Group, int], Choice]) -> Decision:
-    """Group the submitted spans and let `choose` (group, number of annotators) make a gold span of each.
+    """Group the submitted spans and make each a gold span, as `choose` (group, number of annotators) decides.
 
-    A group whose tokens all fail, and a broken span (without a token), become nothing.
+    A group none of whose tokens has enough members is dropped, and so is a broken span (without a token).
     """
     votes = case.submitted
     spans: list[GoldSpan] = []
@@ -86,7 +86,7 @@ def _groups(case: Case, similar: int) -> list[Group]:
 def _candidates(
     items: Sequence[tuple[int, Span]], on_tokens: Sequence[TokenSpan], similar: int
 ) -> list[tuple[float, int, int]]:
-    """(minus similarity, index, index) of every two spans of different annotators that are similar enough."""
+    """(minus similarity, index, index) for every two spans of different annotators that are similar enough."""
     by_annotator: dict[int, list[int]] = {}
     for index, (place, _) in enumerate(items):
         by_annotator.setdefault(place, []).append(index)
@@ -122,7 +122,7 @@ def _place(group: Group) -> tuple[tuple[int, str], ...]:
 
 
 def compose(case: Case, spans: Sequence[TokenSpan], needed: int) -> tuple[Fragment, ...]:
-    """The tokens that at least `needed` of `spans` hold, as fragments of both sides."""
+    """The tokens that at least `needed` of `spans` cover, as fragments on both sides."""
     fragments: list[Fragment] = []
     for side, given in zip(SIDES, ([span.a for span in spans], [span.b for span in spans]), strict=True):
         counts = Counter(chain.from_iterable(given))

@@ -1,8 +1,9 @@
-"""A pair cut into regions: where people marked something, who marked what there, and whether a person must decide.
+"""Divides a pair into regions: where people marked something, who marked what, and whether a person must decide.
 
 A region consists of spans that share a token, directly or through others, on either side: all annotators' spans, and
-those the rule proposes. So a decision in one region leaves all others as they are. A region is agreed when everyone who
-submitted the pair gave the same tokens the same labels; ruled when the rule decided it and was sure; else disputed.
+those that the rule proposes. So a decision in one region does not affect the others. A region is agreed when everyone
+who submitted the pair gave the same tokens the same labels; ruled if the rule decided it and was sure; otherwise
+disputed.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ Token = tuple[Side, int]
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """The spans on which one or more annotators agree in a region; no spans: they marked nothing there."""
+    """The spans that one or more annotators marked in a region; no spans: they marked nothing there."""
 
     votes: tuple[Vote, ...]
     spans: tuple[Span, ...]
@@ -34,7 +35,7 @@ class Variant:
 class Region:
     """Variants in the order of their first vote; `proposed` is the rule's, `why` its doubt.
 
-    `provisional` is the gold until a person decides: what the rule proposes, or, without a rule, what all agree on;
+    `provisional` is the gold until a person decides: what the rule proposes or, without a rule, what all agree on;
     empty if the region is disputed. `key` changes when an annotator changes their work in the region.
     """
 
@@ -48,9 +49,9 @@ class Region:
 
 
 def regions_of(case: Case, decision: Decision | None = None) -> list[Region]:
-    """The regions of a case, in the order of the texts, under what a rule decided (None: no rule).
+    """The regions of a case, in text order, given a rule's decision (None: no rule).
 
-    A broken span, without a token, is in no region. A rule that excludes the pair proposes nothing.
+    A broken span (without a token) is in no region. A rule that excludes the pair proposes nothing.
     """
     votes = case.submitted
     proposed = decision.spans if decision else ()
@@ -106,21 +107,21 @@ def _region(
     if state == "agreed" and not ruled:
         sources = tuple(vote.annotation for vote in variants[0].votes)
         provisional = tuple(GoldSpan(span, sources) for span in variants[0].spans)
-    # Of positions, not of annotations: ids can be guessed, and would tell whose variant is whose.
+    # Made from positions, not annotations: ids can be guessed, and would reveal whose variant is whose.
     body = [(sorted(map(repr, key)), who) for key, who in said.items()]
     key = hashlib.sha256(repr(body).encode()).hexdigest()[:12]
     return Region(key, variants, tuple(golds), provisional, tokens, state, why if state == "disputed" else None)
 
 
 def _said(case: Case, spans: Iterable[Span]) -> frozenset[object]:
-    """What spans say, however they are cut: the label of every token, or, where spans count, the spans."""
+    """What spans say, however they are divided: the label of every token or, if spans count, the spans."""
     if by_token(case.scheme):
         return frozenset((token, span.label) for span in spans for token in tokens_of(case, span))
     return frozenset((tokens_of(case, span), span.label) for span in spans)
 
 
 def _joined(sets: Sequence[frozenset[Token]]) -> list[list[int]]:
-    """The indices of sets that share an element, directly or over others, together."""
+    """The indices of sets, grouped if they share an element, directly or through others."""
     group_of = list(range(len(sets)))
 
     def root(index: int) -> int:

@@ -1,7 +1,7 @@
 """Intersection: only what every annotator marked.
 
-By token: marked when all annotators marked it. By span: a group of similar spans is kept when every annotator has
-one in it, with the tokens that all of them marked. The label is the one most of them gave.
+By token: marked if all annotators marked it. By span: a group of similar spans is kept if every annotator has one in
+it, with the tokens that all of them marked. The label is the most frequent one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from agreement.adjudication.reasons import Code, Reason, because
 
 
 def decide(case: Case, settings: TieSettings) -> Decision:
-    """The tokens, or the groups of spans where the scheme has links or overlaps, on which all agree."""
+    """The tokens on which all agree, or the groups of spans if the scheme has links or overlaps."""
     scheme, ties = case.scheme, settings.ties
 
     def token(labels: Sequence[str]) -> Verdict:

@@ -11,16 +11,16 @@ from annotation.text.schemes import Scheme, Side
 from annotation.text.spans import Fragment, Span
 
 Verdict = tuple[str, Reason | None]
-"""The label of a token, and why the rule was unsure of it (None: it was sure)."""
+"""A token's label, and why the rule was unsure of it (None: it was sure)."""
 
 
 def by_token(scheme: Scheme) -> bool:
-    """Whether a scheme's gold is a label for every token: nothing links and nothing overlaps."""
+    """Whether a scheme's gold is a label for every token: no links and no overlaps."""
     return not scheme.links and not scheme.overlap
 
 
 def token_labels(case: Case, spans: Sequence[Span], side: Side) -> list[str]:
-    """One annotator's label of every token of a side; where published spans overlap, the last in the scheme wins."""
+    """One annotator's label for every token of a side; if published spans overlap, the scheme's last label wins."""
     labels = [case.scheme.default] * len(case.tokens[side])
     order = {key: place for place, key in enumerate(case.scheme.keys)}
     for span in sorted(spans, key=lambda span: order.get(span.label, -1)):
@@ -30,14 +30,14 @@ def token_labels(case: Case, spans: Sequence[Span], side: Side) -> list[str]:
 
 
 def votes_of(case: Case, side: Side) -> list[list[str]]:
-    """The labels of every token of a side, a list for each submitted annotation."""
+    """The labels of every token of a side: one list for each submitted annotation."""
     return case.once(("labels", side), lambda: [token_labels(case, vote.spans, side) for vote in case.submitted])
 
 
 def decide_tokens(case: Case, decide: Callable[[Sequence[str]], Verdict]) -> Decision:
-    """Apply `decide` to the labels of every token, one of each submitted annotation; the same labels are decided once.
+    """Apply `decide` to the labels of every token, one from each submitted annotation; equal labels are decided once.
 
-    What comes of it is `joined`.
+    The results are `joined`.
     """
     known: dict[tuple[str, ...], Verdict] = {}
 
@@ -53,10 +53,10 @@ def decide_tokens(case: Case, decide: Callable[[Sequence[str]], Verdict]) -> Dec
 
 
 def joined(case: Case, verdicts: Mapping[Side, list[Verdict]]) -> Decision:
-    """Gold of what was decided of every token: runs of one label are joined.
+    """The gold from the decisions on tokens: runs of one label are joined.
 
     A gold span is a longest run of tokens with one label. It comes from the annotations that gave any of its tokens its
-    label, or, where the rule made a label nobody gave, from all that marked a token of it.
+    label or, if nobody gave that label, from all that marked a token of it.
     """
     spans: list[GoldSpan] = []
     doubts: list[Doubt] = []
@@ -92,13 +92,13 @@ def _gold_span(
 
 
 def _runs(values: Sequence[object]) -> list[tuple[int, int]]:
-    """The longest stretches of one value, as half-open index ranges."""
+    """The longest runs of one value, as half-open index ranges."""
     starts = [place for place, value in enumerate(values) if place == 0 or values[place - 1] != value]
     return list(zip(starts, [*starts[1:], len(values)], strict=True))
 
 
 def most_votes(labels: Sequence[str], scheme: Scheme, ties: str) -> tuple[str, bool]:
-    """The label with most votes, and whether it had to be chosen among equals: by `ties`, the higher or lower value."""
+    """The label with the most votes, and whether there was a tie, which `ties` decides by the higher or lower value."""
     votes = Counter(labels)
     most = max(votes.values())
     best = sorted((label for label, count in votes.items() if count == most), key=scheme.value)
@@ -106,7 +106,7 @@ def most_votes(labels: Sequence[str], scheme: Scheme, ties: str) -> tuple[str, b
 
 
 def middle(labels: Sequence[str], scheme: Scheme, ties: str) -> tuple[str, bool]:
-    """The median label by value, and whether the two middle ones differ: then `ties` says which of them is taken."""
+    """The median label by value, and whether the two middle ones differ, in which case `ties` decides."""
     ordered = sorted(labels, key=scheme.value)
     lower, higher = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
     return (higher if ties == "higher" else lower), lower != higher

@@ -1,8 +1,8 @@
 """Majority: what more than half of a pair's annotators say.
 
-By token: the label with most votes, the unmarked one included. By span: a group of similar spans is kept when more than
-half of the annotators have one in it, with the tokens that more than half of them put there, under the label most of
-its members gave.
+By token: the label with the most votes, the unmarked one included. By span: a group of similar spans is kept if more
+than half of the annotators have one in it, with the tokens that more than half of them marked and the most frequent
+label of its members.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from agreement.adjudication.reasons import Code, because
 
 
 def decide(case: Case, settings: TieSettings) -> Decision:
-    """The majority's tokens, or spans where the scheme has links or overlaps."""
+    """The majority's tokens, or spans if the scheme has links or overlaps."""
     scheme, ties = case.scheme, settings.ties
 
     def token(labels: Sequence[str]) -> Verdict:

@@ -1,8 +1,9 @@
 """Median label, for schemes whose labels are graded: the middle one of all annotators' labels, unmarked being 0.
 
 By token: the median of the annotators' labels. By span: the median of a group of similar spans, in which an annotator
-without a span counts as 0, with the tokens at least half of its members have; a median of 0 drops the group. Where an
-even number of annotators leaves two middle labels, `ties` takes the higher or the lower: a label that was given.
+without a span counts as 0, with the tokens that at least half of its members have; a median of 0 drops the group. If an
+even number of annotators leaves two middle labels, `ties` chooses the higher or the lower: always a label that was
+given.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from agreement.adjudication.reasons import Code, because
 
 
 def decide(case: Case, settings: TieSettings) -> Decision:
-    """The median of tokens, or of groups of spans. Raises RuleError where labels have no numeric values."""
+    """The median of tokens, or of groups of spans. Raises RuleError if labels have no numeric values."""
     scheme, ties = case.scheme, settings.ties
     if not scheme.graded:
         raise RuleError(

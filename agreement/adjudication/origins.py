@@ -1,8 +1,8 @@
-"""Where manually decided gold spans come from: derived from the spans, so that no client can say otherwise.
+"""Where manually decided gold spans come from: derived from the spans, not from what a client claims.
 
 A span equal to the rule's comes from the rule. A span with exactly one person's tokens and label was taken from them;
 one with all the tokens of several people's spans was joined; any other that shares tokens with annotators' spans was
-changed from them; one that shares none was marked anew. Spans unchanged since the last save keep their origin.
+changed from them; one that shares none is new. Spans unchanged since the last save keep their origin.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def origins(
 ) -> dict[str, Origin]:
     """The origin of every span by its id: {"annotations", "rule", "how"?, "unsure"?, "by"?}.
 
-    `proposed` are the spans of `rule`; `before` holds the spans of the last revision with their origins by id.
+    `proposed` are the spans of `rule`; `before` holds the last revision's spans and their origins by id.
     """
     rules = {said(gold.span): gold for gold in proposed}
     result: dict[str, Origin] = {}

@@ -1,6 +1,6 @@
-"""Pick one, as SwissGov-RSD did: a pair with one annotation takes it; for a pair with several the lead picks one.
+"""Pick one, as SwissGov-RSD did: a pair's only annotation, or the one that the lead picks.
 
-The picked annotation becomes the gold as it is, spans, links, fragments, overlaps and all.
+The picked annotation becomes the gold unchanged, with its spans, links, fragments and overlaps.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from annotation.text.spans import Span
 
 
 class PickSettings(RuleSettings):
-    """Whose annotation is taken."""
+    """Whose annotation is picked."""
 
     annotator: str = setting("", "Annotator", "the annotator to use for pairs with several annotations and none picked")
     choices: dict[str, str] = setting(
@@ -25,7 +25,7 @@ class PickSettings(RuleSettings):
 
 
 def decide(case: Case, settings: PickSettings) -> Decision:
-    """The picked annotation's spans; the pair is excluded, with that reason, until someone has picked."""
+    """The picked annotation's spans; until one is picked, the pair is excluded with that as the reason."""
     vote = picked(case, settings)
     return Decision(excluded=vote) if isinstance(vote, Reason) else taken(vote)
 
@@ -51,7 +51,7 @@ def picked(case: Case, settings: PickSettings) -> Vote | Reason:
 
 
 def taken(vote: Vote) -> Decision:
-    """One annotation as the gold, its spans numbered anew."""
+    """One annotation as the gold, its spans renumbered."""
     return Decision(
         tuple(
             GoldSpan(Span(f"g{number}", span.label, span.fragments), (vote.annotation,))

@@ -1,6 +1,6 @@
 """Why a rule was unsure or excluded a pair: a code with its parameters, stored with the gold as JSON.
 
-The form of a code is its English sentence: what commands and published files print, and what pages translate.
+The form of a code is its English sentence, which commands and published files print and pages translate.
 """
 
 from __future__ import annotations

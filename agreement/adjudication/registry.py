@@ -1,16 +1,16 @@
-"""Which rules there are for a scheme, and a rule by its name."""
+"""The rules for a scheme, and a rule by its name."""
 
 from agreement.adjudication.base import RULES, Rule, RuleError
 from annotation.text.schemes import Scheme
 
 
 def rules_for(scheme: Scheme) -> list[Rule]:
-    """The rules that can decide something under a scheme: those of words, or, where it only asks, of answers."""
+    """The rules that can decide something in a scheme: words or, if it only has questions, answers."""
     return [each for each in RULES.values() if scheme.labels or each.answer]
 
 
 def rule(name: str) -> Rule:
-    """The rule of that name. Raises RuleError, naming those there are."""
+    """The rule with that name. Raises RuleError naming the existing ones."""
     try:
         return RULES[name]
     except KeyError:

@@ -1,7 +1,7 @@
 """Union: everything that anyone marked.
 
-By token: marked when one annotator marked it. By span: every group of similar spans is kept, with every token of
-any member. The label is the one given by most of those who marked it.
+By token: marked if any annotator marked it. By span: every group of similar spans is kept, with every token of any
+member. The label is the most frequent one of those who marked it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from agreement.adjudication.reasons import Code, Reason, because
 
 
 def decide(case: Case, settings: TieSettings) -> Decision:
-    """All marked tokens, or all groups of spans where the scheme has links or overlaps."""
+    """All marked tokens, or all groups of spans if the scheme has links or overlaps."""
     scheme, ties = case.scheme, settings.ties
 
     def token(labels: Sequence[str]) -> Verdict:

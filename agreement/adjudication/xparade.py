@@ -1,15 +1,15 @@
-"""The rule by which X-PARADE's labels were released (arXiv 2309.08873), as its files show it.
+"""The rule behind X-PARADE's released labels (arXiv 2309.08873), as inferred from its files.
 
 Per token, over the n annotators of the pair (S same, I inferable, N new, C connotation):
 
 1. Some I: the token is I. Except: one I and all the others S, with n of 4 or more: S. (The paper's footnote has the
    exception for every n; the released labels have it only from four annotators on.)
-2. No I: the label with most votes; N wins a tie with S; C loses a tie with S and with N; a three-way tie is I. A token
-   that C wins is I.
+2. No I: the label with the most votes; N wins a tie with S; C loses a tie with S and with N; a three-way tie is I. A
+   token that C wins is I.
 
-Any other label of an extended scheme (a reference) counts as S: the rule does not know it. A pair is excluded when two
-annotators rejected it, or when two marked nearly all of its tokens new; the tag that opens each text on X-PARADE's page
-is counted among the tokens.
+Any other label of an extended scheme (a reference) counts as S, since the rule does not know it. A pair is excluded if
+two annotators rejected it, or if two marked nearly all of its tokens new; the tag that opens each text on X-PARADE's
+page is counted as a token.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class XParadeSettings(RuleSettings):
 
 
 def decide_token(labels: Sequence[str]) -> Verdict:
-    """The label of one token from its annotators' labels, and why it was unsure: no majority."""
+    """A token's label from its annotators' labels, and why the rule was unsure: no majority."""
     n, inferable = len(labels), labels.count(INFERABLE)
     new, connotation = labels.count(NEW), labels.count(CONNOTATION)
     same = n - inferable - new - connotation
@@ -73,7 +73,7 @@ def decide(case: Case, settings: XParadeSettings) -> Decision:
 
 
 def nearly_all_new(case: Case, spans: Sequence[Span], settings: XParadeSettings) -> bool:
-    """Whether one annotator marked more than the share of the tokens new, opening tags counted among the tokens."""
+    """Whether one annotator marked more than the share of the tokens new; opening tags count as tokens."""
     labels = [label for side in case.scheme.sides for label in token_labels(case, spans, side)]
     tokens = len(labels) + settings.tags * len(case.scheme.sides)
     return bool(tokens) and 100 * labels.count(NEW) > settings.share * tokens

@@ -1,4 +1,4 @@
-"""What annotators made of predicted labels: of accepted suggestions, how many kept theirs."""
+"""How often annotators kept the predicted labels of accepted suggestions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotation.text.spans import parse_document
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """Spans that were a run's suggestions with a predicted label, word for word, and how many still have that label."""
+    """Spans that are exactly a run's suggestion with a predicted label, and how many of them kept that label."""
 
     spans: int
     kept: int

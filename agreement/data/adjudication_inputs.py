@@ -1,4 +1,4 @@
-"""Annotations to cases: what rules and adjudicators see of a pair. The bridge from rows to adjudication."""
+"""Turns annotations into cases, as rules and adjudicators see a pair: the bridge from rows to adjudication."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotation.selectors.annotations import annotation_list
 from annotation.selectors.pairs import pair_list
 
 UNSEEN = ("read_paragraphs", "dismissed", "label_counts", "provenance", "unmarked")
-"""Fields that neither rules nor adjudicators use; JSON that is not loaded need not be parsed."""
+"""Fields that neither rules nor adjudicators use; their JSON is not loaded and parsed."""
 UNREAD = ("metadata", "a__sentences", "a__paragraphs", "b__sentences", "b__paragraphs")
 
 
@@ -20,8 +20,8 @@ def submitted_annotations(
 ) -> dict[int, list[Annotation]]:
     """The submitted annotations of a phase, by pair, in the order of the pairs.
 
-    Without re-tests of the same person, and without reassigned work, which someone else does instead.
-    The pairs' texts are not loaded. `pairs`: only these.
+    Without re-tests by the same person, and without reassigned work, which someone else does instead. The pairs' texts
+    are not loaded. `pairs`: only these.
     """
     found = annotation_list(project, source=Source.HUMAN, phase=phase).filter(assignment__round=0).exclude(verdict="")
     found = found.exclude(assignment__status=Status.REASSIGNED)
@@ -35,7 +35,7 @@ def submitted_annotations(
 
 
 def cases_of(project: Project, phase: str) -> dict[int, tuple[Pair, Case]]:
-    """Every submitted pair of a phase with its annotations; texts are read once."""
+    """Every submitted pair of a phase with its annotations; each text is read once."""
     given = submitted_annotations(project, phase)
     pairs = {pair.pk: pair for pair in pair_list(project).filter(pk__in=given).defer(*UNREAD)}
     for pair in pairs.values():

@@ -27,12 +27,12 @@ from annotation.text.tokens import Range
 from annotation.vocabulary import Verdict
 
 COUNTS_AS = {"connotation": "inferable"}
-"""Labels that agreement counts as another where a scheme has both: X-PARADE's tables count connotation as inferable."""
+"""Labels that agreement counts as another if a scheme has both: X-PARADE's tables count connotation as inferable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """A text as arrays: starts and ends of its tokens (tokens,), the sentence of each, and its length."""
+    """A text as arrays: the starts, ends and sentences of its tokens (tokens,), and its length."""
 
     starts: Ints
     ends: Ints
@@ -40,7 +40,7 @@ class Lines:
     length: int
 
     def touched(self, spans: Sequence[Sequence[Range]]) -> list[frozenset[int]]:
-        """The tokens that each span's ranges of code points touch; none for a broken span."""
+        """The tokens that each span's code-point ranges touch; none for a broken span."""
         ranges = np.array([given for of in spans for given in of], dtype=np.int64).reshape(-1, 2)
         firsts = np.searchsorted(self.ends, ranges[:, 0], side="right").tolist()
         lasts = np.searchsorted(self.starts, ranges[:, 1], side="left").tolist()
@@ -49,7 +49,7 @@ class Lines:
 
 
 def lines(text: Text) -> Lines:
-    """A text's tokens and sentences as arrays. A token in no sentence belongs to the one before it."""
+    """A text's tokens and sentences as arrays. A token in no sentence belongs to the preceding one."""
     tokens = np.array(text.tokens, dtype=np.int64).reshape(-1, 2)
     begins = np.array([start for start, _ in text.sentences], dtype=np.int64)
     sentences = np.maximum(np.searchsorted(begins, tokens[:, 0], side="right") - 1, 0)
@@ -57,12 +57,12 @@ def lines(text: Text) -> Lines:
 
 
 def folds_of(scheme: Scheme) -> dict[str, str]:
-    """The labels of a scheme that agreement counts as another."""
+    """The labels of a scheme that agreement counts as others."""
     return {key: to for key, to in COUNTS_AS.items() if {key, to} <= set(scheme.keys)}
 
 
 def label_codes(scheme: Scheme, *, fold: bool = True) -> tuple[tuple[str, ...], dict[str, int]]:
-    """The labels agreement tells apart, the default first, ascending in value; and the code of every label key."""
+    """The labels that agreement distinguishes, the default first, ascending by value; and each label's code."""
     merged = folds_of(scheme) if fold else {}
     kept = sorted((key for key in scheme.keys if key not in merged), key=scheme.value)
     labels = (scheme.default, *kept)
@@ -73,16 +73,16 @@ def label_codes(scheme: Scheme, *, fold: bool = True) -> tuple[tuple[str, ...], 
 def collection_of(project: Project, *, source: Source, phase: str | None, round: int | None = 0) -> Collection:
     """The submitted work on a project's pairs, as arrays.
 
-    `source` has no default: human agreement must never meet gold unasked. Only verdict 'submitted' counts: a rejected,
-    flagged or skipped pair is no statement that nothing differs. `phase` None: all phases; `round` 0 leaves re-tests of
-    the same pair by the same person out, None takes them in. Raises Invalid where a span has a label that the scheme
-    has no more.
+    `source` has no default, so that gold never gets into human agreement by accident. Only verdict 'submitted' counts:
+    rejecting, flagging or skipping a pair doesn't say that nothing differs. `phase` None: all phases; `round` 0
+    excludes re-tests of the same pair by the same person, None includes them. Raises Invalid if a span has a label that
+    the scheme no longer has.
     """
     scheme = project.labels
     labels, codes = label_codes(scheme)
     persons = sorted(annotator_list(project), key=lambda person: natural(person.alias))
     people = {person.pk: place for place, person in enumerate(persons)}
-    # Texts are read once a pair, not once an annotation.
+    # Texts are read once per pair, not per annotation.
     found = annotation_list(project, source=source, phase=phase, verdicts=(Verdict.SUBMITTED,))
     found = found.select_related(None).select_related("assignment").defer("provenance", "comment")
     if round is not None:
@@ -108,7 +108,7 @@ def collection_of(project: Project, *, source: Source, phase: str | None, round:
 
 
 def _rated(question: Question) -> Rated:
-    """A question's answers in ascending order of their numbers, where every one has a number."""
+    """A question's answers, in ascending order of their numbers if every one has a number."""
     values = [choice.value for choice in question.choices if choice.value is not None]
     if len(values) < len(question.choices):
         return Rated(question.key, question.text, tuple(choice.key for choice in question.choices), None)
@@ -192,7 +192,7 @@ def _units(codes: Sequence[int], ranges: Sequence[Sequence[Range]]) -> tuple[Uni
 
 
 def codes_of(spans: Sequence[Span], side: Side, tokens: Sequence[Range], codes: Mapping[str, int]) -> Ints:
-    """The highest label code that `spans` give each token of one side, 0 where there is none."""
+    """The highest label code that `spans` give each token of one side, 0 for unmarked tokens."""
     found = np.zeros(len(tokens), dtype=np.int64)
     for span in sorted(spans, key=lambda span: codes[span.label]):
         for fragment in span.fragments:

@@ -26,14 +26,14 @@ BATCH = 200
 class Scored:
     """Tokens (n,) of all documents that have both gold and a highlight, on the sides that the scheme marks.
 
-    `codes` are gold labels as places in `labels`, the default first, then from the least to the greatest difference;
-    `values` (labels,) says how great, `graded` whether these are grades. `named` are the labels that the method itself
-    gave, or None. `position` is a token's place in its text, in [0, 1). `counted` are the tokens that correlations are
-    over, `labelled` those that have a gold label (in a graded scheme punctuation has none), `suggested` those that the
-    workspace underlines.
-    `splits` (documents,); so are `suggestions`, how many each has, and `linked` (documents, 2): its gold spans with
-    fragments on both sides that a suggestion touches, and of these, how many one suggestion touches on both; and
-    `saved` (documents, 3): its gold spans, those suggested as they are, and those but for one change.
+    `codes` are gold labels as positions in `labels`, the default first, then from the smallest to the greatest
+    difference; `values` (labels,) says how great, `graded` whether these are grades. `named` are the labels that the
+    method itself predicted, or None. `position` is a token's position in its text, in [0, 1). `counted` are the tokens
+    that correlations include, `labelled` those that have a gold label (in a graded scheme punctuation has none),
+    `suggested` those that the workspace underlines. By document: `splits` (documents,); `suggestions` (documents,), how
+    many; `linked` (documents, 2): gold spans with fragments on both sides that a suggestion touches, and how many of
+    these a single suggestion touches on both sides; and `saved` (documents, 3): gold spans, those suggested exactly,
+    and those suggested except for one change.
     """
 
     labels: tuple[str, ...]
@@ -54,19 +54,19 @@ class Scored:
 
     @property
     def new(self) -> Bools:
-        """What is new: the label of that name, or any label above the default where there is none."""
+        """Which tokens are new: the label with that name or, if there is none, any label above the default."""
         if NEW in self.labels:
             return np.asarray(self.codes == self.labels.index(NEW))
         return np.asarray(self.codes > 0)
 
     def tokens_of(self, *splits: str) -> Bools:
-        """The tokens of documents of some splits."""
+        """The tokens of documents in some splits."""
         wanted = np.array([split in splits for split in self.splits], dtype=bool)
         return np.asarray(wanted[self.documents] if len(wanted) else np.zeros(0, dtype=bool))
 
 
 def scored_run(project: Project, run: str, gold: int) -> Scored:
-    """The highlights of `run` beside the gold of version `gold`; reads a batch of pairs at a time."""
+    """The highlights of `run` with the gold of version `gold`; reads a batch of pairs at a time."""
     scheme = project.labels
     labels, codes = _by_difference(scheme)
     rows: list[_Rows] = []
@@ -109,19 +109,19 @@ _Touched = dict[Side, set[int]]
 
 
 def _tokens(pair: Pair, fragments: Sequence[Mapping[str, Any]]) -> _Touched:
-    """The tokens of each side that lie under fragments."""
+    """The tokens of each side that fragments cover."""
     ranges = {side: [(part["start"], part["end"]) for part in fragments if part["side"] == side] for side in SIDES}
     return {"a": set(covered(ranges["a"], pair.a.tokens)), "b": set(covered(ranges["b"], pair.b.tokens))}
 
 
 def _marked(pair: Pair, span: Span, scheme: Scheme) -> _Touched:
-    """The tokens of a span on the sides that are marked."""
+    """The tokens of a span on the sides that may be marked."""
     texts: tuple[tuple[Side, Text], ...] = (("a", pair.a), ("b", pair.b))
     return {side: set(covered(span.on(side), text.tokens) if side in scheme.sides else ()) for side, text in texts}
 
 
 def _linked(spans: Sequence[_Touched], suggested: Sequence[_Touched]) -> tuple[int, int]:
-    """Spans with fragments on both sides: how many a suggestion touches, and how many one touches on both sides."""
+    """Spans with fragments on both sides: how many a suggestion touches, and how many one touches on both."""
     touched = both = 0
     for span in spans:
         a, b = span["a"], span["b"]
@@ -132,14 +132,14 @@ def _linked(spans: Sequence[_Touched], suggested: Sequence[_Touched]) -> tuple[i
 
 
 def _difference(scheme: Scheme, label: str) -> float:
-    """How great a difference a label says: its grade. Without grades 'new' is the greatest, all others are alike."""
+    """How great a difference a label means: its grade. Without grades 'new' is the greatest; all others are equal."""
     if scheme.graded or label == scheme.default:
         return scheme.value(label) if scheme.graded else 0.0
     return 2.0 if label == NEW else 1.0
 
 
 def _by_difference(scheme: Scheme) -> tuple[tuple[str, ...], dict[str, int]]:
-    """The labels from the least to the greatest difference, and the code of every label key."""
+    """The labels from the smallest to the greatest difference, and the code of every label key."""
     labels, codes = label_codes(scheme)
     ordered = tuple(sorted(labels, key=lambda label: _difference(scheme, label)))
     return ordered, {key: ordered.index(labels[code]) for key, code in codes.items()}
@@ -172,7 +172,7 @@ def _rows(
         gold[touched] = np.maximum(gold[touched], codes[span.label])
     words = [text.content[start:end] for start, end in text.tokens]
     counted = np.array([not is_ascii_punctuation(word) for word in words], dtype=bool)
-    # A source of token labels may score punctuation, and leave words unscored; the import has kept which.
+    # A source of token labels may score punctuation and leave words unscored; the import recorded which.
     counted[_listed(pair, "scored", side)] = True
     counted[_listed(pair, "unscored", side)] = False
     underlined = np.zeros(size, dtype=bool)

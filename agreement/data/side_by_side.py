@@ -1,4 +1,4 @@
-"""One pair with all work on it shown over both texts, side by side."""
+"""One pair with all work on it, shown on both texts side by side."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from annotation.vocabulary import Verdict
 
 EXCERPT = 60
 LANE = 4
-"""Pixels a person's line takes below the words."""
+"""The height of a person's line below the words, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A piece of text. `labels` has one entry per person in `names` (None: unmarked); empty between tokens."""
+    """A piece of text. `labels` has an entry for each person in `names` (None: unmarked); none between tokens."""
 
     text: str
     labels: tuple[Label | None, ...] = ()
@@ -60,7 +60,7 @@ class Segment:
 
     @property
     def style(self) -> str:
-        """A line a person below the words, in the rule of the label; the ground only where all agree."""
+        """A line for each person below the words, in the label's colour; a background only if all agree."""
         lanes = [(place, label) for place, label in enumerate(self.labels) if label is not None]
         images = ", ".join(f"linear-gradient(var(--{label.colour}-rule) 0 0)" for _, label in lanes)
         places = ", ".join(f"0 calc(100% - {place * LANE}px)" for place, _ in lanes)
@@ -84,7 +84,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
-    """Both sides with everyone's labels, and the passages on which people differ, the longest first."""
+    """Both sides with everyone's labels, and the passages on which people differ, longest first."""
 
     people: tuple[Person, ...]
     panels: tuple[Panel, ...]
@@ -92,12 +92,12 @@ class SideBySide:
 
     @property
     def height(self) -> int:
-        """Room for everyone's line, in pixels."""
+        """The height of all lines, in pixels."""
         return len(self.people) * LANE
 
 
 def people_of(pair: Pair, *, source: Source, phase: str, blind: bool = False, again: str = "") -> tuple[Person, ...]:
-    """Who submitted a pair in a phase; `blind` shows them under the letters of the pair.
+    """Who submitted a pair in a phase; `blind` names them by the letters of the pair.
 
     `again` names one annotator whose first work and re-tests are shown instead.
     """
@@ -133,7 +133,7 @@ def _alias(annotation: Annotation) -> str:
 
 
 def answered(scheme: Scheme, people: Sequence[Person]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Every question with each person's answer, '' for none."""
+    """Every question with each person's answer ('' if none)."""
     found = []
     for question in scheme.questions:
         named = {choice.key: choice.name for choice in question.choices}

@@ -1,1 +1,1 @@
-"""Gold: rules compared and applied, manual adjudication, versions, an annotator's own work beside them."""
+"""Gold: comparing and applying rules, manual adjudication, versions, an annotator's own work compared with them."""

@@ -1,4 +1,4 @@
-"""The JSON with which a pair is adjudicated in the workspace: the same shapes as an assignment's."""
+"""The JSON for adjudicating a pair in the workspace: the same shapes as an assignment's."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ from annotation.services.references import references_record
 SEEN = OpenApiParameter(
     "seen",
     str,
-    description="The submitted work that the answer to GET shows; `urls.submit` there has it. If that has changed, the "
-    "answer is 409 with the code `stale`. Without `seen`, it is not checked.",
+    description="The submitted work that the response to GET shows; its `urls.submit` has it. If that has changed, the "
+    "response is 409 with the code `stale`. Without `seen`, it is not checked.",
 )
 
 
 def draft_pair(user: Any, slug: str, pk: int) -> tuple[GoldVersion, Pair, Access]:
-    """The open draft and a pair, for who may adjudicate. Raises NotFound, Forbidden; Conflict without a draft."""
+    """The open draft and a pair, for those who may adjudicate. Raises NotFound, Forbidden; Conflict without a draft."""
     access = adjudicator_access(user, slug)
     pair = pair_get(access.project, pk)
     draft = gold_draft(access.project)
@@ -56,7 +56,7 @@ def draft_pair(user: Any, slug: str, pk: int) -> tuple[GoldVersion, Pair, Access
 
 @contextmanager
 def conflicts_as_shown(draft: GoldVersion, pair: Pair, access: Access) -> Iterator[None]:
-    """A conflict carries the draft's state as GET shows it: without the names that this person must not read."""
+    """Conflicts have the draft's state as GET shows it, without the names that this person must not see."""
     try:
         yield
     except Conflict as conflict:
@@ -91,7 +91,7 @@ class ManualAnnotationView(APIView):
     def put(self, request: Request, slug: str, pk: int) -> Response:
         """Save the draft gold of a pair, on top of the revision that the client names.
 
-        `dismissed` holds the keys of the disputed regions that are left unmarked on purpose.
+        `dismissed` holds the keys of the disputed regions that are deliberately left unmarked.
         """
         draft, pair, access = draft_pair(request.user, slug, pk)
         data = parsed(SaveSerializer, request)
@@ -114,7 +114,7 @@ class ManualSubmitView(APIView):
         tags=["adjudication"],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Decide a pair ('submitted'), or leave it out of the gold with a reason ('rejected')."""
+        """Decide a pair ('submitted'), or exclude it from the gold with a reason ('rejected')."""
         draft, pair, access = draft_pair(request.user, slug, pk)
         data = parsed(SubmitSerializer, request)
         if data["verdict"] == Verdict.REJECTED:
@@ -136,7 +136,7 @@ class ManualReopenView(APIView):
         tags=["adjudication"],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Take a decision back, or the pair in again."""
+        """Withdraw a decision, or include an excluded pair again."""
         draft, pair, access = draft_pair(request.user, slug, pk)
         annotation = draft_reopen(draft=draft, pair=pair, by=access.user)
         return Response({"status": "started", "revision": annotation.revision if annotation else 0})

@@ -18,20 +18,20 @@ from annotation.settings_model import described
 from annotation.text.schemes import Scheme
 
 OF_WORDS = ("similar", "ties")
-"""Settings that mean nothing where a scheme only asks."""
+"""Settings without a meaning for a scheme that only has questions."""
 
 NAMING = ("annotator", "choices")
 """Settings that name annotators."""
 
 
 class RuleForm(forms.Form):
-    """A rule, the phase it is applied to, and the rule's settings, each a field of its own."""
+    """A rule, the phase it is applied to, and the rule's settings, each in a field."""
 
     rule = forms.ChoiceField(label=_("Rule"))
     phase = forms.ChoiceField(label=_("Phase"), choices=list(PHASE_NAMES.items()), initial=Phase.MAIN)
 
     def __init__(self, chosen: Rule, *args: Any, scheme: Scheme, blind: bool = False, **kwargs: Any) -> None:
-        """`blind` omits settings that name annotators: their effect would show who marked what."""
+        """`blind` omits settings that name annotators, whose effect would show who marked what."""
         super().__init__(*args, **kwargs)
         self.chosen = chosen
         self.withheld = NAMING if blind else ()
@@ -54,7 +54,7 @@ class RuleForm(forms.Form):
 
     @property
     def problem(self) -> str:
-        """What is wrong with what was filled in, each field by its title."""
+        """What is wrong with the form, each field by its title."""
         return " ".join(f"{self[name].label}: {' '.join(map(str, said))}" for name, said in self.errors.items())
 
 

@@ -27,9 +27,9 @@ from annotation.vocabulary import Verdict
 
 
 def adjudication_workspace(status: PairStatus, access: Access) -> dict[str, Any]:
-    """The data with which the workspace opens a pair of a draft. People's names are letters if the lead hides them.
+    """The data that the workspace needs to open a pair of a draft. People's names are letters if the lead hides them.
 
-    Names written into comments and reasons are hidden too from adjudicators who may not know who is who.
+    Names in comments and reasons are also hidden from adjudicators who may not know who is who.
     """
     draft, pair = status.draft, status.pair
     project = draft.project
@@ -92,7 +92,7 @@ def names_of(status: PairStatus, *, blind: bool) -> dict[int, str]:
 
 
 def suggested_reason(status: PairStatus, redact: Redactor) -> str:
-    """Why the pair might be excluded: the rule's reason, and those of people who rejected or flagged it."""
+    """Why the pair might be excluded: the reasons of the rule and of people who rejected or flagged it."""
     excluded = status.decision.excluded
     parts = [reason_words(excluded, redact)] if excluded else []
     for annotation in status.submitted:
@@ -104,7 +104,7 @@ def suggested_reason(status: PairStatus, redact: Redactor) -> str:
 
 
 def _kept(status: PairStatus) -> dict[str, Any]:
-    """The draft's own state as it is kept, names included; what was decided in an earlier version has no revision."""
+    """The draft's own state as stored, names included; a decision from an earlier version has no revision."""
     state = annotation_state(status.saved)
     state["spans"], state["answers"] = document(status.spans), status.answers
     state["comment"] = status.annotation.comment if status.annotation else ""
@@ -112,9 +112,9 @@ def _kept(status: PairStatus) -> dict[str, Any]:
 
 
 def with_kept_comments(status: PairStatus, access: Access, work: Work) -> Work:
-    """The work that was sent, with every unchanged comment restored to its stored, unredacted form.
+    """The submitted work, with every unchanged comment restored to its stored, unredacted form.
 
-    Blind adjudicators see comments without names; saving must not overwrite the full ones with these.
+    Blind adjudicators see comments without names; saving must not overwrite the full comments with these.
     """
     if not access.blind:
         return work
@@ -136,9 +136,9 @@ def with_kept_comments(status: PairStatus, access: Access, work: Work) -> Work:
 
 
 def draft_state(status: PairStatus, redact: Redactor) -> dict[str, Any]:
-    """The draft's own state, as whoever adjudicates may read it.
+    """The draft's own state, as the adjudicator may see it.
 
-    Every paragraph counts as read: they go from disputed region to disputed region.
+    Every paragraph counts as read: adjudicators go from one disputed region to the next.
     """
     state = _kept(status)
     if redact.hidden:
@@ -163,13 +163,13 @@ def _region(region: Region, names: dict[int, str], redact: Redactor) -> dict[str
 
 
 def _spans(spans: Iterable[Span]) -> list[dict[str, Any]]:
-    """Spans that gold may be made of: what a model had predicted of them is no part of it."""
+    """Spans that gold may be made from, without what a model predicted for them."""
     made: list[dict[str, Any]] = document(replace(span, predicted="") for span in spans)["spans"]
     return made
 
 
 def _said(status: PairStatus, names: dict[int, str], redact: Redactor) -> list[dict[str, str]]:
-    """What people said about the pair as a whole: answers, verdicts other than 'submitted', reasons and comments."""
+    """What people said about the whole pair: answers, verdicts other than 'submitted', reasons and comments."""
 
     named = {
         question.key: {choice.key: choice.name for choice in question.choices}

@@ -1,4 +1,4 @@
-"""What creating gold would change: compared with the newest gold, and with what other rules would decide."""
+"""What creating gold would change: compared with the newest gold, and with other rules' decisions."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from annotation.text.schemes import Scheme
 from annotation.text.spans import Span, document, parse_document
 
 MOST = 8
-"""So many pairs are named where two rules differ."""
+"""How many pairs are named if two rules differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Compared with gold version `number`: pairs added, removed or changed, and tokens with another label."""
+    """Compared with gold version `number`: pairs added, removed or changed, and tokens with a different label."""
 
     number: int
     added: int
@@ -40,9 +40,9 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class RuleRow:
-    """Another rule on the same pairs: tokens it labels otherwise (None, with a reason, where it cannot work).
+    """Another rule on the same pairs: tokens that it labels differently (None, with a reason, if it can't decide them).
 
-    `pairs` are those where it differs most: key, name, tokens; `differing` is how many there are in all.
+    `pairs` are those where it differs most: key, name, tokens; `differing` is their total number.
     """
 
     title: str
@@ -55,8 +55,9 @@ class RuleRow:
 
 
 def labelled(pair: Pair, spans: Sequence[Span], answers: Mapping[str, str], scheme: Scheme) -> Ints:
-    """The label code of every token of the sides that may be marked, one side after the other; of a scheme that only
-    asks, the place of every answer."""
+    """The label code of every token of the sides that may be marked, one side after the other; for a scheme that only
+    has questions, the index of every answer.
+    """
     if not scheme.labels:
         places = [[choice.key for choice in question.choices] for question in scheme.questions]
         keys = [answers.get(question.key, "") for question in scheme.questions]
@@ -85,7 +86,7 @@ def changes(project: Project, outcome: Outcome) -> Changes | None:
     number = gold_newest(project)
     if number is None:
         return None
-    # The texts of the pairs are already loaded: they are not read again with the gold.
+    # The texts of the pairs are already loaded, so they are not read again with the gold.
     rows = gold_annotations(project, number).select_related(None).values_list("pair_id", "spans", "answers")
     before = {pk: (spans, answers) for pk, spans, answers in rows}
     after = {item.pair.pk: item for item in outcome.kept}
@@ -104,7 +105,7 @@ def changes(project: Project, outcome: Outcome) -> Changes | None:
 
 
 def compare_rules(project: Project, outcome: Outcome, cases: Cases, redact: Redactor) -> list[RuleRow]:
-    """Every rule with its default parameters against `outcome`, on the pairs both keep."""
+    """Every rule with its default parameters against `outcome`, on the pairs that both keep."""
     scheme = project.labels
     own = _labels_of(outcome.decided, scheme)
     names = {item.pair.pk: item.pair.external_id for item in outcome.decided}
@@ -146,9 +147,9 @@ def _compared(
 def by_each_rule(
     project: Project, pair: Pair, phase: str, redact: Redactor
 ) -> tuple[list[Person], list[tuple[str, str]]]:
-    """What each rule with its default parameters would decide of one pair, as if the rules were people.
+    """What each rule with its default parameters would decide for a pair, as if the rules were people.
 
-    Also the rules that cannot decide this pair, with the reason. Models of the annotators are omitted: they need all
+    Also returns the rules that can't decide this pair, with the reason. Models of annotators are omitted: they need all
     pairs.
     """
     case = case_of(pair, submitted_annotations(project, phase, [pair.pk]).get(pair.pk, ()))

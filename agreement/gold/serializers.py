@@ -1,4 +1,4 @@
-"""The shape of a pair that is adjudicated in the workspace, for the API's documentation: an assignment's, and more."""
+"""The shape of a pair being adjudicated in the workspace, for the API's documentation: an assignment's, and more."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ def names(help_text: str) -> serializers.ListField:
 class VersionSerializer(Fields):
     """What one or more annotators marked in a region of the texts; no spans: they marked nothing there."""
 
-    people = names("Who marked it so.")
+    people = names("Who marked this.")
     spans = SpanSerializer(many=True)
 
 
 class RegionSerializer(Fields):
     """A region in which annotators marked something: what each marked, and what the rule proposes."""
 
-    key = serializers.CharField(help_text="Changes when somebody changes their work there.")
+    key = serializers.CharField(help_text="Changes when an annotator changes their work there.")
     state = serializers.ChoiceField(choices=REGION_STATES)
     why = serializers.CharField(allow_blank=True, help_text="Why the rule is unsure.")
     versions = VersionSerializer(many=True)
@@ -32,7 +32,7 @@ class RegionSerializer(Fields):
 
 
 class RemarkSerializer(Fields):
-    """What an annotator said of the pair as a whole."""
+    """What an annotator said about the whole pair."""
 
     name = serializers.CharField()
     verdict = serializers.CharField(allow_blank=True)
@@ -40,21 +40,21 @@ class RemarkSerializer(Fields):
 
 
 class AdjudicationSerializer(Fields):
-    """The state of a pair in the open draft of the gold."""
+    """The status of a pair in the open draft of the gold."""
 
     blind = serializers.BooleanField(help_text="Whether `people` are letters instead of names.")
-    rule = serializers.CharField(help_text="The rule that goes before.")
+    rule = serializers.CharField(help_text="The automatic rule of the draft.")
     state = serializers.ChoiceField(choices=STATES)
-    by = serializers.CharField(help_text="Who decided it or left it out.")
-    reason = serializers.CharField(allow_blank=True, help_text="Why it is left out.")
-    suggested = serializers.CharField(allow_blank=True, help_text="What speaks for leaving it out.")
-    people = names("Everybody who submitted the pair, in the order in which they are shown.")
+    by = serializers.CharField(help_text="Who decided or excluded it.")
+    reason = serializers.CharField(allow_blank=True, help_text="Why it is excluded.")
+    suggested = serializers.CharField(allow_blank=True, help_text="Reasons for excluding it.")
+    people = names("Everyone who submitted the pair, in display order.")
     places = RegionSerializer(many=True)
     said = RemarkSerializer(many=True)
 
 
 class AdjudicationPairSerializer(AssignmentSerializer):
-    """A pair of the open draft, in the shape of an assignment; `id` is a text."""
+    """A pair of the open draft, in the shape of an assignment; `id` is a string."""
 
     id = serializers.CharField()  # type: ignore[assignment]
     adjudication = AdjudicationSerializer()

@@ -1,4 +1,4 @@
-"""The status of a draft's pairs: what is agreed, what is disputed, what was decided. Reads only."""
+"""The status of a draft's pairs: what is agreed, disputed or decided. Reads only."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ EXCLUDED, DECIDED, IN_PROGRESS, OPEN = "out", "decided", "begun", "open"
 @dataclass(frozen=True, slots=True)
 class PairStatus:
     """One pair in a draft. `decision` is what the rule alone would decide. `submitted` are the submitted annotations in
-    the order in which people are shown, which is fixed for the pair and does not reveal who is who. `annotation` is the
-    pair's row of gold: the decision in force, from whichever version, else the work in progress in the draft."""
+    display order, which is fixed for the pair and does not reveal who is who. `annotation` is the pair's row of gold:
+    the decision in force, from any version, or the work in progress in the draft.
+    """
 
     draft: GoldVersion
     pair: Pair
@@ -52,13 +53,13 @@ class PairStatus:
 
     @property
     def saved(self) -> Annotation | None:
-        """The row in this draft; None if nobody has worked on the pair in it."""
+        """The pair's row in this draft; None if nobody has worked on it."""
         row = self.annotation
         return row if row is not None and row.gold_version == self.draft.number else None
 
     @property
     def spans(self) -> list[Span]:
-        """The current spans: as decided or saved, else the provisional ones."""
+        """The current spans: as decided or saved, otherwise the provisional ones."""
         if self.annotation is not None:
             return self.annotation.parsed_spans
         return [
@@ -68,7 +69,7 @@ class PairStatus:
 
     @property
     def answers(self) -> dict[str, str]:
-        """The current answers: as decided or saved, else those the rule decided."""
+        """The current answers: as decided or saved, otherwise the rule's."""
         if self.annotation is not None:
             return dict(self.annotation.answers)
         return {key: gold.answer for key, gold in self.decision.answers.items()}
@@ -90,7 +91,7 @@ class PairStatus:
         return sum(region.state == "disputed" for region in self.regions)
 
     def marked_regions(self, spans: Sequence[Span]) -> set[str]:
-        """The keys of the regions in which one of `spans` lies."""
+        """The keys of the regions that `spans` lie in."""
         gold = [tokens_of(self.case, span) for span in spans]
         return {region.key for region in self.regions if any(tokens & region.tokens for tokens in gold)}
 
@@ -116,7 +117,7 @@ class PairStatus:
 
     @property
     def fingerprint(self) -> str:
-        """Changes with any annotator's work on the pair, so that nobody decides without having seen the latest work."""
+        """Changes with any annotator's work on the pair, so that nobody decides without seeing the latest work."""
         return fingerprint(self.submitted)
 
 

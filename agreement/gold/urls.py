@@ -1,4 +1,4 @@
-"""Addresses of gold: made by a rule, adjudicated manually, compared."""
+"""URLs of gold: created by a rule, adjudicated manually, compared."""
 
 from django.urls import URLPattern, path
 

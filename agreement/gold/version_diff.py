@@ -48,7 +48,7 @@ class Credits:
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """A span as a page shows it; `origin` says in words where a gold span comes from."""
+    """A span as shown on a page; `origin` says where a gold span comes from."""
 
     label: Label | None
     key: str
@@ -68,7 +68,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class PairRow:
-    """A pair that differs: in its spans, or by being in only one of the two ('added', 'removed')."""
+    """A pair that differs: in its spans, or because only one of the two has it ('added', 'removed')."""
 
     pair: Pair
     kind: str
@@ -121,7 +121,7 @@ def _other_answers(scheme: Scheme, before: Annotation, after: Annotation, credit
 
 
 def answer_quoted(question: Question, annotation: Annotation, credits: Credits | None) -> Quoted | None:
-    """An annotation's answer to a question; None without one."""
+    """An annotation's answer to a question; None if there is none."""
     key = annotation.answers.get(question.key)
     named = {choice.key: choice.name for choice in question.choices}
     origin = origin_words(annotation.provenance.get(f"{PROVENANCE}{question.key}"), credits)
@@ -129,7 +129,7 @@ def answer_quoted(question: Question, annotation: Annotation, credits: Credits |
 
 
 def _bare(annotation: Annotation) -> list[tuple[str, Any]]:
-    """What is marked, without ids and comments: this alone tells that most pairs of two versions are the same."""
+    """What is marked, without ids and comments: for most pairs this is enough to see that nothing changed."""
     return [(span["label"], span["fragments"]) for span in annotation.spans["spans"]]
 
 
@@ -151,7 +151,7 @@ def quoted(
 
 
 def origin_words(origin: Mapping[str, Any] | None, credits: Credits | None) -> str:
-    """Where a gold span comes from, in a few words: by which rule or person, from how many people's work."""
+    """Where a gold span comes from, in a few words: the rule or person, and from how many people's work."""
     if not origin or credits is None:
         return ""
     sources = origin.get("annotations", ())
@@ -171,7 +171,7 @@ def _rule_words(name: str) -> str:
 
 
 def credits_shown(access: Access) -> Credits:
-    """Who made what, as far as this person may know: annotators are unnamed if the lead hides names."""
+    """Who made what, as far as this person may know: annotators are not named if the lead hides names."""
     if options_of(access.project).adjudication_blind:
         return Credits({}, deciders=not access.blind)
     rows = Annotation.objects.filter(pair__project=access.project, source=Source.HUMAN)
@@ -179,7 +179,7 @@ def credits_shown(access: Access) -> Credits:
 
 
 def gold_history(pair: Pair, credits: Credits, redact: Redactor) -> list[tuple[Annotation, str, list[Quoted | None]]]:
-    """A pair's gold in every version that has it, newest first: with its comment, and of each span where it is from."""
+    """A pair's gold in every version that has it, newest first, with its comment and the origin of each span."""
     labels = {label.key: label for label in pair.project.labels.labels}
     found = annotations_of_pair(pair, source=Source.GOLD).order_by("-gold_version")
     return [

@@ -1,13 +1,13 @@
 """Krippendorff's alpha over tokens, sentences or any other units: nominal, ordinal and interval.
 
-Point values are the krippendorff package's. Our own code is what it cannot do: coincidences document by document, which
-add up, so that a bootstrap over documents is a matrix product; and inputs of very many units, for which the package
-needs time and memory for a matrix a unit.
+Point values are the krippendorff package's. Our own code does what it cannot: coincidences document by document, which
+add up, so that a bootstrap over documents is a matrix product; and inputs with very many units, for which the package
+would need the time and memory of one matrix per unit.
 
 Source: Krippendorff, Computing Krippendorff's Alpha-Reliability (2011); Content Analysis (2019), chapter 12.
 
-Edge cases. One label only (also: nobody marked anything): chance alone would agree fully, alpha is undefined, NaN.
-No unit with two answers: NaN. An annotator with no shared unit is missing data and changes nothing. No units: NaN.
+Edge cases. One label only (also: nobody marked anything): agreement by chance would be complete, so alpha is undefined,
+NaN. No unit with two answers: NaN. An annotator with no shared unit is missing data and changes nothing. No units: NaN.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ Distance = Literal["nominal", "ordinal", "interval"]
 DISTANCES: tuple[Distance, ...] = ("nominal", "ordinal", "interval")
 BLOCK = 1 << 19
 PACKAGE_UNITS = 1 << 16
-"""Up to so many units the point value is the package's; above, our own sums, which are the same to 1e-9."""
+"""Up to this many units the point value is the package's; above, it is that of our own sums, equal to within 1e-9."""
 UNDEFINED = "no two annotators labelled the same units, or only one label was used: alpha is undefined"
 
 
 def coincidences(codes: Ints, documents: Ints, labels: int, count: int | None = None) -> Floats:
     """Each document's coincidence matrix: shape (count, labels, labels), symmetric.
 
-    `codes` (annotators, units) holds labels from 0, or MISSING; `documents` (units,) says which document a unit is of;
-    `count` is the number of documents. A unit with m answers adds 1 / (m - 1) for each ordered pair of them.
+    `codes` (annotators, units) holds labels from 0, or MISSING; `documents` (units,) is each unit's document; `count`
+    is the number of documents. A unit with m answers adds 1 / (m - 1) for each ordered pair of them.
     """
     count = count if count is not None else (int(documents.max()) + 1 if documents.size else 0)
     cells = labels * labels
@@ -57,7 +57,7 @@ def coincidences(codes: Ints, documents: Ints, labels: int, count: int | None = 
 
 
 def _pairs(block: Ints, seen: Bools, base: Ints, labels: int, size: int) -> Ints:
-    """Each pair of annotators counted once in the cell of its two labels: shape (size,), document after document."""
+    """Each pair of annotators, counted once in the cell of its two labels: shape (size,), document by document."""
     counted = np.zeros(size, dtype=np.int64)
     everybody = bool(seen.all())
     for one in range(len(block)):
@@ -69,7 +69,7 @@ def _pairs(block: Ints, seen: Bools, base: Ints, labels: int, size: int) -> Ints
 
 
 def against_the_rest(matrices: Floats, label: int) -> Floats:
-    """Coincidences of one label against all others taken together: shape (..., labels, labels) to (..., 2, 2)."""
+    """Coincidences of one label against all others combined: shape (..., labels, labels) to (..., 2, 2)."""
     own = matrices[..., label, label]
     mixed = matrices[..., label, :].sum(axis=-1) - own
     rest = matrices.sum(axis=(-2, -1)) - own - 2 * mixed
@@ -96,10 +96,10 @@ def alpha_of(matrices: Floats, values: Floats, distance: Distance) -> Floats:
 
 
 def alpha(codes: Ints, values: Floats, distance: Distance) -> float | None:
-    """Alpha of all units by the krippendorff package; None where undefined.
+    """Alpha of all units by the krippendorff package; None if undefined.
 
     `codes` (annotators, units) as in `coincidences`; `values` (labels,) ascending. Above PACKAGE_UNITS our own sums
-    give the value (tests hold the two to 1e-9 of each other).
+    give the value (tests check that the two differ by at most 1e-9).
     """
     labels = len(values)
     pairable = codes[:, (codes != MISSING).sum(axis=0) > 1]

@@ -1,4 +1,4 @@
-"""The array types that every metric takes and gives, and what a missing answer is."""
+"""The array types that every metric takes and returns, and the code of a missing answer."""
 
 import numpy as np
 from numpy.typing import NDArray

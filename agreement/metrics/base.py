@@ -1,4 +1,4 @@
-"""How a metric describes itself, so that the report, its JSON, its methods paragraph and the card have it."""
+"""How a metric describes itself for the report, its JSON, its methods paragraph and the dataset card."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from annotation.registry import Registry
 class Metric:
     """One number for the agreement of token labels, with its interval.
 
-    `compute(used, weights)` is over documents that two people or more submitted, `weights` being the bootstrap's draws
-    of them. `name` is the number's key in JSON, `title` its row in the table *Agreement of token labels*, and `method`
-    a sentence of the methods paragraph. `ordered`: only where every label has a number.
+    `compute(used, weights)` gets documents that two or more people submitted, and the bootstrap's draws of them. `name`
+    is the number's key in JSON, `title` its row in the table *Agreement of token labels*, and `method` a sentence of
+    the methods paragraph. `ordered`: only if every label has a number.
     """
 
     name: str

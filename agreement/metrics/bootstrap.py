@@ -1,8 +1,8 @@
 """95 % intervals by bootstrap over documents.
 
-A document is drawn whole: its tokens are no independent observations. Every metric of this package can be computed from
-counts that add up over documents (a coincidence matrix, a confusion, a sum and its number of terms), so a resample is a
-weighted sum of counts, and all resamples are one matrix product; nothing is recounted.
+A document is drawn as a whole, because its tokens are not independent observations. Every metric of this package can be
+computed from counts that add up over documents (a coincidence matrix, a confusion matrix, a sum and its number of
+terms), so a resample is a weighted sum of counts, and all resamples are one matrix product; nothing is recounted.
 
 Percentile intervals: Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapter 13.
 """
@@ -22,19 +22,19 @@ RESAMPLES = 1000
 SEED = 20240917
 LEVEL = 0.95
 FEW = 10
-"""Below this many documents an interval is given and said to be rough."""
+"""Below this many documents an interval is marked as rough."""
 
 ROUNDING = 1e-9
 BLOCK = 1 << 18
 
 Draws = NDArray[np.uint16]
 Statistic = Callable[[Floats], Floats]
-"""Counts of shape (R, ...) to values of shape (R,); NaN where a resample leaves it undefined."""
+"""Counts of shape (R, ...) to values of shape (R,); NaN if undefined for a resample."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A number, its interval and how many documents it rests on; `note` says why something is missing or rough."""
+    """A number, its interval and how many documents it is based on; `note` says why something is missing or rough."""
 
     value: float | None
     low: float | None = None
@@ -84,9 +84,8 @@ def estimate(
     """The statistic of all documents, with its interval.
 
     `counts` has shape (D, ...); a document whose counts are all 0 does not count towards `documents`. `value` is the
-    point value where another implementation gives it (krippendorff, scikit-learn, scipy); by default the statistic's
-    own. `why` is what to say where there is no value. `drawn` are the resampled counts, where several statistics are
-    taken of the same ones.
+    point value if another implementation computes it (krippendorff, scikit-learn, scipy); by default the statistic's
+    own. `why` is the note if there is no value. `drawn` are the resampled counts, if several statistics share them.
     """
     counts = np.asarray(counts, dtype=np.float64)
     documents = int(np.any(counts.reshape(len(counts), -1) != 0, axis=1).sum()) if counts.size else 0
@@ -103,13 +102,13 @@ def estimate(
     if 2 * len(defined) < len(values):
         return Estimate(point, documents=documents, note="undefined in most resamples: no interval")
     low, high = np.percentile(defined, [50 * (1 - LEVEL), 50 * (1 + LEVEL)])
-    # The point may come from another implementation: its last bits must not put it outside of a closed interval.
+    # The point may come from another implementation, and must not fall outside the interval by a rounding error.
     low, high = (point if abs(bound - point) < ROUNDING else bound for bound in (low, high))
     return Estimate(point, float(low), float(high), documents, rough(documents))
 
 
 def rough(documents: int) -> str:
-    """What is to be said of an interval over so many documents; '' where they are enough."""
+    """The note for an interval over this many documents; '' if they are enough."""
     return f"{documents} documents only: the interval is rough" if documents < FEW else ""
 
 
@@ -120,5 +119,5 @@ def terms(values: Floats) -> Floats:
 
 
 def mean(counts: Floats) -> Floats:
-    """The mean over documents of what `terms` gave, summed: shape (..., 2) to (...)."""
+    """The mean over documents from summed `terms`: shape (..., 2) to (...)."""
     return quotient(counts[..., 0], counts[..., 1])

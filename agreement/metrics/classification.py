@@ -3,8 +3,8 @@
 Macro F1 over ordered pairs of annotators: X-PARADE (arXiv 2309.08873), table 3. Cohen's kappa: Cohen (1960). Fleiss'
 kappa: Fleiss (1971). Point values of F1 and Cohen's kappa are scikit-learn's, over confusions as weights.
 
-Edge cases. A label that neither of two annotators gave has no F1 (NaN) and is no part of their macro F1. A pair of
-annotators with no shared token has no figures and is no part of a mean over pairs. One label only: F1 is 1, a kappa is
+Edge cases. A label that neither of two annotators gave has no F1 (NaN) and is not part of their macro F1. A pair of
+annotators with no shared token has no figures and is not part of a mean over pairs. One label only: F1 is 1, a kappa is
 undefined (NaN). No units: everything NaN.
 """
 
@@ -23,10 +23,10 @@ def pairs(annotators: int) -> list[tuple[int, int]]:
 
 
 def confusions(codes: Ints, documents: Ints, labels: int, count: int) -> Floats:
-    """Tokens both annotators of a pair saw, by their labels: shape (count, annotator pairs, labels, labels).
+    """Tokens that both annotators of a pair saw, by their labels: shape (count, annotator pairs, labels, labels).
 
     `codes` (annotators, units) holds labels from 0, or MISSING; `documents` (units,) the document of each unit.
-    The first annotator of `pairs` is the row.
+    Rows are the first annotator of `pairs`.
     """
     chosen = pairs(len(codes))
     result = np.zeros((count, len(chosen), labels, labels))
@@ -50,19 +50,19 @@ def macro_f1_of(matrices: Floats) -> Floats:
 
 
 def mean_defined(values: Floats) -> Floats:
-    """The mean over the last axis of what is not NaN; NaN where nothing is."""
+    """The mean over the last axis of the values that are not NaN; NaN if all are."""
     defined = ~np.isnan(values)
     return quotient(np.where(defined, values, 0.0).sum(axis=-1), defined.sum(axis=-1).astype(np.float64))
 
 
 def deviation_defined(values: Floats) -> Floats:
-    """The population standard deviation over the last axis of what is not NaN."""
+    """The population standard deviation over the last axis of the values that are not NaN."""
     centre = mean_defined(values)[..., np.newaxis]
     return np.asarray(np.sqrt(mean_defined((values - centre) ** 2)))
 
 
 def label_f1(matrix: Floats) -> list[float | None]:
-    """F1 of each label by scikit-learn: confusion (labels, labels) to a number a label; None for one nobody gave."""
+    """F1 of each label by scikit-learn: confusion (labels, labels) to (labels,); None for a label nobody gave."""
     used = np.flatnonzero(matrix.sum(axis=0) + matrix.sum(axis=1))
     result: list[float | None] = [None] * len(matrix)
     if len(used):
@@ -86,7 +86,7 @@ def cohen_of(matrices: Floats) -> Floats:
 
 
 def cohen(matrix: Floats) -> float | None:
-    """Cohen's kappa of a confusion (labels, labels) by scikit-learn; None where it is undefined."""
+    """Cohen's kappa of a confusion (labels, labels) by scikit-learn; None if undefined."""
     if np.isnan(cohen_of(matrix)):
         return None
     from sklearn.metrics import cohen_kappa_score
@@ -96,10 +96,10 @@ def cohen(matrix: Floats) -> float | None:
 
 
 def fleiss_counts(codes: Ints, documents: Ints, labels: int, count: int) -> Floats:
-    """What Fleiss' kappa adds up, a document: shape (count, 2 + labels).
+    """Each document's terms of Fleiss' kappa: shape (count, 2 + labels).
 
-    Units with two answers or more, the sum of their pairwise agreement, and the answers by label. Fleiss has the same
-    number of answers to every unit; where it differs, each unit weighs the same, as here.
+    Units with two answers or more, the sum of their pairwise agreement, and the answers by label. Fleiss assumes the
+    same number of answers for every unit; if it differs, each unit has the same weight here.
     """
     given = np.stack([(codes == label).sum(axis=0) for label in range(labels)], axis=1).astype(np.float64)
     answers = given.sum(axis=1)
@@ -111,7 +111,7 @@ def fleiss_counts(codes: Ints, documents: Ints, labels: int, count: int) -> Floa
 
 
 def fleiss_of(counts: Floats) -> Floats:
-    """Fleiss' kappa of added-up `fleiss_counts`: shape (..., 2 + labels) to (...)."""
+    """Fleiss' kappa of summed `fleiss_counts`: shape (..., 2 + labels) to (...)."""
     agreed = quotient(counts[..., 1], counts[..., 0])
     given = counts[..., 2:]
     chance = (quotient(given, given.sum(axis=-1, keepdims=True)) ** 2).sum(axis=-1)
@@ -119,7 +119,7 @@ def fleiss_of(counts: Floats) -> Floats:
 
 
 def majority(codes: Ints, labels: int) -> Ints:
-    """The label most annotators gave each unit: (annotators, units) to (units,); MISSING on a tie or no answer."""
+    """Each unit's most frequent label: (annotators, units) to (units,); MISSING for a tie or no answer."""
     given = np.stack([(codes == label).sum(axis=0) for label in range(labels)])
     best = given.max(axis=0)
     winner = given.argmax(axis=0)

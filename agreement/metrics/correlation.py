@@ -1,9 +1,9 @@
 """Rank correlations of labels and token scores: Spearman's rho and Kendall's tau-b.
 
 Point values are scipy's. The bootstrap works on contingency tables of codes, which add up over documents; with few
-distinct values that loses nothing: ranks of ties depend on the margins only.
+distinct values that loses nothing: ranks of ties depend only on the margins.
 
-Edge cases. Fewer than two observations, or one value only on either side: undefined, NaN (None for a point value).
+Edge cases. Fewer than two observations, or a single value on either side: undefined, NaN (None for a point value).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from agreement.metrics.arrays import Floats, Ints, quotient
 
 
 def spearman(table: Floats) -> float | None:
-    """Spearman's rho of the observations counted in `table` (labels, labels), by scipy; None where undefined."""
+    """Spearman's rho of the observations counted in `table` (labels, labels), by scipy; None if undefined."""
     one, other = _expanded(table)
     if len(one) < 2 or np.ptp(one) == 0 or np.ptp(other) == 0:
         return None
@@ -24,7 +24,7 @@ def spearman(table: Floats) -> float | None:
 
 
 def kendall(table: Floats) -> float | None:
-    """Kendall's tau-b of the observations counted in `table` (labels, labels), by scipy; None where undefined."""
+    """Kendall's tau-b of the observations counted in `table` (labels, labels), by scipy; None if undefined."""
     one, other = _expanded(table)
     if len(one) < 2 or np.ptp(one) == 0 or np.ptp(other) == 0:
         return None

@@ -1,7 +1,7 @@
-"""Scores of tokens against labels: thresholds, precision, recall and F1, labels read off a score.
+"""Scores of tokens against labels: thresholds, precision, recall and F1, labels derived from a score.
 
-Edge cases. No token that should be found and none that was: precision, recall and F1 are undefined (None). Something
-to find and nothing found: precision is undefined, recall and F1 are 0.
+Edge cases. Nothing to find and nothing found: precision, recall and F1 are undefined (None). Something to find and
+nothing found: precision is undefined, recall and F1 are 0.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from agreement.metrics.arrays import Bools, Floats, Ints, quotient
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """How well something is found: hits, false alarms and misses, and what follows from them (None: undefined)."""
+    """How well something is found: hits, false alarms and misses, and figures derived from them (None: undefined)."""
 
     hits: int
     alarms: int
@@ -48,7 +48,7 @@ def f1_of(counts: Floats) -> Floats:
 
 
 def best_threshold(scores: Floats, wanted: Bools) -> float:
-    """The score from which on (inclusive) F1 of `wanted` is highest; of several the highest. NaN for no token.
+    """The threshold (inclusive) with the highest F1 of `wanted`; the highest if there are several. NaN for no token.
 
     Every distinct score is tried, in one pass over the sorted scores.
     """
@@ -64,7 +64,7 @@ def best_threshold(scores: Floats, wanted: Bools) -> float:
 
 
 def curve(scores: Floats, wanted: Bools, points: int) -> list[tuple[float, Detection]]:
-    """What is found from each of `points` thresholds on, at equal shares of tokens; fewer where scores tie."""
+    """What is found at each of `points` thresholds, spaced by equal shares of tokens; fewer if scores tie."""
     if not len(scores):
         return []
     order = np.argsort(scores, kind="stable")
@@ -81,9 +81,9 @@ def curve(scores: Floats, wanted: Bools, points: int) -> list[tuple[float, Detec
 
 
 def folds(documents: Ints, count: int, seed: int) -> Iterator[tuple[Bools, Bools]]:
-    """`count` times (tokens to choose on, tokens to report on), no document in both; fewer where documents are.
+    """`count` times (tokens to choose on, tokens to report on), no document in both; fewer for fewer documents.
 
-    `documents` (tokens,) is each token's document. Every token is reported on once.
+    `documents` (tokens,) is each token's document. Every token is reported on exactly once.
     """
     present = np.unique(documents)
     shuffled = np.random.default_rng(seed).permutation(present)
@@ -93,7 +93,7 @@ def folds(documents: Ints, count: int, seed: int) -> Iterator[tuple[Bools, Bools
 
 
 def cuts(scores: Floats, codes: Ints, labels: int) -> Floats:
-    """The scores (labels - 1,) at which each label begins, so that each gets the share of tokens it has in `codes`."""
+    """The scores (labels - 1,) at which each label begins, so that each has the same share of tokens as in `codes`."""
     shares = np.cumsum(np.bincount(codes, minlength=labels))[:-1] / max(len(codes), 1)
     if not len(scores):
         return np.full(labels - 1, np.inf)
@@ -102,7 +102,7 @@ def cuts(scores: Floats, codes: Ints, labels: int) -> Floats:
 
 
 def cut(scores: Floats, at: Floats) -> Ints:
-    """The label code of every score: how many of the ascending cuts it has reached."""
+    """The label code of every score: how many of the ascending cuts it reaches."""
     return np.searchsorted(at, scores, side="right").astype(np.int64)
 
 

@@ -1,7 +1,7 @@
 """Annotated documents as plain arrays: what every figure is computed from.
 
-Labels are codes: 0 is the unmarked default, then the scheme's labels in ascending order of value. Where spans of one
-annotator overlap on a token, the highest code stands in `codes`; `spans` keeps them all.
+Labels are codes: 0 is the unmarked default, then the scheme's labels in ascending order of value. If spans of one
+annotator overlap on a token, `codes` has the highest code; `spans` keeps them all.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ SIDES = ("a", "b")
 class Work:
     """One annotator's work on one document. Pairs are (side A, side B).
 
-    `annotator` is a place in `Collection.annotators`; `units` holds marked stretches of code points; `codes` a label
-    code a token. `accepted` counts the spans that came from a suggestion; `when` orders a person's work in time;
+    `annotator` is an index into `Collection.annotators`; `units` holds marked passages in code points; `codes` a label
+    code for each token. `accepted` counts the spans that came from a suggestion; `when` orders a person's work in time;
     `round` counts re-tests of the same pair by the same person; `answers` maps a question to the chosen answer.
     """
 
@@ -43,7 +43,7 @@ class Work:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing was marked: no span at all (a broken span, without a token, is one)."""
+        """Whether nothing was marked: no span at all (a broken span, without a token, counts as a span)."""
         return not self.spans
 
 
@@ -51,7 +51,7 @@ class Work:
 class Document:
     """One pair and the work submitted on it. Pairs are (side A, side B).
 
-    `lengths` are code points; `sentences` gives each token the number of its sentence.
+    `lengths` are code points; `sentences` has the number of each token's sentence.
     """
 
     pair: int
@@ -70,7 +70,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A question of a rating scheme: its answers in order, and their numbers where every answer has one."""
+    """A question of a rating scheme: its answers in order, and their numbers if every answer has one."""
 
     key: str
     text: str
@@ -80,10 +80,10 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """Documents under one scheme. `values` (labels,) are the labels' numbers; `sides` those that may be marked (0, 1).
+    """Documents with one scheme. `values` (labels,) are the labels' numbers; `sides` those that may be marked (0, 1).
 
-    `graded`: labels are ordered. `partition`: every token has exactly one label (nothing overlaps or links), so that
-    who marks nothing has labelled every token as the default.
+    `graded`: labels are ordered. `partition`: every token has exactly one label (nothing overlaps or links), so marking
+    nothing labels every token as the default.
     """
 
     labels: tuple[str, ...]
@@ -97,14 +97,14 @@ class Collection:
     _pooled: dict[tuple[int, ...], Pooled] = field(default_factory=dict, compare=False, repr=False)
 
     def of(self, documents: Sequence[Document]) -> Collection:
-        """The same scheme and people over other documents."""
+        """The same scheme and people with other documents."""
         return replace(self, documents=tuple(documents), _pooled={})
 
     def keep(self, wanted: Callable[[Document], bool]) -> Collection:
         return self.of([document for document in self.documents if wanted(document)])
 
     def shared(self) -> Collection:
-        """Only documents that at least two people submitted: agreement is computed over these alone."""
+        """Only documents that at least two people submitted: agreement is computed from these alone."""
         return self.keep(lambda document: len(document.works) > 1)
 
     def without_empty(self) -> Collection:
@@ -130,7 +130,7 @@ class Collection:
         return self.of([document for document in first if document.works])
 
     def spans_where(self, wanted: Callable[[TokenSpan], bool]) -> Collection:
-        """The same documents with only some spans, and tokens labelled by these. Stretches are left as they are."""
+        """The same documents with only some spans, and tokens labelled by these. `units` are unchanged."""
         return self.of(
             [
                 replace(document, works=tuple(_with_spans(work, wanted) for work in document.works))
@@ -148,7 +148,7 @@ class Collection:
         return sorted(met)
 
     def pooled(self, *sides: int) -> Pooled:
-        """All tokens of some sides (by default of all that may be marked), one after another; computed once."""
+        """All tokens of some sides (by default, of all that may be marked), concatenated; computed once."""
         chosen = sides or self.sides
         if chosen not in self._pooled:
             self._pooled[chosen] = _pool(self, chosen)
@@ -190,9 +190,9 @@ def _with_spans(work: Work, wanted: Callable[[TokenSpan], bool]) -> Work:
 
 
 def sentence_marks(collection: Collection, label: int) -> tuple[Ints, Ints]:
-    """Whether each sentence holds a token of a label, for each annotator: codes (annotators, sentences) and documents.
+    """Whether each sentence has a token with a label, for each annotator: codes (annotators, sentences) and documents.
 
-    Source: X-PARADE (arXiv 2309.08873), sentence-level agreement. A sentence without tokens is no unit.
+    Source: X-PARADE (arXiv 2309.08873), sentence-level agreement. A sentence without tokens is not a unit.
     """
     columns: list[Ints] = []
     owners: list[int] = []
@@ -213,32 +213,32 @@ def sentence_marks(collection: Collection, label: int) -> tuple[Ints, Ints]:
 
 
 def marked(work: Work, side: int) -> Bools:
-    """Which tokens of a side are under any span: shape (tokens,)."""
+    """Which tokens of a side any span covers: shape (tokens,)."""
     return np.asarray(work.codes[side] > 0)
 
 
 def share_marked(collection: Collection, work: Work) -> float:
-    """The share of the tokens, of the sides that may be marked, that one annotator marked; NaN without tokens."""
+    """The share of tokens, on the sides that may be marked, that one annotator marked; NaN without tokens."""
     tokens = sum(len(work.codes[side]) for side in collection.sides)
     count = sum(int(marked(work, side).sum()) for side in collection.sides)
     return count / tokens if tokens else float("nan")
 
 
 def mean_label(collection: Collection, work: Work) -> float:
-    """The mean value of the labels of marked tokens; NaN where nothing is marked."""
+    """The mean value of the labels of marked tokens; NaN if nothing is marked."""
     given = [collection.values[work.codes[side][marked(work, side)]] for side in collection.sides]
     joined = np.concatenate(given) if given else np.zeros(0)
     return float(joined.mean()) if len(joined) else float("nan")
 
 
 def share_of_marked(collection: Collection, work: Work, label: int) -> float:
-    """The share of marked tokens that one annotator gave a label; NaN where nothing is marked."""
+    """The share of marked tokens that one annotator gave a label; NaN if nothing is marked."""
     given = np.bincount(np.concatenate([work.codes[side] for side in collection.sides]), minlength=label + 1)
     return float(quotient(given[label], given[1:].sum()))
 
 
 def iou_of_works(collection: Collection, one: Work, other: Work) -> float:
-    """The mean over sides of the IoU of two annotators' marked tokens; NaN where neither marked anything."""
+    """The mean over sides of the IoU of two annotators' marked tokens; NaN if neither marked anything."""
     values = [float(iou(counts(marked(one, side), marked(other, side)))) for side in collection.sides]
     defined = [value for value in values if not np.isnan(value)]
     return sum(defined) / len(defined) if defined else float("nan")

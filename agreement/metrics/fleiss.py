@@ -10,7 +10,7 @@ from agreement.metrics.documents import Collection
 
 
 def compute(used: Collection, weights: Draws) -> Estimate:
-    """Fleiss' kappa of the tokens with two labels or more."""
+    """Fleiss' kappa of the tokens that two or more people labelled."""
     pooled = used.pooled()
     counts = classification.fleiss_counts(pooled.codes, pooled.documents, len(used.labels), len(used.documents))
     return estimate(counts, classification.fleiss_of, weights, why=UNDEFINED)

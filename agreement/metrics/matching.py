@@ -1,11 +1,11 @@
-"""Which spans of two annotators are the same, exactly or nearly.
+"""Which spans of two annotators match, exactly or nearly.
 
 Source: SwissGov-RSD (arXiv 2512.07538), table 2 and table 6. Two spans of one document that share a token are compared
 by the mean of the two sides' IoU; a side on which neither has a token counts 1. Every such pair of spans counts, so a
-span that meets two others is there twice.
+span that shares tokens with two others counts twice.
 
-Edge cases. A broken span (without a token) shares none and matches nothing, not even another broken one. Thresholds are
-whole per cent and are compared in whole numbers, so that no rounding decides.
+Edge cases. A broken span (without a token) matches nothing, not even another broken one. Thresholds are in whole per
+cent and compared as whole numbers, so that rounding doesn't matter.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class TokenSpan:
 
 @dataclass(frozen=True, slots=True)
 class SpanPair:
-    """Two spans of two annotators that share a token: their places in the lists, labels, and what they share."""
+    """Two spans of two annotators that share a token: their indices in the lists, labels, and what they share."""
 
     one: int
     other: int
@@ -66,7 +66,7 @@ class SpanPair:
 
 
 def span_pairs(one: Sequence[TokenSpan], other: Sequence[TokenSpan]) -> list[SpanPair]:
-    """Every pair of spans, one of each annotator, that share at least one token, in the order of the lists."""
+    """Every pair of spans, one from each annotator, that share at least one token, in the order of the lists."""
     at: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
     for index, span in enumerate(other):
         for known, tokens in zip(at, (span.a, span.b), strict=True):
@@ -88,7 +88,7 @@ def span_pairs(one: Sequence[TokenSpan], other: Sequence[TokenSpan]) -> list[Spa
 
 
 def label_table(met: Sequence[SpanPair], labels: int) -> Floats:
-    """The labels of matched spans, counted: shape (labels, labels), first annotator's label first."""
+    """Counts of the labels of matched spans: shape (labels, labels), first annotator's label first."""
     table = np.zeros((labels, labels))
     for meeting in met:
         table[meeting.labels] += 1

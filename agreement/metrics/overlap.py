@@ -1,10 +1,9 @@
-"""How far the tokens marked by two annotators are the same: IoU and F1 of a document and side.
+"""How far two annotators marked the same tokens: IoU and F1 of a document and side.
 
 Source: SwissGov-RSD (arXiv 2512.07538), table 2 and table 6.
 
-Edge cases. Neither marked a token of the side: the document says nothing about it and is NaN, so that a mean over
-documents leaves it out (the published numbers hold no such side). One of the two marked nothing: 0. A side without
-tokens: NaN, as neither could mark it.
+Edge cases. Neither marked a token of the side: NaN, so that a mean over documents ignores it (as in the published
+numbers). One of the two marked nothing: 0. A side without tokens: NaN, since neither could mark it.
 """
 
 from __future__ import annotations
@@ -15,9 +14,9 @@ from agreement.metrics.arrays import Bools, Floats, quotient
 
 
 def counts(one: Bools, other: Bools) -> Floats:
-    """Tokens marked by both, by either, and the two annotators' numbers of marked tokens summed: shape (3,).
+    """Tokens marked by both, tokens marked by either, and the sum of both annotators' marked tokens: shape (3,).
 
-    `one` and `other` have shape (tokens,): whether each token is under a span.
+    `one` and `other` have shape (tokens,): whether a span covers each token.
     """
     both = np.count_nonzero(one & other)
     summed = np.count_nonzero(one) + np.count_nonzero(other)

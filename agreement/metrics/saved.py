@@ -1,4 +1,4 @@
-"""How much work suggestions save: human spans that a suggestion gives as they are, or but for one change."""
+"""How much work suggestions save: human spans that a suggestion matches exactly, or except for one change."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -12,10 +12,10 @@ _Runs = tuple[tuple[str, int, int], ...]
 
 
 def saved(spans: Sequence[Marked], suggestions: Sequence[Marked]) -> tuple[int, int]:
-    """How many spans are suggested as they are, and how many others but for one change.
+    """How many spans are suggested exactly, and how many others except for one change.
 
-    One change moves one end of a fragment, or adds or removes a fragment. A suggestion saves one span at most, and a
-    span is saved once.
+    One change moves one end of a fragment, or adds or removes a fragment. A suggestion saves at most one span, and a
+    span is saved only once.
     """
     open_spans = [_runs(each) for each in spans]
     left = [_runs(each) for each in suggestions]

@@ -1,16 +1,16 @@
 """Krippendorff's alpha for unitizing: agreement on where units begin and end and what they are, without a token grid.
 
 Source: Krippendorff, Mathet, Bouvry and Widlöcher, On the reliability of unitizing textual continua: further
-developments, Quality & Quantity 50 (2016), 2347-2364; Krippendorff, Content Analysis (2019), section 12.6, equations
-32 to 35. Observed coincidences are the lengths that the units of two annotators share; expected ones pair all lengths
-with all, except a unit with itself. Documents are laid end to end on one continuum, so everything adds up over
+developments, Quality & Quantity 50 (2016), 2347-2364; Krippendorff, Content Analysis (2019), section 12.6, equations 32
+to 35. Observed coincidences are the lengths that the units of two annotators share; expected ones pair all lengths with
+all others, except a unit with itself. Documents are concatenated into one continuum, so everything adds up over
 documents, and a bootstrap over documents is a matrix product.
 
-Positions are code points (or any other whole lengths). A continuum has one value at each place, so where spans of one
-annotator overlap, the highest label code stands; spans of one label that touch or overlap are one unit.
+Positions are code points (or any other whole lengths). A continuum has one value at each position: if spans of one
+annotator overlap, the highest label code counts; spans of one label that touch or overlap are one unit.
 
-Edge cases. Nobody marked anything, or everyone marked everything with one label: undefined, NaN. One of two marked
-nothing: a value at or below 0. Fewer than two annotators, or an empty text: the document adds nothing.
+Edge cases. Nobody marked anything, or everyone marked everything with one label: undefined, NaN. One of two annotators
+marked nothing: a value of 0 or less. Fewer than two annotators, or an empty text: the document adds nothing.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ import numpy as np
 from agreement.metrics.arrays import Floats, quotient
 
 Unit = tuple[int, int, int]
-"""A marked stretch: start and end (half-open) and label code, 1 or more."""
+"""A marked passage: start, end (half-open) and label code, 1 or more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Continuum:
-    """What a document adds: `shared` (labels, labels) of equation 32 and `own` (labels,), the self-pairings of 33."""
+    """A document's terms: `shared` (labels, labels) of equation 32 and `own` (labels,), the self-pairs of 33."""
 
     shared: Floats
     own: Floats
 
     @property
     def packed(self) -> Floats:
-        """Both as one row (labels * labels + labels,), to be added up over documents."""
+        """Both as one row (labels * labels + labels,), to be summed over documents."""
         return np.concatenate([self.shared.ravel(), self.own])
 
 
 def segments(units: Sequence[Unit], length: int) -> list[Unit]:
-    """The continuum [0, length) cut into maximal stretches of one label; 0 is what no unit covers."""
+    """The continuum [0, length) divided into maximal passages of one label; 0 where no unit is."""
     if length < 1:
         return []
     line = np.zeros(length, dtype=np.int32)
@@ -80,9 +80,9 @@ def _add_intersections(shared: Floats, one: list[Unit], other: list[Unit]) -> No
 
 
 def alpha_u_of(packed: Floats, labels: int, *, binary: bool = False) -> Floats:
-    """Unitizing alpha of added-up documents: shape (..., labels * labels + labels) to (...).
+    """Unitizing alpha of summed documents: shape (..., labels * labels + labels) to (...).
 
-    `binary` asks only whether a stretch is marked, not with which label (equation 35).
+    `binary`: only whether a passage is marked, not with which label (equation 35).
     """
     shared = packed[..., : labels * labels].reshape(*packed.shape[:-1], labels, labels)
     own = packed[..., labels * labels :]

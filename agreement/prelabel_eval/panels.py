@@ -27,7 +27,7 @@ KEPT_SECONDS = 24 * 3600
 
 
 def run_panel(project: Project, run: HighlightRun, gold: int) -> dict[str, Any]:
-    """Everything the page shows of one run: `tables`, `plot`, `answer` in a sentence, and `kept` (labels).
+    """Everything the page shows for one run: `tables`, `plot`, `answer` in a sentence, and `kept` (labels).
 
     All but `kept`, which changes with every span, is cached until the gold or the highlights change.
     """
@@ -84,14 +84,14 @@ def _answer(found: Score) -> str:
 
 
 def _part(name: str) -> str:
-    """The name of what thresholds were chosen or reported on: a split, or folds."""
+    """The name of the part that thresholds were chosen or reported on: a split, or folds."""
     if name == "all":
         return pgettext("documents", "all")
     return name if name in ("dev", "test") else _("the other of %(n)s folds") % {"n": FOLDS}
 
 
 def tables(found: Score) -> list[dict[str, Any]]:
-    """By label, all of them confused, and by position."""
+    """The tables: by label, the confusion matrix, and by position."""
     figures = [(label, *_figures(each)) for label, each in found.labels.items()]
     if NEW not in found.labels:
         figures.insert(0, (NEW, *_figures(found.new.counts)))
@@ -133,7 +133,7 @@ def tables(found: Score) -> list[dict[str, Any]]:
 
 
 def _labels_table(found: Score) -> Table:
-    """Macro F1, and of tokens that both mark, how often the grade is the same."""
+    """Macro F1 and, for tokens that both mark, how often the grade is the same."""
     title = (
         _("Labels, as the method predicts them (× 100)") if found.predicted else _("Labels, read off the score (× 100)")
     )
@@ -149,7 +149,7 @@ def _figures(counts: Detection) -> tuple[str, str, str]:
 
 
 def threshold_plot(scored: Scored, found: Score) -> Plot:
-    """Precision, recall and F1 of 'new' by the threshold on the score; where the best one lies is marked."""
+    """Precision, recall and F1 of 'new' by threshold on the score; the best threshold is marked."""
     import altair as alt
 
     names = [pgettext("measure", "precision"), _("recall"), "F1"]
@@ -188,7 +188,7 @@ def threshold_plot(scored: Scored, found: Score) -> Plot:
 
 
 def _named(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[Mapping[str, Any]]:
-    """Where each line bears its name, apart from the others': recall begins, F1 is highest, precision ends."""
+    """Where to put each line's name so that they don't collide: where recall begins, F1 is highest, precision ends."""
     precision, recall, f1 = ([row for row in rows if row["measure"] == name] for name in names)
     places = (recall[:1], sorted(f1, key=lambda row: -row["value"])[:1], precision[-1:])
     return [row for place in places for row in place]

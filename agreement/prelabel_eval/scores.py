@@ -1,10 +1,10 @@
 """How good pre-labels are: the highlights of each run against the newest gold, as the papers score them.
 
-Spearman and Kendall over all tokens of all documents and of every side that the scheme marks, in one pool, without
-tokens of ASCII punctuation alone (SwissGov-RSD's -1). 'New' is the label of that name, or any label in a graded scheme;
-where there are splits its threshold is chosen on dev and its figures are test's, else both over folds of documents.
-Labels are those that a method predicts; of one that gives scores alone they are read off the score, each label with the
-share of tokens that it has where thresholds are chosen.
+Spearman and Kendall are over all tokens of all documents, on every side that the scheme marks, pooled, without tokens
+of only ASCII punctuation (SwissGov-RSD's -1). 'New' is the label with that name, or any label in a graded scheme; if
+there are splits its threshold is chosen on dev and reported on test, otherwise folds of documents are used. Labels are
+those that a method predicts; if it gives only scores they are derived from the score, each label with its share of
+tokens in the part where thresholds are chosen.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from annotation.selectors.highlights import HighlightRun, highlight_runs
 
 FOLDS = 5
 FIFTHS = 5
-# Scores are counted in this many steps for the intervals alone; point values rest on the scores themselves.
+# For intervals only, scores are counted in this many steps; point values use the scores themselves.
 STEPS = 400
 
 
@@ -49,7 +49,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A fifth of the documents' lengths: its tokens, their correlation, and how well 'new' is found in it."""
+    """One fifth of the texts by position: its tokens, their correlation, and how well 'new' is found in it."""
 
     tokens: int
     spearman: float | None
@@ -58,12 +58,12 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """What the workspace underlines, against the gold: `share` of the tokens, `found` (what of it is 'new', token by
-    token) and suggestions per pair.
+    """What the workspace underlines, against the gold: `share` of the tokens, `found` (which of these are 'new', token
+    by token) and suggestions per pair.
 
-    `two_sided`: of gold spans with fragments on both sides that a suggestion touches, the share that one suggestion
-    touches on both; None without such spans. `as_is` and `one_change` are the shares of gold spans that are suggested
-    as they are, and but for one change.
+    `two_sided`: of gold spans with fragments on both sides that a suggestion touches, the share that a single
+    suggestion touches on both; None without such spans. `as_is` and `one_change` are the shares of gold spans that are
+    suggested exactly, and except for one change.
     """
 
     share: float | None
@@ -86,7 +86,7 @@ class Suggestions:
 
 @dataclass(frozen=True, slots=True)
 class Grades:
-    """Of tokens that both gold and run mark: the shares with the same grade, and with that or a neighbouring one."""
+    """Of tokens that both gold and run mark: the shares with the same grade, and with at most one grade off."""
 
     tokens: int
     exact: float | None
@@ -95,11 +95,11 @@ class Grades:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One run against the gold. `labels` holds what each label's tokens were found as; `confusion` all of them.
+    """One run against the gold. `labels` says how well each label is found; `confusion` is the table of all of them.
 
     `predicted`: whether the method predicts labels itself. `macro_f1` is the mean F1 of the labels that the gold or the
-    run has, the default included; `grades` is None without grades. `accepted`: suggestions that annotators accepted as
-    they were, with a label predicted, and how many of them kept that label.
+    run has, including the default; `grades` is None without grades. `accepted`: suggestions with a predicted label that
+    annotators accepted unchanged, and how many of these kept that label.
     """
 
     run: str
@@ -161,9 +161,9 @@ def _counted(counts: Detection) -> dict[str, float | None]:
 
 
 def prelabel_scores(project: Project, *, method: str = "", resamples: int = RESAMPLES) -> list[Score]:
-    """A score for each run of `method` ('default', 'default.v1'; '' for all) that left highlights, newest first.
+    """A score for each run of `method` ('default', 'default.v1'; '' for all) with highlights, newest first.
 
-    Raises Invalid where there is no gold or the scheme has no labels, NotFound where no such run left highlights.
+    Raises Invalid if there is no gold or the scheme has no labels, NotFound if no such run has highlights.
     """
     gold = gold_newest(project)
     if gold is None or not project.labels.labels:
@@ -194,7 +194,7 @@ def prelabel_scores(project: Project, *, method: str = "", resamples: int = RESA
 
 
 def _settings(project: Project) -> dict[str, dict[str, Any]]:
-    """The settings of every run, by slug. The model is asked for by name: agreement imports nothing of assist."""
+    """The settings of every run, by slug. The model is looked up by name: agreement doesn't import assist."""
     runs = apps.get_model("assist", "Run")._default_manager.filter(project=project)
     return dict(runs.values_list("slug", "settings"))
 
@@ -243,7 +243,7 @@ def _mean(values: Sequence[float | None]) -> float | None:
 
 
 def _grades(table: Ints) -> Grades:
-    """From how often each label of the gold (rows) was found as each (columns), the default first."""
+    """From counts of gold labels (rows) by found label (columns), the default first."""
     marked = table[1:, 1:]
     tokens = int(marked.sum())
     near = sum(int(np.trace(marked, offset)) for offset in (-1, 0, 1))
@@ -251,7 +251,7 @@ def _grades(table: Ints) -> Grades:
 
 
 def _correlation(scores: Floats, codes: Ints, documents: Ints, scored: Scored, weights: Any, name: str) -> Estimate:
-    """Spearman's rho or Kendall's tau-b: scipy's over the scores, the interval over tables of scores in steps."""
+    """Spearman's rho or Kendall's tau-b: scipy's from the scores, the interval from tables of scores in steps."""
     values = scored.values[codes]
     if len(scores) < 2 or np.ptp(scores) == 0 or np.ptp(values) == 0:
         return Estimate(None, note=gettext_noop("all scores or all labels are identical"))
@@ -270,7 +270,7 @@ def _correlation(scores: Floats, codes: Ints, documents: Ints, scored: Scored, w
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What thresholds found: tokens taken as new, a label for every token, and the tokens to report on."""
+    """The result of thresholds: tokens counted as new, a label for every token, and the tokens to report on."""
 
     new: Bools
     labels: Ints
@@ -281,7 +281,7 @@ class _Found:
 
 
 def _find(scored: Scored) -> _Found:
-    """Thresholds chosen on dev and reported on test; without both, chosen on the other folds and reported on all."""
+    """Thresholds chosen on dev and reported on test; without both, chosen on other folds and reported on all."""
     dev = scored.tokens_of("dev", "validation") & scored.labelled
     test = scored.tokens_of("test") & scored.labelled
     if dev.any() and test.any():
@@ -292,7 +292,7 @@ def _find(scored: Scored) -> _Found:
         choices = [(choose & taken, held) for choose, held in found.folds(scored.documents, FOLDS, SEED)]
     new, labels = np.zeros(len(taken), dtype=bool), np.zeros(len(taken), dtype=np.int64)
     for choose, held in choices:
-        on = choose if choose.any() else taken  # one document: there is no other to choose on
+        on = choose if choose.any() else taken  # with a single document, there is no other to choose on
         threshold = found.best_threshold(scored.scores[on], scored.new[on])
         new[held] = scored.scores[held] >= threshold
         labels[held] = found.cut(scored.scores[held], _cuts(scored, on, threshold))
@@ -304,7 +304,7 @@ def _find(scored: Scored) -> _Found:
 
 
 def _cuts(scored: Scored, on: Bools, threshold: float) -> Floats:
-    """Where each label begins on the score: at the share of tokens that it has in `on`, 'new' at its threshold."""
+    """The score at which each label begins: by its share of tokens in `on`, 'new' at its threshold."""
     cuts = found.cuts(scored.scores[on], scored.codes[on], len(scored.labels))
     return np.append(np.minimum(cuts[:-1], threshold), threshold) if NEW in scored.labels else cuts
 
@@ -319,7 +319,7 @@ def _finding(scored: Scored, what: _Found, weights: Any) -> Finding:
 
 
 def _suggestions(scored: Scored, taken: Bools) -> Suggestions:
-    """What is underlined of the tokens that are reported on, in their documents."""
+    """Figures of underlined tokens among those reported on, in their documents."""
     underlined = scored.suggested[taken]
     documents = np.unique(scored.documents[taken])
     touched, both = scored.linked[documents].sum(axis=0)
@@ -335,7 +335,7 @@ def _suggestions(scored: Scored, taken: Bools) -> Suggestions:
 
 
 def _parts(scored: Scored, what: _Found) -> Iterator[Part]:
-    """The same by position: fifths of each text, from its beginning."""
+    """The same figures by position: fifths of each text, from its beginning."""
     from scipy import stats
 
     fifth = np.minimum((scored.position * FIFTHS).astype(np.int64), FIFTHS - 1)

@@ -1,4 +1,4 @@
-"""Addresses of the evaluation of pre-labels."""
+"""URLs of the evaluation of pre-labels."""
 
 from django.urls import URLPattern, path
 

@@ -1,4 +1,4 @@
-"""The page of pre-label quality: every run against the gold, each computed when it comes into view."""
+"""The page of pre-label quality: every run against the gold, each computed when it is scrolled into view."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from annotation.views.base import AuthenticatedRequest, person_page
 @person_page
 @require_safe
 def quality(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The runs; `?run=` gives one run's figures, `?between` how far the runs agree with each other."""
+    """The runs; `?run=` shows one run's figures, `?between` how far the runs agree with each other."""
     access = lead_access(request.user, slug)
     project = access.project
     gold, runs = gold_newest(project), highlight_runs(project)

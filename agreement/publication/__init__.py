@@ -1,1 +1,1 @@
-"""What is published: export, the card, publications of a project, and the published papers reproduced."""
+"""Publishing: export, the dataset card, a project's publications, and reproduction of the published papers."""

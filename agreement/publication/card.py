@@ -22,7 +22,7 @@ from annotation.text.schemes import SIDES, Scheme
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What only a lead can say about a dataset: its licence (a hub's identifier) and its description."""
+    """The facts about a dataset that only a lead knows: its licence (a hub's identifier) and its description."""
 
     licence: str = "unknown"
     description: str = ""
@@ -110,19 +110,19 @@ def _texts(tally: Tally) -> Table:
 
 
 def _warnings(project: Project) -> list[str]:
-    """What was imported differently from its source: users of the data must know about it."""
+    """Deviations of the import from its source, which users of the data must know about."""
     rows = tuple((name, f"{count:,}") for name, count in import_warnings(project).items())
     return [as_markdown(Table("Import warnings", ("warning", "count"), rows))] if rows else []
 
 
-_COLUMNS = """Configuration `gold` has the pairs that have gold; `annotations` has every pair, with all that every
-annotator made of it. Both have `id`, `text_a`, `text_b`, their languages and `tokens_a`, `tokens_b` (half-open ranges
-of Unicode code points), `translations_a`, `translations_b` (each side in the other's language, where there was a
-translation; annotators did not see them), `metadata` (JSON) and `mirror` (the pair with the sides swapped). A span has
-a label and fragments (side, start, end); one with fragments on both sides marks a difference between things that
-correspond, one with fragments on one side an addition or omission. In `gold`, a span also says by which rule it was
-made and on whose annotations it rests (nothing, where the gold came with its source), and `labels_a` and `labels_b`
-give the label of every token; where spans overlap, the highest. Annotators' names are numbers."""
+_COLUMNS = """Configuration `gold` has the pairs that have gold; `annotations` has every pair, with the work of every
+annotator. Both have `id`, `text_a`, `text_b`, their languages and `tokens_a`, `tokens_b` (half-open ranges of Unicode
+code points), `translations_a`, `translations_b` (each side in the other's language, if there was a translation;
+annotators did not see them), `metadata` (JSON) and `mirror` (the pair with the sides swapped). A span has a label and
+fragments (side, start, end); a span with fragments on both sides marks a difference between corresponding words, one
+with fragments on one side an addition or omission. In `gold`, a span also has the rule that made it and the annotators
+whose work it is based on (empty if the gold came with its source), and `labels_a` and `labels_b` give the label of
+every token; if spans overlap, the highest. Annotators' names are numbers."""
 
 
 def _scheme(scheme: Scheme) -> Table:
@@ -147,7 +147,7 @@ def _distribution(tally: Tally) -> list[str]:
         for label in token_names(tally.scheme)
         if (count := tally.tokens[split, label]) or label in tally.scheme.keys
     )
-    note = "Tokens of the sides that the scheme marks; where spans overlap, the highest label counts."
+    note = "Tokens of the sides that the scheme marks; if spans overlap, the highest label counts."
     return [as_markdown(Table("Labels of the gold", ("split, label", "tokens", "per cent", "spans"), rows, note))]
 
 
@@ -193,12 +193,12 @@ def _guidelines(project: Project) -> list[str]:
     current = guideline_current(project)
     if current is None:
         return []
-    # One level down, so that the guidelines' headings stand under the card's.
+    # One level down, so that the guidelines' headings are below the card's.
     text = "\n".join(f"##{line}" if line.startswith("#") else line for line in current.text.splitlines())
     return [f"## Guidelines (version {current.version})", text]
 
 
 def _licence(terms: Terms) -> str:
     if terms.licence == "unknown":
-        return "The people who made this data set have not named a licence; ask them before you use it."
+        return "The people who made this dataset have not specified a licence; ask them before you use it."
     return f"`{terms.licence}`"

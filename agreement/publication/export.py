@@ -36,7 +36,7 @@ def export(
     """Write a project to `out` in the format `to`, with gold of a version (None: the newest); returns the files.
 
     `progress` is called with the number of pairs written so far. Raises Invalid for an unknown format and for a scheme
-    that the format cannot hold, Conflict where `out` holds something else; nothing is left behind then.
+    that the format doesn't support, Conflict if `out` contains something else; then nothing is left behind.
     """
     chosen = export_format(to)
     gold = gold_newest(project) if gold is None else gold
@@ -63,7 +63,7 @@ def export(
 
 
 def export_format(to: str) -> Format:
-    """The format of that name. Raises Invalid if there is none that can be exported."""
+    """The format with that name. Raises Invalid if there is none that can be exported."""
     formats = export_formats()
     if to not in formats:
         raise Invalid(_("There is no format “%(to)s”.") % {"to": to}, where="format", hint=", ".join(formats))
@@ -100,7 +100,7 @@ def _counted(records: Iterator[PairRecord], progress: Callable[[int], None] | No
 
 
 def _free(out: Path, chosen: Format) -> None:
-    """Raises Conflict where `out` holds anything but an earlier export of the same kind."""
+    """Raises Conflict if `out` contains anything but an earlier export of the same kind."""
     free = not os.path.lexists(out) or (out.is_dir() and not any(out.iterdir()))
     earlier = out.is_file() if chosen.ending else bool(chosen.marker) and (out / chosen.marker).is_file()
     if out.is_symlink() or (not free and not earlier):
@@ -108,9 +108,9 @@ def _free(out: Path, chosen: Format) -> None:
 
 
 def push(*, folder: Path, repository: str, token: str) -> str:
-    """Send an exported dataset folder to the hub as the private dataset `repository`; returns its address.
+    """Push an exported dataset folder to the hub as the private dataset `repository`; returns its URL.
 
-    Raises Invalid where the folder is no dataset, the token is missing or the hub refuses.
+    Raises Invalid if the folder is not a dataset, the token is missing or the hub refuses.
     """
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HfHubHTTPError

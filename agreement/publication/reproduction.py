@@ -1,8 +1,8 @@
-"""Reproduce two papers from their published files: import, agreement, adjudication, each number beside the printed one.
+"""Reproduces two papers from their published files by import, agreement and adjudication, next to the printed numbers.
 
 Printed values: X-PARADE (Rodriguez, Erk, Durrett 2024), tables 2, 3 and 5; SwissGov-RSD (Wastl, Vamvas, Sennrich 2025),
-tables 2 and 6. Four cells of the latter come from a slip in the authors' script, which pairs the labels of exact
-matches by their order in the file: `SLIPS` has what they are when labels are paired by span.
+tables 2 and 6. Four cells of the latter result from a mistake in the authors' script, which pairs the labels of exact
+matches by their order in the file: `SLIPS` has their values with labels paired by span.
 """
 
 from __future__ import annotations
@@ -68,9 +68,9 @@ _DIRECTION = re.compile(r"^([a-z]{2})-([a-z]{2})[-.]")
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One number of a paper: `ours` rounded as it is printed, what is `printed` (None: nowhere we know of).
+    """One number of a paper: `ours` rounded as printed, and the one `printed` (None: not printed as far as we know).
 
-    `corrected` is the printed value without the authors' slip, where there is one.
+    `corrected` is the printed value without the authors' mistake, if there is one.
     """
 
     data: str
@@ -81,7 +81,7 @@ class Cell:
 
     @property
     def same(self) -> bool | None:
-        """Whether ours is the printed one, or the corrected where that one is a slip; None where none is known."""
+        """Whether ours is the printed value, or the corrected one if that is a mistake; None if none is known."""
         expected = self.printed if self.corrected is None else self.corrected
         return None if expected is None else self.ours == expected
 
@@ -90,14 +90,14 @@ class Cell:
         if self.same is None:
             return "not printed, or not known here"
         if self.corrected is not None:
-            return f"printed by a slip; paired by span {self.corrected:g}: {'same' if self.same else 'DIFFERS'}"
+            return f"printed by mistake; paired by span {self.corrected:g}: {'same' if self.same else 'DIFFERS'}"
         return "same" if self.same else "DIFFERS"
 
 
 def reproduce(data: str, path: Path) -> list[Cell]:
-    """Every number of 'xparade' or 'swissgov' from the files at `path`; the database is left as it was.
+    """Every number of 'xparade' or 'swissgov' from the files at `path`; the database is unchanged afterwards.
 
-    Raises Invalid (an ImportRefused among others) where the files are not there or cannot be read.
+    Raises Invalid (such as ImportRefused) if the files are missing or cannot be read.
     """
     with transaction.atomic():
         cells = list(_xparade(path) if data == "xparade" else _swissgov(path))
@@ -111,7 +111,7 @@ def _xparade(path: Path) -> Iterator[Cell]:
         if found := _DIRECTION.match(file.name):
             directions.setdefault("-".join(found.groups()), []).append(file)
     if not directions:
-        raise Invalid("no file of X-PARADE (as en-es-adj-dev.json) is there", where=str(path))
+        raise Invalid("it contains no file of X-PARADE (such as en-es-adj-dev.json)", where=str(path))
     for direction, files in sorted(directions.items()):
         name = direction.upper()
         project = _imported(f"reproduce {name}", files, "xparade", {})
@@ -136,7 +136,7 @@ def _spread(name: str, value: Mapping[str, float | None]) -> dict[str, float | N
 
 
 def _differing(project: Project, number: int) -> int:
-    """Tokens on which two versions of the gold differ: the imported one and `number`."""
+    """The number of tokens on which the imported gold and version `number` differ."""
     versions = [
         {annotation.pair_id: annotation.parsed_spans for annotation in gold_annotations(project, each)}
         for each in (IMPORTED, number)
@@ -168,7 +168,7 @@ def _swissgov(path: Path) -> Iterator[Cell]:
             report = agreement_report(project, phase=phase, resamples=1).to_json()
             yield from _cells(name, _swissgov_numbers(report), SWISSGOV, SLIPS)
     if not found:
-        raise Invalid("there is neither annotations_raw nor annotations_trial in it", where=str(path))
+        raise Invalid("it contains neither annotations_raw nor annotations_trial", where=str(path))
 
 
 def _swissgov_numbers(report: Mapping[str, Any]) -> dict[str, float | None]:

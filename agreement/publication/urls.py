@@ -1,4 +1,4 @@
-"""Addresses of publications."""
+"""URLs of publications."""
 
 from django.urls import URLPattern, path
 

@@ -49,7 +49,7 @@ def shown(request: AuthenticatedRequest, access: Access, form: PublishForm, stat
 
 @person_page
 def publish(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """All publications so far, and the form for the next."""
+    """All publications so far, and the form for a new one."""
     access = lead_access(request.user, slug)
     last = publication_list(access.project).first()
     form = PublishForm(request.POST or None, initial=_initial(last))
@@ -72,7 +72,7 @@ def publish(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 def _initial(last: Publication | None) -> dict[str, str]:
-    """The licence and the description of the last publication, so that they need not be written again."""
+    """The licence and the description of the last publication, so that they need not be entered again."""
     return {"licence": last.licence, "description": last.description} if last else {}
 
 
@@ -92,7 +92,7 @@ def download(request: AuthenticatedRequest, slug: str, number: int) -> HttpRespo
 @person_page
 @require_POST
 def retry(request: AuthenticatedRequest, slug: str, number: int) -> HttpResponse:
-    """Write a publication that failed once more."""
+    """Retry a failed publication."""
     access = lead_access(request.user, slug)
     try:
         publication_retry(publication=publication_get(access.project, number))
@@ -104,7 +104,7 @@ def retry(request: AuthenticatedRequest, slug: str, number: int) -> HttpResponse
 @person_page
 @require_POST
 def delete(request: AuthenticatedRequest, slug: str, number: int) -> HttpResponse:
-    """Delete a publication that failed."""
+    """Delete a failed publication."""
     access = lead_access(request.user, slug)
     publication_delete(publication=publication_get(access.project, number))
     messages.success(request, _("Publication %(number)s was deleted.") % {"number": number})

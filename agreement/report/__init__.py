@@ -1,1 +1,1 @@
-"""Agreement: figures, how they are rendered, the pages that show them, and the lists behind each number."""
+"""Agreement: figures, their rendering, the pages that show them, and the lists behind each number."""

@@ -1,4 +1,4 @@
-"""Links of a report's figures: the report names what is behind each, and the page turns that into addresses."""
+"""Links of a report's figures: the report names the data behind each, and the page turns that into URLs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def pair_address(project: Project, pair: int, view: View) -> str:
 
 
 def address(project: Project, view: View, link: str) -> str:
-    """The address of a link (in tables 'spans?label=new'), within the view unless the link names another."""
+    """The URL of a link (in tables 'spans?label=new'), within the view unless the link names another."""
     page, _, query = link.partition("?")
     filters = dict(parse_qsl(query))
     if page == "pair":
@@ -27,12 +27,12 @@ def address(project: Project, view: View, link: str) -> str:
 
 
 def linked(project: Project, view: View, item: Mapping[str, Any]) -> dict[str, Any]:
-    """A cell of a table, or a line of the list of documents, with its address if it leads anywhere."""
+    """A table cell, or a line of the list of documents, with its URL if it has a link."""
     return {**item, "href": address(project, view, item["drilldown"])} if "drilldown" in item else dict(item)
 
 
 def body_linked(project: Project, view: View, body: Mapping[str, Any]) -> dict[str, Any]:
-    """A kept report as its page shows it: every figure of its tables and pictures leads somewhere."""
+    """A stored report as shown on its page, with the links of all figures in tables and plots."""
     tables = [
         {**table, "rows": [[linked(project, view, cell) for cell in row] for row in table["rows"]]}
         for table in body["tables"]

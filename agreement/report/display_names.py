@@ -27,4 +27,4 @@ NOTES = (
     gettext_noop("undefined in most resamples: no interval"),
     gettext_noop("no two annotators labelled the same units, or only one label was used: alpha is undefined"),
 )
-"""What the metrics, which are pure, say of a number; tables translate it where it is shown."""
+"""Notes that the metrics, which are pure, give with a number; tables translate them when they are shown."""

@@ -34,7 +34,7 @@ AROUND = 40
 
 @person_page
 def documents(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The documents behind a number, the most disputed first, or in the order of one person's work."""
+    """The documents behind a number, most disputed first or in the order of one person's work."""
     access, view = lead_access(request.user, slug), view_of(request)
     kept, fresh = report_ask(project=access.project, view=view)
     rows = list(kept.body["rows"]) if kept.body else []
@@ -47,7 +47,7 @@ def documents(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if person and request.GET.get("order") == "work":
         rows.sort(key=lambda row: row["order"][person])
     elif side in ("a", "b"):
-        # Documents that nobody marked on this side have no figure, and come last.
+        # Documents that nobody marked on this side have no figure and come last.
         rows.sort(key=lambda row: (row["overlap"]["ab".index(side)] is None, row["overlap"]["ab".index(side)]))
     page = Paginator(rows, PER_PAGE).get_page(number_of(request, "page", 1))
     return shown(
@@ -66,7 +66,7 @@ def documents(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 @person_page
 def spans(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The spans behind a number: those of one person or label, or those that two people share."""
+    """The spans behind a number: those of one person or label, or those that match between two people."""
     access, view = lead_access(request.user, slug), view_of(request)
     collection = disputes_seen(access.project, view)[0]
     collection = used_of(collection) if request.GET.get("counted") else collection
@@ -106,7 +106,7 @@ def spans(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 def _with_spans(collection: Collection, asked: Mapping[str, str]) -> list[str]:
-    """The annotators to filter by: those with spans, or with work where passages count; and the chosen one."""
+    """The annotators to filter by: those with spans (or any work, if passages count), and the chosen one."""
     works = [work for document in collection.documents for work in document.works]
     found = {work.annotator for work in works if asked["runs"] or work.spans}
     return [name for n, name in enumerate(collection.annotators) if n in found or name == asked["annotator"]]
@@ -114,7 +114,7 @@ def _with_spans(collection: Collection, asked: Mapping[str, str]) -> list[str]:
 
 @person_page
 def disagreements(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The passages on which people disagree, the most costly first, filtered; or those to which both give one label."""
+    """The passages on which people disagree, filtered, most costly first; or those with the same label from both."""
     access, view = lead_access(request.user, slug), view_of(request)
     collection, everything = disputes_seen(access.project, view)
     names = ("labels", "label", "side", "annotator", "least", "linked", "kind", "ordered", "tenth", "counted")
@@ -188,7 +188,7 @@ def _suggested(collection: Collection, found: list[Mark]) -> list[Mark]:
 
 
 def _words(text: Text, tokens: Sequence[int]) -> str:
-    """The words of some tokens, with a dot row where they do not touch."""
+    """The words of some tokens, with '…' between those that are not adjacent."""
     parts: list[str] = []
     start = last = -1
     for token in [*tokens, -2]:

@@ -60,7 +60,7 @@ VIEW = ("phase", "languages", "annotators", "split", "again")
 
 @person_page
 def texts(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The texts of one side and language, the longest or the shortest first."""
+    """The texts of one side and language, longest or shortest first."""
     access, view = lead_access(request.user, slug), view_of(request)
     side = 1 if request.GET.get("side") == "b" else 0
     language = request.GET.get("language", "")

@@ -1,4 +1,4 @@
-"""A report as its page shows it: JSON, so that it is computed once and shown often."""
+"""A report as shown on its page: JSON, so that it is computed once and shown often."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from annotation.models import Project
 
 
 def body_of(project: Project, report: Report) -> dict[str, Any]:
-    """Everything the agreement page needs: headline, note, pictures, the documents disputed most, tables, methods.
+    """Everything the agreement page needs: headline, note, plots, the most disputed documents, tables, methods.
 
-    A figure's link is kept as `drilldown`, as in tables; `addresses` turns it into an address for the reader.
+    A figure's link is stored as `drilldown`, as in tables; `addresses` turns it into a URL for the reader.
     """
     disputed = disputes(report.collection)
     rows = document_rows(report.collection, disputed) if report.marks else []
@@ -146,7 +146,7 @@ def _plots(project: Project, report: Report, rows: list[DocumentRow]) -> list[pl
 
 
 def headline_figures(report: Report, to: Callable[..., str]) -> list[tuple[str, Estimate, str]]:
-    """The few numbers of the first picture, each leading to what lies behind it."""
+    """The few numbers in the first plot, each linked to its data."""
     names = layout.side_names(report.statistics)
     href = to("disagreements", counted=1)
     figures = report.figures

@@ -31,10 +31,10 @@ from annotation.models import Assignment, Phase, Project, Source
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """How far people agree. `figures` is over the documents used, `with_empty` over the excluded ones as well.
+    """How far people agree. `figures` is over the documents used, `with_empty` over the excluded ones too.
 
-    `excluded` are documents in which someone marked nothing (a scheme in which every token has a label leaves none
-    out); `single` were submitted by one person only and say nothing about agreement.
+    `excluded` are documents in which someone marked nothing (if every token has a label, none are excluded); `single`
+    were submitted by only one person and say nothing about agreement.
     """
 
     project: str
@@ -61,7 +61,7 @@ class Report:
 
     @property
     def marks(self) -> bool:
-        """Whether the scheme has words marked at all; a rating scheme only asks."""
+        """Whether words are marked in the scheme; a rating scheme only has questions."""
         return len(self.collection.labels) > 1
 
     @property
@@ -108,7 +108,7 @@ class Report:
 
     @property
     def methods(self) -> str:
-        """How each number was computed, to be pasted: of the answers, of the marks, or of both."""
+        """How each number was computed, ready to paste: for answers, marks, or both."""
         said = [answer_methods(self.phase, max(rating.items for rating in self.ratings))] if self.ratings else []
         if self.marks:
             said.append(
@@ -151,9 +151,9 @@ class Report:
 
 
 def used_of(collection: Collection) -> Collection:
-    """The documents that the report's figures are over: submitted by two people, with the papers' exclusions.
+    """The documents that the report's figures use: submitted by two people, with the papers' exclusions.
 
-    SwissGov-RSD excludes a document in which someone marked nothing. Where every token has a label (X-PARADE),
+    SwissGov-RSD excludes a document in which someone marked nothing. If every token has a label (X-PARADE),
     marking nothing labels all tokens 'same', and nothing is excluded.
     """
     shared = collection.shared()
@@ -162,12 +162,11 @@ def used_of(collection: Collection) -> Collection:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Which part of a phase's work a report is of: '' and () are everything.
+    """The part of a phase's work that a report covers: '' and () are everything.
 
     `languages` is a language pair ('EN-DE'), `annotators` are aliases, `split` is a split's name. `again` is the alias
-    of one annotator whose first work on a pair is compared with their re-tests of it. What does not occur leaves
-    nothing over. `names` are what annotators are called instead of their aliases where the report is published; no
-    address asks for them.
+    of one annotator whose first work on a pair is compared with their re-tests of it. Values that do not occur match
+    nothing. `names` replace annotators' aliases in a published report; they are not in URLs.
     """
 
     phase: str = Phase.MAIN
@@ -178,14 +177,14 @@ class View:
     names: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def __str__(self) -> str:
-        """As an address asks for it: 'phase=main&annotators=A1%2CA2'."""
+        """As in URLs: 'phase=main&annotators=A1%2CA2'."""
         given = {**{name: getattr(self, name) for name in ("phase", "languages", "split", "again")}}
         given["annotators"] = name_lists.joined(self.annotators)
         return urlencode({name: value for name, value in given.items() if value})
 
     @classmethod
     def asked(cls, text: str) -> View:
-        """The view that `str` gave."""
+        """The view from the result of `str`."""
         given = dict(parse_qsl(text))
         people = name_lists.divided(given.pop("annotators", ""))
         return cls(
@@ -197,7 +196,7 @@ class View:
         )
 
     def of(self, project: Project, round: int | None = 0) -> Collection:
-        """The human work that is seen; re-tests are no part of it unless `round` is None or they are asked for."""
+        """The human work in the view; without re-tests, unless `round` is None or `again` is set."""
         collection = self._of(project, round)
         if not self.names:
             return collection
@@ -222,7 +221,7 @@ class View:
 def agreement_report(
     project: Project, *, phase: str = Phase.MAIN, view: View | None = None, resamples: int = RESAMPLES
 ) -> Report:
-    """Compute the report of one phase, or of what `view` shows. Human work only; re-tests are no part of it."""
+    """Compute the report of one phase, or of `view`. Human work only, without re-tests."""
     view = view or View(phase)
     phase = view.phase
     everything = view.of(project, round=None)

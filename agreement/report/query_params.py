@@ -16,9 +16,9 @@ LONGEST_VIEW = CachedReport._meta.get_field("view").max_length or 0
 
 
 def view_of(request: HttpRequest) -> View:
-    """The part of the work that a page is asked for; invalid values count as everything.
+    """The part of the work that is requested; invalid values count as everything.
 
-    Raises Invalid where it is longer than a report can be kept under.
+    Raises Invalid if it is too long to store a report under.
     """
     phase = request.GET.get("phase", Phase.MAIN)
     people = name_lists.divided(request.GET.get("annotators", ""))
@@ -35,6 +35,6 @@ def view_of(request: HttpRequest) -> View:
 
 
 def number_of(request: HttpRequest, name: str, otherwise: int) -> int:
-    """The whole number that the address gives under `name`. Raises Invalid for anything else."""
+    """The whole number in the query parameter `name`. Raises Invalid for anything else."""
     found = number_param(request.GET, name)
     return otherwise if found is None else found

@@ -1,4 +1,4 @@
-"""Addresses of the agreement report."""
+"""URLs of the agreement report."""
 
 from django.urls import URLPattern, path, re_path
 

@@ -54,7 +54,7 @@ def shown(request: AuthenticatedRequest, template: str, access: Access, view: Vi
 
 @person_page
 def agreement(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The agreement report, recomputed when the work changed; until then the older one is shown, marked as outdated.
+    """The agreement report, recomputed when the work changes; until then the old one is shown, marked as outdated.
 
     A POST retries a report that could not be computed.
     """
@@ -71,12 +71,12 @@ def agreement(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 def unattended(kept: CachedReport) -> bool:
-    """Whether a report is requested and no worker is running to compute it."""
+    """Whether a report is requested but no worker is running to compute it."""
     return bool(kept.asked) and not workers_alive(CPU)
 
 
 def _choices(access: Access) -> dict[str, Any]:
-    """What the report can be narrowed to."""
+    """The choices for narrowing the report."""
     assignments = Assignment.objects.filter(pair__project=access.project)
     there = set(assignments.values_list("phase", flat=True).distinct())
     pairs = Pair.objects.filter(project=access.project)
@@ -92,7 +92,7 @@ def _choices(access: Access) -> dict[str, Any]:
 
 
 def _annotator_pairs(people: Sequence[str]) -> list[tuple[str, str]]:
-    """Each two people: as the page says it, and as an address does."""
+    """Every two people: as shown on the page, and as in URLs."""
     said = _("%(one)s and %(other)s")
     return [(said % {"one": one, "other": other}, joined((one, other))) for one, other in combinations(people, 2)]
 
@@ -101,7 +101,7 @@ def _annotator_pairs(people: Sequence[str]) -> list[tuple[str, str]]:
 def download(request: AuthenticatedRequest, slug: str, ending: str) -> HttpResponse:
     """The report as JSON, or its tables as Markdown, LaTeX or CSV."""
     access, view = lead_access(request.user, slug), view_of(request)
-    # Downloads are in English, whoever fetches them.
+    # Downloads are always in English.
     with override("en"):
         report = agreement_report(access.project, view=view)
         if ending == "json":
@@ -122,7 +122,7 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """All work on a pair, differences first."""
     access, view = adjudicator_access(request.user, slug), view_of(request)
     found = pair_get(access.project, pk)
-    # Blind adjudicators do not learn whose work it is here, not even by asking for someone by name.
+    # Blind adjudicators don't learn whose work it is here, even if they request someone by name.
     if access.blind:
         view = View(view.phase, view.languages, split=view.split)
     people = people_of(found, source=Source.HUMAN, phase=view.phase, blind=access.blind, again=view.again)

@@ -73,7 +73,7 @@ def draft_open(
 def draft_save(*, draft: GoldVersion, pair: Pair, by: User, base: int, work: Work) -> Annotation:
     """Save work on a pair of the draft. Raises as `annotation_save`; Conflict if the pair is decided or excluded.
 
-    A region in which something is marked is not left unmarked, whatever `work.unmarked` says.
+    A region in which something is marked is never left unmarked, whatever `work.unmarked` says.
     """
     checked = validate_work(work, pair)
     with transaction.atomic():
@@ -88,7 +88,7 @@ def draft_save(*, draft: GoldVersion, pair: Pair, by: User, base: int, work: Wor
 
 @transaction.atomic
 def draft_decide(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: str | None) -> Annotation:
-    """Decide a pair as it is in revision `base`; the decision holds in every gold version made from now on.
+    """Decide a pair as it is in revision `base`; the decision holds in every gold version created from now on.
 
     Raises Conflict for a newer revision or if other work was submitted than was `seen` (None: not checked), Invalid
     while a region is undecided. Deciding a decided pair again changes nothing.
@@ -138,7 +138,7 @@ def draft_decide(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: s
 
 
 def _confirmed(origin: Mapping[str, Any], by: str) -> dict[str, Any]:
-    """Deciding confirms what the rule was sure of; everything else already names who made or confirmed it."""
+    """Deciding confirms what the rule was sure of; all other origins already name who made or confirmed them."""
     sure = origin["rule"] != MANUAL and "unsure" not in origin
     return {**origin, "by": by} if sure else {"by": by, **origin}
 
@@ -164,7 +164,7 @@ def draft_reopen(*, draft: GoldVersion, pair: Pair, by: User) -> Annotation | No
 
 @transaction.atomic
 def draft_close(*, draft: GoldVersion, by: User) -> Outcome:
-    """Make the draft a gold version: manual decisions, and the rule for pairs that nobody decided.
+    """Make the draft a gold version: manual decisions, and the rule's decisions on all other pairs.
 
     Raises Conflict while a pair is in progress, so that the rule does not override anyone's work.
     """
@@ -192,7 +192,7 @@ def draft_close(*, draft: GoldVersion, by: User) -> Outcome:
 
 
 def draft_as_gold(draft: GoldVersion) -> dict[int, Annotation]:
-    """What an open draft would become if it were closed now, by pair; nothing is written.
+    """The gold that an open draft would become if it were closed now, by pair; nothing is written.
 
     A pair in progress is shown as it was saved.
     """
@@ -247,7 +247,7 @@ def _undecided(status: PairStatus) -> None:
 
 
 def _answer_origins(status: PairStatus, annotation: Annotation) -> dict[str, Any]:
-    """Which annotators gave the answers that were decided on."""
+    """Which annotators gave the answers that were chosen."""
     return {
         f"{PROVENANCE}{question.key}": {
             "annotations": [

@@ -10,7 +10,7 @@ from annotation.models import Pair, User
 
 
 def pair_exclude(*, pair: Pair, reason: str, by: User | None) -> Exclusion:
-    """Exclude a pair from all gold made from now on; again, to change the reason. Raises Invalid without a reason."""
+    """Exclude a pair from all gold created from now on, or change the reason. Raises Invalid without a reason."""
     if not reason.strip():
         raise Invalid(_("Give a reason for excluding the pair."), code="reason", where=pair.external_id)
     return Exclusion.objects.update_or_create(pair=pair, defaults={"reason": reason.strip(), "made_by": by})[0]

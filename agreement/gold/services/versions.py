@@ -1,4 +1,4 @@
-"""Creating gold: a rule over a phase's annotations, manual decisions instead of it, and a version of the result."""
+"""Creating gold: a rule applied to a phase's annotations, overridden by manual decisions, gives a new version."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Outcome:
 
     `tokens` and `spans` count by label, `answers` by question and answer.
 
-    `reliability` is each annotator's, in [0, 1], where the rule estimates it.
+    `reliability` is each annotator's, in [0, 1], if the rule estimates it.
     """
 
     decided: tuple[Decided, ...]
@@ -100,16 +100,15 @@ def gold_make(
 ) -> Outcome:
     """Decide every annotated pair of a phase by a rule and write the result as the next version of the gold.
 
-    Manual decisions are kept; a pair that a lead excluded stays excluded with that reason. A dry run decides and
-    writes nothing. If nothing has changed since the newest version, as after a double click, that version is returned
-    and nothing is written, unless a new one is to be made `anew`. `cases`: the result of `cases_of`, if it was just
-    read. Raises Invalid for an unknown rule or setting, a scheme the rule cannot work on, or if nobody has submitted
-    anything.
+    Manual decisions are kept; a pair that a lead excluded stays excluded with that reason. A dry run decides and writes
+    nothing. If nothing has changed since the newest version, as after a double click, that version is returned and
+    nothing is written, unless `anew`. `cases`: the result of `cases_of`, if it was just read. Raises Invalid for an
+    unknown rule or setting, a scheme that the rule doesn't support, or if nobody has submitted anything.
     """
     try:
         chosen = rule_named(rule)
         complete = chosen.settings.read(settings or {})
-        # Read before the work: what changes meanwhile makes the next version another.
+        # Read before the work: changes made meanwhile will make the next version differ.
         inputs = _inputs(project, chosen, complete, phase)
         decided, reliability = decide(project, chosen, complete, cases_of(project, phase) if cases is None else cases)
     except SettingError as error:
@@ -155,7 +154,7 @@ def _decided_manually(pair: Pair, decision: Annotation) -> Decided:
 def _counted(project: Project, decided: Iterable[Decided]) -> tuple[dict[str, int], dict[str, int]]:
     """Tokens and spans of the gold by label, over the sides that may be marked.
 
-    Where every token has a label, a span is a longest run of tokens with one label, unmarked runs among them.
+    If every token has a label, a span is a longest run of tokens with one label, including unmarked runs.
     """
     scheme = project.labels
     labels, codes = label_codes(scheme, fold=False)
@@ -178,7 +177,7 @@ def _counted(project: Project, decided: Iterable[Decided]) -> tuple[dict[str, in
 
 
 def _answers_counted(project: Project, decided: Iterable[Decided]) -> dict[str, dict[str, int]]:
-    """How often each answer is the gold one, by question."""
+    """How often each answer is the gold answer, by question."""
     found = {question.key: {choice.key: 0 for choice in question.choices} for question in project.labels.questions}
     for item in decided:
         for key, gold in item.decision.answers.items():
@@ -187,7 +186,7 @@ def _answers_counted(project: Project, decided: Iterable[Decided]) -> dict[str, 
 
 
 def _inputs(project: Project, rule: Rule, settings: RuleSettings, phase: str) -> str:
-    """A digest of everything gold is made from: the rule, submitted work, manual decisions, excluded pairs."""
+    """A digest of everything that gold is made from: the rule, submitted work, manual decisions, excluded pairs."""
     work = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=phase)
     parts = [
         [rule.name, settings.model_dump(), phase, project.scheme],

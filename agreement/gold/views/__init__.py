@@ -1,1 +1,1 @@
-"""Pages of gold: each parses, checks the permission, calls one service or selector, renders."""
+"""Pages of gold: each parses, checks the permission, calls one service or selector, and renders."""

@@ -75,7 +75,7 @@ def _exclusion_reason(row: PairStatus, redact: Redactor) -> str:
 
 
 def rule_form(draft: GoldVersion | None, scheme: Scheme, *, blind: bool) -> RuleForm:
-    """The form of the draft's rule, else of the rule that leaves the most to people."""
+    """The form of the draft's rule or, without a draft, of the rule that leaves the most to people."""
     if draft is None:
         return RuleForm(RULES["agreed"], scheme=scheme, blind=blind)
     initial = {"phase": draft.phase, **settings_shown(draft.parameters)}
@@ -106,7 +106,7 @@ def open_draft(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 def _kept(draft: GoldVersion | None, form: RuleForm) -> dict[str, Any]:
-    """The draft's parameters that the form does not show to this person: they stay as the lead set them."""
+    """The draft's parameters that this person isn't shown, which stay as the lead set them."""
     if draft is None or draft.rule != form.chosen.name:
         return {}
     return {name: value for name, value in draft.parameters.items() if name in form.withheld}
@@ -229,7 +229,7 @@ def history(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 def gold_open(project: Project, assignment: Assignment) -> bool:
     """Whether an annotator may see the gold for an assignment: the lead shows it, and the phase is closed.
 
-    Not while the same texts wait for them in another phase.
+    Not while they still have to annotate the same texts in another phase.
     """
     options = options_of(project)
     return (
@@ -269,7 +269,7 @@ def _differences(project: Project, assignment: Assignment, gold: Any) -> tuple[A
 @person_page
 @require_safe
 def own(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
-    """One pair as the annotator marked it and as it was adjudicated, read-only."""
+    """A pair as the annotator marked it and as it was adjudicated, read-only."""
     access = member_access(request.user, slug)
     assignment = assignment_to_read(request.user, pk)
     number = gold_newest(access.project)

@@ -48,7 +48,7 @@ def shown(request: AuthenticatedRequest, template: str, access: Access, **contex
 
 
 def form_of(access: Access, data: QueryDict, *, sent: bool) -> RuleForm:
-    """The form of the rule asked for, filled in when it was sent; without one, of the one that fits the scheme."""
+    """The form of the requested rule, filled in if it was sent; by default, of the rule that fits the scheme."""
     scheme = access.project.labels
     fitting = "xparade" if {"new", "inferable"} <= set(scheme.keys) else "majority"
     chosen = RULES.get(data.get("rule", ""), RULES[fitting])
@@ -91,7 +91,7 @@ def attempt(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         body = outcome.to_json()
         redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
         body["reasons"] = {name: reason_words(why, redact) for name, why in outcome.excluded.items()}
-        # Trying all rules takes longer than trying one: the page asks for it once it shows the answer.
+        # Trying all rules takes longer than trying one, so the page requests it after showing the result.
         comparing = not request.htmx or "compare" in request.POST
         context |= {
             "outcome": outcome,

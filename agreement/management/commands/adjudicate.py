@@ -1,4 +1,4 @@
-"""Make gold by a rule: `manage.py adjudicate --project SLUG --rule NAME [--set key=value]… [--dry-run]`."""
+"""Create gold by a rule: `manage.py adjudicate --project SLUG --rule NAME [--set key=value]… [--dry-run]`."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Command(BaseCommand):
 
 
 def as_text(outcome: Outcome) -> str:
-    """What was decided, in lines for people."""
+    """The result, in lines of text."""
     body = outcome.to_json()
     made = f"Gold version {body['version']} created." if outcome.version else "Dry run: no changes made."
     counts = [

@@ -37,7 +37,7 @@ class Command(BaseCommand):
 
 
 def rendered(report: Report, form: str) -> str:
-    """Headline, tables and methods paragraph in one of the renderers' forms."""
+    """Headline, tables and methods paragraph in one of the output formats."""
     say = latex if form == "latex" else str
     parts = [say(report.headline), *map(RENDERERS[form], report.tables), say(report.methods)]
     return "\n\n".join([PREAMBLE, *parts] if form == "latex" else parts)

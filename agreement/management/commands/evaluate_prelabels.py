@@ -41,7 +41,7 @@ class Command(BaseCommand):
 
 
 def rendered(score: Score) -> str:
-    """One run in tables of text."""
+    """One run as text tables."""
     new = score.new
     settings = ", ".join(f"{key}={value}" for key, value in score.settings.items()) or "none"
     head = [
@@ -89,7 +89,7 @@ def rendered(score: Score) -> str:
 
 
 def _labels(score: Score) -> str:
-    """Where the labels come from, and how often they are right."""
+    """Where the labels come from, and how often they are correct."""
     said = [f"Labels {'predicted by the method' if score.predicted else 'read off the score'}: macro F1 "]
     said[0] += f"{percent(score.macro_f1)}."
     if score.grades:

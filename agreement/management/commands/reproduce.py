@@ -1,4 +1,4 @@
-"""`manage.py reproduce xparade|swissgov PATH`: the numbers of a paper from its published files, beside the printed."""
+"""`manage.py reproduce xparade|swissgov PATH`: a paper's numbers from its published files and as printed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from annotation.services.import_report import ImportRefused
 
 
 class Command(BaseCommand):
-    """Compute again what was printed; nothing is kept."""
+    """Recompute printed numbers; nothing is stored."""
 
     help = "Compute the numbers of a paper from its published files; exits with status 1 if any differs."
 

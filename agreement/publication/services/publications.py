@@ -1,4 +1,4 @@
-"""Publications: requested by a lead, written by whichever worker is free, kept as one file each."""
+"""Publications: requested by a lead, written by any free worker, kept as one file each."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from annotation.temporary import leftovers_remove, temporary_folder
 logger = logging.getLogger(__name__)
 
 AT_ONCE = 200
-"""Up to so many pairs a publication is written while the page waits."""
+"""Up to this many pairs, a publication is written while the page waits."""
 DOUBLE_CLICK = timedelta(seconds=10)
-"""The same publication asked for again within this time is the first one: a double click, or a request sent twice."""
+"""An identical request within this time returns the first publication: a double click, or a request sent twice."""
 MAKING = ".making-"
 
 
@@ -43,7 +43,7 @@ def publications_folder() -> Path:
 
 
 def publication_file(publication: Publication) -> Path:
-    """The file of a publication that is ready. Raises Conflict where it is not, is gone or cannot be read."""
+    """The file of a ready publication. Raises Conflict if it is not ready, missing or cannot be read."""
     path = publications_folder() / publication.file
     if publication.status != Building.DONE or not _readable(path):
         raise Conflict(_("This publication is not ready."), where=str(publication), hint=_("Publish again."))
@@ -62,8 +62,8 @@ def _readable(path: Path) -> bool:
 def publication_request(*, project: Project, to: str, terms: Terms, by: User | None) -> Publication:
     """Request an export in the format `to`. A small one is written at once, a large one by a worker.
 
-    Asked for again while the first is not finished, or as quickly as a double click, it is the first. Raises Invalid
-    for an unknown format, and for a small project where the format cannot hold it.
+    An identical request while the first is unfinished, or as quick as a double click, returns the first. Raises Invalid
+    for an unknown format and, for a small project, if the format doesn't support it.
     """
     export_format(to)
     total = Pair.objects.filter(project=project).count()
@@ -104,12 +104,12 @@ def _asked_already(project: Project, to: str, terms: Terms, gold: int | None) ->
 
 
 def _taken() -> dict[str, Any]:
-    """The fields of a publication that this process writes at once."""
+    """The fields of a publication that this process writes immediately."""
     return {"status": Building.RUNNING, "claimed_by": WORKER, "heartbeat": Now(), "attempts": 1}
 
 
 def _begin(publication: Publication, small: bool) -> Publication:
-    """Write a small publication here and now, notify workers of a large one. Raises DomainError for a small one."""
+    """Write a small publication now; notify workers of a large one. Raises DomainError for a small one."""
     if not small:
         transaction.on_commit(lambda: notify(PUBLICATIONS.name))
         return publication
@@ -157,12 +157,12 @@ def publications_work(stop: Callable[[], bool] = lambda: False) -> int:
 
 
 def _clear(publication: Publication) -> None:
-    """Remove what attempts at a publication left that were killed; whoever holds its claim, or nobody, may do so."""
+    """Remove what killed attempts at a publication left; only the holder of its claim, if any, may call this."""
     leftovers_remove(f"{MAKING}{publication.pk}-", publications_folder(), young=0)
 
 
 def _build(publication: Publication, heartbeat: Heartbeat) -> None:
-    """Write the export, pack it, and put the file in its place before the row says that it is there."""
+    """Write the export, pack it, and move the file into place before the row says that it exists."""
     name = f"{publication.project.slug}-{publication.number}"
 
     def progress(done: int) -> None:
@@ -173,7 +173,7 @@ def _build(publication: Publication, heartbeat: Heartbeat) -> None:
     _clear(publication)
     with temporary_folder(f"{MAKING}{publication.pk}-", publications_folder()) as folder:
         out = folder / name
-        if ending := export_format(publication.format).ending:  # the other files beside it are packed too
+        if ending := export_format(publication.format).ending:  # the other files next to it are packed too
             out = out / f"{name}{ending}"
         terms = Terms(publication.licence, publication.description)
         export(

@@ -1,7 +1,7 @@
 """The expected gain from more annotators: the reliability of their joint label, by the Spearman-Brown formula.
 
-Spearman (1910) and Brown (1910): k annotators whose single reliability is r have k r / (1 + (k - 1) r) together. It
-assumes that annotators are interchangeable and err independently. Alpha is used as r.
+Spearman (1910) and Brown (1910): k annotators with individual reliability r have k r / (1 + (k - 1) r) together. The
+formula assumes that annotators are interchangeable and err independently. Alpha is used as r.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ UP_TO = 5
 
 
 def joint(reliability: float, annotators: int) -> float:
-    """The reliability of `annotators` together; a reliability below 0 is taken as 0: none gains from none."""
+    """The reliability of `annotators` together; a reliability below 0 counts as 0, from which nothing is gained."""
     single = max(reliability, 0.0)
     return annotators * single / (1 + (annotators - 1) * single)
 
 
 def joint_reliability(single: Estimate) -> list[tuple[int, Estimate]]:
-    """For 1 to UP_TO annotators; empty where alpha is undefined. The formula keeps order: it maps the interval too."""
+    """For 1 to UP_TO annotators; empty if alpha is undefined. The formula is monotonic, so it maps intervals too."""
     if single.value is None:
         return []
     return [

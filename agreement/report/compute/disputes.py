@@ -1,4 +1,4 @@
-"""What people disagree on: passages with different labels, and the documents with the costliest ones."""
+"""What people disagree on: passages with different labels, and the documents with the most costly ones."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from agreement.report.compute.summary_rows import PARTS_OF_TEXT
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """A longest run of tokens [first, last) of one side on which two annotators give two labels.
+    """A longest run of tokens [first, last) on one side to which two annotators give different labels.
 
-    `cost` is what it takes from agreement: its tokens, times the distance of the labels where they are graded.
-    `linked`: under a span of either annotator that has tokens on both sides. `tenth` (0 to 9) is the part of the text
-    in which it begins.
+    `cost` is what it costs in agreement: its tokens, times the distance of the labels if they are graded. `linked`:
+    covered by a span of either annotator with tokens on both sides. `tenth` (0 to 9) is the part of the text in which
+    it begins.
     """
 
     pair: int
@@ -44,9 +44,9 @@ class Dispute:
 
 
 def disputes(collection: Collection, alike: int | None = None) -> list[Dispute]:
-    """Every dispute between every two annotators, the most costly first.
+    """Every dispute between every two annotators, most costly first.
 
-    With `alike`, a label's code: instead the runs to which both give that label, the longest first.
+    With `alike`, a label's code: instead the runs to which both give that label, longest first.
     """
     found = [
         dispute
@@ -106,9 +106,9 @@ def _linked(work: Work, side: int, tokens: int) -> Bools:
 
 @dataclass(frozen=True, slots=True)
 class DocumentRow:
-    """One document of the list: IoU per side (None where nobody marked it), spans by annotator, what costs most.
+    """One document of the list: IoU per side (None if nobody marked it), spans by annotator, the most costly dispute.
 
-    `empty`: someone marked nothing. `nth`: the which of their own documents it was for each annotator, from 1.
+    `empty`: someone marked nothing. `nth`: its position in each annotator's own order of work, from 1.
     """
 
     pair: int
@@ -123,7 +123,7 @@ class DocumentRow:
 
 
 def document_rows(collection: Collection, found: Sequence[Dispute]) -> list[DocumentRow]:
-    """The documents that at least two people submitted, the most disputed first: by mean IoU, then by cost.
+    """The documents that at least two people submitted, most disputed first: by mean IoU, then by cost.
 
     `found` are the collection's disputes.
     """
@@ -146,7 +146,7 @@ def _mean_iou(row: DocumentRow) -> float:
 
 
 def _numbers(collection: Collection) -> dict[int, int]:
-    """The place of every annotation in its annotator's own order of work, from 1."""
+    """The position of every annotation in its annotator's own order of work, from 1."""
     works = [work for document in collection.documents for work in document.works]
     order: Counter[int] = Counter()
     result = {}

@@ -1,8 +1,8 @@
 """Change over time: whether agreement or marking changes as people work, and whether people are consistent.
 
-Trends are Kendall's tau-b between a document's number in a person's own order of work and a figure of that document,
-with scipy's two-sided p-value. It assumes that the documents of one person are independent of each other and came in an
-order that has nothing to do with how hard they are; where a plan sorts documents, a trend may be the plan's.
+Trends are Kendall's tau-b between a document's position in a person's own order of work and a figure of that document,
+with scipy's two-sided p-value. This assumes that a person's documents are independent of each other and came in an
+order unrelated to their difficulty; if a plan sorts documents, a trend may be due to the plan.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ POINTS = 60
 
 
 Figure = Callable[[Work, Document], float]
-"""A figure of one document, as one annotator marked it."""
+"""A figure of one document, from one annotator's marks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """A figure's course over one person's documents: tau-b and p (none: too few, or no variation), and both halves."""
+    """A figure over one person's documents in order: tau-b and p (None: too few, or no variation), and both halves."""
 
     documents: int
     tau: Estimate
@@ -61,7 +61,8 @@ class Trend:
 class Drift:
     """One annotator: IoU with the others, the share of tokens marked, and how the labels are used.
 
-    That is the mean label of marked tokens where labels are graded, else each label's share of the marked tokens.
+    The latter is the mean label of marked tokens if labels are graded, otherwise each label's share of the marked
+    tokens.
     """
 
     name: str
@@ -72,9 +73,9 @@ class Drift:
 
 
 def figures_followed(collection: Collection) -> dict[str, Figure]:
-    """The figures of one document whose course is followed, by the name that addresses use; NaN where there is none.
+    """The figures of one document that have trends, by the name used in URLs; NaN if there is none.
 
-    'agreement', 'marked', and how labels are used: 'label' where they are graded, else 'share-LABEL' for each label.
+    'agreement', 'marked', and how labels are used: 'label' if they are graded, otherwise 'share-LABEL' for each label.
     """
     found: dict[str, Figure] = {
         "agreement": lambda work, document: _with_others(collection, work, document),
@@ -123,7 +124,7 @@ def drifts(collection: Collection) -> list[Drift]:
 
 
 def trend(values: Floats) -> Trend:
-    """The trend of values (documents,) in their order; NaN is a document without a figure and is skipped."""
+    """The trend of values (documents,) in their order; NaN is a document without the figure, which is skipped."""
     order = np.flatnonzero(~np.isnan(values))
     given = values[order]
     half = len(given) // 2
@@ -138,10 +139,10 @@ def trend(values: Floats) -> Trend:
 
 
 def tau_interval(values: Floats, tau: float) -> Estimate:
-    """Tau-b of values in their order, with its bootstrap interval: documents are drawn with their places in the order.
+    """Tau-b of values in their order, with its bootstrap interval: documents are drawn with their positions.
 
-    A draw's tau-b is a sum over pairs of documents, each weighed by how often both were drawn; a document beside itself
-    is a tie in both. The sums are matrix products, for up to MOST documents.
+    A draw's tau-b is a sum over pairs of documents, each weighted by how often both were drawn; a document paired with
+    itself is a tie in both. The sums are matrix products, for up to MOST documents.
     """
     if len(values) > MOST:
         return Estimate(tau, documents=len(values), note=TOO_MANY)
@@ -164,7 +165,7 @@ def _with_others(collection: Collection, work: Work, document: Document) -> floa
 
 @dataclass(frozen=True, slots=True)
 class GrowthPoint:
-    """Nominal alpha after the first `documents` shared documents, of which `pair` came in last."""
+    """Nominal alpha after the first `documents` shared documents, the last of which is `pair`."""
 
     documents: int
     pair: int
@@ -174,7 +175,7 @@ class GrowthPoint:
 def growth(collection: Collection) -> list[GrowthPoint]:
     """Agreement over time, in the order in which documents were completed, at up to POINTS evenly spaced documents.
 
-    Each interval is a bootstrap over the documents until then.
+    Each interval is a bootstrap over the documents up to that point.
     """
     used = collection.shared()
     pooled, labels = used.pooled(), len(used.labels)
@@ -202,7 +203,7 @@ def _as_they_came(used: Collection) -> list[int]:
 def repeats(collection: Collection, resamples: int = 1000) -> list[SummaryRow]:
     """Intra-annotator agreement: each person's first work on a pair against their re-test of it.
 
-    `collection` holds all rounds. A row a person with re-tests; further rounds are compared with the first.
+    `collection` has all rounds. One row per person with re-tests; further rounds are compared with the first.
     """
     rows = []
     for place, name in enumerate(collection.annotators):

@@ -2,7 +2,7 @@
 
 Cohen's d with the pooled standard deviation (Cohen 1988, chapter 2): the difference of the two means, with highlights
 minus without, in standard deviations. Sums, squares and counts add up over documents, so intervals are bootstrapped
-over documents like every other.
+over documents like all others.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ FIGURES: Mapping[str, Callable[[Collection, Work], float]] = {
 }
 TWO = "IoU of two annotators"
 LEAST = 5
-"""Pieces of work that each of the two groups needs before anything is compared."""
+"""The number of values that each of the two groups needs before anything is compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One outcome: its means without and with highlights, their difference, and the difference in deviations."""
+    """One outcome: its means without and with highlights, and their difference, also in standard deviations."""
 
     name: str
     without: Estimate
@@ -44,7 +44,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Highlights:
-    """All outcomes; `accepted` is the share of spans, where highlights were shown, that began as a suggestion."""
+    """All outcomes; `accepted` is the share of spans that began as a suggestion, where highlights were shown."""
 
     shown: int
     hidden: int
@@ -84,7 +84,7 @@ def highlights(collection: Collection, resamples: int = RESAMPLES) -> Highlights
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One value of an outcome: of one annotator's work on a document, or of two annotators' (`who`: their places)."""
+    """One value of an outcome, from one annotator's work on a document or two annotators' (`who`: their indices)."""
 
     pair: int
     name: str
@@ -94,12 +94,12 @@ class Piece:
 
 
 def pieces(collection: Collection, outcome: str) -> list[Piece]:
-    """Every value that an outcome's means rest on. Raises KeyError for an outcome that there is not."""
+    """Every value that an outcome's means are computed from. Raises KeyError for an unknown outcome."""
     return [piece for document in collection.documents for piece in _of_document(collection, document, outcome)]
 
 
 def _of_document(collection: Collection, document: Document, outcome: str) -> list[Piece]:
-    """Two annotators are compared where both had highlights, or both had none."""
+    """Two annotators are compared if both had highlights or neither had."""
     found: list[tuple[tuple[int, ...], bool, float]]
     if outcome == TWO:
         found = [
@@ -139,7 +139,7 @@ def means_of(sums: Floats) -> Floats:
 
 
 def size_of(sums: Floats) -> Floats:
-    """Cohen's d, with minus without: shape (..., 2, 3) to (...); NaN where nothing varies or a group has one value."""
+    """Cohen's d, with minus without: shape (..., 2, 3) to (...); NaN if nothing varies or a group has one value."""
     number, total, squares = sums[..., 0], sums[..., 1], sums[..., 2]
     within = np.maximum(squares - quotient(total**2, number), 0.0)
     pooled = quotient(within.sum(axis=-1), np.where(number.min(axis=-1) > 0, number.sum(axis=-1) - 2, 0.0))
@@ -148,7 +148,7 @@ def size_of(sums: Floats) -> Floats:
 
 
 def conclude(effects: list[Effect]) -> str:
-    """Which conclusions the intervals allow."""
+    """The conclusions that the intervals allow."""
     sure = [
         effect.name for effect in effects if effect.difference.interval and _beyond_zero(effect.difference.interval)
     ]

@@ -16,11 +16,11 @@ from agreement.report.compute.measures import Matched, Spread, Tally
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Agreement over one collection. What a scheme has not is absent: a side, an order of labels.
+    """Agreement over one collection. Figures that don't apply to the scheme (a side, an order of labels) are absent.
 
     `sides` and `side_alpha` are keyed by side, `fuzzy` by threshold in per cent. `confusion` counts tokens by the
-    labels of two annotators (rows the first), over all pairs of annotators. `metrics`, by name, are those that
-    describe themselves (`agreement/metrics/base.py`).
+    labels of two annotators (rows: the first), over all pairs of annotators. `metrics`, by name, are the registered
+    ones (`agreement/metrics/base.py`).
     """
 
     labels: tuple[str, ...]

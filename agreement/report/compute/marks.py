@@ -1,4 +1,4 @@
-"""The spans behind a number: what a person marked, and which spans of two people are the same."""
+"""The spans behind a number: what a person marked, and which spans of two people match."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ NO_SPAN = -1
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One annotator's span, or two annotators' spans that share a token: their places, labels, and how much they share.
+    """One annotator's span, or two annotators' spans that share a token: their indices, labels and similarity.
 
-    `tokens` are those of the first on each side; `places` the spans' places in their annotations; `similarity` is None
-    for one span alone.
+    `tokens` are those of the first on each side; `places` the spans' indices in their annotations; `similarity` is None
+    for a single span.
     """
 
     pair: int
@@ -46,7 +46,7 @@ def marks(
     kind: str = "",
     broken: bool = False,
 ) -> list[Mark]:
-    """Every span that fits, document by document; `broken`: only those without a token."""
+    """Every span that matches the filters, document by document; `broken`: only those without a token."""
     return [
         Mark(
             document.pair,
@@ -68,7 +68,7 @@ def marks(
 def stretches(collection: Collection, *, annotator: int | None = None, label: int | None = None) -> list[Mark]:
     """Every longest run of one label in a person's work, document by document; without a `label`, of any but unmarked.
 
-    These are the spans of a scheme in which every token has a label, and the tokens counted once of any other.
+    In a scheme in which every token has a label these are the spans; in others they cover each marked token once.
     """
     found = []
     for document in collection.documents:
@@ -89,7 +89,7 @@ def stretches(collection: Collection, *, annotator: int | None = None, label: in
 
 
 def sentences_with(collection: Collection, found: Sequence[Mark]) -> int:
-    """In how many sentences stretches lie, each annotator's counted apart."""
+    """The number of sentences that passages lie in, counted separately for each annotator."""
     documents = {document.pair: document for document in collection.documents}
     return len(
         {
@@ -102,7 +102,7 @@ def sentences_with(collection: Collection, found: Sequence[Mark]) -> int:
 
 
 def matches(collection: Collection, percent: int | None, kind: str = "") -> list[Mark]:
-    """Every pair of spans matched at a threshold in per cent, or (None) exactly; labels that differ first."""
+    """Every pair of spans matched at a threshold in per cent, or (None) exactly; those with different labels first."""
     found = []
     for document in collection.documents:
         for one, other in combinations(document.works, 2):
@@ -143,8 +143,9 @@ def filtered(
     tenth: int | None = None,
     pairs: frozenset[int] | None = None,
 ) -> list[Dispute]:
-    """The disputes that fit: of two labels (in either order, unless `ordered`), with a `label` on either side, of a
-    side, an annotator, some pairs, a tenth of the text, of at least so many tokens."""
+    """The disputes that match: two labels (in either order, unless `ordered`), a `label` from either annotator, a side,
+    an annotator, some pairs, a tenth of the text, at least `least` tokens.
+    """
     return [
         dispute
         for dispute in found

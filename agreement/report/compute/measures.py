@@ -1,4 +1,4 @@
-"""The parts of the figures: each takes documents that at least two people submitted, and resampling weights."""
+"""The parts of the figures: each takes documents that at least two people submitted, and bootstrap weights."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Spread:
 
 
 def tallies(used: Collection) -> dict[str, Tally]:
-    """Each annotator's counts, in their given order; annotators without a document are omitted."""
+    """Each annotator's counts, in the given order; annotators without a document are omitted."""
     result: dict[str, Tally] = {}
     for place, name in enumerate(used.annotators):
         works = [work for document in used.documents for work in document.works if work.annotator == place]
@@ -73,9 +73,9 @@ def tallies(used: Collection) -> dict[str, Tally]:
 
 
 def document_overlaps(used: Collection, side: int) -> Floats:
-    """IoU and F1 of every document on one side, mean over the pairs of its annotators: shape (documents, 2).
+    """IoU and F1 of every document on one side, averaged over pairs of its annotators: shape (documents, 2).
 
-    NaN where nobody marked the side, or one person alone worked on the document.
+    NaN if nobody marked the side, or only one person worked on the document.
     """
     two = [pair for document in used.documents for pair in combinations(document.works, 2)]
     if not two:
@@ -95,7 +95,7 @@ def document_overlaps(used: Collection, side: int) -> Floats:
 
 
 def overlaps(used: Collection, side: int, weights: Draws) -> dict[str, Estimate]:
-    """Mean IoU and F1 over documents, of one side."""
+    """Mean IoU and F1 over documents, for one side."""
     values = document_overlaps(used, side)
     why = "nobody marked anything on this side"
     return {
@@ -131,7 +131,7 @@ def alphas(used: Collection, weights: Draws, *sides: int) -> dict[alpha.Distance
     pooled = used.pooled(*sides)
     matrices = alpha.coincidences(pooled.codes, pooled.documents, len(used.labels), len(used.documents))
     drawn = resampled(matrices, weights)
-    # Where the package would need too much, the point value is that of the same sums, once they are there.
+    # If the package would need too much memory, the point value comes from the same sums once they are computed.
     packaged = pooled.codes.shape[1] <= alpha.PACKAGE_UNITS
     result: dict[alpha.Distance, Estimate] = {}
     for distance in alpha.DISTANCES:
@@ -149,7 +149,7 @@ def alphas(used: Collection, weights: Draws, *sides: int) -> dict[alpha.Distance
 
 
 def label_alphas(used: Collection, weights: Draws) -> dict[str, Estimate]:
-    """For each label, nominal alpha over tokens of whether a token has it."""
+    """For each label, nominal alpha over tokens for whether a token has it."""
     pooled = used.pooled()
     matrices = alpha.coincidences(pooled.codes, pooled.documents, len(used.labels), len(used.documents))
     drawn = resampled(matrices, weights)
@@ -180,7 +180,7 @@ class Pairwise:
         return cls(confusions, weights, resampled(confusions, weights))
 
     def spread(self, statistic: Callable[[Floats], Floats], points: Sequence[float | None], why: str) -> Spread:
-        """Mean and deviation over annotator pairs of a statistic of one confusion.
+        """Mean and deviation over annotator pairs of a statistic of their confusions.
 
         `points` are the pairs' values by another implementation; None for a pair without one.
         """
@@ -201,7 +201,7 @@ class Pairwise:
 
 
 def unitizings(used: Collection, weights: Draws) -> dict[str, Estimate]:
-    """Unitizing alpha with labels, and of places alone, over the code points of both sides."""
+    """Unitizing alpha with labels, and for positions only, over the code points of both sides."""
     labels = len(used.labels)
     packed = np.zeros((len(used.documents), labels * labels + labels))
     for row, document in zip(packed, used.documents, strict=True):
@@ -222,7 +222,7 @@ def unitizings(used: Collection, weights: Draws) -> dict[str, Estimate]:
 
 
 def sentence_alphas(used: Collection, weights: Draws) -> dict[str, Estimate]:
-    """For each label, alpha over sentences of whether a sentence holds a token of it."""
+    """For each label, alpha over sentences for whether a sentence has a token with it."""
     result = {}
     for code, label in enumerate(used.labels):
         codes, documents = sentence_marks(used, code)

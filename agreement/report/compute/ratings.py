@@ -1,4 +1,4 @@
-"""Agreement of answers, for schemes that ask instead of having words marked: each item is a unit."""
+"""Agreement of answers, for schemes with questions instead of labels: each item is a unit."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def ratings(collection: Collection, resamples: int = RESAMPLES) -> list[Rating]:
 
 
 def answers_of(collection: Collection, question: Rated) -> Ints:
-    """The answers as codes (annotators, items): a place in the question's choices, or MISSING."""
+    """The answers as codes (annotators, items): an index into the question's choices, or MISSING."""
     codes = np.full((len(collection.annotators), len(collection.documents)), MISSING, dtype=np.int64)
     for item, document in enumerate(collection.documents):
         for work in document.works:

@@ -12,7 +12,7 @@ from agreement.metrics.arrays import Ints
 from agreement.metrics.documents import SIDES, Collection, Document
 
 ALL = "all"
-"""The split of a collection without splits, and the name of all splits together."""
+"""The name of all splits together, also used for a collection without splits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class LabelCount:
-    """How much carries a label: tokens, spans (of a partition: longest runs of one label), sentences with a token."""
+    """Counts of a label: tokens, spans (in a partition: longest runs of one label), sentences with such a token."""
 
     tokens: int
     spans: int
@@ -37,7 +37,7 @@ class LabelCount:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Of one collection. `languages` is keyed by side and language ('a EN'), `labels` by split, then label."""
+    """Figures of one collection: `languages` by side and language ('a EN'), `labels` by split, then label."""
 
     pairs: int
     languages: dict[str, Size]
@@ -45,7 +45,7 @@ class Statistics:
 
 
 def statistics(collection: Collection) -> Statistics:
-    """Sizes over all documents; label counts over all work on them, an annotator's beside another's."""
+    """Sizes of all documents; label counts over all annotators' work on them."""
     lengths: dict[str, list[int]] = {}
     for document in collection.documents:
         for place, side in enumerate(SIDES):
@@ -89,7 +89,7 @@ def label_counts(collection: Collection, documents: Iterable[Document]) -> dict[
 
 
 def run_starts(codes: Ints) -> Ints:
-    """Where each longest run of one label begins among a side's tokens; a gap between indices does not end one."""
+    """Where each longest run of one label begins among a side's tokens; gaps between indices do not end a run."""
     return np.flatnonzero(np.diff(codes, prepend=codes[:1] - 1))
 
 

@@ -20,12 +20,12 @@ from agreement.report.compute import measures
 from agreement.report.compute.measures import Matched
 
 PARTS_OF_TEXT = 10
-"""Into how many equal stretches a text is cut to see agreement by position."""
+"""The number of equal parts of a text for agreement by position."""
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryRow:
-    """One row: `name` says of what. The figures as in `Figures`, over the documents of the row.
+    """One row, called `name`, with figures as in `Figures` over the row's documents.
 
     `filters` narrow the agreement pages to the row, as a query string: 'annotators=A1%2CA2'.
     """
@@ -72,7 +72,7 @@ def summary_row(name: str, collection: Collection, resamples: int = RESAMPLES, *
 
 
 def by_annotator_pair(collection: Collection) -> list[SummaryRow]:
-    """A row for each two annotators with a document in common."""
+    """A row for every two annotators with a document in common."""
     rows = []
     for pair in collection.annotator_pairs():
         one, other = (collection.annotators[place] for place in pair)
@@ -83,9 +83,9 @@ def by_annotator_pair(collection: Collection) -> list[SummaryRow]:
 
 
 def by(collection: Collection, field: str, key: Callable[[Document], str]) -> list[SummaryRow]:
-    """A row for each value of a document's `key`, in order; empty where there is one value only.
+    """A row for each value of a document's `key`, in order; empty if there is only one value.
 
-    `field` is what addresses call the key.
+    `field` is the key's name in URLs.
     """
     names = sorted({key(document) for document in collection.documents})
     if len(names) < 2:
@@ -106,9 +106,9 @@ def languages(document: Document) -> str:
 
 
 def by_kind_of_span(collection: Collection) -> list[SummaryRow]:
-    """Every figure of linked and of one-sided spans apart; empty where the scheme has one side only.
+    """Every figure separately for linked and one-sided spans; empty if the scheme has only one side.
 
-    A document counts if two people submitted it, whether or not they made spans of the kind.
+    A document counts if two people submitted it, even if it has no spans of the kind.
     """
     if len(collection.sides) < 2:
         return []

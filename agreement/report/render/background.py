@@ -1,4 +1,4 @@
-"""The tables beside the figures: what more annotators would change, change over time, highlights, the data itself."""
+"""The other tables: what more annotators would change, change over time, highlights, the data itself."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from agreement.report.render.tables import (
 
 
 def ceiling_table(joint: Sequence[tuple[int, Estimate]]) -> Table:
-    """What more annotators would likely change."""
+    """The expected effect of more annotators."""
     rows = tuple(
         (_("%(n)s together") % {"n": count}, with_interval(found, drilldown=drilldown_link("disagreements", counted=1)))
         for count, found in joint
@@ -57,7 +57,7 @@ def share_title(label: str) -> str:
 
 
 def _trend(name: str, figure: str, trend: Trend) -> tuple[str, ...]:
-    """A row's cells; they lead to the figure of each of the annotator's documents, in their order of work."""
+    """A row's cells, linked to the figure for each of the annotator's documents, in their order of work."""
     own = drilldown_link("trends", person=name, figure=figure)
     return (
         cell(whole(trend.documents), drilldown=own),
@@ -139,7 +139,7 @@ def label_table(statistics: Statistics, *, partition: bool) -> Table:
 
 
 def _counts(split: str, label: str, count: LabelCount, *, partition: bool) -> tuple[Cell, ...]:
-    """Words and sentences lead to stretches of words with the label, spans to spans where they are not the same."""
+    """Words and sentences link to passages with the label; spans link to spans, unless these are the same."""
     where = {"label": label, "split": "" if split == ALL else split}
     runs, spans = drilldown_link("spans", runs=1, **where), drilldown_link("spans", **where)
     return (

@@ -1,4 +1,4 @@
-"""The answer in a sentence: how far people agree, before any table."""
+"""How far people agree, in a sentence before all tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from agreement.report.compute.ratings import Rating
 from agreement.report.display_names import DISTANCES
 from agreement.report.render.tables import number, whole
 
-# Krippendorff (2019), section 12.7: 0.8 to rely on, 0.667 for tentative conclusions. Below, words only order.
+# Krippendorff (2019), section 12.7: 0.8 for reliable, 0.667 for tentative conclusions. The words below that only rank.
 _WORDS = (
     (0.8, gettext_lazy("very good")),
     (0.667, gettext_lazy("good")),
@@ -28,7 +28,7 @@ def word(value: float) -> str:
 
 
 def headline(figures: Figures) -> str:
-    """One or two sentences; says so where there is nothing to say, or too little to rest on."""
+    """One or two sentences, which say so if there is nothing to report, or too little to be reliable."""
     if not figures.documents:
         return _("Agreement can't be computed yet: no document has been submitted by two annotators.")
     sentences = [_where(figures), _how_much(figures)]
@@ -39,7 +39,7 @@ def headline(figures: Figures) -> str:
 
 
 def share(value: float) -> str:
-    """A share in per cent, as the language writes it."""
+    """A share in per cent, formatted for the language."""
     return _("%(n)s%%") % {"n": number(100 * value, 0)}
 
 

@@ -13,7 +13,7 @@ PREAMBLE = (
 )
 TEXT_WIDTH = 345.0
 CHARACTER, COLUMN = 4.6, 12.0
-"""In points, in a one-column article at 10 pt: the text's width, a character's on average, the gap of a column."""
+"""In points, in a one-column article at 10 pt: text width, average character width, gap between columns."""
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -46,17 +46,17 @@ _ESCAPES = {
 
 
 def latex(text: str) -> str:
-    """`text` with everything LaTeX would read as a command escaped."""
+    """`text` with everything escaped that LaTeX would read as a command."""
     return "".join(_ESCAPES.get(character, character) for character in text)
 
 
 def as_latex(table: Table) -> str:
-    """A booktabs table with its title as caption; one too wide for the text is turned, or made smaller."""
+    """A booktabs table with its title as caption; if too wide for the text, it is transposed or scaled down."""
     if width(table) > TEXT_WIDTH and len(table.rows) < len(table.columns) - 1:
         table = turned(table)
 
     def line(row: Sequence[str]) -> str:
-        # A bracket that opens a row would be read as an argument of the line break before it.
+        # A bracket at the start of a row would be read as an argument of the preceding line break.
         first, *rest = map(latex, row)
         return " & ".join([f"{{{first}}}" if first.startswith("[") else first, *rest]) + r" \\"
 
@@ -77,7 +77,7 @@ def as_latex(table: Table) -> str:
 
 
 def width(table: Table) -> float:
-    """About how many points a table takes."""
+    """The approximate width of a table in points."""
     columns = zip(table.columns, *table.rows, strict=True)
     return sum(CHARACTER * max(map(len, cells)) + COLUMN for cells in columns)
 

@@ -34,7 +34,7 @@ from agreement.report.render.tables import (
 
 
 def side_names(statistics: Statistics) -> dict[str, str]:
-    """A name for each side: its language where all its texts have one, else 'side A'."""
+    """A name for each side: its language if all its texts have the same one, otherwise 'side A'."""
     names = {}
     for side in SIDES:
         languages = [key[2:] for key in statistics.languages if key.startswith(f"{side} ")]
@@ -45,7 +45,7 @@ def side_names(statistics: Statistics) -> dict[str, str]:
 
 
 def ratings_table(ratings: Sequence[Rating]) -> Table:
-    """Agreement of answers, a row a question."""
+    """Agreement of answers, one row per question."""
     distances = [distance for distance in DISTANCES if any(distance in rating.alpha for rating in ratings)]
     columns = (
         _("question"),
@@ -70,7 +70,7 @@ def ratings_table(ratings: Sequence[Rating]) -> Table:
 
 
 def answers_table(ratings: Sequence[Rating]) -> Table:
-    """Who gave which answer how often, a row an answer."""
+    """How often each person gave each answer, one row per answer."""
     people = list(dict.fromkeys(name for rating in ratings for name in rating.people))
     rows = tuple(
         (
@@ -91,7 +91,7 @@ def answers_table(ratings: Sequence[Rating]) -> Table:
 
 
 def overlap_table(figures: Figures, with_empty: Figures | None, names: dict[str, str]) -> Table:
-    """IoU and F1 per side; a second column with the documents in which someone marked nothing."""
+    """IoU and F1 per side; a second column includes documents in which someone marked nothing."""
     said = ngettext("%(n)s document", "%(n)s documents", figures.documents)
     columns = ["", said % {"n": figures.documents}]
     if with_empty:
@@ -163,9 +163,9 @@ def annotator_table(annotators: dict[str, Tally]) -> Table:
 
 
 def chance_table(figures: Figures, with_empty: Figures | None, names: dict[str, str]) -> Table:
-    """Everything that is corrected for chance, and rank correlations of token labels.
+    """All chance-corrected figures, and rank correlations of token labels.
 
-    A second column has the documents in which someone marked nothing.
+    A second column includes documents in which someone marked nothing.
     """
     columns = [_chance(figures, names, counted=1)]
     heads = ["", _("value")]
@@ -233,7 +233,7 @@ def majority_table(figures: Figures) -> Table:
 
 
 def breakdown_table(title: str, summary_rows: Sequence[SummaryRow], names: dict[str, str]) -> Table:
-    """One row a group: the same few figures beside each other."""
+    """One row per group with the same few figures."""
     sides = list(summary_rows[0].sides) if summary_rows else []
     distances = [distance for distance in DISTANCES if summary_rows and distance in summary_rows[0].alpha]
     columns = (

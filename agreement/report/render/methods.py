@@ -10,9 +10,9 @@ from agreement.report.compute.figures import Figures
 def methods(
     figures: Figures, *, excluded: int, single: int, partition: bool, phase: str, folded: dict[str, str]
 ) -> str:
-    """The paragraph for one report; `folded` says which labels are counted as which others.
+    """The paragraph for one report; `folded` maps labels to those they are counted as.
 
-    Only what the report holds is described: a scheme without an order of labels has no rank correlation.
+    Only what is in the report is described: a scheme without an order of labels has no rank correlation.
     """
     graded = figures.spearman is not None
     people = len(figures.annotators)
@@ -51,7 +51,7 @@ def _documents(excluded: int, partition: bool) -> list[str]:
     return [
         f"A document in which an annotator marked nothing was excluded ({excluded} here), as in SwissGov-RSD; "
         "figures that include them are also given.",
-        "Where spans of one annotator overlap on a token, the highest label counts.",
+        "If spans of one annotator overlap on a token, the highest label counts.",
     ]
 
 

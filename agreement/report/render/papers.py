@@ -1,4 +1,4 @@
-"""The report as the two papers print theirs: the same rows and columns, rounded as they round."""
+"""The report in the format of the two papers: the same rows, columns and rounding."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from agreement.report.render.tables import NONE, Table, cell, drilldown_link, nu
 
 
 def paper_table(figures: Figures, names: dict[str, str], *, partition: bool) -> Table:
-    """X-PARADE's tables 2 and 3 where every token has one label, else SwissGov-RSD's tables 2 and 6."""
+    """X-PARADE's tables 2 and 3 if every token has one label, otherwise SwissGov-RSD's tables 2 and 6."""
     return _xparade(figures, names) if partition else _swissgov(figures, names)
 
 
@@ -41,7 +41,7 @@ def _swissgov(figures: Figures, names: dict[str, str]) -> Table:
 
 
 def _xparade(figures: Figures, names: dict[str, str]) -> Table:
-    """One row: alpha, and F1 over ordered pairs of annotators, macro and of every label."""
+    """One row: alpha, and F1 over ordered pairs of annotators, macro and for every label."""
     columns = ("", _("Krippendorff's α"), _("macro F1"), *figures.label_f1)
     here = drilldown_link("disagreements", counted=1)
     row = (

@@ -17,13 +17,13 @@ from agreement.report.compute.figures import Figures
 from agreement.report.render.tables import number, whole
 from annotation.text.schemes import Scheme
 
-# Drawn in these and replaced by custom properties, so that a picture follows the theme without being drawn again.
+# Placeholder colours, replaced by custom properties so that a plot follows the theme without being redrawn.
 COLOURS = {"#010101": "--ink", "#020202": "--quiet", "#030303": "--rule", "#040404": "--accent", "#050505": "--warn"}
 INK, QUIET, RULE, ACCENT, WARN = COLOURS
 FONT = "system-ui, sans-serif"
 LOW = 0.12
 FORMATS: Mapping[str, Any] = {"de": "de-DE", "fr": "fr-FR", "it": "it-IT", "es": "es-ES"}
-"""The numbers on axes, by the language of the interface."""
+"""Number formats on axes, by the language of the interface."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +38,12 @@ class Plot:
 
 
 def href(link: str) -> str:
-    """What a mark of a plot drilldown_link, as the picture keeps it: a page makes an address of it (`with_hrefs`)."""
+    """The link of a mark in a stored plot, which a page turns into a URL (`with_hrefs`)."""
     return f"#{link}"
 
 
 def with_hrefs(picture: str, address: Callable[[str], str]) -> str:
-    """The picture with the address of everything that its marks open."""
+    """The plot with the URLs that its marks link to."""
     return re.sub(r'(?<=href=")#([^"]+)', lambda found: escape(address(unescape(found[1]))), picture)
 
 
@@ -69,9 +69,9 @@ def svg(chart: Any, colours: Mapping[str, str] | None = None) -> str:
     picture = vl_convert.vegalite_to_svg(spec, format_locale=FORMATS.get(get_language() or "", "en-US"))
     for hexed, name in {**COLOURS, **(colours or {})}.items():
         picture = picture.replace(hexed, f"var({name})")
-    # vl-convert puts an address of its own before every link.
+    # vl-convert puts its own address before every link.
     picture = re.sub(r'(?<=href=")[^"#]*(?=#)', "", picture)
-    # A fixed size would not shrink with the page; the view box keeps the proportions.
+    # A fixed size would not shrink with the page; the viewBox keeps the proportions.
     return re.sub(r'(<svg[^>]*?) width="[\d.]+" height="[\d.]+"', r"\1", picture, count=1)
 
 
@@ -82,17 +82,17 @@ def chart_of(rows: Sequence[Mapping[str, Any]]) -> Any:
 
 
 def _label_colours(scheme: Scheme) -> dict[str, str]:
-    """A stand-in colour for each label: replaced by the custom property of its ground."""
+    """A placeholder colour for each label, replaced by the custom property of its background."""
     return {label.key: f"#0601{place:02x}" for place, label in enumerate(scheme.labels)}
 
 
 def _whisker(found: Estimate) -> dict[str, float | None]:
-    """The ends of an interval; the value itself where there is none."""
+    """The ends of an interval; the value itself if there is none."""
     return {"low": found.value, "high": found.value} if found.low is None else {"low": found.low, "high": found.high}
 
 
 def intervals(rows: Sequence[tuple[str, Estimate, str]]) -> Plot:
-    """Numbers with their intervals; a row is a name, an estimate and where a click leads."""
+    """Numbers with their intervals; a row is a name, an estimate and a link."""
     import altair as alt
 
     data: list[dict[str, Any]] = [
@@ -128,7 +128,7 @@ def intervals(rows: Sequence[tuple[str, Estimate, str]]) -> Plot:
 
 
 def labels_given(figures: Figures, scheme: Scheme, hrefs: Mapping[tuple[str, str], str]) -> Plot:
-    """Spans by label and annotator, in the labels' own colours; a bar leads to its spans."""
+    """Spans by label and annotator, in the labels' own colours; a bar links to its spans."""
     import altair as alt
 
     stand_in = _label_colours(scheme)
@@ -159,7 +159,7 @@ def labels_given(figures: Figures, scheme: Scheme, hrefs: Mapping[tuple[str, str
 
 
 def by_document(rows: Sequence[DocumentRow], hrefs: Mapping[int, str]) -> Plot:
-    """Mean IoU of every document, the lowest last and in another colour."""
+    """Mean IoU of every document, the lowest last and in a different colour."""
     import altair as alt
 
     data: list[dict[str, Any]] = []
@@ -198,7 +198,7 @@ def by_document(rows: Sequence[DocumentRow], hrefs: Mapping[int, str]) -> Plot:
 
 
 def confusion(figures: Figures, hrefs: Mapping[tuple[int, int], str]) -> Plot:
-    """Tokens by the labels of two annotators; the shade is a row's share."""
+    """Tokens by the labels of two annotators; the shade is the share of the row."""
     import altair as alt
 
     data = [
@@ -231,7 +231,7 @@ def confusion(figures: Figures, hrefs: Mapping[tuple[int, int], str]) -> Plot:
 
 
 def by_position(estimates: Sequence[Estimate], hrefs: Sequence[str]) -> Plot:
-    """IoU in each tenth of the texts, with interval; a point leads to what people disagree on there."""
+    """IoU in each tenth of the texts, with interval; a point links to the disagreements there."""
     import altair as alt
 
     data: list[dict[str, Any]] = [
@@ -256,7 +256,7 @@ def by_position(estimates: Sequence[Estimate], hrefs: Sequence[str]) -> Plot:
 
 
 def growth(points: Sequence[tuple[int, Estimate, str]]) -> Plot:
-    """Nominal alpha as documents came in: after how many, its value and interval, and the address of the last."""
+    """Nominal alpha as documents came in: their number, its value and interval, and a link to the last document."""
     import altair as alt
 
     data: list[dict[str, Any]] = [
@@ -268,7 +268,7 @@ def growth(points: Sequence[tuple[int, Estimate, str]]) -> Plot:
         }
         for count, found, href in points
     ]
-    # Of two or three documents an interval may reach far below 0: the picture is of the values.
+    # With two or three documents an interval may reach far below 0: the scale is that of the values.
     lowest = min([0.0, *(row["alpha"] for row in data)])
     base = chart_of(data).encode(
         x=alt.X("documents:Q", title=_("documents"), axis=alt.Axis(grid=False, tickMinStep=1)),

@@ -17,7 +17,7 @@ from agreement.report.compute.summary_rows import SummaryRow
 
 
 def numbers(**estimates: Estimate | None) -> dict[str, Any]:
-    """Each estimate under its name, its interval beside it as `…_ci`, and `…_note` where there is something to say."""
+    """Each estimate under its name, its interval as `…_ci`, and its note, if any, as `…_note`."""
     result: dict[str, Any] = {}
     for name, found in estimates.items():
         result[name] = found.value if found else None
@@ -104,7 +104,7 @@ def drift_json(drift: Drift) -> dict[str, Any]:
 
 
 def highlights_json(found: Highlights) -> dict[str, Any]:
-    """With highlights against without: every outcome with its effect size, and what may be concluded."""
+    """With highlights against without: every outcome with its effect size, and the conclusion."""
     return {
         "shown": found.shown,
         "hidden": found.hidden,

@@ -1,6 +1,6 @@
-"""Tables of the report, and how a table is said in plain text, Markdown and CSV (`latex` has the fourth way).
+"""Tables of the report, and their output as plain text, Markdown and CSV (`latex` has the fourth format).
 
-Words and numbers are in the language that is active: a page's reader's; English for commands and what is published.
+Words and numbers are in the active language: the reader's on a page, English for commands and published files.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NONE = "–"
 
 
 NAMED = 4
-"""Up to so many figures are named where something is to be said about them; more are counted."""
+"""How many figures a remark names; if there are more, they are counted."""
 
 
 class Cell(str):
@@ -43,7 +43,7 @@ def cell(text: str, *, why: str = "", drilldown: str = "") -> Cell:
 
 
 def drilldown_link(page: str, **filters: object) -> str:
-    """A cell's link: a page of agreement, narrowed by the given filters."""
+    """A cell's link: an agreement page, narrowed by the given filters."""
     return f"{page}?{urlencode({name: value for name, value in filters.items() if value not in ('', None)})}"
 
 
@@ -63,7 +63,7 @@ class Table:
 
     @property
     def remarks(self) -> str:
-        """Which figures are missing or rest on too little, and why; '' where there is nothing to say."""
+        """Which figures are missing or based on too little, and why; '' if none are."""
         named: dict[str, list[str]] = defaultdict(list)
         for head, *cells in self.rows:
             for column, found in zip(self.columns[1:], cells, strict=True):
@@ -78,19 +78,19 @@ class Table:
 
 
 def which(names: Sequence[str]) -> str:
-    """The figures something is said about, or how many they are."""
+    """The figures that a remark is about, or their number."""
     if len(names) <= NAMED:
         return "; ".join(names)
     return ngettext("%(n)s figure", "%(n)s figures", len(names)) % {"n": len(names)}
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """A number of fixed digits, a dash where there is none."""
+    """A number with fixed digits; a dash if there is none."""
     return NONE if value is None else str(number_format(f"{value:.{digits}f}"))
 
 
 def whole(count: int) -> str:
-    """A count, with its thousands set apart."""
+    """A count, with a thousands separator."""
     return str(number_format(count, force_grouping=True))
 
 
@@ -100,7 +100,7 @@ def percent(value: float | None, digits: int = 2) -> str:
 
 
 def with_interval(found: Estimate | None, say: Callable[[float | None], str] = number, *, drilldown: str = "") -> Cell:
-    """'0.657 [0.629, 0.683]', or the number alone where there is no interval; with what is to be said about it."""
+    """'0.657 [0.629, 0.683]', or just the number if there is no interval; with its note."""
     if found is None:
         return cell(NONE)
     if found.value is None:
@@ -113,7 +113,7 @@ def with_interval(found: Estimate | None, say: Callable[[float | None], str] = n
 
 
 def as_text(table: Table) -> str:
-    """Aligned columns, the first to the left and the rest to the right."""
+    """Aligned columns: the first left-aligned, the rest right-aligned."""
     cells = [table.columns, *table.rows]
     widths = [max(len(row[place]) for row in cells) for place in range(len(table.columns))]
 
@@ -130,7 +130,7 @@ def as_text(table: Table) -> str:
 
 
 _MARKED = re.compile(r"([\\`*_<>|])")
-"""What Markdown would read as its own."""
+"""Characters that have a meaning in Markdown."""
 
 
 def as_markdown(table: Table) -> str:
@@ -145,7 +145,7 @@ def as_markdown(table: Table) -> str:
 
 
 def as_csv(table: Table) -> str:
-    """The title on a row of its own, then head and rows, comma-separated."""
+    """The title in its own row, then head and rows, comma-separated."""
     out = io.StringIO()
     rows = [*([(table.title,)] if table.title else []), table.columns, *table.rows]
     csv.writer(out).writerows([_not_a_formula(text) for text in row] for row in rows)
@@ -157,5 +157,5 @@ _NUMBER = re.compile(r"[+\-]?[\d.,]+([eE][+\-]?\d+)?( \[.*\])?$")
 
 
 def _not_a_formula(text: str) -> str:
-    """A cell that a spreadsheet would compute, such as a person's name '=1+1', is marked as text by an apostrophe."""
+    """Marks a cell that a spreadsheet would evaluate, such as a person's name '=1+1', as text by an apostrophe."""
     return f"'{text}" if _FORMULA.match(text) and not _NUMBER.match(text) else str(text)

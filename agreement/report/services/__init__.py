@@ -1,1 +1,1 @@
-"""What is written about reports: a file an entity."""
+"""All writes of reports: one file per entity."""

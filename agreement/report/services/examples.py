@@ -1,4 +1,4 @@
-"""A disagreement added to the guidelines as an example, so that it is decided once for everyone."""
+"""Adds a disagreement to the guidelines as an example, so that it is decided once for everyone."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def example_add(*, pair: Pair, side: Side, first: int, last: int, label: str, re
     """Append the words [first, last) of one side, with the right label and a remark, to the newest guidelines.
 
     `label` is a key of the scheme, or its default for words that nobody should mark. Raises Invalid for words or a
-    label that are not there, and for too long a stretch. An example that the guidelines have already makes no version.
+    label that don't exist, and for too many words. An example that is already in the guidelines creates no version.
     """
     scheme = pair.project.labels
     text = pair.a if side == "a" else pair.b
@@ -61,7 +61,7 @@ def example_add(*, pair: Pair, side: Side, first: int, last: int, label: str, re
 
 
 def _line(text: str) -> str:
-    """One line of text that Markdown and HTML leave as it is."""
+    """One line of text that Markdown and HTML leave unchanged."""
     escaped = html.escape(" ".join(text.split()) if text.strip() else "", quote=False)
     padded = f" {escaped}" if text[:1].isspace() and escaped else escaped
     padded = f"{padded} " if text[-1:].isspace() and escaped else padded

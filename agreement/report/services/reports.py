@@ -1,4 +1,4 @@
-"""Reports kept for the page: computed once for a state of the work, by a worker where the work is much."""
+"""Cached reports for the page: computed once for a state of the work, by a worker if there is much work."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ from annotation.tasks import notify
 
 VERSION = "9"
 AT_ONCE = 1500
-"""Up to so many annotations a report is computed while the page waits."""
+"""Up to this many annotations, a report is computed while the page waits."""
 REMEMBERED = 4
 _remembered: OrderedDict[str, tuple[Collection, list[Dispute]]] = OrderedDict()
 _lock = Lock()
 
 
 def fingerprint(project: Project, view: View) -> str:
-    """What a report rests on: metrics, scheme, and every human annotation's revision and verdict in the phase."""
+    """A digest of what a report is based on: metrics, scheme, and the phase's human annotations (revision, verdict)."""
     rows = (
         Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=view.phase)
         .order_by("pk")
         .values_list("pk", "revision", "verdict", "assignment__annotator__alias")
     )
-    # PostgreSQL gives the keys of a JSON object back in an order of its own.
+    # PostgreSQL returns the keys of a JSON object in its own order.
     scheme = json.dumps(project.scheme, sort_keys=True)
     state = hashlib.sha256(f"{VERSION} {','.join(METRICS)} {project.pk} {view} {scheme}".encode())
     for row in rows.iterator(chunk_size=2000):
@@ -50,7 +50,7 @@ def fingerprint(project: Project, view: View) -> str:
 
 
 def disputes_seen(project: Project, view: View) -> tuple[Collection, list[Dispute]]:
-    """What people disagree on in a view, remembered by this process while the work stays as it is."""
+    """What people disagree on in a view, cached by this process until the work changes."""
     key = fingerprint(project, view)
     with _lock:
         if key in _remembered:
@@ -68,9 +68,9 @@ def disputes_seen(project: Project, view: View) -> tuple[Collection, list[Disput
 def report_ask(*, project: Project, view: View, retry: bool = False) -> tuple[CachedReport, bool]:
     """The cached report in the reader's language, and whether it is of the current work.
 
-    One that is not is computed here and now where there is little work; else it is asked for, the workers are told, and
-    the older one is returned for the page to show with that said. A report that could not be computed is not asked for
-    again until the work changes, or a `retry` is requested.
+    An outdated one is recomputed immediately if there is little work; otherwise it is requested from the workers, and
+    the old one is returned for the page to show as outdated. A report that could not be computed is not requested again
+    until the work changes, or with `retry`.
     """
     current = fingerprint(project, view)
     language = get_language() or settings.LANGUAGE_CODE
@@ -79,11 +79,11 @@ def report_ask(*, project: Project, view: View, retry: bool = False) -> tuple[Ca
         return row, True
     size = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=view.phase).count()
     if size <= AT_ONCE:
-        # A database that is locked is waited for now, not once more after the report has been computed.
+        # Wait for a locked database now, not after the report has been computed.
         CachedReport.objects.filter(pk=row.pk).update(seconds=F("seconds"))
         return _keep(row, report_compute(row, view, current)), True
     if row.asked != current and (retry or row.failed != current):
-        # A worker that is at it goes on: where work changes all the time, its report is still the newest there is.
+        # A worker that is computing the report continues: if work changes all the time, its report is still the newest.
         again = {} if row.asked else {"attempts": 0}
         row = _keep(row, {"asked": current, "failed": "", "problem": "", **again})
         transaction.on_commit(lambda: notify(REPORTS.name))
