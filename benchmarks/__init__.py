@@ -1,1 +1,1 @@
-"""What the documentation says about speed, runnable: `python -m benchmarks.NAME`."""
+"""Benchmarks for the figures in the documentation: `python -m benchmarks.NAME`."""

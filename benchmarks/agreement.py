@@ -1,9 +1,9 @@
 """How fast alpha and its bootstrap are: `python benchmarks/agreement.py [--tokens 10000000]`.
 
-Nominal and ordinal alpha over tokens × 4 annotators with a 1,000-fold bootstrap over documents, by per-document
-coincidences that are added up, against calling the krippendorff package once a resample (a few calls timed, the rest
-extrapolated). The values are compared resample by resample; both must agree to 1e-9. Then the memory that it takes, at
-1, 2 and 4 times the input.
+Nominal and ordinal alpha over tokens × 4 annotators with a 1,000-fold bootstrap over documents, from summed
+per-document coincidences, against calling the krippendorff package for each resample (a few calls are timed, the rest
+extrapolated). The values are compared for each resample and must agree to 1e-9. Then the memory used, for 1, 2 and 4
+times the input.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ DISTANCES: tuple[Distance, ...] = ("nominal", "ordinal")
 
 
 def made(tokens: int) -> tuple[Ints, Ints]:
-    """Graded labels that agree moderately, a tenth of the answers missing, in documents of about a thousand tokens."""
+    """Graded labels with moderate agreement, a tenth of them missing, in documents of about a thousand tokens."""
     random = np.random.default_rng(7)
     truth = random.choice(LABELS, tokens, p=[0.7, 0.04, 0.08, 0.08, 0.04, 0.06])
     codes = np.empty((ANNOTATORS, tokens), dtype=np.int64)
@@ -48,7 +48,7 @@ def ours(codes: Ints, documents: Ints, weights: Draws, values: Floats) -> dict[D
 
 
 def theirs(codes: Ints, weights: Draws, resample: int, values: Floats, distance: Distance) -> float:
-    """One resample by the package: its tokens laid out, then one call."""
+    """One resample by the package: its tokens are collected for a single call."""
     drawn = np.repeat(np.arange(weights.shape[1]), weights[resample])
     tokens = (drawn[:, np.newaxis] * TOKENS_A_DOCUMENT + np.arange(TOKENS_A_DOCUMENT)).ravel()
     data = codes[:, tokens]
@@ -92,7 +92,7 @@ def main() -> None:
 
 
 def memory(tokens: int, resamples: int, values: Floats) -> None:
-    """Print what the computation takes at its highest, beside its input, at 1, 2 and 4 times the tokens."""
+    """Print the peak memory of the computation and the size of its input, for 1, 2 and 4 times the tokens."""
     first = 0.0
     for times in (1, 2, 4):
         codes, documents = made(times * tokens)

@@ -1,7 +1,8 @@
-"""How the default method grows with a project: `python -m benchmarks.default_growth [--pairs 10 100 1000 10000]`.
+"""How the default method's cost grows with a project: `python -m benchmarks.default_growth [--pairs 10 100 1000
+10000]`.
 
-Pairs are made from an invented vocabulary: B says A's sentences in other words, in order, one in ten left out. What is
-measured is the processor time of training and of scoring, and the memory at its highest.
+Pairs are made from an invented vocabulary: B has A's sentences in other words, in order, one in ten omitted. Measures
+the processor time of training and of scoring, and peak memory.
 """
 
 import argparse
@@ -18,7 +19,7 @@ LENGTH = 14
 
 
 def side(language: str, sentences: list[list[str]]) -> Side:
-    """A text of sentences, a line each."""
+    """A text of sentences, one per line."""
     lines = [" ".join(words) for words in sentences]
     text = "\n".join(lines)
     tokens: list[Range] = []
@@ -34,7 +35,7 @@ def side(language: str, sentences: list[list[str]]) -> Side:
 
 
 def make(count: int, sentences: int = SENTENCES) -> list[tuple[PairInput, list[int]]]:
-    """``count`` pairs of some 330 tokens, or of more or fewer sentences; and which sentences of A each B leaves out."""
+    """``count`` pairs of about 330 tokens, or of ``sentences`` sentences; and which sentences of A each B omits."""
     rng = np.random.default_rng(1)
     letters = np.array(list("abcdefghijklmnopqrstuvwxyz"))
     one, other = (["".join(rng.choice(letters, size)) for size in rng.integers(4, 10, WORDS)] for _ in range(2))

@@ -1,10 +1,11 @@
-"""Processor time per pair from embeddings to edges: ours, the simalign package's functions, and the encoder before it.
+"""Processor time per pair from embeddings to edges: ours, the simalign package's functions, and the encoder's pass
+before.
 
     python -m benchmarks.edges [--encoder NAME_OR_FOLDER] [--pairs N] [--texts …] [--methods …] [--most CELLS]
 
 Pairs are those of `benchmarks.encoders`, and two long texts. Ours and the package's start from the same embeddings, on
-one thread of the processor, and end at the edges; the encoder's forward pass over the same batches says whether either
-is a bottleneck. The package's matching is left out where a pair has more than `--most` cells: it would take hours.
+one thread of the processor, and end at the edges; the encoder's forward pass over the same batches shows whether either
+is a bottleneck. The package's matching is skipped if a pair has more than `--most` cells: it would take hours.
 """
 
 import argparse
@@ -41,7 +42,7 @@ def package_rule(name: str) -> Callable[[Any], Any]:
 
 
 def similarities(chosen: SimAlign, pairs: list[PairInput]) -> tuple[list[dict[str, Any]], list[Similarity]]:
-    """What the encoder is given, and what the method finds edges in, while it works on the pairs."""
+    """The encoder's inputs, and the similarities in which the method finds edges, recorded for the pairs."""
     found: list[Similarity] = []
     edges = chosen.edges
 
@@ -58,7 +59,7 @@ def similarities(chosen: SimAlign, pairs: list[PairInput]) -> tuple[list[dict[st
 
 
 def again(similarity: Similarity) -> Similarity:
-    """The same, with nothing computed yet."""
+    """A copy, with nothing computed yet."""
     it = similarity
     return Similarity(it.a, it.b, it.rows, it.columns, it.distortion)
 
@@ -111,7 +112,7 @@ def similarity_of(a: Any, b: Any) -> Any:
 
 
 def as_matrices(similarity: Similarity, edges: Sequence[Any]) -> list[Any]:
-    """Which cells of each pair of a batch have an edge."""
+    """For each pair of a batch, which cells have an edge."""
     found = []
     for pair, (rows, columns) in enumerate(zip(similarity.rows.tolist(), similarity.columns.tolist(), strict=True)):
         matrix = np.zeros((rows, columns), bool)
@@ -133,7 +134,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--encoder", default=PACKAGED, help="Hugging Face name or folder")
     parser.add_argument(
-        "--pairs", type=int, default=100, help="pairs of sentences; a tenth of that of longer texts, one of long ones"
+        "--pairs",
+        type=int,
+        default=100,
+        help="number of pairs of sentences; a tenth of that for longer texts, one for long ones",
     )
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--most", type=int, default=200_000, help="cells up to which the package's matching is tried")

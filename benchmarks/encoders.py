@@ -2,10 +2,10 @@
 
     python -m benchmarks.encoders [--encoder NAME_OR_FOLDER] [--device cpu|cuda] [--pairs N] [--texts …] [--methods …]
 
-Every figure of a row comes from one run: ours and the package's take turns on the same pairs, the best turn of each
-counts, and the edges are compared. 'of forward' is the speed of the encoder's forward pass alone, on the batches that
-the method made, against the method's own, from texts to results: 100 % would be a method that costs nothing. Where the
-package cannot read a text (beyond the encoder's window) it has no figure.
+All figures of a row come from one run: ours and the package take turns on the same pairs, the best turn of each counts,
+and the edges are compared. 'of forward' is the method's speed, from texts to results, relative to that of the encoder's
+forward pass alone on the same batches: at 100 % the method's own work would cost nothing. If the package cannot read a
+text (beyond the encoder's window) it has no figure.
 """
 
 import argparse
@@ -43,7 +43,7 @@ PACKAGE_NAMES = {"a": "inter", "i": "itermax", "m": "mwmf"}
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Tokens per second of a method on a shape of texts; None: not measured."""
+    """Tokens per second of a method on texts of some length; None: not measured."""
 
     shape: str
     method: str
@@ -72,7 +72,7 @@ HEAD = ("texts", "method", "numbers", "tokens/s", "package", "ratio", "of forwar
 
 
 def made_up(count: int, shortest: int, longest: int, seed: int = 0) -> list[PairInput]:
-    """Pairs of texts of English words; side B is side A with words exchanged, left out and put elsewhere."""
+    """Pairs of texts of English words; side B is side A with words replaced, omitted and moved."""
     dice = random.Random(seed)
     pairs = []
     for index in range(count):
@@ -134,7 +134,7 @@ def measured(
 def recorded(
     encoder: Encoder, chosen: Method[Any, Any], pairs: list[PairInput]
 ) -> tuple[list[dict[str, Any]], list[Result]]:
-    """What the encoder is given while the method runs, and the results; the run also warms everything up."""
+    """The encoder's inputs while the method runs, and the results; the run also warms everything up."""
     batches: list[dict[str, Any]] = []
     forward = encoder.forward
 
@@ -180,12 +180,14 @@ def main() -> None:
     """Prints a table of Markdown."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--encoder", default=PACKAGED, help="Hugging Face name or folder")
-    parser.add_argument("--pairs", type=int, default=200, help="pairs of sentences; a tenth of that of longer texts")
+    parser.add_argument(
+        "--pairs", type=int, default=200, help="number of pairs of sentences; a tenth of that for longer texts"
+    )
     parser.add_argument("--device", default="auto")
     parser.add_argument("--precision", default="auto", help="auto, float32, float16, bfloat16")
-    parser.add_argument("--threads", type=int, default=0, help="of torch on the CPU; 0: its own choice")
+    parser.add_argument("--threads", type=int, default=0, help="torch's threads on the CPU; 0: torch's default")
     parser.add_argument(
-        "--clock", choices=CLOCKS, default="wall", help="processor: other work does not count; CPU only"
+        "--clock", choices=CLOCKS, default="wall", help="processor: other processes don't count; CPU only"
     )
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--texts", nargs="+", choices=SHAPES, default=list(SHAPES))

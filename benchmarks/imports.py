@@ -1,7 +1,7 @@
 """How long a save waits while pairs are imported: `script/bench imports [--pairs 10000] [--database URL]`.
 
-A web server and a worker of their own, as processes. An annotator saves four times a second, first alone and then while
-a lead imports by the page: what is measured is from the request to the answer, by the clock.
+Starts its own web server and worker, as processes. An annotator saves four times a second, first alone and then while a
+lead imports on the page. Measures the wall-clock time from request to response.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ TOKEN = "a" * 32
 
 
 class Browser:
-    """Somebody who is logged in, over one connection."""
+    """A user who is logged in, over one connection."""
 
     def __init__(self, server: Server, session: str) -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
@@ -74,7 +74,7 @@ class Browser:
 
 
 class Saver:
-    """Saves with a new comment each time, and how many seconds each took."""
+    """Saves with a new comment each time, and measures the seconds that each takes."""
 
     def __init__(self, browser: Browser, assignment: int) -> None:
         self.browser, self.path, self.revision = browser, f"/api/assignments/{assignment}/annotation/", 0
@@ -97,7 +97,7 @@ class Saver:
 
 
 def upload(browser: Browser, path: Path) -> str:
-    """Ask for an import by the page; returns the address of its result."""
+    """Request an import on the page; returns the URL of its result."""
     fields = [("step", "import", ""), ("format", "jsonl", ""), ("options", "", "")]
     parts = [f'--x\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n' for name, value, _ in fields]
     named = f'--x\r\nContent-Disposition: form-data; name="upload"; filename="{path.name}"\r\n\r\n'

@@ -1,8 +1,8 @@
 """The memory that `learned` needs: `python -m benchmarks.learned_memory [--documents 224] [--sentences 28]`.
 
-Documents are those of `default_growth`, longer; what B leaves out is marked on A, with a grade by the sentence's length
-and every tenth word unmarked. What is measured is the processor time and the memory at its highest, of fitting and of
-predicting every document.
+Documents are like those of `default_growth`, but longer; what B omits is marked on A, with a grade by the sentence's
+length and every tenth word unmarked. Measures the processor time and peak memory of fitting and of predicting every
+document.
 """
 
 import argparse
@@ -27,7 +27,7 @@ def labelled(pair: PairInput, left_out: list[int]) -> PairInput:
 
 
 def memory() -> float:
-    """The highest memory of this process so far, in MB."""
+    """The peak memory of this process so far, in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

@@ -1,7 +1,7 @@
 """How much of running text the word lists know: `python -m benchmarks.lexicon [--data FOLDER]`.
 
-Of the demo's texts and of the published ones, by language: the share of running content words that have an entry in the
-other language (`assist.methods.wordmodel.coverage`), in the lists of Diptych and in installed ones.
+For the demo's texts and the published ones, by language: the share of running content words that have an entry for the
+other language (`assist.methods.wordmodel.coverage`), in Diptych's lists and in installed ones.
 """
 
 import argparse
@@ -17,11 +17,11 @@ from assist.methods.wordmodel.coverage import CORE, content, coverage
 
 DEMO = Path(__file__).parents[1] / "fixtures"
 Texts = dict[tuple[str, str], list[str]]
-"""By language and the other language of the pairs."""
+"""Texts by language and the other language of the pairs."""
 
 
 def shown(name: str, texts: Texts) -> None:
-    """Print a line for each language, and the English beside it."""
+    """Print a line for each language, and for the English paired with it."""
     installed = WordLists(dictionaries=tuple(each.name for each in sources.dictionaries()))
     for (language, other), found in sorted(texts.items(), key=lambda item: sorted(item[0])):
         stems = content(Side(language, text, tokenize(text, language)) for text in found)
@@ -51,7 +51,7 @@ def published(data: Path) -> Texts:
 
 
 def add(found: Texts, languages: Iterable[str], texts: Iterable[str]) -> None:
-    """Add a pair, each side beside the other's language."""
+    """Add a pair, each side under both languages."""
     (a, b), (text_a, text_b) = languages, texts
     found.setdefault((a, b), []).append(text_a)
     found.setdefault((b, a), []).append(text_b)

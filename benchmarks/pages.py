@@ -1,7 +1,7 @@
-"""How quick the pages of agreement and adjudication are on much work: `script/bench pages [--pairs 1000]`.
+"""How fast the pages of agreement and adjudication are with much work: `script/bench pages [--pairs 1000]`.
 
-Makes a project of pairs × 3 annotators in a folder of its own (texts of about 150 words a side, 4 to 9 spans each,
-linked and one-sided), and asks for every page twice: cold, right after the work changed, and again.
+Creates a project of pairs × 3 annotators in its own folder (texts of about 150 words per side, 4 to 9 spans each,
+linked and one-sided), and requests every page twice: cold, right after the work changed, and again.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def fragment(rng: random.Random, side: str, tokens: list[list[int]], near: float
 
 
 def row(rng: random.Random, number: int) -> dict[str, Any]:
-    """A pair as a JSONL line; annotators find most of the same places, with other edges and labels."""
+    """A pair as a JSONL line; annotators mark mostly the same places, with different boundaries and labels."""
     texts = {side: text_of(rng, rng.randint(100, 200)) for side in "ab"}
     places = [(rng.random(), rng.choice(("a", "b", "ab", "ab")), rng.randint(1, 5)) for _ in range(9)]
     annotations = []
@@ -60,7 +60,7 @@ def row(rng: random.Random, number: int) -> dict[str, Any]:
 
 
 def timed(name: str, ask: Callable[[], Any]) -> Any:
-    """Ask, and print how long it took: processor time, which other work does not stretch, and by the clock."""
+    """Request, and print how long it took: processor time, which other processes don't affect, and wall-clock time."""
     began, ran = time.perf_counter(), time.process_time()
     found = ask()
     spent = 1000 * (time.process_time() - ran), 1000 * (time.perf_counter() - began)

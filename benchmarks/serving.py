@@ -1,4 +1,4 @@
-"""A Diptych of its own, in a folder of its own: for measuring it, and for killing it in tests."""
+"""A separate Diptych server with its own folder, for measuring it and for killing it in tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 class Server:
-    """A web server over an empty data folder. It may be killed and started again on the same port."""
+    """A web server on an empty data folder. It can be killed and restarted on the same port."""
 
     def __init__(self, data: Path) -> None:
         database = f"sqlite:///{data / 'diptych.sqlite3'}"
@@ -36,7 +36,7 @@ class Server:
         return done.stdout
 
     def start(self) -> None:
-        """Start and wait until it answers: on any free port, later on the same again. Raises TimeoutError."""
+        """Start and wait until it responds: on any free port, the next time on the same one. Raises TimeoutError."""
         self.port = self.port or free_port()
         command = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--port", str(self.port)]
         self.process = subprocess.Popen(
@@ -53,7 +53,7 @@ class Server:
         raise TimeoutError(f"no answer from {self.url}")
 
     def kill(self) -> None:
-        """End it at once, as a crash or a power cut would."""
+        """End it abruptly, like a crash or a power cut."""
         if self.process is not None:
             self.process.send_signal(signal.SIGKILL)
             self.process.wait()
@@ -61,7 +61,7 @@ class Server:
 
 
 def free_port() -> int:
-    """A port that nobody uses, below those that the system gives to outgoing connections meanwhile."""
+    """A free port, below those that the system uses for outgoing connections."""
     while True:
         port = random.randrange(20000, 30000)
         with socket.socket() as probe:

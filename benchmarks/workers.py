@@ -1,7 +1,8 @@
-"""What sharing a run costs and gains: pairs a second by one and two workers, and how soon a killed one's lot is done.
+"""The cost and gain of sharing a run: pairs per second with one and two workers, and how soon a killed one's lot is
+done.
 
-The method does nothing but wait (0 and 50 ms a pair), so that what is measured is the machinery: claims, heartbeats,
-reading texts, writing highlights. Run with `script/bench workers`; `--pairs N` for another size.
+The method only waits (0 and 50 ms per pair), so this measures the overhead: claims, heartbeats, reading texts, writing
+highlights. Run with `script/bench workers`; `--pairs N` for another size.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ def done(state: dict[str, Any]) -> bool:
 
 
 def shared(pairs: int, wait: str, count: int) -> float:
-    """Pairs a second of a run by `count` workers, from the request to the last lot."""
+    """Pairs per second of a run by `count` workers, from the request to the last lot."""
     with tempfile.TemporaryDirectory() as folder, Site(Path(folder), DIPTYCH_LOT_PAIRS="8") as site:
         site.do("make", str(pairs))
         with site.workers(count):
@@ -36,7 +37,7 @@ def shared(pairs: int, wait: str, count: int) -> float:
 
 
 def taken_over(pairs: int = 60) -> float:
-    """Seconds from a worker's violent death to the end of the run that it had a lot of, at the usual settings."""
+    """Seconds from killing a worker that holds a lot to the end of the run, with default settings."""
     with tempfile.TemporaryDirectory() as folder, Site(Path(folder), DIPTYCH_STALE_SECONDS=STALE) as site:
         site.do("make", str(pairs))
         with site.workers(2) as (one, _two):

@@ -2,9 +2,9 @@
 
     script/bench workspace [--rounds 5] [--language de] [--modules] [--json]
 
-A pair of 2 × 2,800 tokens with 150 spans and highlights. Measured: what a visit transfers, the time until both texts
-can be worked in (first visit, second visit), beside a page that shows the same words as plain tokens and does nothing;
-the time from a key event to the end of the layout it forces; long tasks while marking and scrolling.
+A pair of 2 × 2,800 tokens with 150 spans and highlights. Measures what a visit transfers; the time until both texts are
+usable (first visit, second visit), compared with a page that only shows the same words as plain tokens; the time from a
+key event to the end of the layout it forces; and long tasks while marking and scrolling.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ addEventListener("keydown", (event) => {
 });
 """
 
-# When the first frame that follows the page's own mark 'ready' has been painted; the same on both pages.
+# When the first frame after the page's own 'ready' mark has been painted; the same on both pages.
 SHOWN = """
 window.__shown = new Promise((resolve) => {
   const mark = performance.mark.bind(performance);
@@ -84,7 +84,7 @@ window.__shown = new Promise((resolve) => {
 
 
 def material() -> dict[str, Any]:
-    """The demo's longest pair, made as long as the benchmark asks for, with spans and scores all over it."""
+    """The demo's longest pair, extended to the benchmark's length, with spans and scores throughout."""
     pick = random.Random(7)
     lines = [json.loads(line) for line in (ROOT / "fixtures" / "demo-graded.jsonl").read_text().splitlines()]
     pair = max(lines, key=lambda line: len(line["a"]["text"]))
@@ -110,7 +110,7 @@ def material() -> dict[str, Any]:
 
 
 def plain_page(made: dict[str, Any]) -> str:
-    """The same words as plain tokens, with no function."""
+    """A page with the same words as plain tokens and no functionality."""
     columns = "".join(
         "<div>"
         + "".join(
@@ -127,8 +127,9 @@ def plain_page(made: dict[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One visit: ms until it can be worked in and is painted, ms of those until the first byte, bytes and requests, and
-    the processor time of the page's thread until then in ms (the wall clock counts what else the machine does)."""
+    """One visit: ms until it is usable and painted, ms of these until the first byte, bytes and requests, and the
+    processor time of the page's thread until then in ms (wall-clock time includes other processes).
+    """
 
     ready: float
     first_byte: float
@@ -138,7 +139,7 @@ class Visit:
 
 
 def visit(context: BrowserContext, url: str, plain: str = "") -> Visit:
-    """Open a page and wait until it is painted; `plain` is what the address answers, where the server is not asked."""
+    """Open a page and wait until it is painted; `plain` is the response to use instead of the server's."""
     page = context.new_page()
     if plain:
 
@@ -157,7 +158,7 @@ def visit(context: BrowserContext, url: str, plain: str = "") -> Visit:
     cdp.on("Network.loadingFinished", count)
     page.add_init_script(SHOWN)
     page.goto(url, wait_until="commit")
-    # Playwright's own waiting would look through the page again and again, and be measured along with it.
+    # Playwright's own waiting would poll the page, and be included in the measurement.
     ready = value(cdp, "window.__shown")
     cpu = processor(cdp)
     first = value(cdp, "performance.getEntriesByType('navigation')[0].responseStart")
@@ -220,7 +221,7 @@ def measure(server: Server, pk: str, rounds: int, language: str, made: dict[str,
             entry.wait_for_url(f"{server.url}/")
             cookies = context.cookies()
             context.close()
-            # A context of its own, so that nothing is in its cache.
+            # A new context, so that its cache is empty.
             context = browser.new_context(viewport={"width": 1440, "height": 900}, locale=language)
             context.add_cookies(cookies)  # type: ignore[arg-type]
             first.append(visit(context, url))
@@ -276,8 +277,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--language", default="en", help="of the interface; the texts are the same")
-    parser.add_argument("--modules", action="store_true", help="the modules themselves, as where nothing is bundled")
+    parser.add_argument("--language", default="en", help="language of the interface; the texts are the same")
+    parser.add_argument("--modules", action="store_true", help="load single modules, as without bundling")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder)

@@ -1,8 +1,8 @@
 """Requests that are larger than anything an import accepts: refused by their length, or while they arrive.
 
-A server stores a request's body on disk before the application sees it. `BodyLimit` comes before that: of a body with a
-stated length nothing is stored, of another no more than the limit. The rest is read and discarded, so that the browser
-gets the response.
+A server stores a request's body on disk before the application sees it. `BodyLimit` runs before that: if the stated
+length is too large nothing is stored; without a stated length, no more than the limit is. The rest is read and
+discarded, so that the browser gets the response.
 """
 
 from __future__ import annotations

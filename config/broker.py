@@ -1,6 +1,6 @@
-"""The file-system broker, made so that a message that cannot be read costs that message only, never the worker.
+"""The file-system broker, changed so that an unreadable message is only skipped and never ends the worker.
 
-Messages only wake workers, which find their jobs in the database by themselves: a lost message costs seconds.
+Messages only wake workers, which find their jobs in the database themselves: a lost message costs only seconds.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ to_json: Any = json.dumps
 logger = logging.getLogger(__name__)
 
 _UNREADABLE = (ValueError, TypeError, AttributeError, LookupError, filesystem.ChannelError)
-"""What reading a file as a message raises if it is empty, damaged or something else."""
+"""The errors of reading a file as a message if it is empty, damaged or something else."""
 
 
 class Channel(filesystem.Channel):  # type: ignore[misc]
-    """Messages are complete when a worker sees them, and those that are no messages are skipped."""
+    """Messages are complete when a worker sees them, and files that are not messages are skipped."""
 
     def _put(self, queue: str, payload: Any, **_: Any) -> None:
-        # The name tells the order and the queue. Until it ends as a message's does, no worker opens the file.
+        # The name has the order and the queue. Until it ends like that of a message, no worker opens the file.
         path = Path(self.data_folder_out) / f"{monotonic() * 1000:.0f}_{uuid.uuid4()}.{queue}.msg"
         unfinished = path.with_suffix(".new")
         try:
@@ -47,7 +47,7 @@ class Channel(filesystem.Channel):  # type: ignore[misc]
     def get_table(self, exchange: str) -> Any:
         try:
             return super().get_table(exchange)
-        except ValueError:  # it is being written, or whoever wrote it was killed
+        except ValueError:  # it is being written, or its writer was killed
             return []
 
     def _queue_bind(self, exchange: str, routing_key: str, pattern: str, queue: str) -> None:

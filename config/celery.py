@@ -11,5 +11,5 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("diptych")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-# Workers also poll by themselves, without a message.
+# Workers also poll without a message.
 app.autodiscover_tasks(related_name="workers")

@@ -1,7 +1,7 @@
 """Turns errors into responses, in this module only: JSON for the API, a page for people.
 
-A domain error has its own status. A temporarily unavailable database leads to 503 with Retry-After, wherever it
-happens: in a view, in the API, or in a middleware (`server_error`, the site's `handler500`).
+Each domain error has its own status. A temporarily unavailable database gives 503 with Retry-After, wherever it occurs:
+in a view, the API, or a middleware (`server_error`, the site's `handler500`).
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _form_megabytes() -> str:
 
 
 def _unreadable_form(error: Exception) -> Invalid | None:
-    """What a page says of a form that exceeds a limit of the framework or is damaged; None for any other error."""
+    """The error for a form that exceeds a limit of the framework or is damaged; None for any other error."""
     if isinstance(error, TooManyFilesSent):
         reason = _("At most %(n)s files can be sent at once.") % {"n": settings.DATA_UPLOAD_MAX_NUMBER_FILES}
         hint = _("Pack them into one zip archive, or send them in several parts.")
@@ -90,7 +90,7 @@ def _unreadable_form(error: Exception) -> Invalid | None:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The site's `handler400`: a form that could not even be read, whoever sent it."""
+    """The site's `handler400`: for a form that could not even be read."""
     refused = _unreadable_form(exception)
     if refused is None:
         return unreadable(request, exception)
@@ -114,7 +114,7 @@ class NulMiddleware:
 
     def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
         given = [("path", request.path)]
-        # The API accepts no forms, and says so itself.
+        # The API accepts no forms and reports that itself.
         has_form = request.content_type in FORMS and not is_api(request)
         forms = [request.GET, request.POST] if has_form else [request.GET]
         given += [(name, value) for form in forms for name, values in form.lists() for value in [name, *values]]
@@ -155,7 +155,7 @@ class DomainErrorMiddleware:
             return None
         if is_fragment(request):
             return notice(request, "annotation/_error_notice.html", error.status, error=error)
-        # Someone else may be logged in by now: whoever filled the form in can log in again and send it.
+        # Someone else may be logged in by now: the user who filled in the form can log in again and send it.
         sent = sent_form(request) if error.status in (403, 404) else None
         return render(request, "error.html", {"error": error, "sent": sent}, status=error.status)
 
@@ -181,9 +181,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """403: the form's token is not this browser's; logging in, also in another tab, creates a new one.
+    """403: the form's token is not this browser's; logging in, even in another tab, creates a new one.
 
-    A form of our own can be sent again with the current token. What another site made the browser send can't.
+    One of our own forms can be sent again with the current token; a form that another site made the browser send can't.
     """
     logger.warning("%s: answered 403: %s", request.path, reason)
     if is_fragment(request):

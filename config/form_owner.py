@@ -1,4 +1,4 @@
-"""A form is carried out only for the user who filled it in: someone else may log in in the same browser meanwhile."""
+"""A form is processed only for the user who filled it in: someone else may meanwhile log in with the same browser."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from django.http import HttpRequest, HttpResponse
 from annotation.views.resending import is_of_another, of_another
 
 OPEN_TO_ALL = ("login", "logout", "set_language")
-"""The names of addresses that change only who is logged in, or the language: anyone may, from any page."""
+"""The names of URLs that only change who is logged in, or the language: anyone may do that from any page."""
 
 
 class FormOwnerMiddleware:
-    """Refuses a form that another user filled in, and keeps it on the page that says so.
+    """Refuses a form that another user filled in, and keeps it on the page with the refusal.
 
     Checks once the view is known: the form has been parsed, and its token checked, by then.
     """

@@ -22,17 +22,17 @@ from django.shortcuts import render
 from django.utils import timezone
 
 RESERVED = "reserved_attempt"
-"""Where a request keeps the row in which its attempt was counted beforehand."""
+"""The request attribute with the row in which its attempt was counted in advance."""
 BUSY = "login_busy"
-"""Set on a request that waited in vain for other attempts to end."""
+"""Set on a request that waited too long for other attempts to end."""
 LONGEST_WAIT = 5.0
-"""Seconds that an attempt waits for others."""
+"""Seconds that an attempt waits for others to end."""
 AGAIN_SECONDS = 5
 LONGEST_CHECK = timedelta(seconds=30)
-"""After which an attempt counts as failed although it did not end: its process was killed."""
+"""The time after which an unfinished attempt counts as failed: its process was killed."""
 _BETWEEN_TRIES = 0.05, 0.2
 _OPEN = "attempt not checked yet"
-"""In place of the path in the row of such an attempt; a path begins with a slash."""
+"""Replaces the path in the row of an unchecked attempt; a real path begins with a slash."""
 
 
 class LoginThrottle(AxesDatabaseHandler):  # type: ignore[misc]
@@ -42,7 +42,8 @@ class LoginThrottle(AxesDatabaseHandler):  # type: ignore[misc]
     only: a user can't clear attempts on other accounts.
 
     An attempt is counted before its password is checked, so that no more passwords are checked at once than may be
-    wrong. Until it was checked, it is no failure: who is in excess only because of such attempts waits for them.
+    wrong. Until it has been checked, it is not a failure: a request that exceeds the limit only because of such
+    attempts waits for them.
     """
 
     def is_allowed(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> bool:
@@ -68,7 +69,7 @@ class LoginThrottle(AxesDatabaseHandler):  # type: ignore[misc]
             path_info=_OPEN,
             failures_since_start=1,
         )
-        # The time of the request may be long ago if it waited.
+        # If the request waited, its own time may be long ago.
         AccessAttempt.objects.filter(pk=attempt.pk).update(attempt_time=timezone.now())
         setattr(request, RESERVED, attempt.pk)
 
@@ -76,7 +77,7 @@ class LoginThrottle(AxesDatabaseHandler):  # type: ignore[misc]
         self, sender: Any, credentials: dict[str, Any], request: HttpRequest | None = None, **kwargs: Any
     ) -> None:
         with _one_at_a_time(request, credentials):
-            # What was counted beforehand is counted by axes now, with all that it records of a failure.
+            # axes now counts what was counted in advance, and records the failure.
             AccessAttempt.objects.filter(pk=getattr(request, RESERVED, None)).delete()
             super().user_login_failed(sender, credentials, request, **kwargs)
 
@@ -115,7 +116,7 @@ def _failures(attempts: QuerySet[AccessAttempt]) -> int:
 
 
 def _of(request: HttpRequest, name: str) -> Any:
-    """What axes noted of a request."""
+    """What axes recorded about a request."""
     return getattr(request, f"axes_{name}")
 
 

@@ -35,7 +35,7 @@ METHODS = ("get", "put", "post", "patch", "delete")
 
 
 def describe_every_operation(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """A hook of drf-spectacular: adds to each operation what the site's middleware and error handler do for all."""
+    """A drf-spectacular hook: adds to each operation what the site's middleware and error handler do."""
     for path in result["paths"].values():
         for method in METHODS:
             if operation := path.get(method):

@@ -35,7 +35,7 @@ def parse_networks(entries: Iterable[str]) -> Networks:
 
 
 def _parse(address: str) -> IPv4Address | IPv6Address | None:
-    """An address, an IPv4 one that a dual-stack socket writes as IPv6 as what it is; None for anything else."""
+    """An IP address (IPv4-mapped IPv6, as from a dual-stack socket, as IPv4); None for anything else."""
     try:
         parsed = ip_address(address.strip())
     except ValueError:
@@ -44,7 +44,7 @@ def _parse(address: str) -> IPv4Address | IPv6Address | None:
 
 
 def is_trusted(address: str, proxies: Networks) -> bool:
-    """Whether `address` is one of the proxies. What is not an address (a socket's path, an empty string) is not."""
+    """Whether `address` is one of the proxies; a socket's path or an empty string never is."""
     parsed = _parse(address)
     return parsed is not None and any(parsed in network for network in proxies)
 

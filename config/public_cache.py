@@ -1,4 +1,4 @@
-"""Responses that are the same for everyone, which browsers and proxies keep by their address alone."""
+"""Responses that are the same for everyone, which browsers and proxies cache by their URL alone."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from django.http import HttpRequest, HttpResponse
 class PublicCacheMiddleware:
     """Removes `Vary` from immutable responses.
 
-    Must come before the middlewares of sessions and languages, which add it to every response: a browser would request
-    the same content again after each log-in, and a proxy once for every user.
+    Must come before the session and language middlewares, which add it to every response: otherwise a browser would
+    request the same content again after each log-in, and a proxy once per user.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -1,6 +1,6 @@
-"""What scripts say in the browser, in each language: Django's JavaScript catalogue, which browsers keep.
+"""The messages of scripts in the browser, in each language: Django's JavaScript catalogue, cached by browsers.
 
-A page names the catalogue of its own language by `{% script_texts %}`; `static/js/gettext.js` reads it.
+A page loads the catalogue of its language with `{% script_texts %}`; `static/js/gettext.js` reads it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def _kept(language: str) -> tuple[bytes, str]:
 
 
 def catalogue(language: str) -> tuple[bytes, str]:
-    """A language's catalogue as a script, and a hash of it. During development it is read anew each time."""
+    """A language's catalogue as a script, and a hash of it. During development it is reread each time."""
     return _kept.__wrapped__(language) if settings.DEBUG else _kept(language)
 
 
@@ -52,7 +52,7 @@ def catalogue_address(language: str) -> str | None:
 def script_texts(request: HttpRequest, language: str, version: str) -> HttpResponse:
     """A language's catalogue, the same for everyone; 404 for a language that the interface doesn't have.
 
-    Cached for good at the address with its own hash only: the page may be from a server before an upgrade, or after it.
+    Cached permanently only at the URL with its own hash: the page may be from a server before or after an upgrade.
     """
     if language not in dict(settings.LANGUAGES):
         raise Http404

@@ -1,4 +1,4 @@
-"""Every deployment choice is an environment variable; with the defaults, only Python has to be installed."""
+"""Every deployment choice is an environment variable; the defaults need nothing installed but Python."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ INSTALLED = not (CHECKOUT / "templates").is_dir()
 BASE_DIR = CHECKOUT / "config" / "resources" if INSTALLED else CHECKOUT
 env = environ.Env()
 
-# What this server writes (password hashes, sessions, texts) is readable by its own user only.
+# What this server writes (password hashes, sessions, texts) is readable only by its own user.
 os.umask(0o077)
 DATA_DIR = Path(env.str("DIPTYCH_DATA", default=str((Path.cwd() if INSTALLED else CHECKOUT) / "var")))
 DATA_DIR.mkdir(parents=True, exist_ok=True)
 
 
 def close_to_others(path: Path) -> None:
-    """Remove other users' access to what an earlier version, or a looser umask, left open."""
+    """Remove other users' access to files that an earlier version or a looser umask left open."""
     if path.exists() and path.stat().st_uid == os.getuid() and path.stat().st_mode & 0o077:
         path.chmod(path.stat().st_mode & 0o700)
 
@@ -30,7 +30,7 @@ close_to_others(DATA_DIR)
 
 
 def secret_key() -> str:
-    """The key of the environment, or one generated once and stored in the data folder, readable by its owner only."""
+    """The key from the environment, or one generated once and stored in the data folder, readable only by its owner."""
     given: str = env.str("DIPTYCH_SECRET_KEY", default="")
     if given:
         return given
@@ -113,7 +113,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            # In place of Django's `csrf_token`.
+            # Replaces Django's `csrf_token`.
             "builtins": ["annotation.templatetags.forms"],
             "context_processors": [
                 "django.template.context_processors.request",
@@ -127,8 +127,8 @@ TEMPLATES = [
 ]
 
 # SQLite in WAL mode: readers never wait for the writer, and `IMMEDIATE` takes the write lock at the beginning of a
-# transaction, so that two writers wait for each other instead of failing half-way: up to `timeout` seconds, less than
-# the browser waits.
+# transaction, so that two writers wait for each other instead of failing half-way: up to `timeout` seconds, which is
+# less than the browser waits.
 SQLITE = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 10,
@@ -182,7 +182,7 @@ CONTENT_SECURITY_POLICY = {
         "default-src": [SELF],
         "script-src": [SELF, NONCE],
         "style-src": [SELF, NONCE],
-        # Widths of bars and positions of lines are set by scripts as style attributes of their own elements.
+        # Scripts set widths of bars and positions of lines as style attributes.
         "style-src-attr": ["'unsafe-inline'"],
         "img-src": [SELF, "data:"],
         "object-src": [NONE],
@@ -208,7 +208,7 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "config.static_files.Storage"},
 }
-# Files are also found in the checkout, so that everything works before `collectstatic`, which makes visits faster.
+# Files are also found in the checkout, so that everything works without `collectstatic`, which makes visits faster.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 # Scripts of this site only.
@@ -221,7 +221,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["config.parsers.StrictJSONParser"],
-    # The document's URL accepts no other version: the requested one goes into a header.
+    # The document's URL has no version: the requested one is in a header.
     "ALLOWED_VERSIONS": ["1"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "config.errors.api_exception_handler",
@@ -239,7 +239,7 @@ SPECTACULAR_SETTINGS = {
         "drf_spectacular.hooks.postprocess_schema_enums",
         "config.openapi.describe_every_operation",
     ],
-    # Several fields have the same name; each of their lists of values gets a name of its own.
+    # Several fields have the same name; each list of values gets a separate name.
     "ENUM_NAME_OVERRIDES": {
         "Side": "annotation.text.schemes.SIDES",
         "Origin": "annotation.text.spans.ORIGINS",
@@ -273,12 +273,12 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "cpu"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = TIME_ZONE
-# How often a worker polls for jobs, after how much silence its job is taken over, after how many workers that ended on
-# it a job fails, and the most pairs of a run that are claimed at a time.
+# How often a worker polls for jobs; how long after its last heartbeat its job is taken over; how many workers may die
+# on a job before it fails; and the maximum number of a run's pairs that are claimed at a time.
 JOB_POLL_SECONDS = env.float("DIPTYCH_LOOK_SECONDS", default=3.0)
 JOB_LEASE_SECONDS = env.float("DIPTYCH_STALE_SECONDS", default=30.0)
 JOB_ATTEMPTS = env.int("DIPTYCH_JOB_ATTEMPTS", default=3)
-# How many methods a worker runs at a time, so that one which is stuck does not hold up the others.
+# How many methods a worker runs at a time, so that one that is stuck does not hold up the others.
 PRELABEL_METHODS_AT_ONCE = env.int("DIPTYCH_METHODS_AT_ONCE", default=2)
 PRELABEL_LOT_PAIRS = env.int("DIPTYCH_LOT_PAIRS", default=64)
 

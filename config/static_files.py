@@ -1,4 +1,4 @@
-"""Which static files there are, and by which names pages request them."""
+"""Which static files are served, and the names under which pages request them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.contrib.staticfiles.finders import AppDirectoriesFinder
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 UNUSED = ["rest_framework", "redoc", "swagger-ui-es-*", "swagger-ui.js"]
-"""What other packages bring and no page of ours shows: 3 MB that take half a minute to compress."""
+"""Files of other packages that none of our pages use: 3 MB that take half a minute to compress."""
 
 
 class PackageFiles(AppDirectoriesFinder):

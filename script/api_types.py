@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The types of the workspace's JSON for the browser side, generated from the OpenAPI document by openapi-typescript.
 
-`script/types` writes them to `static/js/api-types.d.ts`. Only what the workspace reads and sends is in them, so that a
-new pre-labelling method, whose settings are in the document too, does not change them.
+`script/types` writes them to `static/js/api-types.d.ts`. They include only what the workspace reads and sends, so that
+a new pre-labelling method, whose settings are also in the document, does not change them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def referenced(part: Any) -> Iterator[str]:
 
 
 def closure(names: Iterable[str], schemas: dict[str, Any]) -> set[str]:
-    """Schemas and all those that they refer to."""
+    """Schemas and all schemas that they refer to."""
     found: set[str] = set()
     ahead = set(names)
     while ahead:
@@ -58,7 +58,7 @@ def with_tuples(part: Any) -> Any:
 
 
 def workspace_document(document: dict[str, Any]) -> dict[str, Any]:
-    """The OpenAPI document with nothing but the schemas of the workspace."""
+    """The OpenAPI document with only the schemas of the workspace."""
     used = [
         operation
         for path in document["paths"].values()
@@ -76,7 +76,7 @@ def workspace_document(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def generated() -> str:
-    """What the file should contain. Needs Django set up, and what `npm ci` installs."""
+    """The file's contents. Needs Django set up, and what `npm ci` installs."""
     from django.core.management import call_command
 
     out = io.StringIO()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a wheel takes from the checkout beside the code: the pinned requirements, and the translations, compiled."""
+"""What a wheel takes from the checkout in addition to the code: the pinned requirements and compiled translations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 
 def requirements(path: Path) -> list[str]:
-    """The packages that a requirements file and those it includes pin."""
+    """The packages pinned in a requirements file and those it includes."""
     found: list[str] = []
     for line in path.read_text().splitlines():
         entry = line.partition("#")[0].strip()
@@ -36,7 +36,7 @@ class PinnedRequirements(MetadataHookInterface):
 
 
 class CompiledTranslations(BuildHookInterface):  # type: ignore[type-arg]
-    """Catalogues are compiled and scripts bundled for the wheel: `.mo` files and bundles are not in the repository."""
+    """Compiles catalogues and bundles scripts for the wheel: `.mo` files and bundles are not in the repository."""
 
     PLUGIN_NAME = "custom"
 

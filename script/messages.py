@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The message catalogues: extract from the sources, merge into `locale/*/LC_MESSAGES/*.po`, compile, by Babel.
 
-There are two for each language: `django.po` for what the server says, `djangojs.po` for what scripts say.
+Each language has two: `django.po` for the server's messages, `djangojs.po` for those of scripts.
 `script/messages` runs this to update the catalogues, `script/setup` to compile them (`--compile`). It needs no gettext
 tools.
 """
@@ -28,7 +28,7 @@ LOCALE = ROOT / "locale"
 LANGUAGES = ("de", "fr", "it", "es")
 DOMAINS = ("django", "djangojs")
 SOURCES = ("agreement", "annotation", "assist", "config", "operation")
-# Which arguments of each function are messages, and which a context; Babel knows those without "lazy".
+# Which arguments of each function are messages and which a context; Babel knows the functions without "lazy".
 KEYWORDS = {
     **DEFAULT_KEYWORDS,
     **{f"{name}_lazy": DEFAULT_KEYWORDS[name] for name in ("gettext", "ngettext", "pgettext", "npgettext")},
@@ -36,7 +36,7 @@ KEYWORDS = {
     "Phrase": None,
 }
 UNWRAPPED = 10_000
-# Babel's has dates and names, of which Git knows more.
+# Babel's header has dates and names, which Git records better.
 HEADER = r"""#
 msgid ""
 msgstr ""
@@ -68,12 +68,12 @@ def of_template(source: str) -> Iterator[Message]:
     """The messages in `translate`, `blocktranslate` and `_("…")`, as Django reads them."""
     from django.utils.translation.template import templatize
 
-    # What is no message has become X; its indentation is not Python's.
+    # Everything that is not a message has become X; its indentation is not Python's.
     return of_python("\n".join(map(str.strip, templatize(source).splitlines())).encode())
 
 
 def of_registries() -> Iterator[tuple[str, str]]:
-    """What rules, metrics, formats and methods say of themselves: they know no gettext, pages translate it."""
+    """How rules, metrics, formats and methods describe themselves: they don't use gettext; pages translate them."""
     from agreement.adjudication.base import RULES
     from agreement.adjudication.reasons import Code
     from agreement.metrics.base import METRICS
@@ -104,13 +104,13 @@ def of_registries() -> Iterator[tuple[str, str]]:
 
 
 def of_settings(cls: type[Settings]) -> Iterator[str]:
-    """What a model of settings says of each."""
+    """The titles and help texts in a settings model."""
     for each in described(cls).values():
         yield from (each.title, each.help, *each.choices)
 
 
 def tracked(*patterns: str) -> list[Path]:
-    """The sources: files that Git has or would take, never what lies about ignored."""
+    """The sources: files that Git tracks or would add, but no ignored ones."""
     names = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns],
         cwd=ROOT, capture_output=True, text=True, check=True,
@@ -119,7 +119,7 @@ def tracked(*patterns: str) -> list[Path]:
 
 
 def extracted(domain: str) -> Catalog:
-    """Everything that a domain's sources say, with the files that say it."""
+    """All messages in a domain's sources, with their files."""
     found = Catalog()
     for where, messages in of_server() if domain == "django" else of_browser():
         for each in messages:
@@ -148,7 +148,7 @@ def catalogue_path(language: str, domain: str) -> Path:
 
 
 def read(language: str, domain: str) -> Catalog:
-    """A catalogue; an empty one with the language's rule of plurals where there is none."""
+    """A catalogue; if there is none, an empty one with the language's plural rule."""
     path = catalogue_path(language, domain)
     if not path.exists():
         return Catalog(language)
@@ -157,7 +157,7 @@ def read(language: str, domain: str) -> Catalog:
 
 
 def forms(message: Message) -> list[tuple[str, str]]:
-    """The English forms of a message, each with its translation ('' where it is missing)."""
+    """The English forms of a message, each with its translation ('' if missing)."""
     english, translated = (
         [each] if isinstance(each, str) else list(each or ()) for each in (message.id, message.string)
     )
@@ -165,12 +165,12 @@ def forms(message: Message) -> list[tuple[str, str]]:
 
 
 def missing(catalogue: Catalog) -> list[str]:
-    """The messages without a translation, or with one in some of their forms only."""
+    """The messages without a complete translation."""
     return sorted(forms(each)[0][0] for each in catalogue if each.id and not all(text for _, text in forms(each)))
 
 
 def compile_catalogues() -> None:
-    """Write the `.mo` file beside every catalogue. A message without a translation is left out: English is shown."""
+    """Write the `.mo` file next to every catalogue. Messages without a translation are omitted: English is shown."""
     for language, domain in product(LANGUAGES, DOMAINS):
         with catalogue_path(language, domain).with_suffix(".mo").open("wb") as file:
             write_mo(file, read(language, domain))
@@ -179,7 +179,7 @@ def compile_catalogues() -> None:
 def update() -> dict[Path, list[str]]:
     """Merge the sources into every catalogue and compile it.
 
-    Returns the messages that each catalogue lacks; they are shown in English until somebody translates them.
+    Returns the messages that each catalogue lacks, which are shown in English until someone translates them.
     """
     lacking = {}
     sources = {domain: extracted(domain) for domain in DOMAINS}
