@@ -27,13 +27,15 @@ export function ngettext(one, many, n) {
   return catalogue.ngettext?.(one, many, n) ?? (n === 1 ? one : many);
 }
 
-/** A word that means two things; the context says which. @param {string} context @param {string} text @returns {string} */
+/** A word with several meanings; the context says which. @param {string} context @param {string} text @returns {string}
+ */
 export function pgettext(context, text) {
   return catalogue.pgettext?.(context, text) ?? text;
 }
 
 /**
- * A sentence with its gaps filled: `{name}` is replaced by `values.name`; numbers are written as in the user's language.
+ * A sentence with its placeholders filled in: `{name}` becomes `values.name`; numbers are formatted for the user's
+ * language.
  * @param {string} text
  * @param {Record<string, string | number>} values
  */
@@ -44,7 +46,8 @@ export function format(text, values) {
   });
 }
 
-/** A number in the user's language; whole ones below a thousand look the same in all of ours. @param {number} n */
+/** A number in the user's language; whole numbers below a thousand are the same in all languages of the interface.
+ * @param {number} n */
 function written(n) {
   if (Number.isInteger(n) && n >= 0 && n < 1000) return String(n);
   return (numbers ??= new Intl.NumberFormat(language)).format(n);

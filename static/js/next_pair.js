@@ -1,4 +1,4 @@
-/** E opens the next pair, as in the workspace: it clicks the first such button of the page, which then shows the key. */
+/** E opens the next pair, as in the workspace: it clicks the page's first such button, which then shows the key. */
 
 const button = document.querySelector("a[data-next]");
 if (button instanceof HTMLAnchorElement) {

@@ -1,7 +1,7 @@
 /**
- * Sorting, filtering and copying of every `<table data-table>`. A cell sorts by its `data-sort`, else by the number at
- * its beginning, in the format of the page's language, else by its text. Without this script the tables are plain but
- * complete.
+ * Sorting, filtering and copying of every `<table data-table>`. A cell is sorted by its `data-sort`, otherwise by the
+ * number at its start (in the format of the page's language), otherwise by its text. Without this script the tables are
+ * plain but complete.
  */
 
 /** The page's texts for the tools, from `<meta name="table-words" data-…>`. */
@@ -13,7 +13,7 @@ const [group, decimal] = ["group", "decimal"].map((type) => parts.find((part) =>
 /** Tables with at least this many rows have a filter field. */
 const FILTERED = 12;
 
-/** @param {string} text @returns {number} The number in a cell, alone or before an interval; else NaN. */
+/** @param {string} text @returns {number} The number in a cell, alone or before an interval; otherwise NaN. */
 function figure(text) {
   const plain = text.replace(/[\s%]/g, "").replaceAll(group || " ", "").replace(decimal || ".", ".").replace("−", "-");
   return Number(/^-?\d+(\.\d+)?(?=$|\[)/.exec(plain)?.[0] ?? Number.NaN);

@@ -107,7 +107,8 @@ export function goldOn({ tokens }, { doc, cover }) {
 }
 
 /**
- * Whether a region needs no decision any more. The server applies the same rule (`adjudication/disputed_regions.py`, is_settled).
+ * Whether a region needs no further decision. The server applies the same rule (`adjudication/disputed_regions.py`,
+ * is_settled).
  * @param {Region} region
  * @param {MarkingContext} context
  */
@@ -117,7 +118,8 @@ export function settled(region, context) {
 }
 
 /**
- * Decide a region: its spans in the gold are replaced by the option's; without spans, it counts as left unmarked on purpose.
+ * Decide a region: its spans in the gold are replaced by the option's; without spans, it counts as deliberately left
+ * unmarked.
  * @param {Region} region
  * @param {Option} option
  * @param {MarkingContext} context

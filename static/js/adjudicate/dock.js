@@ -8,7 +8,7 @@ import { goldOn, nameOf, optionsOf, settled } from "./disputed-regions.js";
 /** @typedef {import("./types.js").Region} Region */
 /** @typedef {import("./types.js").Option} Option */
 
-/** Whose an option is that no annotator marked. @type {Record<string, string>} */
+/** The name of an option that no annotator marked. @type {Record<string, string>} */
 const NOBODY = {
   rule: gettext("the rule"),
   joined: gettext("all marked words"),

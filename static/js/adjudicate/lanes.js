@@ -22,7 +22,8 @@ export class Lanes {
     /** @type {HTMLElement[]} */
     this.lit = [];
     document.documentElement.style.setProperty("--lanes", `${people.length * LANE + 2}px`);
-    /** @type {Record<Side, Map<number, (Span | null)[]>>} The span of each person on a word; of several, the last. */
+    /** @type {Record<Side, Map<number, (Span | null)[]>>} Each person's span on a word (the last one if there are
+     * several). */
     this.on = { a: this.spans("a"), b: this.spans("b") };
     for (const side of SIDES) this.draw(side, 0, store.grids[side].count);
     view.onMade((side, from, to) => this.draw(side, from, to));

@@ -14,7 +14,7 @@ import { decide, goldOn, regionsOf, sourcesOf } from "./disputed-regions.js";
 /** @typedef {import("./types.js").Region} Region */
 /** @typedef {import("./types.js").Option} Option */
 
-/** What is announced when an option is taken. @type {Record<string, string>} */
+/** What is announced when an option is chosen. @type {Record<string, string>} */
 const TAKEN = {
   version: gettext("Taken from {people}"),
   rule: gettext("Taken from the rule"),
@@ -59,7 +59,7 @@ function ofDock(target) {
 function go(region) {
   actions.clear();
   const side = region.tokens.a.size ? "a" : "b";
-  // First the dock, which takes up room: the words must be visible in the rest.
+  // Show the dock first: it takes up space, and the words must be visible in the rest.
   show(region);
   movingCursor = true;
   cursor.place(side, Math.min(...region.tokens[side]), { focus: dock.folded });
@@ -68,7 +68,7 @@ function go(region) {
   say([need("dock-count").textContent, need("dock-state").textContent].join(". "));
 }
 
-/** Go to the next or previous disputed region; undecided ones first, while there are any. @param {number} step */
+/** Go to the next or previous disputed region; undecided ones first, if there are any. @param {number} step */
 function walk(step) {
   const { disputed, open } = dock.queue();
   const list = open.length ? regions.filter((region) => open.includes(region) || region === dock.region) : disputed;

@@ -40,7 +40,7 @@ const assignment = unpacked(JSON.parse(need("assignment").textContent ?? "null")
 const person = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=user]")).content;
 const scope = scopeOf(person, assignment.id);
 if (typeof assignment.id === "number" && (assignment.editable || assignment.reopen)) adopt(storage, assignment.id, scope);
-// Requested first, so that the answer is there when the texts are.
+// Requested first, so that the answer has arrived when the texts are drawn.
 const entered = enter(storage, scope);
 const preferences = new Preferences(
   storage,
@@ -60,7 +60,7 @@ new Glossary(store, view);
 const live = need("live");
 /** @param {string} words @param {boolean} [refused] Whether they explain why a key did nothing: then the footer shows them too. */
 const say = (words, refused = false) => {
-  // The same words twice in a row are announced again only if they differ.
+  // Screen readers announce the same words twice in a row only if the content changes.
   live.textContent = live.textContent === words ? `${words}\u00a0` : words;
   if (refused) status.answer(words);
 };
@@ -124,7 +124,7 @@ void session.begin(entered).then(() => {
   document.documentElement.dataset.ready = "true";
   performance.mark("workspace-ready");
   say(format(gettext("Pair {n} of {of}"), { n: assignment.position.n, of: assignment.position.of }));
-  // The words out of view, after those in view have been painted.
+  // Create the words out of view after those in view have been painted.
   requestAnimationFrame(() => setTimeout(() => {
     ledger.rest();
     view.rest();

@@ -90,7 +90,7 @@ export class Handles {
   move(event) {
     const { base, store, view } = this;
     if (!base) return;
-    // Less is a tap: a finger never lifts exactly where it touched down.
+    // A shorter movement is a tap: a finger never lifts exactly where it touched down.
     if (Math.hypot(event.clientX - base.from.x, event.clientY - base.from.y) > 4) base.moved = true;
     this.last = event;
     const y = event.clientY - base.grab.y;
@@ -154,7 +154,7 @@ export class Handles {
       style.setProperty("--line", `${bottom - top}px`);
       // The end that Shift+arrows move while the cursor is in the run; a single word grows at either end.
       this.ends[n].classList.toggle("moves", here && active?.head === (which === "start" ? run.first : run.last));
-      // Hidden, a handle would lose the finger that drags it.
+      // A hidden handle would lose the finger that drags it.
       this.ends[n].hidden = !this.base && (bottom < window.top || top > window.bottom);
     }
   }

@@ -4,7 +4,7 @@
 /** @typedef {import("../view/render.js").View} View */
 
 /**
- * The word at a point, or the nearest one if the point is beside or between words.
+ * The word at a point, or the nearest one if the point is next to or between words.
  * @param {View} view
  * @param {number} x
  * @param {number} y
@@ -51,7 +51,7 @@ export function endAt(view, x, y, side, which) {
   const hit = wordAt(view, x, y, side);
   if (!hit) return null;
   const grid = view.store.grids[side];
-  // Right of the middle is further on in a left-to-right text; the reverse holds for right-to-left texts.
+  // Right of the middle is further along in a left-to-right text, and the reverse in a right-to-left one.
   const sign = (grid.direction === "rtl" ? -1 : 1) * (which === "end" ? 1 : -1);
   const step = which === "end" ? -1 : 1;
   const box = rectAt(view.word(side, hit.index), y);
@@ -59,8 +59,8 @@ export function endAt(view, x, y, side, which) {
   const next = hit.index + step;
   if (passed || next < 0 || next >= grid.count) return hit.index;
   const beside = rectAt(view.word(side, next), y);
-  // The first word of a line (for a start: the last) has no previous one to fall back to, and among words of the other
-  // direction the previous one in the text may be the next on the page.
+  // The first word of a line (for a start: the last) has no previous one to fall back to, and among words of the
+  // opposite direction the previous one in the text may be the next on the page.
   const before = sign * (box.left + box.right - beside.left - beside.right) > 0;
   return before && Math.abs(beside.top - box.top) < box.height / 2 ? next : hit.index;
 }
@@ -73,7 +73,7 @@ function rectAt(word, y) {
 }
 
 /**
- * The side at or nearest to a point: in rows the columns have no box of their own, but their headings do.
+ * The side at or nearest to a point: in rows the columns have no boxes, but their headings do.
  * @param {View} view
  * @param {number} x
  * @param {number} y
@@ -91,7 +91,7 @@ export function sideAt(view, x, y) {
 
 /**
  * The paragraph of a side at a height, or the nearest one. Cells are measured first, because the content of those out
- * of view is not laid out and should not be for this.
+ * of view is not laid out, and need not be for this.
  * @param {View} view
  * @param {Side} side
  * @param {number} y

@@ -175,12 +175,12 @@ export class Pointer {
     else store.select({ fixed: { ...selection.settle(store.selection).fixed, [side]: [] }, active: null });
   }
 
-  /** A suggested word says why it is suggested. @param {Position | null} position */
+  /** Show why a suggested word is suggested. @param {Position | null} position */
   explain(position) {
     if (!position) return;
     const { store, view } = this;
     const { side, index } = position;
-    // Most words are not suggested: those cost one look-up.
+    // Most words are not suggested, and cost only one look-up.
     const suggested = store.showSuggestions && store.levels[side].has(index);
     const suggestion = suggested ? suggestionAt(store.openSuggestions(), side, index) : null;
     const word = view.word(side, index);
@@ -188,7 +188,7 @@ export class Pointer {
     else word.removeAttribute("title");
   }
 
-  /** A click beside the texts clears everything. */
+  /** A click outside the texts clears everything. */
   blank() {
     this.actions.clear();
   }

@@ -85,7 +85,7 @@ export class Preferences {
     }
   }
 
-  /** What is not accepted now stays unsaved, and is sent with the next change. */
+  /** Whatever is not accepted now stays unsaved and is sent with the next change. */
   async send() {
     const { outcome } = await request("PUT", this.url, this.values, true);
     if (outcome === "ok") this.keep(false);

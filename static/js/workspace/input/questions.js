@@ -1,4 +1,4 @@
-/** The questions of a rating scheme, answered by digit or click, one after the other. */
+/** The questions of a rating scheme, answered one by one by digit or click. */
 
 import { make, need } from "../view/dom.js";
 import { format, gettext } from "../../gettext.js";
@@ -41,7 +41,8 @@ export class Questions {
   }
 
   /**
-   * A key answers the current question: always if there is nothing to mark, else while the focus is in the questions.
+   * A key answers the current question: always if there is nothing to mark, otherwise while the focus is in the
+   * questions.
    * @param {string[]} signs
    * @param {Element} target
    */

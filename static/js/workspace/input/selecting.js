@@ -145,7 +145,7 @@ export class Selecting {
     }
   }
 
-  /** The next words become another fragment; given twice in a row, this is taken back. */
+  /** The next words become another fragment; given twice in a row, this is cancelled. */
   fragment() {
     const effect = this.effect("fragment");
     if (!effect) return;
@@ -161,7 +161,8 @@ export class Selecting {
     return store.selection.active?.head ?? null;
   }
 
-  /** Announce a span. @param {string} text With gaps for its label, its words and its kind. @param {string} id */
+  /** Announce a span. @param {string} text With placeholders for its label, its words and its kind. @param {string} id
+   */
   tell(text, id) {
     const { store } = this;
     const span = store.span(id);

@@ -48,7 +48,7 @@ export class Suggesting {
   /**
    * View a suggestion: its words are selected, so that a label accepts it and Shift+arrows change it.
    * @param {string} key
-   * @param {{side: Side, index: number} | null} [at] The word that was clicked, if one was: it is in view already.
+   * @param {{side: Side, index: number} | null} [at] The word that was clicked, if any, which is already in view.
    */
   look(key, at = null) {
     const { store } = this;
@@ -64,7 +64,7 @@ export class Suggesting {
     this.say(format(gettext("Suggested: {words}"), { words: quote({ fragments }, side, store.grids[side]) }));
   }
 
-  /** Dismiss the suggestion (the current one, else the one at the cursor) and go to the next. */
+  /** Dismiss the suggestion (the current one, or the one at the cursor) and go to the next. */
   dismiss() {
     const { store } = this;
     const { side, index } = store.cursor;

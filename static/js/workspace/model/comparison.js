@@ -6,8 +6,8 @@ import { SIDES, tokensOf } from "./spans.js";
 /** @typedef {{mine: Span | null, gold: Span | null, kind: "same" | "label" | "near" | "extra" | "missing"}} SpanComparison */
 
 /**
- * Each span of both annotations once, in the order of one's own and then of the reference: paired by the largest
- * overlap, each with at most one of the other.
+ * Each span of both annotations once, the annotator's own first and then the reference's, paired by largest overlap,
+ * each with at most one span of the other.
  * @param {readonly Span[]} mine
  * @param {readonly Span[]} gold
  * @param {import("./spans.js").Grids} grids

@@ -19,8 +19,8 @@ export class Dwell {
   }
 
   /**
-   * Count time spent on what is in view. Paragraphs are read one at a time: the time for words goes to one after the
-   * other, in the given order.
+   * Count time spent on what is in view. Paragraphs are read one at a time: the time for words goes to one after
+   * another, in the given order.
    * @param {number} ms
    * @param {Sight[]} sights In the order in which they are read.
    * @returns {string[]} Those that have now been in view long enough.

@@ -1,6 +1,6 @@
 /**
- * What every command would do now. One pure function decides it: commands act on its result and the footer shows it, so
- * that the two cannot differ. An effect that begins with "no." changes nothing and names the reason.
+ * What every command would do now, decided by one pure function: commands act on its result and the footer shows it, so
+ * the two cannot differ. An effect that begins with "no." changes nothing and names the reason.
  */
 
 import { shapes, spanOn, split } from "./marking.js";
@@ -21,19 +21,19 @@ import { unticks } from "./ticks.js";
  * @property {Side} side The side of the cursor.
  * @property {boolean} within Whether the cursor is on a selected word.
  * @property {Sides | null} picked The sides on which the picked span has words; null: nothing is picked.
- * @property {boolean} single Whether the picked span has one word only.
+ * @property {boolean} single Whether the picked span has only one word.
  * @property {Sides} selected The sides on which words are selected.
- * @property {boolean} several Whether a label would make several spans of what is selected.
+ * @property {boolean} several Whether a label would turn the selection into several spans.
  * @property {boolean} existing Whether a span with exactly these words exists.
  * @property {"whole" | "changed" | null} suggestion Whether the selection is a suggestion's words, or some of them.
  * @property {boolean} predicted Whether a label is predicted for the suggestion.
  * @property {boolean} adding Whether the next words become a further fragment.
- * @property {boolean} awaiting Whether that was just asked for, and nothing has been added since.
+ * @property {boolean} awaiting Whether that was just requested, and nothing has been added since.
  * @property {boolean} onSpan Whether the cursor is on a span.
  * @property {boolean} spans Whether there are spans at all.
  * @property {boolean} splits Whether the span here can be split at the cursor.
  * @property {boolean} dismissible Whether there is a suggestion here to dismiss.
- * @property {boolean} open Whether a suggestion is left.
+ * @property {boolean} open Whether a suggestion remains.
  * @property {boolean} shown Whether suggestions are shown.
  * @property {boolean} ticked Whether the cursor's row is ticked as read, so that the key unticks it.
  * @property {boolean} undo
@@ -41,7 +41,7 @@ import { unticks } from "./ticks.js";
  */
 
 /**
- * The situation of a page. What takes longer to compute is computed on demand.
+ * The situation of a page. Expensive properties are computed on demand.
  * @param {import("./store.js").Store} store
  * @param {boolean} [over]
  * @returns {Situation}
@@ -155,7 +155,7 @@ const RULES = {
   fragment(now) {
     if (now.readOnly) return "no.change";
     if (!now.discontinuous) return "no.fragment";
-    // Giving the command before every fragment keeps them all: only twice in a row takes it back.
+    // Giving the command before every fragment keeps them all; only giving it twice in a row cancels it.
     if (now.adding && now.awaiting) return "fragment.off";
     return now.picked || now.selected.a || now.selected.b ? "fragment.on" : "no.words";
   },

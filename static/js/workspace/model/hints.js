@@ -48,7 +48,8 @@ export function linkHint(now, device) {
   return { control, effect: selecting(now, ahead, false) };
 }
 
-/** The keys that select words on a side: arrows where the cursor is there already. @param {Situation} now @param {import("./types.js").Side} ahead */
+/** The keys that select words on a side: arrows if the cursor is already there. @param {Situation} now @param
+ * {import("./types.js").Side} ahead */
 function toward(now, ahead) {
   if (ahead === now.side) return "arrows";
   return crosses(now.side, false) ? "tab" : "backtab";

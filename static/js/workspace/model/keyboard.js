@@ -3,9 +3,9 @@
  * means Cmd); `needs` says when a command is available, so that the help shows only what has an effect on this page.
  *
  * @typedef {"always" | "labels" | "links" | "fragments" | "highlights" | "questions" | "next"} Need
- * @typedef {{command: string, keys: string[], group: string, needs?: Need, everywhere?: boolean, does: string, suggesting?: string}} Shortcut
- * `everywhere`: also while a field has the focus; `does`: what it does, in words; `suggesting`: the same where there are
- * suggestions.
+ * @typedef {{command: string, keys: string[], group: string, needs?: Need, everywhere?: boolean, does: string,
+ * suggesting?: string}} Shortcut `everywhere`: also while a field has the focus; `does`: what it does, in words;
+ * `suggesting`: the same if there are suggestions.
  * @typedef {"texts" | "tick" | "page" | "bar" | "control" | "field"} Focus Where the focus is: on a word, on a control
  * between the words, nowhere, in the label bar, on another control, in a field.
  */

@@ -60,7 +60,7 @@ export function spanOn({ doc, cover, grids }, tokens) {
 }
 
 /**
- * Mark tokens with a label. If they are a span already, it is relabelled.
+ * Mark tokens with a label. If they already form a span, it is relabelled.
  * @param {MarkingContext} context
  * @param {Tokens} tokens
  * @param {string} label
@@ -193,7 +193,8 @@ export function split(context, id, side, index) {
   return [...remake(context, id, kept), { kind: "span", id: after.id, before: null, after }];
 }
 
-/** The label for a paragraph without counterpart: the strongest, else the first. @param {import("./types.js").Scheme} scheme */
+/** The label for a paragraph without a counterpart: the strongest, or the first if labels have no order. @param
+ * {import("./types.js").Scheme} scheme */
 export function strongest(scheme) {
   return [...scheme.labels].sort((x, y) => (y.value ?? 0) - (x.value ?? 0))[0];
 }

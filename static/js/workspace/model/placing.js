@@ -1,7 +1,7 @@
 /** Placement of the label bar: near the selection, without covering what the annotator needs to see. Pure. */
 
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
-/** @typedef {{box: Box, weight: number}} Obstacle What should not be covered, and the weight of each pixel. */
+/** @typedef {{box: Box, weight: number}} Obstacle A box that should not be covered, and the weight of each pixel. */
 
 /** The cost of a covered pixel: of the span's words on both sides, of the next words, of the aligned text. */
 export const WEIGHTS = { selected: 10000, counterpart: 1000, next: 100, opposite: 10 };

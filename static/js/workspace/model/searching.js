@@ -1,4 +1,4 @@
-/** Finding words in a text, whatever their case, accents and line breaks. Pure. */
+/** Finding words in a text, ignoring case, accents and line breaks. Pure. */
 
 /** @typedef {import("./types.js").Range} Range */
 

@@ -64,7 +64,7 @@ export function isOpen(suggestion, dismissed, cover) {
 }
 
 /**
- * The surest suggestions, and the rest; where none is sure, all of them come first.
+ * The most certain suggestions, and the rest; if none is certain, all of them come first.
  * @param {readonly Suggestion[]} suggestions
  * @returns {[Suggestion[], Suggestion[]]}
  */
@@ -75,7 +75,7 @@ export function bySureness(suggestions) {
 }
 
 /**
- * The suggestion that a word belongs to, the surest of several.
+ * The suggestion that a word belongs to; of several, the most certain.
  * @param {readonly Suggestion[]} suggestions
  * @param {Side} side
  * @param {number} index

@@ -27,7 +27,8 @@
  * @property {Record<string, string>} answers
  * @property {string} comment
  * @property {Record<Side, Set<number>>} read
- * @property {Set<string>} dismissed Keys of dismissed suggestions; in adjudication, of disputed regions left unmarked on purpose.
+ * @property {Set<string>} dismissed Keys of dismissed suggestions; in adjudication, of disputed regions deliberately
+ * left unmarked.
  *
  * @typedef {{key: string, spans: Span[]}} DisputedRegion A region that an adjudicator decides, with everything marked in it.
  *

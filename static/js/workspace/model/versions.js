@@ -32,9 +32,9 @@ export function differing(mine, theirs) {
 const LONGEST = 10000;
 
 /**
- * Merge both versions, relative to the version that both started from. What only one of them changed is taken from it.
- * If both changed the same thing, mine is kept, except that comments are joined and that changes win over deletions.
- * With `overlap` false, spans of theirs that overlap mine can't be kept: `dropped` holds them. A region with a span is not
+ * Merge both versions, relative to the version that both started from. Changes that only one version made are kept. If
+ * both changed the same thing, mine is kept, except that comments are joined and changes win over deletions. With
+ * `overlap` false, spans of theirs that overlap mine can't be kept: `dropped` holds them. A region with a span is not
  * left unmarked: `overruled` holds the keys of those that only they left unmarked.
  * @param {Doc} base
  * @param {Doc} mine

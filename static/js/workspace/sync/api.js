@@ -2,7 +2,7 @@
 
 /**
  * @typedef {"ok" | "conflict" | "login" | "other" | "refused" | "gone" | "busy" | "broken" | "offline"} Outcome
- * `login`: not logged in (any more); `other`: someone else is logged in in this browser now; `refused`: the server
+ * `login`: not logged in (any more); `other`: someone else is now logged in in this browser; `refused`: the server
  * refused the request; `gone`: not this user's, or no longer there; `busy`: the server can't respond now (503) or takes
  * too long, and the same request may succeed later; `broken`: the server failed; `offline`: the server was not reached.
  * @typedef {{outcome: Outcome, data: any}} Answer

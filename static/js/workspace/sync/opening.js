@@ -36,8 +36,8 @@ export function waiting(pending, regions) {
  * How to resume: `patches` turn the server's document into the one to work on, `revision` is that of the next save,
  * `owed` says whether the server lacks something, `steps` whether the undo steps still fit. If both sides changed, a
  * revision older than the server's is used on purpose: the save will be refused, and the annotator shown both. A newer
- * revision with the same content (the pair was submitted and reopened) is no such change, and ticks and dismissals
- * alone are added to the server's state.
+ * revision with the same content (the pair was submitted and reopened) does not count as such a change, and ticks and
+ * dismissals alone are added to the server's state.
  * @param {AnnotationData} annotation What the server has.
  * @param {Base | null} base Its last state known to this browser.
  * @param {Patch[]} pending The changes made here since.

@@ -63,7 +63,7 @@ export class Reconciler {
   async follow(revision) {
     const { sync, journal, store } = this;
     if (!sync || !journal) return;
-    // A save in progress may be refused: then the conflict is handled already.
+    // A save in progress may be refused, in which case the conflict is already being handled.
     while (sync.running) await sync.running;
     const free = () => !sync.running && !sync.verdict && !store.readOnly && sync.state !== "conflict" && !waiting(journal.pending(), store.regions).changes;
     if (!free() || revision <= sync.revision) return;

@@ -61,7 +61,7 @@ export class Session {
     const base = journal.base();
     const pending = base ? journal.pending() : [];
     const { patches, revision, owed, steps } = resume(annotation, base, pending, store.regions);
-    // A read-only pair is shown in the server's state; changes made here since then stay in the journal.
+    // A read-only pair is shown as on the server; changes made here since then stay in the journal.
     if (editable) for (const patch of patches) store.applied(patch, false);
     const left = steps ? journal.steps() : { patches: [], cursor: 0 };
     if (!steps && editable) journal.cut(0, 0, journal.head.length);
@@ -90,7 +90,8 @@ export class Session {
   }
 
   /**
-   * The pair was submitted elsewhere or reassigned, or its phase closed, before everything made here was saved: say so and keep it here.
+   * The pair was submitted elsewhere or reassigned, or its phase closed, before everything made here was saved: say so
+   * and keep it here.
    * @param {import("../model/types.js").Patch[]} patches
    * @param {import("./journal.js").Journal[]} others
    */

@@ -48,7 +48,7 @@ export class Connectors {
     const { view } = this;
     const frame = this.svg.getBoundingClientRect();
     const [left, right] = [view.columns.a, view.columns.b].map((column) => column.children[0]);
-    // The gutter is the padding of the left column beside its text.
+    // The gutter is the padding of the left column next to its text.
     const room = parseFloat(getComputedStyle(left).paddingRight);
     const edge = {
       a: left.getBoundingClientRect().right - room - frame.left + 6,
@@ -63,7 +63,8 @@ export class Connectors {
         heights[side].push((top + bottom) / 2 - frame.top);
       }
     const middle = (edge.a + edge.b) / 2;
-    // The side with more lines connects each to the other's first: every fragment is joined, no line is drawn twice.
+    // Each line of the side with more lines is connected to the other's first: every fragment is joined, and nothing is
+    // drawn twice.
     const joins = heights.a.length >= heights.b.length ? heights.a.map((y) => [y, heights.b[0]]) : heights.b.map((y) => [heights.a[0], y]);
     for (const [from, to] of joins) d += `M${edge.a} ${from}C${middle} ${from} ${middle} ${to} ${edge.b} ${to}`;
     return d;

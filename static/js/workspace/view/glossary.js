@@ -1,4 +1,4 @@
-/** The project's glossary in the texts: its terms are marked, and the word pointed at shows what was agreed for it. */
+/** The project's glossary in the texts: its terms are marked, and pointing at a word shows its agreed translations. */
 
 import { make, need } from "./dom.js";
 import { gettext } from "../../gettext.js";
@@ -7,7 +7,8 @@ import { SIDES } from "../model/spans.js";
 /** @typedef {import("../model/types.js").Side} Side */
 /** @typedef {{side: Side, index: number}} Position */
 
-/** To the edges of the window, and between a word and what is shown of it, in px: on touch screens handles are there. */
+/** Distances in px, to the edges of the window and between a word and its entries: on touch screens there are handles.
+ */
 const EDGE = 6;
 const GAP = { fine: 6, coarse: 40 };
 const COARSE = matchMedia("(pointer: coarse)");
@@ -68,7 +69,8 @@ export class Glossary {
     this.place();
   }
 
-  /** Above the word; below it where there is no room or the label bar is there; nowhere while it is out of view. */
+  /** Place it above the word, or below if there is no room or the label bar is there; hide it while the word is out of
+   * view. */
   place() {
     if (!this.shown) return;
     const { side, index } = this.shown;

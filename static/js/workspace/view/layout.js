@@ -23,7 +23,8 @@ export class Layout {
     this.linkedScrolling = new LinkedScrolling(view);
     this.divider = need("divider");
     need("texts").addEventListener("scroll", moved, { passive: true, capture: true });
-    // Whatever moves words: the window, the list beside the texts, another size or typeface. Observed after layout.
+    // Anything that moves words: the window, the list next to the texts, a different size or typeface. Observed after
+    // layout.
     const resized = new ResizeObserver(moved);
     for (const element of [need("texts"), view.sheet, view.columns.a, view.columns.b]) resized.observe(element);
     document.fonts.addEventListener("loadingdone", moved);
@@ -75,7 +76,7 @@ export class Layout {
       this.jumped = true;
       view.sheet.classList.add("apart");
     }
-    // Otherwise the scrolling side would move the other one away from its end.
+    // Otherwise scrolling one side would move the other away from its end.
     this.linkedScrolling.on = false;
     // Content that was out of view gets its true height only once it is shown: the second pass is exact.
     for (const side of [...SIDES, ...SIDES]) show(view.word(side, tokens[side][0]), view.scroller(side));

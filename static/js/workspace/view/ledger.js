@@ -1,4 +1,5 @@
-/** The list of spans beside the texts, in text order, with quotes of both sides. The suggestions below it are in suggestion-list.js. */
+/** The list of spans next to the texts, in text order, with quotes from both sides. The suggestions below it are in
+ * suggestion-list.js. */
 
 import { chip, make, need } from "./dom.js";
 import { kindWords } from "./phrases.js";

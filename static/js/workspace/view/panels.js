@@ -1,4 +1,4 @@
-/** The panels beside or over the texts: help, guidelines, preferences, the list of spans. */
+/** The panels next to or over the texts: help, guidelines, preferences, the list of spans. */
 
 import { chip, make, need, needDialog } from "./dom.js";
 import { GESTURES, GROUPS, SHORTCUTS } from "../model/keyboard.js";

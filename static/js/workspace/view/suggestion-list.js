@@ -90,7 +90,7 @@ export class SuggestionList {
     this.more.hidden = !rest.length;
     const n = rest.length;
     need("more-suggestion-count").textContent = format(ngettext("{n} less certain suggestion", "{n} less certain suggestions", n), { n });
-    // A suggestion that is being looked at is never out of sight.
+    // The current suggestion is always visible.
     if (rest.some((one) => one.key === store.suggestion)) this.more.open = true;
     this.moreList.replaceChildren(...(this.more.open ? this.rows(rest) : []));
   }
@@ -104,7 +104,8 @@ export class SuggestionList {
     return format(text, { n });
   }
 
-  /** The next few are enough: the list is a way in, the texts show them all. @param {Suggestion[]} suggestions */
+  /** The next few are enough: the list is an entry point, and the texts show them all. @param {Suggestion[]}
+   * suggestions */
   rows(suggestions) {
     const { store } = this;
     const at = Math.max(0, suggestions.findIndex((one) => one.key === store.suggestion));
