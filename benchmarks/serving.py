@@ -19,10 +19,10 @@ ROOT = Path(__file__).resolve().parent.parent
 class Server:
     """A web server on an empty data folder. It can be killed and restarted on the same port."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, processes: int = 1) -> None:
         database = f"sqlite:///{data / 'diptych.sqlite3'}"
         self.environment = {**os.environ, "DIPTYCH_DATA": str(data), "DATABASE_URL": database}
-        self.port = 0
+        self.port, self.processes = 0, processes
         self.process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -35,12 +35,14 @@ class Server:
         done = subprocess.run(command, cwd=ROOT, env=self.environment, check=True, capture_output=True, text=True)
         return done.stdout
 
+    def command(self, port: int) -> list[str]:
+        return [sys.executable, "-m", "config.serving", "--port", str(port), "--processes", str(self.processes)]
+
     def start(self) -> None:
         """Start and wait until it responds: on any free port, the next time on the same one. Raises TimeoutError."""
         self.port = self.port or free_port()
-        command = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--port", str(self.port)]
         self.process = subprocess.Popen(
-            [*command, "--log-level", "warning"], cwd=ROOT, env=self.environment, stdout=subprocess.DEVNULL
+            self.command(self.port), cwd=ROOT, env=self.environment, stdout=subprocess.DEVNULL
         )
         end = time.monotonic() + 60
         while time.monotonic() < end and self.process.poll() is None:

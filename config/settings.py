@@ -104,7 +104,6 @@ MIDDLEWARE = [
 ]
 
 ROOT_URLCONF = "config.urls"
-ASGI_APPLICATION = "config.asgi.application"
 WSGI_APPLICATION = "config.wsgi.application"
 
 TEMPLATES = [
@@ -141,6 +140,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         close_to_others(Path(f"{DATABASES['default']['NAME']}{suffix}"))
 else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+DATABASES["default"]["CONN_MAX_AGE"] = env.int("DIPTYCH_CONNECTION_SECONDS", default=0)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "annotation.User"

@@ -12,7 +12,9 @@ from typing import Any
 import psycopg
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.handlers.wsgi import WSGIHandler
 from django.db import connection
+from django.test import RequestFactory
 from pytest_django.fixtures import Settings
 
 from agreement.models import Building, CachedReport, Publication
@@ -165,3 +167,38 @@ def test_a_poll_finds_the_connection_cut_and_goes_on() -> None:
 
     poll_until(action, lambda: -1 in seen)
     assert seen == [0, 0, 0, -1], "cut twice, and done at the third poll"
+
+
+def test_a_page_is_answered_by_a_thread_whose_connection_was_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The web server's threads keep their connections (`config/wsgi.py`)."""
+    monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 600)
+    factory: Any = RequestFactory(SERVER_NAME="localhost")
+    site: Any = WSGIHandler()
+    found: list[tuple[int, int]] = []
+
+    def answer() -> None:
+        statuses: list[int] = []
+        environ = factory._base_environ(REQUEST_METHOD="GET", PATH_INFO="/healthz")
+        site(environ, lambda status, _headers: statuses.append(int(status[:3]))).close()
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_backend_pid()")
+            found.append((statuses[0], cursor.fetchone()[0]))
+
+    def thread() -> None:
+        answer()
+        answer()
+        kept.set()
+        cut_off.wait(60)
+        answer()
+        connection.close()
+
+    kept, cut_off = threading.Event(), threading.Event()
+    serving = threading.Thread(target=thread)
+    serving.start()
+    assert kept.wait(60)
+    cut()
+    cut_off.set()
+    serving.join()
+    assert [status for status, _backend in found] == [200, 200, 200]
+    backends = [backend for _status, backend in found]
+    assert backends[0] == backends[1] != backends[2]

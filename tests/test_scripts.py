@@ -130,7 +130,7 @@ def test_a_web_process_that_dies_ends_the_worker_and_is_named(tmp_path: Path) ->
     with server(tmp_path, free_port()) as running:
         running.until("Diptych is at")
         children = running.children()
-        os.kill(child(running, "uvicorn"), signal.SIGKILL)
+        os.kill(child(running, "config.serving"), signal.SIGKILL)
         assert running.process.wait(timeout=60) == 1
         assert "the web process ended" in running.said
         assert gone(children)
@@ -141,14 +141,14 @@ def test_a_worker_that_dies_is_started_again_while_the_site_goes_on(tmp_path: Pa
     port = free_port()
     with server(tmp_path, port) as running:
         running.until("Diptych is at")
-        web, worker = child(running, "uvicorn"), child(running, "celery")
+        web, worker = child(running, "config.serving"), child(running, "celery")
         os.kill(worker, signal.SIGKILL)
         running.until("starting it again in 1 s")
         end = time.monotonic() + PATIENCE
         while not any(pid not in (web, worker) for pid in running.children()):
             assert time.monotonic() < end, running.said
             time.sleep(0.1)
-        assert child(running, "uvicorn") == web
+        assert child(running, "config.serving") == web
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/login/") as page:
             assert page.status == 200
 

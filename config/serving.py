@@ -1,0 +1,197 @@
+"""The web server: `python -m config.serving --host 127.0.0.1 --port 8000 --processes 1`.
+
+Every view is synchronous. waitress reads each request wholly before one of its threads has anything to do with it, and
+sends what a thread has answered by itself, so slow and idle clients keep no thread waiting. The threads keep their
+connections to the database from one request to the next.
+
+SIGTERM and SIGINT end it: nothing new is accepted, and requests that have begun to arrive are answered.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import logging
+import os
+import resource
+import signal
+import socket
+import sys
+import time
+from typing import Any
+
+from waitress import wasyncore
+from waitress.channel import HTTPChannel
+from waitress.server import create_server
+
+from config.limited_request import LimitedRequest
+
+logger = logging.getLogger(__name__)
+ENDING = (signal.SIGTERM, signal.SIGINT)
+THREADS = 8
+END_SECONDS = 15.0
+"""How long requests in progress may take when the server ends: `script/server` kills it after 20."""
+LONGEST_HEADER = 64 * 1024
+LEAST_CONNECTIONS, MOST_CONNECTIONS = 100, 10_000
+RESTART_SECONDS = 1.0
+OTHER_FILES = 200
+"""Files and connections to the database that a process has open beside its clients."""
+
+
+class Channel(HTTPChannel):  # type: ignore[misc]
+    """One client's connection."""
+
+    parser_class = LimitedRequest
+
+    @property
+    def busy(self) -> bool:
+        """Whether a request has begun to arrive that is not answered, or an answer is on its way."""
+        arriving = self.request is not None and self.request.headers_finished
+        return bool(self.requests or self.total_outbufs_len or arriving)
+
+
+def serve(listening: socket.socket, *, parent: int | None = None) -> None:
+    """Answer requests until SIGTERM or SIGINT, or until the parent process is gone."""
+    from config.wsgi import application
+
+    for name, level in (("waitress", logging.WARNING), ("waitress.queue", logging.ERROR)):
+        logging.getLogger(name).setLevel(level)
+    server = create_server(
+        application,
+        sockets=[listening],
+        threads=THREADS,
+        connection_limit=max(_raise_file_limit() - OTHER_FILES, LEAST_CONNECTIONS),
+        max_request_header_size=LONGEST_HEADER,
+        # LimitedRequest has the limit.
+        max_request_body_size=sys.maxsize,
+        # Whatever a client has not read yet waits in memory or a file, never in a thread.
+        outbuf_high_watermark=sys.maxsize,
+        asyncore_use_poll=True,
+        # Forwarding headers are judged by config/proxies.py alone.
+        clear_untrusted_proxy_headers=False,
+        ident=None,
+    )
+    server.channel_class = Channel
+    ending = _Ending(server.pull_trigger)
+    while not ending and (parent is None or os.getppid() == parent):
+        wasyncore.loop(timeout=1, use_poll=True, map=server._map, count=1)
+    _end(server)
+
+
+class _Ending:
+    """True once the process was asked to end."""
+
+    def __init__(self, wake: Any) -> None:
+        self.asked, self.wake = False, wake
+        for number in ENDING:
+            signal.signal(number, self.ask)
+
+    def ask(self, *_signal: Any) -> None:
+        self.asked = True
+        self.wake()
+
+    def __bool__(self) -> bool:
+        return self.asked
+
+
+def _end(server: Any) -> None:
+    """Accept nothing more, and answer what has arrived."""
+    wasyncore.dispatcher.close(server)
+    until = time.monotonic() + END_SECONDS
+    while time.monotonic() < until:
+        for channel in server.active_channels.values():
+            channel.will_close = channel.will_close or not channel.busy
+        if not server.active_channels:
+            break
+        wasyncore.loop(timeout=0.2, use_poll=True, map=server._map, count=1)
+    server.task_dispatcher.shutdown(timeout=1)
+
+
+def _raise_file_limit() -> int:
+    """Let the process open as many files as it may, up to what is useful; returns how many."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_CONNECTIONS + OTHER_FILES
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return wanted
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return wanted
+
+
+def serve_in_processes(listening: socket.socket, processes: int) -> None:
+    """Serve in several processes that share one socket. One that dies is started again."""
+    from config import wsgi  # noqa: F401  Loaded once, and shared by all processes.
+
+    gc.freeze()
+    began: dict[int, float] = {}
+    asked = False
+
+    def end(*_signal: Any) -> None:
+        nonlocal asked
+        asked = True
+        for pid in began:
+            os.kill(pid, signal.SIGTERM)
+
+    for number in ENDING:
+        signal.signal(number, end)
+    while began or not asked:
+        # Held back, so that a process which is being started is told to end too.
+        signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+        while not asked and len(began) < processes:
+            began[_fork(listening)] = time.monotonic()
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+        pid, status = os.wait()
+        lived = time.monotonic() - began.pop(pid)
+        if not asked:
+            logger.error("Web process %d ended (wait status %d); starting another", pid, status)
+            time.sleep(max(0.0, RESTART_SECONDS - lived))
+
+
+def _fork(listening: socket.socket) -> int:
+    """Start a process that serves; the signals of `ENDING` are held back."""
+    parent = os.getpid()
+    pid = os.fork()
+    if pid:
+        return pid
+    status = 1
+    try:
+        for number in ENDING:
+            signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+        serve(listening, parent=parent)
+        status = 0
+    except BaseException:
+        logger.exception("A web process failed")
+    finally:
+        os._exit(status)
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """A socket on the address, which accepts connections only once the site is loaded. Raises OSError."""
+    bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if bound.family == socket.AF_INET6:
+        bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+    bound.bind((host, port))
+    return bound
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m config.serving", description="Serve the site over plain HTTP.")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8000)
+    parser.add_argument("--processes", type=int, default=1)
+    options = parser.parse_args()
+    try:
+        listening = _bound(options.host, options.port)
+    except OSError as error:
+        sys.exit(f"web: {options.host}, port {options.port} cannot be used: {error.strerror}")
+    if options.processes == 1:
+        serve(listening)
+    else:
+        serve_in_processes(listening, options.processes)
+
+
+if __name__ == "__main__":
+    main()

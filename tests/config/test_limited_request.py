@@ -1,0 +1,78 @@
+"""A request that is larger than any upload is refused before it is stored: by its length, or while it arrives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.handlers.wsgi import WSGIHandler
+from django.test import RequestFactory
+from waitress.adjustments import Adjustments
+
+from config import body_limit, limited_request
+from config.limited_request import LimitedRequest
+
+pytestmark = pytest.mark.django_db
+HEAD = b"POST /import/ HTTP/1.1\r\nHost: localhost\r\n"
+CHUNKED = b"Transfer-Encoding: chunked\r\n"
+
+
+def read(*pieces: bytes) -> LimitedRequest:
+    """A request as the server reads it, piece by piece."""
+    request = LimitedRequest(Adjustments())
+    for piece in pieces:
+        while piece:
+            piece = piece[request.received(piece) :]
+    return request
+
+
+def chunked(*pieces: bytes) -> list[bytes]:
+    return [*(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces), b"0\r\n\r\n"]
+
+
+def answered(request: LimitedRequest) -> tuple[int, int]:
+    """The site's response to a request: the status, and how many bytes of the body it was given."""
+    statuses: list[int] = []
+    factory: Any = RequestFactory(SERVER_NAME="localhost")
+    environ = factory._base_environ(
+        REQUEST_METHOD="POST", PATH_INFO="/nowhere/", CONTENT_LENGTH=request.headers.get("CONTENT_LENGTH", "")
+    )
+    environ["wsgi.input"] = body = request.get_body_stream()
+    site: Any = WSGIHandler()
+    site(environ, lambda status, _headers: statuses.append(int(status[:3]))).close()
+    return statuses[0], body.seek(0, 2)
+
+
+@pytest.fixture(autouse=True)
+def limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (limited_request, body_limit):
+        monkeypatch.setattr(module, "LARGEST_BODY", 100)
+
+
+def test_nothing_is_kept_of_a_body_that_says_it_is_too_large() -> None:
+    request = read(HEAD + b"Content-Length: 300\r\n\r\n", *[b"x" * 60] * 5)
+    assert request.completed and not request.error
+    assert answered(request) == (413, 0)
+
+
+def test_a_body_that_does_not_say_how_large_it_is_is_cut_off() -> None:
+    request = read(HEAD + CHUNKED + b"\r\n", *chunked(*[b"x" * 60] * 5))
+    assert request.completed and not request.error
+    assert answered(request) == (413, 0)
+
+
+def test_a_length_that_is_no_number_of_bytes_is_refused_before_the_body() -> None:
+    for length in (b"9" * 5_000, b"-1", b"1e3"):
+        request = read(HEAD + b"Content-Length: " + length + b"\r\n\r\n")
+        assert request.completed and request.error.code == 400
+
+
+@pytest.mark.parametrize("pieces", [1, 2])
+def test_a_body_of_the_accepted_size_gets_through(pieces: int) -> None:
+    parts = [b"x" * (100 // pieces)] * pieces
+    for request in (
+        read(HEAD + b"Content-Length: 100\r\n\r\n", *parts),
+        read(HEAD + CHUNKED + b"\r\n", *chunked(*parts)),
+    ):
+        status, given = answered(request)
+        assert given == 100 and status != 413

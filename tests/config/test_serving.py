@@ -1,0 +1,163 @@
+"""The web server: slow clients keep nobody waiting, and whoever stops it loses no request."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.serving import Server
+from config.serving import THREADS
+
+pytestmark = [pytest.mark.takes(6)]
+
+PATIENCE = 60.0
+TOKEN = b"a" * 32
+FORM = b"Cookie: csrftoken=" + TOKEN + b"\r\nX-CSRFToken: " + TOKEN + b"\r\n"
+LOG_IN = b"POST /login/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n" + FORM
+PAGE = b"GET /login/ HTTP/1.1\r\nHost: localhost\r\n"
+
+
+@pytest.fixture(scope="module")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    data = tmp_path_factory.mktemp("data")
+    Server(data).manage("migrate", "--verbosity", "0")
+    return data
+
+
+@pytest.fixture
+def server(migrated: Path) -> Iterator[Server]:
+    yield from started(migrated, 1)
+
+
+@pytest.fixture
+def two_processes(migrated: Path) -> Iterator[Server]:
+    yield from started(migrated, 2)
+
+
+def started(data: Path, processes: int) -> Iterator[Server]:
+    made = Server(data, processes)
+    made.start()
+    yield made
+    made.kill()
+
+
+def connect(server: Server, sent: bytes) -> socket.socket:
+    client = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)
+    client.sendall(sent)
+    return client
+
+
+def status_of(client: socket.socket) -> str:
+    """The status line of the answer; '' for a connection that was closed."""
+    with client.makefile("rb") as answer:
+        return answer.readline().decode().strip()
+
+
+def until(happens: Callable[[], object]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not happens():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def children(server: Server) -> set[int]:
+    assert server.process is not None
+    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(server.process.pid)], capture_output=True, text=True)
+    return {int(pid) for pid in listed.stdout.split()}
+
+
+def refuses(server: Server) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE).close()
+    except ConnectionError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        pytest.param(PAGE + b"X-Slow: ", id="header"),
+        pytest.param(LOG_IN + b"Content-Length: 1000\r\n\r\nusername=", id="body"),
+        pytest.param(LOG_IN + b"Transfer-Encoding: chunked\r\n\r\n400\r\nusername=", id="chunked body"),
+        pytest.param(b"", id="idle"),
+        pytest.param(PAGE + b"\r\n", id="kept alive"),
+    ],
+)
+def test_slow_clients_keep_nobody_waiting(server: Server, sent: bytes) -> None:
+    slow = [connect(server, sent) for _ in range(3 * THREADS)]
+    try:
+        with urllib.request.urlopen(f"{server.url}/login/", timeout=PATIENCE) as page:
+            assert page.status == 200
+    finally:
+        for client in slow:
+            client.close()
+
+
+def test_clients_that_read_nothing_keep_nobody_waiting(server: Server) -> None:
+    slow = []
+    for _ in range(3 * THREADS):
+        client = socket.socket()
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        client.connect(("127.0.0.1", server.port))
+        client.sendall((b"GET /static/js/workspace/main.js HTTP/1.1\r\nHost: localhost\r\n\r\n") * 50)
+        slow.append(client)
+    with urllib.request.urlopen(f"{server.url}/login/", timeout=PATIENCE) as page:
+        assert page.status == 200
+    for client in slow:
+        client.close()
+
+
+def test_a_header_longer_than_any_browser_sends_is_refused(server: Server) -> None:
+    assert " 431 " in status_of(connect(server, PAGE + b"X-Long: " + b"a" * 70_000))
+
+
+def test_requests_that_have_begun_are_answered_when_the_server_ends(server: Server) -> None:
+    assert server.process is not None
+    body = b"username=nobody&password=wrong"
+    asked = LOG_IN + b"Content-Length: %d\r\nConnection: close\r\n\r\n" % len(body)
+    whole, half, idle = connect(server, asked + body), connect(server, asked + body[:9]), connect(server, b"")
+    other = connect(server, PAGE + b"\r\n")
+    assert " 200 " in status_of(other)
+    server.process.send_signal(signal.SIGTERM)
+    until(lambda: refuses(server))
+    half.sendall(body[9:])
+    assert " 200 " in status_of(whole) and " 200 " in status_of(half)
+    assert status_of(idle) == ""
+    assert server.process.wait(timeout=PATIENCE) == 0
+
+
+def test_a_process_that_dies_is_replaced_and_all_end_together(two_processes: Server) -> None:
+    server = two_processes
+    assert server.process is not None
+    until(lambda: len(children(server)) == 2)
+    before = children(server)
+    os.kill(min(before), signal.SIGKILL)
+    until(lambda: len(children(server) - before) == 1 and len(children(server)) == 2)
+    with urllib.request.urlopen(f"{server.url}/login/", timeout=PATIENCE) as page:
+        assert page.status == 200
+    running = children(server)
+    server.process.send_signal(signal.SIGTERM)
+    assert server.process.wait(timeout=PATIENCE) == 0
+    assert not any(Path(f"/proc/{pid}").exists() for pid in running)
+
+
+def test_processes_end_with_the_one_that_started_them(two_processes: Server) -> None:
+    until(lambda: len(children(two_processes)) == 2)
+    running = children(two_processes)
+    two_processes.kill()
+    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in running))
+
+
+def test_a_port_that_is_taken_is_said(server: Server, migrated: Path) -> None:
+    command = Server(migrated).command(server.port)
+    refused = subprocess.run(command, env=server.environment, capture_output=True, text=True, timeout=PATIENCE)
+    assert refused.returncode == 1 and f"port {server.port} cannot be used" in refused.stderr
