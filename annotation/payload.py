@@ -13,8 +13,7 @@ from annotation.selectors.annotations import annotation_of, annotation_state
 from annotation.selectors.assignments import (
     FINISHED,
     UNFINISHED,
-    assignment_limits,
-    assignment_position,
+    assignment_position_and_limits,
     mirror_position,
 )
 from annotation.selectors.glossary import glossary_in_pair
@@ -32,15 +31,15 @@ def workspace_json(assignment: Assignment, user: User, reference: Annotation | N
 
     `reference` is the gold to compare with, if `reference_show` allows it to be seen.
     """
-    pair = Pair.objects.select_related("a", "b", "statement").get(pk=assignment.pair_id)
+    pair = _with_texts(assignment.pair_id)
+    assignment.pair = pair
     project = assignment.annotator.project
     options = options_of(project)
     annotation = annotation_of(assignment)
     state = annotation_state(annotation)
-    limits = assignment_limits(assignment, options)
+    position, limits = assignment_position_and_limits(assignment, options)
     mine = assignment.annotator.user_id == user.pk
     final = mine and assignment.status in FINISHED and submission_final(assignment)
-    position = assignment_position(assignment)
     return {
         "id": assignment.pk,
         "phase": assignment.phase,
@@ -67,6 +66,11 @@ def workspace_json(assignment: Assignment, user: User, reference: Annotation | N
         },
         "urls": _urls(assignment, project.slug),
     }
+
+
+def _with_texts(pair: int) -> Pair:
+    rows = Pair.objects.select_related("a", "b", "statement")
+    return rows.defer("translations", "translators", "a__digest", "b__digest").get(pk=pair)
 
 
 def pair_json(pair: Pair, *, metadata: bool) -> dict[str, Any]:

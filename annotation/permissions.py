@@ -100,7 +100,7 @@ def member_access(user: Person, slug: str) -> Access:
         raise no_project(slug)
     if role is None:
         raise access_ended(user, project) or no_project(slug)
-    blind = names_hidden(user, project)
+    blind = role == Role.ADJUDICATOR and options_of(project).adjudication_blind
     return Access(user, project, membership, role == Role.LEAD, role in (Role.LEAD, Role.ADJUDICATOR), blind)
 
 

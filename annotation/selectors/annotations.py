@@ -55,7 +55,7 @@ def gold_of(pair: Pair) -> Annotation | None:
 
 def annotation_of(assignment: Assignment) -> Annotation | None:
     """The annotation of an assignment, read from the database; None if nothing was saved yet."""
-    return Annotation.objects.filter(assignment=assignment).first()
+    return Annotation.objects.filter(assignment=assignment).order_by().first()
 
 
 def annotation_state(annotation: Annotation | None) -> dict[str, Any]:

@@ -18,8 +18,8 @@ FINISHED = (Status.DONE, Status.SKIPPED)
 
 
 def assignment_get(pk: int) -> Assignment:
-    """One assignment with its pair (without texts), person and project. Raises NotFound."""
-    found = Assignment.objects.filter(pk=pk).select_related("pair", "annotator__project", "annotator__user").first()
+    """One assignment with its annotator and project. Raises NotFound."""
+    found = Assignment.objects.filter(pk=pk).select_related("annotator__project").order_by().first()
     if found is None:
         raise no_assignment(pk)
     return found
@@ -105,15 +105,6 @@ class Position:
     done: int
 
 
-def assignment_position(assignment: Assignment) -> Position:
-    row = _in_same_phase(assignment).aggregate(
-        of=Count("pk"),
-        done=Count("pk", filter=Q(status__in=FINISHED)),
-        before=Count("pk", filter=Q(order__lt=assignment.order) | Q(order=assignment.order, pk__lt=assignment.pk)),
-    )
-    return Position(row["before"] + 1, row["of"], row["done"])
-
-
 def _in_same_phase(assignment: Assignment) -> QuerySet[Assignment]:
     """An assignment and its annotator's others in the same phase, without those that were reassigned."""
     same = Assignment.objects.filter(annotator=assignment.annotator_id, phase=assignment.phase)
@@ -133,13 +124,23 @@ class Limits:
 
 def assignment_limits(assignment: Assignment, options: ProjectOptions) -> Limits:
     """The project's limits as they apply to this assignment, whose own skip is not counted."""
-    same = _in_same_phase(assignment)
-    row = same.aggregate(of=Count("pk"), skipped=Count("pk", filter=Q(status=Status.SKIPPED) & ~Q(pk=assignment.pk)))
+    return assignment_position_and_limits(assignment, options)[1]
+
+
+def assignment_position_and_limits(assignment: Assignment, options: ProjectOptions) -> tuple[Position, Limits]:
+    """Both from one statement: they count the same assignments."""
+    row = _in_same_phase(assignment).aggregate(
+        of=Count("pk"),
+        done=Count("pk", filter=Q(status__in=FINISHED)),
+        before=Count("pk", filter=Q(order__lt=assignment.order) | Q(order=assignment.order, pk__lt=assignment.pk)),
+        skipped=Count("pk", filter=Q(status=Status.SKIPPED) & ~Q(pk=assignment.pk)),
+    )
     allowed = options.skips_allowed(row["of"])
-    return Limits(
+    limits = Limits(
         verdicts=options.verdicts,
         skip_percent=options.skip_percent,
         skips_used=row["skipped"],
         skips_left=None if allowed is None else max(allowed - row["skipped"], 0),
         phase_open=assignment.phase not in options.closed_phases,
     )
+    return Position(row["before"] + 1, row["of"], row["done"]), limits

@@ -12,7 +12,7 @@ from annotation.options import ProjectOptions
 
 def project_by_slug(slug: str) -> Project:
     """Raises NotFound."""
-    project = Project.objects.filter(slug=slug).first()
+    project = Project.objects.filter(slug=slug).order_by().first()
     if project is None:
         raise no_project(slug)
     return project
@@ -49,7 +49,7 @@ def former_projects_of(user: User) -> QuerySet[Project]:
 
 
 def membership_of(user: User, project: Project) -> Annotator | None:
-    return Annotator.objects.filter(project=project, user=user).first()
+    return Annotator.objects.filter(project=project, user=user).order_by().first()
 
 
 def options_of(project: Project) -> ProjectOptions:
@@ -76,6 +76,11 @@ def guideline_list(project: Project) -> QuerySet[Guideline]:
 
 def guideline_current(project: Project) -> Guideline | None:
     return guideline_list(project).first()
+
+
+def guideline_current_id(project_id: int) -> int | None:
+    """The key of a project's current guidelines, without their text."""
+    return Guideline.objects.filter(project=project_id).order_by("-version").values_list("pk", flat=True).first()
 
 
 def guideline_get(project: Project, version: int) -> Guideline:

@@ -12,7 +12,7 @@ from annotation.errors import Conflict
 from annotation.models import Annotation, Assignment, Pair, Revision, Source, Status, User, Verdict
 from annotation.selectors.annotations import annotation_state
 from annotation.selectors.assignments import FINISHED
-from annotation.selectors.projects import guideline_current
+from annotation.selectors.projects import guideline_current_id
 from annotation.services.checks import (
     ValidWork,
     Work,
@@ -25,8 +25,11 @@ from annotation.services.checks import (
 from annotation.services.highlights import dismissals_write
 from annotation.services.references import annotator_lock
 from annotation.text.counts import Counts, counts
+from annotation.text.schemes import SIDES
 from annotation.text.spans import Span
 
+_OF_GOLD = ("feedback", "decided", "decided_by", "provenance")
+"""What annotators' work has nothing of, and a save of it neither reads nor writes."""
 Origins = Callable[[Sequence[Span], Annotation], Mapping[str, Any]]
 
 
@@ -39,7 +42,7 @@ def annotation_save(*, assignment: Assignment, by: User | None, base: int, work:
     spans, answers or comment change; ticks, dismissals and time are saved without one.
     """
     # Before the lock: on SQLite no one else could save in the meantime.
-    checked = validate_work(work, _with_texts(assignment.pair_id))
+    checked = validate_work(work, _with_texts(assignment))
     with transaction.atomic():
         locked = _lock(assignment)
         check_still_assigned(locked)
@@ -85,7 +88,7 @@ def apply_work(
     if origins is not None:
         annotation.provenance = dict(origins(checked.spans, annotation))
     annotation.spans, annotation.answers, annotation.comment, annotation.unmarked = content
-    annotation.guideline = guideline_current(annotation.pair.project)
+    annotation.guideline_id = guideline_current_id(annotation.pair.project_id)
     _set_counts(annotation, checked.counts)
     write_revision(annotation, by)
     if annotation.dismissed != dismissed:
@@ -110,7 +113,7 @@ def annotation_submit(
             return locked
         if annotation is None:
             annotation = Annotation(source=Source.HUMAN, pair=locked.pair, assignment=locked)
-            annotation.guideline = guideline_current(locked.pair.project)
+            annotation.guideline_id = guideline_current_id(locked.pair.project_id)
         if base != annotation.revision:
             raise newer_revision_conflict(annotation)
         if annotation.verdict:
@@ -168,24 +171,25 @@ def _set_counts(annotation: Annotation, result: Counts) -> None:
     annotation.span_count, annotation.token_count, annotation.label_counts = result.spans, result.tokens, result.labels
 
 
-def _with_texts(pair: int) -> Pair:
+def _with_texts(assignment: Assignment) -> Pair:
     """A pair with everything that its work is checked against. Texts never change, so no lock is needed."""
-    rows = Pair.objects.select_related("a", "b", "project")
-    return rows.defer("a__sentences", "b__sentences", "metadata", "translations").get(pk=pair)
+    checked = (f"{side}__{column}" for side in SIDES for column in ("content", "tokens", "paragraphs"))
+    pair = Pair.objects.select_related("a", "b").only("project_id", *checked).get(pk=assignment.pair_id)
+    pair.project = assignment.annotator.project  # loaded when permission was checked
+    return pair
 
 
 def _lock(assignment: Assignment) -> Assignment:
     """The assignment, read again and locked until the end of the transaction: two saves of one assignment wait."""
-    return (
-        Assignment.objects.select_for_update(of=("self",))
-        .select_related("pair__project")
-        .defer("pair__metadata", "pair__translations")
-        .get(pk=assignment.pk)
-    )
+    rows = Assignment.objects.select_for_update(of=("self",)).select_related("pair__project")
+    pair = ("external_id", "project_id", "a_id", "b_id", "mirror_id", "project__settings")
+    own = ("pair_id", "annotator_id", "phase", "round", "order", "status")
+    return rows.only(*own, *(f"pair__{column}" for column in pair)).get(pk=assignment.pk)
 
 
 def _current(assignment: Assignment) -> Annotation | None:
-    annotation = Annotation.objects.filter(assignment=assignment).first()
+    rows = Annotation.objects.filter(assignment=assignment).defer(*_OF_GOLD)
+    annotation = rows.order_by().first()
     if annotation is not None:
         annotation.pair = assignment.pair  # its project is loaded already
     return annotation

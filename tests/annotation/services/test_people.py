@@ -8,7 +8,7 @@ from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource
 from annotation.models import Annotator, Assignment, Project, ReferenceView, Role, Status, User
 from annotation.options import ProjectOptions
 from annotation.planning import PlanSettings
-from annotation.selectors.assignments import assignment_position
+from annotation.selectors.assignments import assignment_position_and_limits
 from annotation.selectors.progress import project_counts, project_progress
 from annotation.services.annotations import annotation_save
 from annotation.services.checks import Work
@@ -193,7 +193,7 @@ def test_reassigned_work_counts_for_the_leaver_only_in_time() -> None:
     assert (counted.assigned, counted.finished) == (2, 0)
     started.refresh_from_db()
     mine = Assignment.objects.get(annotator=newcomer, pair=started.pair)
-    assert assignment_position(mine).of == 2
+    assert assignment_position_and_limits(mine, ProjectOptions())[0].of == 2
     with pytest.raises(Conflict, match="None of"):
         person_replace(leaver=leaver, newcomer=newcomer, by=None, end_access=True)
 
