@@ -64,7 +64,7 @@ def parsed(serializer: type[Fields], request: Request, *, closed: bool = False) 
     form = serializer(data=request.data)
     if closed and isinstance(request.data, Mapping):
         for key in sorted(map(str, request.data.keys() - form.fields.keys())):
-            reason = _("There is no such field; there are %(fields)s.") % {"fields": ", ".join(form.fields)}
+            reason = _("There is no such field. Available: %(fields)s.") % {"fields": ", ".join(form.fields)}
             raise Invalid(reason, where=shown(key), hint="/api/docs/")
     if form.is_valid():
         return dict(form.validated_data)

@@ -204,7 +204,7 @@ def unprintable(text: str) -> str:
     if reason := unstorable(text):
         return reason
     if character := unprinted(text):
-        return f"contains a character that is not printed ({character}); remove it"
+        return f"contains an invisible character ({character}); remove it"
     return "has no visible character" if text and not is_seen(text) else ""
 
 

@@ -58,7 +58,7 @@ class GlossaryFileForm(LanguagesForm):
         label=gettext_lazy("File"), widget=forms.ClearableFileInput(attrs={"accept": ",".join(READERS)})
     )
     replace = forms.BooleanField(
-        label=gettext_lazy("Delete entries of these languages that the file lacks"), required=False
+        label=gettext_lazy("Delete entries in these languages that are not in the file"), required=False
     )
     field_order = ("file", "term_language", "translation_language", "replace")
 

@@ -138,7 +138,7 @@ def glossary_upload(
             return report
         if not entries:
             raise Invalid(
-                _("No row of the file was understood; the first: line %(line)s, %(reason)s.")
+                _("The file has no valid row. The first error: line %(line)s, %(reason)s.")
                 % {"line": reading.rejected[0].line, "reason": reading.rejected[0].reason},
                 code="glossary-file",
                 where="file",

@@ -14,7 +14,7 @@ def name_check(name: str, where: str) -> None:
     """Raises Invalid for a name with an invisible character or without a visible one; '' is not checked here."""
     if character := unprinted(name):
         raise Invalid(
-            _("A name can't contain characters that are not printed (here %(character)s).") % {"character": character},
+            _("A name can't contain invisible characters (here %(character)s).") % {"character": character},
             where=where,
         )
     if name and not is_seen(name):

@@ -89,7 +89,7 @@ class DefaultSettings(Settings):
         None, "Suggestion threshold", "score from which words are suggested; none: by share and precision", 0.0, 1.0
     )
     share: float | None = setting(
-        None, "Share suggested", "share of all words suggested where no labels tell more; none: by target", 0.0, 1.0
+        None, "Share suggested", "share of all words suggested if there are too few labels; none: by target", 0.0, 1.0
     )
     precision: float | None = setting(
         None,

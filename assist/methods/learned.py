@@ -91,7 +91,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
     version = "6"
     Settings: ClassVar[type[Settings]] = LearnedSettings
     advice = (
-        "Worth choosing from 20 labelled pairs on where labels are graded; for 'new' it finds about as much as the "
+        "Worth choosing for graded labels once 20 pairs are labelled; for 'new' it finds about as much as the "
         "default, and is worth choosing for the labels that it predicts"
     )
     learns = True

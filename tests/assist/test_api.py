@@ -98,5 +98,5 @@ def test_a_field_that_no_request_has_is_refused(home: House) -> None:
     answer = post(home.lead, RUNS, {"method": "fake", "setting": {"seconds": 0.001}})
     assert answer.status_code == 422
     assert answer.json()["error"]["where"] == "setting"
-    assert answer.json()["error"]["message"] == "There is no such field; there are method, settings."
+    assert answer.json()["error"]["message"] == "There is no such field. Available: method, settings."
     assert not Run.objects.exists()

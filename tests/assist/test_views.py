@@ -99,8 +99,8 @@ def test_the_settings_of_a_method_are_offered_with_their_meaning(home: House) ->
 
 
 def test_it_is_said_when_a_method_is_worth_choosing(home: House) -> None:
-    assert "Worth choosing from 20 labelled pairs on" in page(home.lead)
-    assert "Worth choosing from 20 labelled pairs on" in page(home.lead, "method/", method="learned")
+    assert "Worth choosing for graded labels" in page(home.lead)
+    assert "Worth choosing for graded labels" in page(home.lead, "method/", method="learned")
     assert "Worth choosing" not in page(home.lead, "method/", method="default")
 
 

@@ -34,7 +34,7 @@ def test_a_lead_uploads_a_glossary_and_an_annotator_sees_its_translations(
     page.get_by_label("File", exact=True).set_input_files(tmp_path / "terms.tsv")
     page.get_by_role("button", name="Check the file").click()
     preview = page.locator("#glossary-preview")
-    expect(preview).to_contain_text("1 entry was understood")
+    expect(preview).to_contain_text("1 entry was read")
     expect(preview).to_contain_text("no tab")
     assert not GlossaryEntry.objects.exists()
     page.get_by_role("button", name="Upload").click()

@@ -77,7 +77,7 @@ def test_a_name_with_an_invisible_character_is_refused_and_never_printed(tmp_pat
         call_command("import_pairs", str(lines(tmp_path / "pairs.jsonl", item)), project="towns")
     said = str(refused.value)
     character = next(f"U+{ord(each):04X}" for each in bad if not each.isprintable())
-    assert f"pairs.jsonl:1: {field}: contains a character that is not printed ({character}); remove it" in said
+    assert f"pairs.jsonl:1: {field}: contains an invisible character ({character}); remove it" in said
     assert said.replace("\n", "").isprintable()
 
 

@@ -83,7 +83,7 @@ def test_labels_without_values_get_colours_of_the_palette() -> None:
         (scheme(label(1), label(1, name="Other")), "scheme.labels[1].key:", "appears twice"),
         (scheme(label(1, name="")), "scheme.labels[0].name:", "empty"),
         (scheme(label(1, name="Same"), label(2, name="same")), "scheme.labels[1].name:", "appears twice"),
-        (scheme(label(1, name="a\nb")), "scheme.labels[0].name:", "not printed"),
+        (scheme(label(1, name="a\nb")), "scheme.labels[0].name:", "invisible character"),
         (scheme(label(1, name="a\ud800")), "scheme.labels[0].name:", "surrogate"),
         (scheme(label(1), links="yes"), "scheme.links:", "true or false"),
         (scheme(label(1), sides="ab"), "scheme.sides:", "a list is expected"),

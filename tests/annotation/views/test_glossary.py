@@ -88,7 +88,7 @@ def test_a_file_is_checked_first_and_changes_nothing() -> None:
     add(home, "library")
     response = upload(home, home.lead, TSV + "no tab\n")
     page = response.content.decode()
-    assert response.status_code == 200 and "<b>2 entries</b> were understood" in page and "power of attorney" in page
+    assert response.status_code == 200 and "<b>2 entries</b> were read" in page and "power of attorney" in page
     assert "1 would be added, 1 would get other translations" in " ".join(page.split())
     assert "1 row was rejected" in page and "<td>no tab" in page
     part = upload(home, home.lead, TSV, headers={"HX-Request": "true"}).content.decode()
@@ -111,7 +111,7 @@ def test_a_file_is_uploaded() -> None:
     [
         ("law\tRecht\n", {"name": "a.pdf"}, ".tsv"),
         ("<html/>", {"name": "a.tbx"}, "not martif or tbx"),
-        ("no tab\n", {"step": "upload"}, "No row of the file was understood"),
+        ("no tab\n", {"step": "upload"}, "The file has no valid row"),
         ("law\tRecht\n", {"term_language": "english"}, "not a language tag"),
         ("law\tRecht\n", {"term_language": ""}, "required"),
     ],
@@ -132,7 +132,7 @@ def test_the_download_is_a_file_that_can_be_uploaded() -> None:
     assert response.content.decode() == (
         "en\tde\tnote\nlibrary\tBibliothek; Bücherei\tthe house\npower of attorney\tVollmacht\t\n"
     )
-    assert "2 entries</b> were understood" in upload(home, home.lead, response.content.decode()).content.decode()
+    assert "2 entries</b> were read" in upload(home, home.lead, response.content.decode()).content.decode()
     assert home.lead.get(address(home, "glossary-download", "en", "fr")).status_code == 404
 
 

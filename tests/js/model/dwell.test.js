@@ -57,5 +57,5 @@ test("a paragraph set back to unread starts again", () => {
 test("the documentation and the dialog say the same numbers", () => {
   const page = (path) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8").replace(/\s+/g, " ");
   assert.ok(page("docs/workspace.md").includes(`${FIRST / 1000} seconds, and ${WORD} ms more for each of its words`));
-  assert.ok(page("templates/annotation/_workspace_dialogs.html").includes(`${FIRST / 1000} seconds and ${WORD / 1000} seconds a word`));
+  assert.ok(page("templates/annotation/_workspace_dialogs.html").includes(`${FIRST / 1000} seconds plus ${WORD / 1000} seconds per word`));
 });
