@@ -31,10 +31,10 @@ def confusions(codes: Ints, documents: Ints, labels: int, count: int) -> Floats:
     chosen = pairs(len(codes))
     result = np.zeros((count, len(chosen), labels, labels))
     size = count * labels * labels
-    for place, (one, other) in enumerate(chosen):
+    for index, (one, other) in enumerate(chosen):
         both = (codes[one] != MISSING) & (codes[other] != MISSING)
         cells = (documents[both] * labels + codes[one, both]) * labels + codes[other, both]
-        result[:, place] = np.bincount(cells, minlength=size).reshape(count, labels, labels)
+        result[:, index] = np.bincount(cells, minlength=size).reshape(count, labels, labels)
     return result
 
 

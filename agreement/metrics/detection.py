@@ -73,10 +73,10 @@ def curve(scores: Floats, wanted: Bools, points: int) -> list[tuple[float, Detec
     at = np.unique(np.quantile(ranked, np.linspace(0, 1, points), method="inverted_cdf"))
     total = int(below[-1])
     result = []
-    for threshold, place in zip(at.tolist(), np.searchsorted(ranked, at, side="left").tolist(), strict=True):
-        misses = int(below[place])
+    for threshold, first in zip(at.tolist(), np.searchsorted(ranked, at, side="left").tolist(), strict=True):
+        misses = int(below[first])
         hits = total - misses
-        result.append((threshold, Detection(hits, len(ranked) - place - hits, misses)))
+        result.append((threshold, Detection(hits, len(ranked) - first - hits, misses)))
     return result
 
 

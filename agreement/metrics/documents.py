@@ -157,27 +157,27 @@ class Collection:
 
 @dataclass(frozen=True, slots=True)
 class Pooled:
-    """Tokens of all documents: `codes` (annotators, tokens), `documents` (tokens,), `place` in the text in [0, 1)."""
+    """All tokens: `codes` (annotators, tokens), `documents` (tokens,), `position` in the text, in [0, 1)."""
 
     codes: Ints
     documents: Ints
-    place: Floats
+    position: Floats
 
 
 def _pool(collection: Collection, sides: Sequence[int]) -> Pooled:
     sizes = [sum(document.tokens[side] for side in sides) for document in collection.documents]
     codes = np.full((len(collection.annotators), sum(sizes)), MISSING, dtype=np.int64)
-    places = []
+    positions = []
     start = 0
     for document in collection.documents:
         for side in sides:
             count = document.tokens[side]
             for work in document.works:
                 codes[work.annotator, start : start + count] = work.codes[side]
-            places.append(np.arange(count) / max(count, 1))
+            positions.append(np.arange(count) / max(count, 1))
             start += count
     owners = np.repeat(np.arange(len(sizes)), sizes)
-    return Pooled(codes, owners, np.concatenate(places) if places else np.zeros(0))
+    return Pooled(codes, owners, np.concatenate(positions) if positions else np.zeros(0))
 
 
 def _with_spans(work: Work, wanted: Callable[[TokenSpan], bool]) -> Work:
@@ -196,7 +196,7 @@ def sentence_marks(collection: Collection, label: int) -> tuple[Ints, Ints]:
     """
     columns: list[Ints] = []
     owners: list[int] = []
-    for place, document in enumerate(collection.documents):
+    for at, document in enumerate(collection.documents):
         for side in collection.sides:
             sentences = document.sentences[side]
             if not len(sentences):
@@ -206,7 +206,7 @@ def sentence_marks(collection: Collection, label: int) -> tuple[Ints, Ints]:
             for work in document.works:
                 column[work.annotator] = np.bincount(index[work.codes[side] == label], minlength=len(numbers)) > 0
             columns.append(column)
-            owners.extend([place] * len(numbers))
+            owners.extend([at] * len(numbers))
     if not columns:
         return np.full((len(collection.annotators), 0), MISSING, dtype=np.int64), np.zeros(0, dtype=np.int64)
     return np.concatenate(columns, axis=1), np.array(owners, dtype=np.int64)

@@ -75,11 +75,11 @@ def span_pairs(one: Sequence[TokenSpan], other: Sequence[TokenSpan]) -> list[Spa
     result = []
     for index, span in enumerate(one):
         shared: dict[int, list[int]] = {}
-        for place, tokens in enumerate((span.a, span.b)):
-            known = at[place]
+        for side, tokens in enumerate((span.a, span.b)):
+            known = at[side]
             for token in tokens & known.keys():
                 for met in known[token]:
-                    shared.setdefault(met, [0, 0])[place] += 1
+                    shared.setdefault(met, [0, 0])[side] += 1
         for met, (shared_a, shared_b) in sorted(shared.items()):
             partner = other[met]
             joined = (len(span.a) + len(partner.a) - shared_a, len(span.b) + len(partner.b) - shared_b)

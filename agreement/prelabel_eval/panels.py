@@ -190,8 +190,8 @@ def threshold_plot(scored: Scored, found: Score) -> Plot:
 def _named(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[Mapping[str, Any]]:
     """Where to put each line's name so that they don't collide: where recall begins, F1 is highest, precision ends."""
     precision, recall, f1 = ([row for row in rows if row["measure"] == name] for name in names)
-    places = (recall[:1], sorted(f1, key=lambda row: -row["value"])[:1], precision[-1:])
-    return [row for place in places for row in place]
+    ends = (recall[:1], sorted(f1, key=lambda row: -row["value"])[:1], precision[-1:])
+    return [row for end in ends for row in end]
 
 
 def methods_table(project: Project, runs: Sequence[HighlightRun], gold: int) -> Table:

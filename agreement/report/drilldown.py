@@ -13,7 +13,7 @@ from django.http import HttpResponse
 from agreement.metrics.documents import Collection
 from agreement.report.addresses import linked, pair_address
 from agreement.report.compute.disputes import Dispute, disputes
-from agreement.report.compute.marks import LINKED, ONE_SIDED, Mark, filtered, marks, matches, sentences_with, stretches
+from agreement.report.compute.marks import LINKED, ONE_SIDED, Mark, filtered, marks, matches, passages, sentences_with
 from agreement.report.name_lists import divided, joined
 from agreement.report.project_report import View, used_of
 from agreement.report.query_params import number_of, view_of
@@ -71,10 +71,10 @@ def spans(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     collection = disputes_seen(access.project, view)[0]
     collection = used_of(collection) if request.GET.get("counted") else collection
     matched, kind = request.GET.get("matched", ""), request.GET.get("kind", "")
-    annotator = _place(collection.annotators, request.GET.get("annotator", ""))
-    label = _place(collection.labels, request.GET.get("label", ""))
+    annotator = _index_of(collection.annotators, request.GET.get("annotator", ""))
+    label = _index_of(collection.labels, request.GET.get("label", ""))
     if request.GET.get("runs"):
-        found = stretches(collection, annotator=annotator, label=label)
+        found = passages(collection, annotator=annotator, label=label)
     elif matched:
         found = matches(collection.shared(), None if matched == "exact" else number_of(request, "matched", 0), kind)
     else:
@@ -126,9 +126,9 @@ def disagreements(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         disputes(collection, alike=chosen[0]) if alike else everything,
         labels=(chosen[0], chosen[1]) if len(chosen) == 2 else None,
         ordered=bool(asked["ordered"]),
-        label=_place(collection.labels, asked["label"]),
+        label=_index_of(collection.labels, asked["label"]),
         side={"a": 0, "b": 1}.get(asked["side"]),
-        annotator=_place(collection.annotators, asked["annotator"]),
+        annotator=_index_of(collection.annotators, asked["annotator"]),
         least=number_of(request, "least", 1),
         linked={"yes": True, "no": False, LINKED: True, ONE_SIDED: False}.get(asked["linked"] or asked["kind"]),
         tenth=number_param(request.GET, "tenth"),
@@ -143,7 +143,7 @@ def disagreements(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         access,
         view,
         page=page,
-        rows=[_stretch(access, view, pairs[each.pair], each, labels, collection.annotators) for each in page],
+        rows=[_passage(access, view, pairs[each.pair], each, labels, collection.annotators) for each in page],
         words=sum(each.tokens for each in found),
         alike=collection.labels[chosen[0]] if alike else "",
         filters=_filters(request, *names),
@@ -152,7 +152,7 @@ def disagreements(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         annotators_asked=joined(view.annotators),
         scheme=access.project.labels,
         people=collection.annotators,
-        sides=["ab"[place] for place in collection.sides],
+        sides=["ab"[side] for side in collection.sides],
     )
 
 
@@ -161,7 +161,7 @@ def _filters(request: AuthenticatedRequest, *names: str) -> str:
     return f"&{given}" if given else ""
 
 
-def _place(names: Sequence[str], name: str) -> int | None:
+def _index_of(names: Sequence[str], name: str) -> int | None:
     return names.index(name) if name in names else None
 
 
@@ -184,7 +184,7 @@ def _suggested(collection: Collection, found: list[Mark]) -> list[Mark]:
         for place, span in enumerate(spans["spans"])
         if span.get("origin", "manual") != "manual"
     }
-    return [mark for mark in found if (mark.annotations[0], mark.places[0]) in accepted]
+    return [mark for mark in found if (mark.annotations[0], mark.indices[0]) in accepted]
 
 
 def _words(text: Text, tokens: Sequence[int]) -> str:
@@ -219,7 +219,7 @@ def _span(
     }
 
 
-def _stretch(
+def _passage(
     access: Access, view: View, of: Pair, found: Dispute, labels: list[Label | None], people: tuple[str, ...]
 ) -> dict[str, Any]:
     text = of.b if found.side else of.a

@@ -210,11 +210,11 @@ class View:
         if self.split:
             collection = collection.keep(lambda document: document.split == self.split)
         if self.again:
-            places = [place for place, name in enumerate(collection.annotators) if name == self.again]
-            return again(collection, places[0]) if places else collection.of([])
+            indices = [index for index, name in enumerate(collection.annotators) if name == self.again]
+            return again(collection, indices[0]) if indices else collection.of([])
         if self.annotators:
-            places = [place for place, name in enumerate(collection.annotators) if name in self.annotators]
-            collection = collection.among(places).keep(lambda document: bool(document.works))
+            indices = [index for index, name in enumerate(collection.annotators) if name in self.annotators]
+            collection = collection.among(indices).keep(lambda document: bool(document.works))
         return collection
 
 

@@ -134,8 +134,8 @@ def document_rows(collection: Collection, found: Sequence[Dispute]) -> list[Docu
     shared = collection.shared()
     overlaps = {side: document_overlaps(shared, side)[:, 0].tolist() for side in collection.sides}
     rows = [
-        _row(collection, document, {side: of[place] for side, of in overlaps.items()}, costs[document.pair], numbers)
-        for place, document in enumerate(shared.documents)
+        _row(collection, document, {side: of[index] for side, of in overlaps.items()}, costs[document.pair], numbers)
+        for index, document in enumerate(shared.documents)
     ]
     return sorted(rows, key=lambda row: (_mean_iou(row), -row.cost, row.name))
 

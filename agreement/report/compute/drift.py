@@ -146,11 +146,12 @@ def tau_interval(values: Floats, tau: float) -> Estimate:
     """
     if len(values) > MOST:
         return Estimate(tau, documents=len(values), note=TOO_MANY)
-    places = np.sign(np.subtract.outer(np.arange(len(values)), np.arange(len(values))))
+    positions = np.sign(np.subtract.outer(np.arange(len(values)), np.arange(len(values))))
     signs = np.sign(np.subtract.outer(values, values))
     weights = draws(len(values)).astype(np.float64)
     together, apart, varied = (
-        np.einsum("ri,ri->r", weights @ pairs, weights) for pairs in (places * signs, np.abs(places), np.abs(signs))
+        np.einsum("ri,ri->r", weights @ pairs, weights)
+        for pairs in (positions * signs, np.abs(positions), np.abs(signs))
     )
     drawn = quotient(together, np.sqrt(apart * varied))
     low, high = np.nanpercentile(drawn, [50 * (1 - LEVEL), 50 * (1 + LEVEL)])
@@ -197,7 +198,7 @@ def growth(collection: Collection) -> list[GrowthPoint]:
 
 def _as_they_came(used: Collection) -> list[int]:
     last = [max(work.when for work in document.works) for document in used.documents]
-    return sorted(range(len(last)), key=lambda place: last[place])
+    return sorted(range(len(last)), key=lambda index: last[index])
 
 
 def repeats(collection: Collection, resamples: int = 1000) -> list[SummaryRow]:
@@ -206,18 +207,18 @@ def repeats(collection: Collection, resamples: int = 1000) -> list[SummaryRow]:
     `collection` has all rounds. One row per person with re-tests; further rounds are compared with the first.
     """
     rows = []
-    for place, name in enumerate(collection.annotators):
-        paired = again(collection, place)
+    for index, name in enumerate(collection.annotators):
+        paired = again(collection, index)
         if paired.documents:
             rows.append(summary_row(name, paired, resamples, filters=urlencode({"again": name})))
     return rows
 
 
-def again(collection: Collection, place: int) -> Collection:
+def again(collection: Collection, index: int) -> Collection:
     """One annotator's first work on every pair and their re-tests of it, as if two people had done them."""
     documents = []
     for document in collection.documents:
-        own = sorted((work for work in document.works if work.annotator == place), key=lambda work: work.round)
+        own = sorted((work for work in document.works if work.annotator == index), key=lambda work: work.round)
         documents += [
             replace(document, works=(replace(own[0], annotator=0, round=0), replace(later, annotator=1, round=0)))
             for later in own[1:]

@@ -116,9 +116,9 @@ def _of_document(collection: Collection, document: Document, outcome: str) -> li
 def _counted(collection: Collection, outcome: str) -> Floats:
     """Number, sum and sum of squares of an outcome, without and with highlights: shape (documents, 2, 3)."""
     counted = np.zeros((len(collection.documents), 2, 3))
-    for place, document in enumerate(collection.documents):
+    for index, document in enumerate(collection.documents):
         for piece in _of_document(collection, document, outcome):
-            counted[place, int(piece.highlights)] += (1, piece.value, piece.value**2)
+            counted[index, int(piece.highlights)] += (1, piece.value, piece.value**2)
     return counted
 
 

@@ -19,7 +19,7 @@ NO_SPAN = -1
 class Mark:
     """One annotator's span, or two annotators' spans that share a token: their indices, labels and similarity.
 
-    `tokens` are those of the first on each side; `places` the spans' indices in their annotations; `similarity` is None
+    `tokens` are those of the first on each side; `indices` are the spans' in their annotations; `similarity` is None
     for a single span.
     """
 
@@ -27,7 +27,7 @@ class Mark:
     name: str
     annotators: tuple[int, ...]
     annotations: tuple[int, ...]
-    places: tuple[int, ...]
+    indices: tuple[int, ...]
     labels: tuple[int, ...]
     tokens: tuple[tuple[int, ...], tuple[int, ...]]
     similarity: float | None = None
@@ -53,19 +53,19 @@ def marks(
             document.name,
             (work.annotator,),
             (work.annotation,),
-            (place,),
+            (index,),
             (span.label,),
             (_sorted(span.a), _sorted(span.b)),
         )
         for document in collection.documents
         for work in document.works
         if annotator is None or work.annotator == annotator
-        for place, span in enumerate(work.spans)
+        for index, span in enumerate(work.spans)
         if (label is None or span.label == label) and of_kind(span, kind) and not (broken and (span.a or span.b))
     ]
 
 
-def stretches(collection: Collection, *, annotator: int | None = None, label: int | None = None) -> list[Mark]:
+def passages(collection: Collection, *, annotator: int | None = None, label: int | None = None) -> list[Mark]:
     """Every longest run of one label in a person's work, document by document; without a `label`, of any but unmarked.
 
     In a scheme in which every token has a label these are the spans; in others they cover each marked token once.

@@ -54,8 +54,8 @@ class Spread:
 def tallies(used: Collection) -> dict[str, Tally]:
     """Each annotator's counts, in the given order; annotators without a document are omitted."""
     result: dict[str, Tally] = {}
-    for place, name in enumerate(used.annotators):
-        works = [work for document in used.documents for work in document.works if work.annotator == place]
+    for index, name in enumerate(used.annotators):
+        works = [work for document in used.documents for work in document.works if work.annotator == index]
         if not works:
             continue
         spans = [span for work in works for span in work.spans]
@@ -80,7 +80,7 @@ def document_overlaps(used: Collection, side: int) -> Floats:
     two = [pair for document in used.documents for pair in combinations(document.works, 2)]
     if not two:
         return np.full((len(used.documents), 2), np.nan)
-    first, second = (np.concatenate([pair[place].codes[side] for pair in two]) > 0 for place in (0, 1))
+    first, second = (np.concatenate([pair[index].codes[side] for pair in two]) > 0 for index in (0, 1))
     owners = np.repeat(np.arange(len(two)), [len(one.codes[side]) for one, _ in two])
     both, summed = (
         np.bincount(owners, weights=weights, minlength=len(two))
@@ -241,7 +241,7 @@ def against_majority(used: Collection, weights: Draws) -> dict[str, Estimate]:
     pooled = used.pooled()
     matrices = classification.against_majority(pooled.codes, pooled.documents, len(used.labels), len(used.documents))
     return {
-        name: estimate(matrices[:, place], classification.macro_f1_of, weights, why=NO_MAJORITY)
-        for place, name in enumerate(used.annotators)
-        if matrices[:, place].any()
+        name: estimate(matrices[:, index], classification.macro_f1_of, weights, why=NO_MAJORITY)
+        for index, name in enumerate(used.annotators)
+        if matrices[:, index].any()
     }

@@ -88,7 +88,7 @@ def _rating(collection: Collection, question: Rated, resamples: int) -> Rating:
 
 
 def _counted(codes: Ints, question: Rated) -> dict[str, int]:
-    return {choice: int((codes == place).sum()) for place, choice in enumerate(question.choices)}
+    return {choice: int((codes == code).sum()) for code, choice in enumerate(question.choices)}
 
 
 @dataclass(frozen=True, slots=True)

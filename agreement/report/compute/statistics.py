@@ -48,8 +48,8 @@ def statistics(collection: Collection) -> Statistics:
     """Sizes of all documents; label counts over all annotators' work on them."""
     lengths: dict[str, list[int]] = {}
     for document in collection.documents:
-        for place, side in enumerate(SIDES):
-            lengths.setdefault(f"{side} {document.languages[place].upper()}", []).append(document.tokens[place])
+        for index, side in enumerate(SIDES):
+            lengths.setdefault(f"{side} {document.languages[index].upper()}", []).append(document.tokens[index])
     splits = sorted({document.split for document in collection.documents})
     labels = {
         split or ALL: label_counts(collection, [d for d in collection.documents if d.split == split])

@@ -75,7 +75,7 @@ def by_annotator_pair(collection: Collection) -> list[SummaryRow]:
     """A row for every two annotators with a document in common."""
     rows = []
     for pair in collection.annotator_pairs():
-        one, other = (collection.annotators[place] for place in pair)
+        one, other = (collection.annotators[index] for index in pair)
         name = _("%(one)s and %(other)s") % {"one": one, "other": other}
         filters = urlencode({"annotators": name_lists.joined((one, other))})
         rows.append(summary_row(name, collection.among(pair), filters=filters))
@@ -126,7 +126,7 @@ def by_position(collection: Collection) -> list[Estimate]:
     used = collection.shared()
     pooled, count = used.pooled(), len(used.documents)
     weights = draws(count)
-    tenths = np.minimum((pooled.place * PARTS_OF_TEXT).astype(np.int64), PARTS_OF_TEXT - 1)
+    tenths = np.minimum((pooled.position * PARTS_OF_TEXT).astype(np.int64), PARTS_OF_TEXT - 1)
     counted = np.zeros((count, PARTS_OF_TEXT, 3))
     for one, other in used.annotator_pairs():
         first, second = pooled.codes[one], pooled.codes[other]

@@ -73,15 +73,15 @@ def rated_headline(ratings: list[Rating]) -> str:
 
 
 def _where(figures: Figures) -> str:
-    place = figures.unitizing["binary"].value
+    alpha = figures.unitizing["binary"].value
     shares = [side["iou"].value for side in figures.sides.values() if side["iou"].value is not None]
-    if place is None or not shares:
+    if alpha is None or not shares:
         return _("Nothing is marked, so there is nothing to agree on.")
     say = _(
         "Agreement on where the texts differ is %(word)s: of the words that either of two annotators "
         "marked, both marked %(share)s."
     )
-    return say % {"word": word(place), "share": share(sum(shares) / len(shares))}
+    return say % {"word": word(alpha), "share": share(sum(shares) / len(shares))}
 
 
 def _how_much(figures: Figures) -> str:

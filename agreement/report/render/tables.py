@@ -115,12 +115,12 @@ def with_interval(found: Estimate | None, say: Callable[[float | None], str] = n
 def as_text(table: Table) -> str:
     """Aligned columns: the first left-aligned, the rest right-aligned."""
     cells = [table.columns, *table.rows]
-    widths = [max(len(row[place]) for row in cells) for place in range(len(table.columns))]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(table.columns))]
 
     def line(row: Sequence[str]) -> str:
         first, *rest = (
-            cell.rjust(width) if place else cell.ljust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+            cell.rjust(width) if column else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
         return "  ".join([first, *rest]).rstrip()
 

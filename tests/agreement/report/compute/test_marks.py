@@ -1,6 +1,6 @@
 """The spans behind a number."""
 
-from agreement.report.compute.marks import marks, matches, sentences_with, stretches
+from agreement.report.compute.marks import marks, matches, passages, sentences_with
 from agreement.report.compute.statistics import statistics
 from tests.agreement.made import collection, document, work
 
@@ -39,9 +39,9 @@ def test_stretches_are_the_counts_of_labels() -> None:
     )
     for made in (MADE, parted):
         for code, label in enumerate(made.labels):
-            counted, found = statistics(made).labels["all"][label], stretches(made, label=code)
+            counted, found = statistics(made).labels["all"][label], passages(made, label=code)
             assert sum(len(tokens) for mark in found for tokens in mark.tokens) == counted.tokens
             assert sentences_with(made, found) == counted.sentences
             assert len(found) == counted.spans or not made.partition
-    marked = [tokens for mark in stretches(parted, annotator=0) for tokens in mark.tokens if tokens]
+    marked = [tokens for mark in passages(parted, annotator=0) for tokens in mark.tokens if tokens]
     assert marked == [(1, 2), (0, 1, 2, 3)]
