@@ -30,7 +30,7 @@ class FailureSerializer(Fields):
 
 
 class SettingsField(serializers.DictField):
-    """Settings by name, of the method that is named beside them."""
+    """Settings by name, for the method given with them."""
 
 
 class SettingsFieldSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]

@@ -49,7 +49,7 @@ def snapshot(project: Project) -> dict[str, Any]:
 
 
 def lists_snapshot(project: Project, languages: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    """The word lists that a method may look words up in now, beside those that come with Diptych.
+    """The word lists that a method may currently use, in addition to those that come with Diptych.
 
     `{"glossary": {"revision", "entries": [[language, language of the translations, word, [translation, …]], …]},
     "dictionaries": {name: digest}}`, each left out where there is none. The entries are written down, so that a later
@@ -84,7 +84,7 @@ def word_lists(training: Mapping[str, Any]) -> WordLists:
 
 
 def read_pairs(pks: Sequence[int]) -> list[Pair]:
-    """The pairs of these keys with their texts, in this order; those that are gone are left out."""
+    """The pairs with these keys, with their texts, in this order; deleted ones are skipped."""
     found: dict[int, Pair] = {}
     for start in range(0, len(pks), CHUNK):
         chunk = Pair.objects.filter(pk__in=pks[start : start + CHUNK]).select_related("a", "b")
@@ -208,7 +208,7 @@ def gold_labels(pair: Pair, scheme: Scheme, annotations: Sequence[Sequence[Span]
 
 
 def label_weights(scheme: Scheme) -> Mapping[str, float]:
-    """How different each label says its tokens are, in [0, 1]."""
+    """How great a difference each label means, in [0, 1]."""
     if scheme.graded:
         highest = max((scheme.value(key) for key in scheme.keys), default=0.0) or 1.0
         return {key: scheme.value(key) / highest for key in scheme.keys}
@@ -218,7 +218,7 @@ def label_weights(scheme: Scheme) -> Mapping[str, float]:
 
 
 def highlight_input(pair: Pair, result: Result, scheme: Scheme) -> HighlightInput:
-    """A method's result as highlights keep it: proposals become spans of code points with a label of the scheme."""
+    """A method's result as stored in highlights: proposals become spans of code points with a label of the scheme."""
     return HighlightInput(
         pair=pair,
         scores_a=result.scores_a,
@@ -231,9 +231,9 @@ def highlight_input(pair: Pair, result: Result, scheme: Scheme) -> HighlightInpu
 
 
 def proposed_spans(pair: Pair, proposals: Sequence[Proposal], scheme: Scheme) -> list[dict[str, Any]]:
-    """Proposals as span objects with a `score`, cut to what the scheme lets be marked.
+    """Proposals as span objects with a `score`, limited to what may be marked in the scheme.
 
-    The label is the one that the method predicts, and then `predicted` says so; else the one nearest to the score.
+    The label is the one that the method predicts, also given as `predicted`; otherwise the one nearest to the score.
     """
     weights = label_weights(scheme)
     spans: list[dict[str, Any]] = []
@@ -257,7 +257,7 @@ def proposed_spans(pair: Pair, proposals: Sequence[Proposal], scheme: Scheme) ->
 
 
 def _shaped(fragments: list[dict[str, Any]], scheme: Scheme) -> list[list[dict[str, Any]]]:
-    """The fragments as one span, or as several where the scheme has no links or no gaps."""
+    """The fragments as one span, or as several if the scheme has no links or no gaps."""
     if not scheme.discontinuous:
         return [[fragment] for fragment in fragments]
     sides = [[part for part in fragments if part["side"] == side] for side in SIDES]

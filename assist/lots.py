@@ -168,7 +168,7 @@ class LotResult:
 def lot_finish(lot: Lot, result: LotResult) -> None:
     """Save a lot's results and update the run's counts, in one transaction and only if this worker still has the claim.
 
-    Raises ClaimLost (and writes nothing) otherwise: whoever has the lot now writes the same.
+    Raises ClaimLost (and writes nothing) otherwise: the worker that has the lot now writes the same.
     """
     failures = {str(pk): why for pk, why in result.failures.items()}
     with transaction.atomic():

@@ -1,4 +1,4 @@
-"""What a pre-labelling method is: what it gets, what it gives, and how it is found by name.
+"""What a pre-labelling method is: its input, its output, and how it is found by name.
 
 A method is a class, registered under a name and a version. It lives in a module of its own in this package and is
 found without being listed anywhere::
@@ -23,7 +23,7 @@ from annotation.registry import modules_import
 from annotation.settings_model import SettingError, Settings
 
 Range = tuple[int, int]
-"""A half-open range: of code points where text is meant, of token indices in a :class:`Proposal`."""
+"""A half-open range: of code points for text, of token indices in a :class:`Proposal`."""
 
 Progress = Callable[[int, int, str], None]
 """Called as ``progress(done, total, what)``; it may raise, which ends the work (this is how a run is cancelled)."""
@@ -52,10 +52,10 @@ class Side:
 class PairInput:
     """A pair as a method sees it.
 
-    ``gold_a`` and ``gold_b`` hold one value in [0, 1] per token of their side (NaN: unknown) or are None where nobody
-    marked that side; only methods with ``learns`` or a threshold to choose look at them. ``translations_a`` is what A
-    says in the language of B, once or more often; ``translations_b`` likewise. ``labels_a`` and ``labels_b`` hold the
-    label that people gave each token ('' where none), beside its gold value; None where that is not known.
+    ``gold_a`` and ``gold_b`` hold one value in [0, 1] per token of their side (NaN: unknown) or are None if nobody
+    marked that side; only methods with ``learns`` or a threshold to choose look at them. ``translations_a`` has one or
+    more translations of A into the language of B; ``translations_b`` likewise. ``labels_a`` and ``labels_b`` hold the
+    label that people gave each token ('' for none), in addition to its gold value; None if unknown.
     """
 
     id: str
@@ -77,7 +77,7 @@ def held_out(pair: PairInput) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What differs ('number', 'date' …; see ``mismatch.aligned.Kind``), and the words of A and of B that do."""
+    """What differs ('number', 'date' …; see ``mismatch.aligned.Kind``), and the words of A and of B that differ."""
 
     kind: str
     a: str
@@ -88,9 +88,9 @@ class Reason:
 class Proposal:
     """A span proposed: half-open ranges of token indices on each side, and how sure (in [0, 1]).
 
-    ``level``, from 1 to 3, is how heavily it is drawn: how sure it is beside the run's other proposals. ``reason`` says
-    what differs where that is known; None where scores alone speak for it. ``label`` is the label predicted for it, one
-    of those that people gave; '' where the method predicts none.
+    ``level``, from 1 to 3, is how heavily it is drawn: its confidence relative to the run's other proposals. ``reason``
+    says what differs, if that is known; None if it is based on scores alone. ``label`` is the label predicted for it,
+    one of those that people gave; '' if the method predicts none.
     """
 
     a: tuple[Range, ...]
@@ -105,11 +105,11 @@ class Proposal:
 class Result:
     """What a method says about one pair.
 
-    ``scores_a`` and ``scores_b`` hold a difference score in [0, 1] for every token; ``edges`` are (token of A, token
-    of B); ``labels`` holds, for methods that name labels, one per token under "a" and "b" ('' where it marks none; a
-    side that no labels are known of is left out); ``seconds`` is the time that predicting this pair took. A method that
-    ``gives`` translations leaves the scores empty: ``translations`` holds the text of side "a", "b" or both in the
-    language of the other.
+    ``scores_a`` and ``scores_b`` hold a difference score in [0, 1] for every token; ``edges`` are (token of A, token of
+    B); ``labels`` holds, for methods that predict labels, one per token under "a" and "b" ('' for unmarked; a side
+    without known labels is omitted); ``seconds`` is the time that predicting this pair took. A method that ``gives``
+    translations leaves the scores empty: ``translations`` holds the text of side "a", "b" or both in the language of
+    the other.
     """
 
     id: str
@@ -124,10 +124,10 @@ class Result:
 
 @dataclass(frozen=True)
 class WordLists:
-    """Word lists beside those that come with Diptych.
+    """Word lists in addition to those that come with Diptych.
 
     ``glossary`` holds a project's agreed translations by the languages of words and translations (base codes), and
-    ``revision`` names them; ``dictionaries`` are names of installed ones.
+    ``revision`` identifies them; ``dictionaries`` are the names of installed ones.
     """
 
     glossary: Mapping[tuple[str, str], Sequence[Entry]] = field(default_factory=dict)
@@ -135,7 +135,7 @@ class WordLists:
     dictionaries: tuple[str, ...] = ()
 
     def between(self, source: str, target: str) -> list[Entry]:
-        """The glossary's entries from one language to another, in whichever direction they were written."""
+        """The glossary's entries from one language to another, written in either direction."""
         back = self.glossary.get((target, source), ()) if source != target else ()
         return [*self.glossary.get((source, target), ()), *turned(back)]
 
@@ -157,20 +157,20 @@ class Method(ABC, Generic[S, M]):
 
     A method that gives translations is a `translate.Translate`."""
     advice: ClassVar[str] = ""
-    """When it is worth choosing, in a sentence without its full stop, for the page where a method is chosen."""
+    """When to choose it, in a sentence without its full stop, for the page where a method is chosen."""
     compares: ClassVar[bool] = True
-    """Whether it ranks what is unlike higher; False for a baseline that does not look at the other side."""
+    """Whether it gives higher scores to words that differ; False for a baseline that ignores the other side."""
     learns: ClassVar[bool] = False
     """Whether ``fit`` needs gold values to be of use."""
     gpu: ClassVar[bool] = False
-    """Whether a GPU makes it quicker."""
+    """Whether a GPU makes it faster."""
     packages: ClassVar[tuple[str, ...]] = ()
-    """What it imports that a core install lacks (in requirements.txt, not in requirements-core.txt)."""
+    """The packages it imports that a core install lacks (in requirements.txt, not in requirements-core.txt)."""
 
     word_lists: ClassVar[bool] = False
     """Whether ``fit`` looks words up in word lists."""
     lists: WordLists = NO_LISTS
-    """Those of the run; set before ``fit``, whose model has what ``predict`` needs of them."""
+    """The run's word lists; set before ``fit``, whose model has what ``predict`` needs of them."""
 
     def __init__(self, settings: S | None = None) -> None:
         if settings is not None and not isinstance(settings, self.Settings):
@@ -178,11 +178,11 @@ class Method(ABC, Generic[S, M]):
         self.settings: S = settings if settings is not None else self.Settings()  # type: ignore[assignment]
 
     def trains(self, labelled: bool) -> bool:
-        """Whether ``fit`` finds anything out from a project's pairs (``labelled``: some are), and may so again."""
+        """Whether ``fit`` learns anything from a project's pairs (``labelled``: some are), now and when repeated."""
         return True
 
     def unavailable(self, languages: Iterable[tuple[str, str]]) -> str:
-        """Why pairs of these languages (of A, of B) cannot be done here, in a sentence; '' where they can."""
+        """Why pairs of these languages (of A, of B) can't be processed here, in a sentence; '' if they can."""
         return ""
 
     def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:
@@ -201,7 +201,7 @@ class Method(ABC, Generic[S, M]):
 
     @abstractmethod
     def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> M:
-        """What ``predict`` needs to know about the project: all its pairs, whatever their languages and splits."""
+        """What ``predict`` needs to know about the project, from all its pairs of all languages and splits."""
 
     @abstractmethod
     def predict(self, model: M, pairs: Sequence[PairInput], progress: Progress | None = None) -> list[Result]:
@@ -232,7 +232,7 @@ def methods() -> list[type[Method[Any, Any]]]:
 
 
 def method(name: str) -> type[Method[Any, Any]]:
-    """The method of a name: 'default' gives the newest version, 'default.v1' exactly that; MethodError if none."""
+    """The method with a name: 'default' is the newest version, 'default.v1' exactly that; MethodError if unknown."""
     known = methods()
     found = [cls for cls in known if name in (cls.name, cls.slug())]
     if not found:
@@ -241,7 +241,7 @@ def method(name: str) -> type[Method[Any, Any]]:
 
 
 def create(name: str, settings: Mapping[str, Any] | None = None) -> Method[Any, Any]:
-    """The named method with settings given as strings (``key=value``) or as JSON holds them; MethodError if bad."""
+    """The named method with settings from strings (``key=value``) or JSON values; MethodError if invalid."""
     cls = method(name)
     try:
         return cls(cls.Settings.read(settings or {}))

@@ -28,25 +28,26 @@ Floats = NDArray[np.float64]
 AUTO = "auto"
 
 LOST = 0.9
-"""The least difference of a token whose sentence has no counterpart."""
+"""The minimum difference of a token whose sentence has no counterpart."""
 
 LIKELY = 0.95
-"""The least in such a sentence that is neither a heading nor so long that its counterpart was probably missed."""
+"""The minimum in such a sentence if it is neither a heading nor so long that its counterpart was probably missed."""
 
 USUAL_LENGTH = (3, 20)
 """Words of a sentence that people mark as a whole when it has no counterpart."""
 
 LOOSE = 0.25
-"""How fast a counterpart loses by distance where new content is asked for: such texts keep a little of their order."""
+"""How fast a counterpart's weight falls with distance for new content: such texts keep some of their order.
+"""
 
 POLICIES = {"graded": GRADED, "new": NEW}
 
 SAMPLE = 200
-"""Pairs without labels whose scores tell from which score on a token is suggested."""
+"""The number of unlabelled pairs whose scores determine the threshold of suggestions."""
 
 
 def recipe(target: Literal["graded", "new"], looks: float, *, listed: bool, lists: WordLists = NO_LISTS) -> Recipe:
-    """How the word model is made: comparable texts, which 'new' is asked of, keep less to their order."""
+    """How the word model is trained: comparable texts, the usual input for 'new', keep less of their order."""
     if target == "new":
         return Recipe(looks, bar=0.3, length=0.3, uneven=0.03, diagonal=1.0, null=0.4, listed=listed, lists=lists)
     return Recipe(looks, bar=0.25, length=0.25, uneven=0.06, diagonal=3.0, null=0.3, listed=listed, lists=lists)
@@ -109,12 +110,12 @@ class DefaultSettings(Settings):
 
 @dataclass(frozen=True)
 class DefaultModel:
-    """What the unlabelled pairs taught, and the scores from which words are suggested."""
+    """What was learned from the texts, and the scores from which words are suggested."""
 
     trained: ProjectModel
     bars: Bars
     encoders: tuple[tuple[str, str, int], ...] = ()
-    """Name, revision and layer of the encoders that read pairs too."""
+    """Name, revision and layer of the encoders that also read pairs."""
 
 
 @register
@@ -167,7 +168,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
         return results
 
     def report(self, model: DefaultModel) -> dict[str, Any]:
-        """The threshold of suggestions, what it gives on labelled pairs, and languages of which too little is known."""
+        """The threshold of suggestions, its effect on labelled pairs, and languages about which too little is known."""
         names = ("model", "revision", "layer")
         encoders = [dict(zip(names, each, strict=True)) for each in model.encoders]
         return {
@@ -188,7 +189,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
             yield doc, seconds + time.perf_counter() - began
 
     def seen(self, pairs: Sequence[PairInput]) -> dict[int, tuple[tuple[Found, Found], float]]:
-        """By index what an encoder finds in pairs that have one: counterparts, and the seconds it took."""
+        """By index, what an encoder finds in pairs that have one: counterparts, and the seconds it took."""
         found = {}
         for name, members in by_encoder(self.settings.encoder, pairs).items():
             chosen = encoder_reading(name)
@@ -246,7 +247,7 @@ def by_encoder(name: str | None, pairs: Sequence[PairInput]) -> dict[str, list[i
 
 
 def alone(raw: Floats, weights: Floats, text: Text) -> Floats:
-    """Scores of tokens in sentences without a counterpart: one a sentence, higher the less of it is said elsewhere.
+    """Scores of tokens in sentences without a counterpart: one per sentence, higher the less of it is said elsewhere.
 
     ``raw`` is each token's difference from its best counterpart anywhere.
     """
@@ -265,14 +266,14 @@ def suggest(
     scores_b: Sequence[float],
     bars: Bars,
 ) -> list[Proposal]:
-    """What a run suggests of a pair; nothing where too little is known of its languages."""
+    """What a run suggests for a pair; nothing if too little is known about its languages."""
     if not model.trained.informed(pair):
         return []
     return propose(pair, scores_a, scores_b, bars, found_differences(pair, doc), twins(doc))
 
 
 def sample(pairs: Sequence[PairInput]) -> list[PairInput]:
-    """Every labelled pair but those of the split 'test', and of the others some, spread over the project."""
+    """Every labelled pair except those of the split 'test', and a sample of the others from across the project."""
     labelled = [pair for pair in pairs if not held_out(pair) and not (pair.gold_a is None and pair.gold_b is None)]
     taken = {id(pair) for pair in labelled}
     others = [pair for pair in pairs if id(pair) not in taken]
@@ -280,13 +281,13 @@ def sample(pairs: Sequence[PairInput]) -> list[PairInput]:
 
 
 def uninformed(trained: ProjectModel) -> dict[str, str]:
-    """A line for a run's report where pairs of some languages get no suggestions."""
+    """A line for a run's report if pairs of some languages get no suggestions."""
     names = ", ".join("-".join(languages) for languages in trained.uninformed())
     return {"no suggestions": f"{names}: too few pairs, and no word list"} if names else {}
 
 
 def looked_up(trained: ProjectModel) -> dict[str, str]:
-    """Lines for a run's report on the word lists that it had beside those of Diptych."""
+    """Lines for a run's report on the word lists that it used in addition to Diptych's."""
     lists = trained.recipe.lists if trained.recipe.listed else NO_LISTS
     entries = sum(map(len, lists.glossary.values()))
     return {
@@ -296,7 +297,7 @@ def looked_up(trained: ProjectModel) -> dict[str, str]:
 
 
 def new(raw: Floats, weights: Floats, doc: Document, sigma: float, side: Literal["a", "b"]) -> Floats:
-    """Scores of 'new': what is not said anywhere is new by whole phrases and sentences, so wider means join in."""
+    """Scores of 'new': new content comes in whole phrases and sentences, so wider means are included."""
     text = doc.a if side == "a" else doc.b
     if not len(text):
         return raw
@@ -307,7 +308,7 @@ def new(raw: Floats, weights: Floats, doc: Document, sigma: float, side: Literal
 
 
 def edges(doc: Document, decay: float, bar: float) -> list[tuple[int, int]]:
-    """Every token and its best counterpart, of either side, where they are similar enough; sorted."""
+    """Every token of either side with its best counterpart, if they are similar enough; sorted."""
     a, b = both(doc, decay)
     found = {(int(i), int(a.counterpart[i])) for i in _shown(a, bar)}
     return sorted(found | {(int(b.counterpart[j]), int(j)) for j in _shown(b, bar)})

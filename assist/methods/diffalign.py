@@ -31,11 +31,11 @@ from assist.methods.encoder.subwords import Ints, units
 from assist.methods.proposals import GRADED, Bars, choose_bars
 
 _REACH = 3
-"""Standard deviations at which the Gaussian is cut off."""
+"""The number of standard deviations at which the Gaussian is cut off."""
 
 
 class DiffAlignSettings(EncoderSettings):
-    """Settings of DiffAlign. What the encoder reads at a time is a sentence: for iSTS-RSD it is the best by far."""
+    """Settings of DiffAlign. The encoder reads one sentence at a time, which is the best by far for iSTS-RSD."""
 
     context: Literal["document", "paragraph", "sentence"] = setting(
         "sentence", "Context", "what the encoder reads at once"
@@ -75,7 +75,7 @@ class DiffAlign(EncoderMethod[DiffAlignSettings, Fitted]):
         return self.settings.pooling == "embedding"
 
     def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> Fitted:
-        """The scores from which words are suggested, by what a sample of the pairs gets; test labels are never used."""
+        """The scores from which words are suggested, chosen on a sample of the pairs; test labels are never used."""
         fixed = self.settings.threshold
         encoders = self.named(pairs)
         if fixed is not None:
@@ -86,7 +86,7 @@ class DiffAlign(EncoderMethod[DiffAlignSettings, Fitted]):
         return Fitted(encoders, choose_bars(known, scores, GRADED))
 
     def trains(self, labelled: bool) -> bool:
-        """An encoder is taken as it is, but from which score words are suggested depends on the project's pairs."""
+        """The encoder is not trained, but the score from which words are suggested depends on the project's pairs."""
         return self.settings.threshold is None
 
     def compare(self, model: Fitted | None, similarity: Similarity) -> Sequence[Tensor]:

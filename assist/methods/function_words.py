@@ -1,4 +1,4 @@
-"""Words that mark nothing when they stand alone: articles, prepositions, conjunctions, pronouns, auxiliaries."""
+"""Words that are never suggested alone: articles, prepositions, conjunctions, pronouns, auxiliaries."""
 
 from collections.abc import Mapping
 
@@ -50,5 +50,5 @@ _BY_LANGUAGE = {language: frozenset(words.split()) for language, words in _WORDS
 
 
 def function_words(language: str) -> frozenset[str]:
-    """The function words of a language in lower case; none where no list is at hand."""
+    """The function words of a language in lower case; none if there is no list."""
     return _BY_LANGUAGE.get(base_language(language), frozenset())

@@ -1,4 +1,4 @@
-"""The method that learns from the project's own annotations: gradient-boosted trees over what is known of a token.
+"""The method that learns from the project's own annotations: gradient-boosted trees over features of a token.
 
 A document that trees were trained on is scored by the trees of the fold that had not seen it (nor any document that
 shares a text with it). While labels are few the default method's scores weigh in; see ``docs/prelabeling.md``.
@@ -31,10 +31,10 @@ Floats = NDArray[np.float64]
 Rows = NDArray[np.float32]
 
 PARTS = 10
-"""Parts that documents are divided into to learn from the others' habits."""
+"""The number of parts that documents are divided into, each learning from the others' habits."""
 
 LABELS_FROM = 20
-"""Labelled documents below which no labels are predicted: the commonest one would be as good a guess."""
+"""Below this many labelled documents no labels are predicted: the most common one would be as good."""
 
 
 class LearnedSettings(DefaultSettings):
@@ -112,7 +112,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
             return LearnedModel(base, base.bars, len(train))
         number = folds.assign(pairs, labelled, self.settings.folds)
         held = number[np.array(labelled)]
-        if len(set(held.tolist())) < 2:  # versions of one text: there is nothing else to learn from
+        if len(set(held.tolist())) < 2:  # versions of one text: nothing else to learn from
             return LearnedModel(base, base.bars, len(train))
         docs = [doc for doc, _ in self.default.documents(base.trained, pairs)]
         repeated, cut = repetition.repetition(docs), pieces.build(base.trained, pairs, docs)
@@ -205,7 +205,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         return results
 
     def report(self, model: LearnedModel) -> dict[str, Any]:
-        """How many documents were learned from, and the cross-validated score beside the default's on the same."""
+        """The number of training documents, and the cross-validated score with the default's on the same documents."""
         kind = "spearman" if self.settings.target == "graded" else "f1"
         return {
             "documents": model.documents,
@@ -227,15 +227,15 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         return features(pair, doc, trained.of(pair), own, repeated)[1]
 
     def _names(self, train: Sequence[PairInput]) -> tuple[str, ...]:
-        """The labels to learn; none where there is too little to learn them from.
+        """The labels to learn; none if there is too little data.
 
-        Where labels are graded, which tokens are marked is told by the score, and grades are learned of marked ones.
+        If labels are graded, the score determines which tokens are marked, and grades are learned from marked ones.
         """
         names = named(train, unmarked=self.settings.target == "new") if len(train) >= LABELS_FROM else ()
         return names if len(names) > 1 else ()
 
     def _score(self, model: LearnedModel, pair: PairInput, doc: Document) -> tuple[Floats, Floats | None]:
-        """The scores of A's and then B's tokens, and the probabilities of their labels where these were learned."""
+        """The scores of A's and then B's tokens, and the probabilities of their labels if these were learned."""
         plain = np.concatenate(self.default.score(doc))
         if model.repetition is None or model.scales is None or not len(plain):
             return plain, np.zeros((0, len(model.naming.names))) if model.naming else None

@@ -1,4 +1,4 @@
-"""Spans proposed from scores: runs of tokens above a threshold, and how that is chosen.
+"""Spans proposed from scores: runs of tokens above a threshold, and how the threshold is chosen.
 
 Without labels the surest tokens of a project are suggested, a small share of its words. With labels the threshold is
 the lowest at which suggestions are as precise as is wanted, within bounds of that share.
@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 LEAST_LABELLED = 200
-"""Labelled tokens below which no threshold is chosen from them."""
+"""With fewer labelled tokens than this, no threshold is chosen from them."""
 
 NO: Floats = np.zeros(0)
 _POINTS = 100
@@ -27,9 +27,9 @@ _POINTS = 100
 
 @dataclass(frozen=True)
 class Policy:
-    """How much is suggested: ``share`` of a project's words where no label tells more, never more than ``most``.
+    """How much is suggested: ``share`` of a project's words if there are too few labels, never more than ``most``.
 
-    ``precision`` is wanted of the suggested tokens on labelled pairs; gold values over ``above`` count as marked.
+    ``precision`` is the target for suggested tokens on labelled pairs; gold values over ``above`` count as marked.
     """
 
     share: float
@@ -40,14 +40,14 @@ class Policy:
 
 GRADED = Policy(share=0.04, most=0.07, precision=0.6, above=0.0)
 NEW = Policy(share=0.2, most=0.27, precision=0.7, above=0.5)
-"""'Inferable' is half new, and does not count as marked. What both sides say differently comes on top of ``most``."""
+"""'Inferable' is half new, and does not count as marked. Differences with a reason are added to ``most``."""
 
 
 @dataclass(frozen=True)
 class Bars:
-    """The score from which a token is suggested, and those from which a suggestion is drawn as surer and as surest.
+    """The score from which a token is suggested, and those for the second and third level of a suggestion.
 
-    ``curve`` says what every threshold gives on labelled tokens: threshold, share, precision, recall, f1.
+    ``curve`` has the effect of every threshold on labelled tokens: threshold, share, precision, recall, f1.
     """
 
     threshold: float
@@ -63,12 +63,12 @@ class Bars:
 def choose_bars(
     pairs: Sequence[PairInput], scores: Sequence[tuple[Floats, Floats]], policy: Policy, fixed: float | None = None
 ) -> Bars:
-    """The bars for a project of which these pairs, with their scores, are a sample; ``fixed`` is a threshold given.
+    """The bars for a project from a sample of pairs with their scores; ``fixed`` is a given threshold.
 
     Labels of test pairs are not looked at.
     """
     golds = [[pair.gold_a is not None for pair in pairs], [pair.gold_b is not None for pair in pairs]]
-    # Where one side alone is ever marked, the words are that side's.
+    # If only one side is ever marked, the words are that side's.
     used = [at for at in (0, 1) if any(golds[at])] or [0, 1]
     values = np.concatenate([_of_words(pair, sides, used) for pair, sides in zip(pairs, scores, strict=True)] or [NO])
     score, marked = _labelled(pairs, scores, policy.above)
@@ -97,7 +97,7 @@ def _of_words(pair: PairInput, scores: tuple[Floats, Floats], used: Sequence[int
 def _labelled(
     pairs: Sequence[PairInput], scores: Sequence[tuple[Floats, Floats]], above: float
 ) -> tuple[Floats, Bools]:
-    """The scores of labelled tokens, and whether each is marked; those of test pairs left out."""
+    """The scores of labelled tokens, and whether each is marked; without test pairs."""
     golds, given = [NO], [NO]
     for pair, sides in zip(pairs, scores, strict=True):
         if held_out(pair):
@@ -112,7 +112,7 @@ def _labelled(
 
 
 def _share(values: Floats, share: float) -> float:
-    """The lowest score that at most this share of the values reaches; above all of them where too many are equal."""
+    """The lowest score that at most this share of the values reaches; above all of them if too many are equal."""
     ordered = np.sort(values)[::-1]
     most = int(share * len(ordered))
     if not len(ordered) or most >= len(ordered):
@@ -122,7 +122,9 @@ def _share(values: Floats, share: float) -> float:
 
 
 def _precise(score: Floats, marked: Bools, values: Floats, policy: Policy) -> float:
-    """The lowest threshold of the wanted precision, from half the usual share of words to the most; else the usual."""
+    """The lowest threshold with the wanted precision, from half the usual share of words to the maximum, or the usual
+    one.
+    """
     lowest, highest = _share(values, policy.most), _share(values, policy.share / 2)
     ordered, right, taken = _taken(score, marked)
     fits = (ordered >= lowest) & (ordered <= highest) & (right >= policy.precision * taken)
@@ -170,9 +172,9 @@ def propose(
     """A proposal for every run of tokens at or above the threshold, side A's first, each in text order.
 
     A run stays in one sentence, may bridge one weaker token between two stronger ones, and is cut to a phrase (see
-    ``phrase``); its score is the mean of its tokens'. ``known`` are proposals that stand whatever the scores; a run
-    that one of them touches becomes part of it. ``twins`` are passages (tokens of A, of B) that stand in each other's
-    place: runs in both become one proposal. A single word is proposed only if it is surer than most.
+    ``phrase``); its score is the mean of its tokens'. ``known`` are proposals independent of scores; a run that one of
+    them touches becomes part of it. ``twins`` are passages (tokens of A, of B) that replace each other: runs in both
+    become one proposal. A single word is proposed only if it is more certain than most.
     """
     sides = ((pair.a, scores_a), (pair.b, scores_b))
     open_runs = [runs(side, scores, bars.threshold) for side, scores in sides]
@@ -198,7 +200,7 @@ def propose(
     for at, (_, values) in enumerate(sides):
         for run in open_runs[at]:
             score = _mean(values, run)
-            # One word alone says too little, unless it is among the surer suggestions.
+            # A single word says too little, unless it is among the more certain suggestions.
             if run[1] - run[0] == 1 and bars.level(score) == 1:
                 continue
             found.append(Proposal(() if at else (run,), (run,) if at else (), score, bars.level(score)))
@@ -206,7 +208,7 @@ def propose(
 
 
 def _trimmed(side: Side, where: Range) -> Range:
-    """A range without punctuation at its ends; all of it where there is nothing else."""
+    """A range without punctuation at its ends; the whole range if there is nothing else."""
     said = [at for at in range(*where) if not _is_mark(side.text[slice(*side.tokens[at])])]
     return (said[0], said[-1] + 1) if said else where
 
@@ -236,7 +238,7 @@ def runs(side: Side, scores: Sequence[float], threshold: float) -> list[Range]:
             end += 1
         whole = phrase(side, (at, end), words, marks, first)
         if whole and found and whole[0] < found[-1][1]:
-            # A phrase may reach back over the end of the one before, as where a name is completed.
+            # A phrase may extend back over the end of the previous one, for example when a name is completed.
             found[-1] = (found[-1][0], whole[1])
         elif whole:
             found.append(whole)
@@ -245,11 +247,11 @@ def runs(side: Side, scores: Sequence[float], threshold: float) -> list[Range]:
 
 
 def phrase(side: Side, run: Range, words: Sequence[str], marks: Sequence[bool], first: Sequence[bool]) -> Range | None:
-    """A run as a person would mark it, or None where it says nothing by itself.
+    """A run as a person would mark it, or None if it says nothing by itself.
 
     Completed to whole written words and whole names, within the sentence; without punctuation at its ends, and without
-    function words at its end, unless the sentence ends there. A run of function words alone is none. ``words`` are
-    the side's tokens, ``marks`` tells which are punctuation, ``first`` which begin a sentence.
+    function words at its end, unless the sentence ends there. A run of only function words gives None. ``words`` are
+    the side's tokens; ``marks`` says which are punctuation, ``first`` which begin a sentence.
     """
     low, high = run
     light = function_words(side.language)

@@ -27,7 +27,7 @@ KIND = "translation model"
 _BEFORE_TEXT = re.compile(r">>([a-z]{2,3}(?:_[A-Z][a-z]{3})?)<<|<2([a-z]{2,3}(?:_[A-Z][a-z]{3})?)>")
 _FIRST_GENERATED = re.compile(r"__([a-z]{2,3})__|([a-z]{2,3}_[A-Z]{2}|[a-z]{3}_[A-Z][a-z]{3})")
 _LONGER = (2, 16)
-"""A translation has at most so many times as many subwords as its sentence, and so many more."""
+"""A translation has at most this many times as many subwords as its sentence, plus this many."""
 _LOADING = threading.Lock()
 
 
@@ -48,8 +48,8 @@ def _load(name: str, revision: str | None, device: str, precision: Precision) ->
 def language_tokens(vocabulary: Iterable[str], added: Iterable[str]) -> tuple[dict[str, str], bool]:
     """A model's tokens for languages, by the code in them, and whether they are put before the text.
 
-    Those that aren't are the first token that is generated, and among those ``added`` to the vocabulary. Empty if the
-    model has none.
+    Otherwise they are the first generated token, and are among those ``added`` to the vocabulary. Empty if the model
+    has none.
     """
     before = _coded(_BEFORE_TEXT, vocabulary)
     return (before, True) if before else (_coded(_FIRST_GENERATED, added), False)
@@ -63,8 +63,8 @@ def _coded(form: re.Pattern[str], tokens: Iterable[str]) -> dict[str, str]:
 class Translator:
     """A loaded model.
 
-    ``limit`` is the number of subwords that it reads at once (special tokens included), ``commit`` what tells its
-    weights from others of its name.
+    ``limit`` is the number of subwords that it reads at once (special tokens included), ``commit`` identifies its
+    weights among others with its name.
     """
 
     def __init__(self, name: str, revision: str | None, device: str, precision: Precision) -> None:
@@ -86,7 +86,7 @@ class Translator:
         self.device = torch.device(device)
         self.limit = limit(self.model, self.tokenizer)
         self._codes: dict[str, str] = getattr(self.tokenizer, "lang_code_to_token", {})
-        """M2M100's tokens for languages, which are in no vocabulary, by what its tokenizer calls the languages."""
+        """M2M100's tokens for languages, which are not in a vocabulary, by its tokenizer's names of the languages."""
         added = [*self.tokenizer.get_added_vocab(), *self._codes.values()]
         self._tokens, self._before = language_tokens(self.tokenizer.get_vocab(), added)
         self._language_ids = set(self.tokenizer.convert_tokens_to_ids(list(self._tokens.values())))
@@ -204,9 +204,9 @@ class Translator:
             if self.device.type == "cuda":
                 torch.cuda.empty_cache()
             return None
-        # A translation is cut where it would be alone, so that what is beside it in a batch changes nothing. The first
-        # token starts every row, the last that is possible ends it. Some tokenizers don't count the tokens for
-        # languages as special ones.
+        # A translation is cut at the length it would have alone, so that other sentences in the batch change nothing.
+        # The first token starts every row, the last that is possible ends it. Some tokenizers don't count the tokens
+        # for languages as special ones.
         words = [
             [token for token in row[1:length] if token not in self._language_ids]
             for row, length in zip(made.tolist(), most, strict=True)

@@ -75,7 +75,7 @@ class _Found:
 
 
 class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
-    """What the three ways to match have in common."""
+    """Shared by the three ways to match."""
 
     version = "1"
     Settings: ClassVar[type[Settings]] = SimAlignSettings
@@ -104,7 +104,7 @@ class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
         return parts
 
     def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> SimAlignModel:
-        """The null threshold, tuned on labelled pairs where none is set; pairs of the split 'test' are never used."""
+        """The null threshold, tuned on labelled pairs unless it is set; pairs of the split 'test' are never used."""
         fixed = self.settings.null_threshold
         known = [] if fixed is not None else labelled(pairs)
         doubts: dict[str, tuple[Floats, Floats]] = {}
@@ -125,7 +125,7 @@ class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
         return SimAlignModel(self.named(pairs), Bars(threshold, threshold, math.inf), nulls)
 
     def report(self, model: SimAlignModel) -> dict[str, Any]:
-        """Encoders, threshold, and where it was tuned its curve: threshold, precision, recall and F1 of 'new'."""
+        """Encoders, threshold and, if it was tuned, its curve: threshold, precision, recall and F1 of 'new'."""
         return super().report(model) | {"null_threshold": model.nulls.threshold, "curve": [*model.nulls.curve]}
 
     def results(
@@ -133,7 +133,7 @@ class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
     ) -> list[Result]:
         """A token's score is 1 without an edge, else 1 - (cosine + 1) / 2 of its best edge (0 if not ``graded``).
 
-        Tokens in which the encoder sees nothing (no subwords: a zero-width space) are no difference: 0.
+        Tokens without subwords (a zero-width space) are no difference: 0.
         """
         found = _found(batch, groups)
         limits = np.array([model.nulls.of(pair.id) for pair in pairs])

@@ -1,4 +1,4 @@
-"""How alike two words look, in any two scripts: stems, numbers, and character n-grams of a transliteration."""
+"""How similar two words look, in any two scripts: stems, numbers, and character n-grams of a transliteration."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _BLOCK = 512
 
 @lru_cache(maxsize=400_000)
 def plain(word: str) -> str:
-    """A word in lower-case ASCII, whatever its script, without what is no letter or digit: 'Zürich' -> 'zurich'."""
+    """A word of any script in lower-case ASCII letters and digits: 'Zürich' -> 'zurich'."""
     return "".join(character for character in anyascii(word).lower() if character.isalnum())
 
 
 def is_word(token: str) -> bool:
-    """Whether a token holds a letter, a digit or a symbol that carries meaning, rather than punctuation alone."""
+    """Whether a token has a letter, a digit or a meaningful symbol, rather than only punctuation."""
     return any(unicodedata.category(character)[0] in "LNMS" for character in token)
 
 
@@ -47,7 +47,7 @@ def grams(word: str) -> list[str]:
 
 
 def similarities(a: Sequence[str], b: Sequence[str], bar: float) -> sparse.csr_matrix:
-    """Similarity in [0, 1] of every word of ``a`` to every word of ``b``, kept where it is at least ``bar``.
+    """Similarity in [0, 1] of every word of ``a`` to every word of ``b``, kept if it is at least ``bar``.
 
     The Dice coefficient of the words' sets of character bigrams and trigrams after transliteration; numbers are
     alike (1) or not (0) as wholes, and so are words of one or two letters.
@@ -72,7 +72,7 @@ def similarities(a: Sequence[str], b: Sequence[str], bar: float) -> sparse.csr_m
 
 
 def table(values: ArrayLike, rows: ArrayLike, columns: ArrayLike, shape: tuple[int, int]) -> sparse.csr_matrix:
-    """A sparse matrix from its entries; entries of the same place are added up."""
+    """A sparse matrix from its entries; entries at the same position are added up."""
     from scipy import sparse
 
     index = (np.asarray(rows, dtype=np.int64), np.asarray(columns, dtype=np.int64))

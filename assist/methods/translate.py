@@ -65,7 +65,7 @@ class Translate(Method[TranslateSettings, TranslateModel]):
     packages = ("torch", "transformers", "sentencepiece")
 
     def trains(self, labelled: bool) -> bool:
-        """A model is taken as it is."""
+        """The model is not trained."""
         return False
 
     def unavailable(self, languages: Iterable[Route]) -> str:
@@ -85,7 +85,7 @@ class Translate(Method[TranslateSettings, TranslateModel]):
     def predict(
         self, model: TranslateModel, pairs: Sequence[PairInput], progress: Progress | None = None
     ) -> list[Result]:
-        """The translations of the sides that are to be translated, have none and aren't empty."""
+        """The translations of the sides to translate that have none and aren't empty."""
         found: dict[tuple[int, str], str] = {}
         seconds = dict.fromkeys(range(len(pairs)), 0.0)
         for route, members in self._work(pairs).items():
@@ -117,7 +117,7 @@ class Translate(Method[TranslateSettings, TranslateModel]):
         }
 
     def translator(self, model: TranslateModel, route: Route) -> str:
-        """Names what translates: the model, its commit and the settings on which its words depend."""
+        """Identifies the translator: the model, its commit and the settings that affect its output."""
         name, commit = model.models.get(route) or (self._load(route).name, self._load(route).commit)
         return f"{pretrained.called(name)}@{commit[:12]} {self.slug()} beams={self.settings.beams}"
 
@@ -176,9 +176,9 @@ def routes(languages: Iterable[Route], sides: str) -> list[Route]:
 
 
 def pieces(text: Side) -> list[tuple[str, bool]]:
-    """The text cut into sentences and what lies between, in order, with whether a piece is to be translated.
+    """The text cut into sentences and the parts between them, in order, with whether to translate each piece.
 
-    A sentence without a letter is not.
+    A sentence without a letter is not translated.
     """
     found: list[tuple[str, bool]] = []
     at = 0
@@ -197,7 +197,7 @@ def pieces(text: Side) -> list[tuple[str, bool]]:
 def joined(made: Sequence[tuple[str, bool]], target: str) -> str:
     """The text of translated pieces.
 
-    White space between sentences is that of the original, except where the two languages differ in having any.
+    White space between sentences is that of the original, unless only one of the languages uses it.
     """
     spaced = base_language(target) not in UNSPACED
     text = ""

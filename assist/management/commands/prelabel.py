@@ -1,4 +1,4 @@
-"""`prelabel`: what a method says about every pair of a project, asked for or done at once."""
+"""`prelabel`: pre-label every pair of a project with a method, by workers or in this process."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Command(BaseCommand):
         self.report(run)
 
     def wait(self, run: Run) -> Run:
-        """Work on the run in this process until it has ended; lots that workers hold are waited for."""
+        """Work on the run in this process until it has ended, waiting for lots that workers hold."""
         last = -1
         while run.status in ACTIVE:
             finished = runs.work(Queue.values, run=run)

@@ -26,7 +26,7 @@ Tensor = Any
 BATCH_WORDS = {"cpu": 8192, "cuda": 131072}
 """Words in a batch: what is embedded before it is compared."""
 CELLS = {"cpu": 1 << 21, "cuda": 1 << 26}
-"""Cells of similarity matrices that are held at once."""
+"""Cells of similarity matrices that are in memory at once."""
 _FEWEST_CELLS = 1 << 16
 
 
@@ -82,7 +82,7 @@ class Group:
 
 
 Compare = Callable[[Similarity], Sequence[Tensor]]
-"""What is to be found out about pairs from their similarities: tensors, [pairs, …], left on the device."""
+"""Computes something about pairs from their similarities: tensors, [pairs, …], left on the device."""
 
 
 def compared(
@@ -90,7 +90,7 @@ def compared(
 ) -> Iterator[tuple[PairBatch, list[Group]]]:
     """The pairs in batches, the longest first, embedded and compared. Pairs with a side without units are in no group.
 
-    MethodError if the encoder gives vectors that are no numbers.
+    MethodError if the encoder gives vectors with NaN.
     """
     work = functools.partial(_queued, encoder, config, compare)
     waiting: _Queued | None = None
@@ -141,7 +141,7 @@ def _queued(
     sides: list[Side],
     texts: list[Subwords],
 ) -> _Queued:
-    """A batch whose work is handed to the device, which may not be done with it yet."""
+    """A batch that was queued on the device, which may not have finished it yet."""
     import torch
 
     vectors = encoder.embed(texts, config.layer, config.window, config.overlap, config.batch_tokens)
@@ -191,7 +191,7 @@ def _pooled(pairs: list[int], sides: list[Side], texts: list[Subwords], vectors:
 
 
 def _groups(batch: PairBatch, config: EncodingConfig, compare: Compare) -> list[Group]:
-    """Compares the pairs of a batch, as many at a time as ``CELLS`` allows, and fewer where the memory does not."""
+    """Compares the pairs of a batch, as many at a time as ``CELLS`` allows, or fewer if memory is short."""
     cells = CELLS[batch.vectors.device.type]
     lengths = np.diff(batch.unit_start).reshape(-1, 2)
     there = np.flatnonzero(lengths.min(axis=1) > 0)
@@ -234,7 +234,7 @@ def _group(
     device = batch.vectors.device
     for side in range(2):
         start = batch.unit_start[members * 2 + side]
-        # What is beyond a pair's end is masked: any vector will do there.
+        # Vectors beyond a pair's end are masked, so their values don't matter.
         index = np.minimum(start[:, None] + np.arange(int(lengths[:, side].max())), len(batch.vectors) - 1)
         length = torch.from_numpy(lengths[:, side]).to(device)
         sides.append((batch.vectors[torch.from_numpy(index).to(device)], length, start))
@@ -244,5 +244,5 @@ def _group(
 
 
 def _fetched(tensor: Tensor) -> Tensor:
-    """A copy on the CPU, which is complete when the device is done with what it was given so far."""
+    """A copy on the CPU, which is complete when the device has finished everything queued so far."""
     return tensor.to("cpu", non_blocking=True)

@@ -1,4 +1,4 @@
-"""What the methods over an encoder share: their settings, and how they get from pairs to results."""
+"""Shared by the methods that use an encoder: their settings, and the steps from pairs to results."""
 
 import dataclasses
 import functools
@@ -27,11 +27,11 @@ from assist.methods.proposals import Bars, propose
 Floats = NDArray[np.float64]
 
 MULTILINGUAL = "bert-base-multilingual-cased"
-"""The encoder for pairs that are not in English, where none is named: it has to be downloaded or be in the cache."""
+"""The default encoder for pairs that are not in English: it has to be downloaded or in the cache."""
 
 
 ENOUGH = 300
-"""Labelled pairs that thresholds are chosen on; more would cost time and change little."""
+"""The number of labelled pairs to choose thresholds on; more would cost time and change little."""
 
 
 class EncoderSettings(Settings):
@@ -83,11 +83,11 @@ class EncoderMethod(Method[E, F]):
     gpu = True
     packages = ("torch", "transformers")
     exact: ClassVar[bool]
-    """Whether results on a CPU must be those of single precision, be it slower."""
+    """Whether results on a CPU must be those of single precision, even if it is slower."""
 
     @abstractmethod
     def default_layer(self, encoder: Encoder) -> int:
-        """The layer that is taken where none is set."""
+        """The layer that is used if none is set."""
 
     @abstractmethod
     def by_word(self) -> bool:
@@ -95,17 +95,17 @@ class EncoderMethod(Method[E, F]):
 
     @abstractmethod
     def compare(self, model: F | None, similarity: Similarity) -> Sequence[Tensor]:
-        """What is to be found out from the similarities of pairs: tensors of [pairs, …], left on their device.
+        """Computes results from the similarities of pairs: tensors of [pairs, …], left on their device.
 
-        There is no model yet while one is fitted.
+        While a model is being fitted, there is none yet.
         """
 
     @abstractmethod
     def results(self, model: F, pairs: Sequence[PairInput], batch: PairBatch, groups: Sequence[Group]) -> list[Result]:
-        """The results of the pairs of a batch, in its order, from what was found out about them in groups."""
+        """The results of the pairs of a batch, in its order, from what was computed in groups."""
 
     def trains(self, labelled: bool) -> bool:
-        """An encoder is taken as it is: only a threshold that is not set is chosen, on labelled pairs."""
+        """The encoder is not trained; only the threshold is chosen on labelled pairs, unless it is set."""
         fixed = getattr(self.settings, "null_threshold", getattr(self.settings, "threshold", None))
         return labelled and fixed is None
 
@@ -158,7 +158,7 @@ class EncoderMethod(Method[E, F]):
         return tuple((each.name, each.revision, self.encoding_config(each).layer) for each, _ in self.encoders(pairs))
 
     def encoding_config(self, encoder: Encoder) -> EncodingConfig:
-        """How this method's settings send texts through an encoder; MethodError if it can't go there."""
+        """How texts go through an encoder under this method's settings; MethodError if it can't support them."""
         it = self.settings
         encoder.room(it.window)
         layer = encoder.layer(it.layer, self.default_layer(encoder))
@@ -166,14 +166,14 @@ class EncoderMethod(Method[E, F]):
 
 
 def encoder_name(settings: EncoderSettings, a: str, b: str) -> str:
-    """The encoder that a pair of these languages is read by."""
+    """The encoder for a pair of these languages."""
     if settings.model:
         return settings.model
     return PACKAGED if is_english(a) and is_english(b) else MULTILINGUAL
 
 
 def is_english(language: str) -> bool:
-    """Whether a language code names English of whatever country."""
+    """Whether a language code is English, of any country."""
     return base_language(language) == "en"
 
 
@@ -184,7 +184,7 @@ def labelled(pairs: Sequence[PairInput]) -> list[PairInput]:
 
 
 def sampled(pairs: Sequence[PairInput]) -> list[PairInput]:
-    """The labelled pairs, and others up to ``ENOUGH`` in all, which tell how scores are spread in a project."""
+    """The labelled pairs, and others up to ``ENOUGH`` in total, which show the distribution of scores in a project."""
     known = labelled(pairs)
     taken = {id(pair) for pair in known}
     others = sorted((pair for pair in pairs if id(pair) not in taken), key=lambda pair: zlib.crc32(pair.id.encode()))

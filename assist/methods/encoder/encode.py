@@ -25,9 +25,9 @@ Tensor = Any
 """A ``torch.Tensor``; torch is not imported where its types are named."""
 
 BUDGET = {"cpu": 512, "cuda": 65536}
-"""Subwords in a batch, padding included: what fills a CPU's caches, and what keeps a GPU busy."""
+"""Subwords in a batch, including padding: enough to fill a CPU's caches, or to keep a GPU busy."""
 _LOADING: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
-"""One thread at a time loads an encoder; another encoder is not held up by one that takes long to be downloaded."""
+"""One thread at a time loads an encoder; a slow download doesn't hold up other encoders."""
 
 
 def load(
@@ -39,9 +39,9 @@ def load(
 ) -> "Encoder":
     """The encoder of a Hugging Face name or folder, loaded once and kept (the two used last); MethodError if none is.
 
-    ``device`` is "auto" (a GPU where there is one), "cpu", "cuda" or "cuda:1". Precision "auto" is half on a GPU and
-    single on a CPU, or, unless it has to be ``exact``, half on a CPU that is made for it. Code that comes with a model
-    is never run, and with ``HF_HUB_OFFLINE`` nothing is downloaded.
+    ``device`` is "auto" (a GPU if there is one), "cpu", "cuda" or "cuda:1". Precision "auto" is half on a GPU and
+    single on a CPU or, unless it has to be ``exact``, half on a CPU that supports it. Code that comes with a model is
+    never run, and with ``HF_HUB_OFFLINE`` nothing is downloaded.
     """
     device = chosen_device(device)
     if precision == "auto" and device == "cpu":
@@ -51,7 +51,7 @@ def load(
 
 
 def chosen_device(wanted: str) -> str:
-    """The device of a setting: of "auto" a GPU where there is one, else the CPU. MethodError if it isn't there."""
+    """The device of a setting: for "auto" a GPU if there is one, otherwise the CPU. MethodError if it doesn't exist."""
     import torch
 
     device = wanted if wanted != "auto" else "cuda" if torch.cuda.is_available() else "cpu"
@@ -78,7 +78,7 @@ class Encoder:
     """A loaded encoder.
 
     ``layers`` is the number of its layers, ``width`` that of its embeddings, ``limit`` the number of subwords it can
-    read at once (special tokens included), ``revision`` the commit of its weights where they came from a hub.
+    read at once (special tokens included), ``revision`` the commit of its weights if they came from a hub.
     """
 
     def __init__(self, name: str, revision: str | None, device: str, precision: Precision) -> None:
@@ -99,11 +99,11 @@ class Encoder:
             self.model.to(device=device, dtype=torch.float32)
         self.device = torch.device(device)
         self.ceiling = sys.maxsize
-        """The most subwords in a batch that the device's memory was seen to hold."""
+        """The largest number of subwords per batch that fitted into the device's memory."""
         self._lock = threading.RLock()
         self._early: dict[int, Any] = {}
         if self.tokenizer.is_fast:
-            # A tokenizer's file may ask for truncation and padding; what is read here is always whole.
+            # A tokenizer's file may ask for truncation and padding; here texts are always read whole.
             self.tokenizer.backend_tokenizer.no_truncation()
             self.tokenizer.backend_tokenizer.no_padding()
         self._prefix, self._suffix = special_tokens(self.tokenizer)
@@ -119,12 +119,14 @@ class Encoder:
         return bool(self.model.dtype.itemsize < 4)
 
     def widen(self) -> None:
-        """Go on in single precision (some encoders overflow in half precision)."""
-        LOG.warning("encoder %s overflows in half precision: it goes on in single precision", self.name)
+        """Continue in single precision (some encoders overflow in half precision)."""
+        LOG.warning("encoder %s overflows in half precision: continuing in single precision", self.name)
         self.model.float()
 
     def layer(self, wanted: int | None, default: int) -> int:
-        """The number of a layer: 0 the input, -1 the last; ``default`` where none is wanted; MethodError if absent."""
+        """The number of a layer: 0 the input, -1 the last; ``default`` if none is given; MethodError if it doesn't
+        exist.
+        """
         layer = default if wanted is None else wanted
         if not -self.layers - 1 <= layer <= self.layers:
             raise MethodError(f"encoder '{called(self.name)}' has layers 0 to {self.layers}: there is no layer {layer}")
@@ -180,7 +182,7 @@ class Encoder:
         return self._stopped(inputs, module)
 
     def inputs(self, ids: Ints, windows: Ints) -> dict[str, Tensor]:
-        """What the encoder is given for windows (rows of start, stop, …) of a row of subword ids."""
+        """The encoder's input for windows (rows of start, stop, …) of a row of subword ids."""
         import torch
 
         lengths = windows[:, 1] - windows[:, 0]

@@ -24,7 +24,7 @@ Tensor = Any
 CELLS = 1 << 22
 """Cells of a similarity matrix (of all pairs of a batch together) that are held at once."""
 ALPHA = 0.9
-"""What a similarity counts in itermax where one of its two tokens has an edge already."""
+"""The weight of a similarity in itermax if one of its two tokens already has an edge."""
 DENSE = 1 << 24
 """Cells of a similarity matrix up to which a matching is solved over all of them."""
 NEAREST = 32
@@ -97,9 +97,9 @@ class Edges:
 
 
 def best(similarity: Similarity, weigh: Callable[[slice], Tensor] | None = None) -> Best:
-    """Every row's and every column's largest similarity, and where it is first found."""
+    """Every row's and every column's largest similarity, and its first position."""
     height = similarity.a.shape[:2]
-    # Results are written in place: small tensors kept between large ones that come and go would scatter the memory.
+    # Results are written in place: small tensors between large temporary ones would fragment the memory.
     column, row_value = similarity.rows.new_empty(height), similarity.a.new_empty(height)
     row = similarity.rows.new_zeros(similarity.b.shape[:2])
     column_value = similarity.a.new_full(similarity.b.shape[:2], -2.0)
@@ -171,7 +171,7 @@ def entropies(similarity: Similarity) -> tuple[Tensor, Tensor]:
 def doubt(similarity: Similarity, edges: list[Edges]) -> list[Tensor]:
     """For each edge the smaller of the entropies of its row and of its column: [pairs, rows].
 
-    An edge is dropped by a threshold that its doubt is above. Where a side has two tokens or fewer it is 0.
+    An edge is dropped if its doubt is above the threshold. If a side has two tokens or fewer, it is 0.
     """
     row, column = entropies(similarity)
     large = ((similarity.rows > _SMALL) & (similarity.columns > _SMALL))[:, None]
@@ -223,7 +223,7 @@ def _sparse_matching(similarity: Similarity) -> tuple[NDArray[np.int64], NDArray
         value, order = _stacked(column_value, value).topk(NEAREST, dim=0)
         column_row.copy_(_stacked(column_row, row + rows.start).gather(0, order))
         column_value.copy_(value)
-    # Each row has a counterpart of its own that is worth next to nothing, so that there is always a full matching.
+    # Each row has its own dummy counterpart with almost no value, so that there is always a full matching.
     own = np.arange(height)
     lefts, rights = [own, np.repeat(own, nearest[1])], [own + width, row_column.flatten().cpu().numpy()]
     weights = [np.full(height, 1e-6, np.float32), row_value.flatten().cpu().numpy()]
@@ -269,6 +269,6 @@ def _taken(similarity: Similarity, edges: Edges) -> Tensor:
 
 
 def _entropy(total: Tensor, logs: Tensor, length: Tensor) -> Tensor:
-    """Entropy from the sums of s and of s log s, over the logarithm of the number of cells; 0 where nothing is."""
+    """Entropy from the sums of s and of s log s, over the logarithm of the number of cells; 0 if there is nothing."""
     total = total.clamp(min=1e-300)
     return (total.log() - logs / total) / length[:, None].clamp(min=2).log()

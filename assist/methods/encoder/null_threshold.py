@@ -39,9 +39,9 @@ class Nulls:
 def tuned(pairs: Sequence[PairInput], doubts: Mapping[str, tuple[Floats, Floats]]) -> Nulls:
     """Thresholds of the best F1 of 'new' on labelled pairs, for new pairs on all of them, for theirs in folds.
 
-    ``doubts``: per pair and side the least doubt of a token's edges, infinite where it has none: a token counts as new
-    where that is above the threshold. 'New' in the gold is what is marked at all; where only one side is marked (new
-    and inferable), what is marked above one half.
+    ``doubts``: per pair and side the least doubt of a token's edges, infinite if it has none: a token counts as new if
+    that is above the threshold. 'New' in the gold is anything marked; if only one side is marked (new and inferable),
+    anything marked above one half.
     """
     if not pairs:
         return Nulls(EVERYTHING)
@@ -67,7 +67,7 @@ def _fold(pair: str) -> int:
 
 
 def _best(doubts: Floats, new: NDArray[np.bool_]) -> tuple[float, list[dict[str, float]]]:
-    """The threshold of the best F1, and the curve; ``EVERYTHING`` where nothing is new."""
+    """The threshold of the best F1, and the curve; ``EVERYTHING`` if nothing is new."""
     order = np.argsort(doubts, kind="stable")
     doubts, hits = doubts[order], new[order]
     cuts = np.unique(np.append(doubts[np.isfinite(doubts)], EVERYTHING))

@@ -1,4 +1,4 @@
-"""Loading a Hugging Face model, and what has to be known of it: special tokens, length limit, precision."""
+"""Loading a Hugging Face model, and its properties: special tokens, length limit, precision."""
 
 import hashlib
 import importlib.util
@@ -16,7 +16,7 @@ Precision = Literal["auto", "float32", "float16", "bfloat16"]
 PACKAGED = "all-MiniLM-L6-v2"
 """The encoder that is installed with the project; it reads English."""
 UNLIMITED = 512
-"""Subwords in a window where neither the encoder nor its tokenizer names a limit (relative positions)."""
+"""Subwords in a window if neither the encoder nor its tokenizer has a limit (relative positions)."""
 _NO_LIMIT = 10**6
 _WEIGHTS = (
     "model.safetensors", "model.safetensors.index.json", "pytorch_model.bin", "pytorch_model.bin.index.json"
@@ -24,7 +24,7 @@ _WEIGHTS = (
 _HUB_SECONDS = 3.0
 _END = 1 << 20
 _PATH = re.compile(r"(?<![\w/:])~?/[^\s'\",;:()]+")
-"""An absolute path in what a library says; addresses of the hub are none."""
+"""An absolute path in a library's message; hub URLs don't match."""
 LOG = logging.getLogger(__name__)
 
 
@@ -51,12 +51,12 @@ def located(name: str) -> str:
 
 
 def called(name: str) -> str:
-    """An encoder as pages may name it: without where its folder lies on the server."""
+    """An encoder's name for pages: without its folder's location on the server."""
     return shown(Path(name).name if Path(name).is_absolute() else name)
 
 
 def on_this_machine(name: str, revision: str | None) -> bool:
-    """Whether an encoder can be loaded without a network: from its folder, or from what was downloaded before."""
+    """Whether an encoder can be loaded without a network: from its folder or an earlier download."""
     from huggingface_hub import try_to_load_from_cache
 
     def cached(file: str) -> bool:
@@ -64,20 +64,20 @@ def on_this_machine(name: str, revision: str | None) -> bool:
 
     place = Path(located(name))
     try:
-        # A hub's owner/name is no folder, whatever lies in the folder that this process runs in.
+        # A hub's owner/name is not a folder, even if the current directory has one with that name.
         if place.is_absolute() and place.is_dir():
             return (place / "config.json").is_file()
         return cached("config.json") and any(map(cached, _WEIGHTS))
     except (OSError, ValueError):
-        # No file has such a name (it is too long, say), this user may not look there, or no hub allows it.
+        # No file can have such a name (for example, it is too long), this user has no access, or no hub allows it.
         return False
 
 
 def unavailable(name: str, revision: str | None, kind: str = "encoder") -> str:
-    """Why a model cannot be had, in a sentence; '' where it is on this machine or can be downloaded.
+    """Why a model is not available, in a sentence; '' if it is on this machine or can be downloaded.
 
-    ``kind`` is what the sentence calls it. Known in seconds: what loads models tries for half a minute to reach a hub
-    that is away.
+    ``kind`` is what the sentence calls it. The answer takes seconds; the loader itself tries for half a minute to reach
+    an unreachable hub.
     """
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HFValidationError, RepositoryNotFoundError, RevisionNotFoundError
@@ -98,7 +98,7 @@ def unavailable(name: str, revision: str | None, kind: str = "encoder") -> str:
     except RepositoryNotFoundError:
         return f"{missing}, and the hub has none of this name that anybody may load"
     except Exception as error:
-        # Whatever keeps the hub from answering keeps the encoder from being downloaded.
+        # If the hub doesn't respond for any reason, the encoder can't be downloaded.
         LOG.warning("%s %s: the hub does not answer: %s", kind, shown(name), error)
         return f"{missing} and cannot be downloaded, because the hub does not answer: choose another, or try later"
     return ""
@@ -121,12 +121,12 @@ def loaded(name: str, revision: str | None, kind: str, cls: str) -> tuple[Any, A
 
     if reason := unavailable(name, revision, kind):
         raise MethodError(reason)
-    # What is here already is loaded without asking a hub, which may be slow or away.
+    # A local model is loaded without asking a hub, which may be slow or unreachable.
     local = offline() or on_this_machine(name, revision)
     options = {"revision": revision or "main", "trust_remote_code": False, "local_files_only": local}
     bars = transformers_logging.is_progress_bar_enabled()
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    # The library would take the folder.
+    # The library would use the folder.
     if not Path(located(name)).is_absolute() and Path(located(name)).is_dir():
         raise MethodError(f"{kind} '{called(name)}' cannot be loaded: a folder here has its name; give its whole path")
     try:
@@ -144,9 +144,9 @@ def loaded(name: str, revision: str | None, kind: str, cls: str) -> tuple[Any, A
 
 
 def commit(name: str, revision: str | None, config: Any) -> str:
-    """What tells a model's weights from those of others under its name: the commit of those from a hub.
+    """Identifies a model's weights among others with its name: for a hub, their commit.
 
-    Of a folder: a digest of its configuration, and of the size and both ends of each file of weights.
+    For a folder: a digest of its configuration, and of the size and both ends of each file of weights.
     """
     if found := getattr(config, "_commit_hash", None):
         return str(found)
@@ -188,7 +188,7 @@ def limit(model: Any, tokenizer: Any) -> int:
 
 
 def on_cpu(exact: bool) -> Precision:
-    """What "auto" is on a CPU: single precision; half, unless ``exact``, where the CPU multiplies matrices in it."""
+    """What "auto" means on a CPU: single precision or, unless ``exact``, half if the CPU has instructions for it."""
     import torch
 
     quick = torch.cpu.get_capabilities().get("amx_bf16", False)
@@ -196,7 +196,7 @@ def on_cpu(exact: bool) -> Precision:
 
 
 def on_gpu(config: Any) -> Precision:
-    """What "auto" is on a GPU: half precision, of the kind that suits an encoder."""
+    """What "auto" means on a GPU: half precision, of the type that suits the encoder."""
     # Encoders trained in bfloat16, and the T5 family, leave float16's range.
     wide = "t5" in config.model_type or str(config.dtype).endswith("bfloat16")
     return "bfloat16" if wide else "float16"

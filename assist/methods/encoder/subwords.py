@@ -1,4 +1,4 @@
-"""A text as an encoder reads it: subword ids, which words they belong to, and the stretches that are read apart."""
+"""A text as an encoder reads it: subword ids, which words they belong to, and the units that are read separately."""
 
 import itertools
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ Reading = Literal["words", "text"]
 
 @dataclass(frozen=True, slots=True)
 class Subwords:
-    """One side. ``ids``: [n]; ``units``: ranges of subwords that are read apart, covering all of them in order.
+    """One side. ``ids``: [n]; ``units``: ranges of subwords that are read separately, covering all of them in order.
 
     ``owned`` and ``owner`` are parallel: subword ``owned[k]`` belongs to word ``owner[k]``. A word may have no subword
     (a zero-width space), and in a language written without spaces a subword may belong to two words.
@@ -31,7 +31,7 @@ class Subwords:
 
 
 def units(side: Side, context: Context) -> list[Range]:
-    """The ranges of tokens that are read apart: sentences, paragraphs, or the whole side."""
+    """The ranges of tokens that are read separately: sentences, paragraphs, or the whole side."""
     ranges = {"document": (), "paragraph": side.paragraphs, "sentence": side.sentences}[context]
     if not side.tokens:
         return []
@@ -44,8 +44,8 @@ def units(side: Side, context: Context) -> list[Range]:
 def read(tokenizer: Any, sides: Sequence[Side], context: Context, reading: Reading) -> list[Subwords]:
     """The sides as subwords of a Hugging Face tokenizer, without its special tokens and never truncated.
 
-    ``reading`` says what the tokenizer is given: "words" each token by itself, as word aligners do, or "text" the text
-    as it stands, which suits byte-level vocabularies and languages written without spaces. A tokenizer written in
+    ``reading`` says what the tokenizer is given: "words" each token separately, as word aligners do, or "text" the
+    unchanged text, which suits byte-level vocabularies and languages written without spaces. A tokenizer written in
     Python knows no offsets: it is always given words.
     """
     plans = [units(side, context) for side in sides]

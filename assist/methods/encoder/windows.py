@@ -20,10 +20,10 @@ class Window:
 def plan(length: int, room: int, overlap: int, word_starts: Sequence[int] = ()) -> list[Window]:
     """Windows of at most ``room`` subwords that keep every one of ``length`` subwords exactly once, in order.
 
-    Neighbouring windows share at least ``overlap`` subwords (fewer where ``room`` does not allow it), and what is kept
-    changes hands in the middle of what they share, so every subword has context on both sides. The hand-over is moved
-    to the nearest start of a word within the shared part, if there is one: ``word_starts`` are ascending subword
-    indices. A text that fits is one window. Raises ValueError if ``room`` is not positive.
+    Neighbouring windows share at least ``overlap`` subwords (fewer if ``room`` does not allow it), and the kept ranges
+    meet in the middle of the shared part, so every subword has context on both sides. The boundary is moved to the
+    nearest start of a word within the shared part, if there is one: ``word_starts`` are ascending subword indices. A
+    text that fits is one window. Raises ValueError if ``room`` is not positive.
     """
     if room < 1:
         raise ValueError(f"a window must have room for at least one subword, not {room}")
@@ -40,7 +40,7 @@ def plan(length: int, room: int, overlap: int, word_starts: Sequence[int] = ()) 
 
 
 def _word_start(word_starts: Sequence[int], low: int, high: int) -> int:
-    """The start of a word in [low, high] that is nearest to the middle; the middle itself where no word starts."""
+    """The start of a word in [low, high] that is nearest to the middle; the middle itself if no word starts there."""
     middle = (low + high) // 2
     at = int(np.searchsorted(word_starts, middle))
     near = [start for start in word_starts[max(0, at - 1) : at + 1] if low <= start <= high]

@@ -1,1 +1,1 @@
-"""Bilingual word lists, one reader per format, and what they say of the words of a pair."""
+"""Bilingual word lists, one reader per format."""

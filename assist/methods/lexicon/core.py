@@ -24,14 +24,14 @@ def languages() -> frozenset[str]:
 
 @cache
 def headwords() -> Mapping[str, int]:
-    """The headwords with their place in the order."""
+    """The headwords with their position in the order."""
     words = (FOLDER / "headwords.txt").read_text(encoding="utf-8").split()
     return MappingProxyType({word: place for place, word in enumerate(words)})
 
 
 @cache
 def entries(language: str) -> tuple[Entry, ...]:
-    """The entries from English to a language; none where it has no table."""
+    """The entries from English to a language; none if it has no table."""
     if language not in languages():
         return ()
     found = []

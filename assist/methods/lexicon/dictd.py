@@ -59,7 +59,7 @@ _LICENCES = (
 
 
 class DictionaryError(ValueError):
-    """Files that are no dictionary in this format, or are damaged; the message says where and why."""
+    """Files that are not a dictionary in this format, or are damaged; the message says where and why."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Dictionary:
 
 
 def installed(folder: Path | None) -> list[Dictionary]:
-    """The dictionaries in a folder, by name; those whose name does not end in two languages are passed over."""
+    """The dictionaries in a folder, by name; those whose name does not end in two languages are skipped."""
     found: list[Dictionary] = []
     if folder is None or not folder.is_dir():
         return found
@@ -100,7 +100,7 @@ def look_up(dictionary: Dictionary, stems: Container[str], prefixes: Collection[
     Raises DictionaryError if the dictionary cannot be read.
     """
 
-    # Most headwords are passed over by their first letters alone.
+    # Most headwords are skipped by their first letters alone.
     firsts = {prefix[:_FIRST] for prefix in prefixes}
 
     def wanted(headword: str) -> bool:
@@ -119,7 +119,7 @@ def look_up(dictionary: Dictionary, stems: Container[str], prefixes: Collection[
 
 
 def beginnings(stems: Iterable[str]) -> frozenset[str]:
-    """What a word with one of these stems begins with: the stem but for its last letter, without accents.
+    """What words with one of these stems begin with: the stem without its last letter and accents.
 
     Stemmers change the last letter at most ('happy', 'happi') and take away accents.
     """
@@ -140,7 +140,7 @@ def translations_of(article: str) -> tuple[str, ...]:
 
 
 def licence(dictionary: Dictionary) -> str:
-    """The licence that the dictionary's own description names: 'GPL, version 2 or later'; 'not named' where none is."""
+    """The licence in the dictionary's own description: 'GPL, version 2 or later'; 'not named' if there is none."""
     text = " ".join(_described(dictionary, "info").split())
     start = text.find("Availability:")
     end = text.find("Published at:", start)
@@ -155,12 +155,12 @@ def licence(dictionary: Dictionary) -> str:
 
 
 def title(dictionary: Dictionary) -> str:
-    """What the dictionary calls itself; its file's name where it does not say."""
+    """The dictionary's own name; otherwise its file's name."""
     return " ".join(_described(dictionary, "short").split()) or dictionary.name
 
 
 def digest(dictionary: Dictionary) -> str:
-    """Names what is in the dictionary's files, so that workers can tell whether theirs is the same."""
+    """Identifies the content of the dictionary's files, so that workers can check whether theirs is the same."""
     stats = [path.stat() for path in (dictionary.index, dictionary.articles)]
     return _digest(dictionary, tuple((each.st_size, each.st_mtime_ns) for each in stats))
 
@@ -200,7 +200,7 @@ def _folded(word: str) -> str:
 
 
 def _headwords(index: Path, wanted: Callable[[str], bool], *, single: bool = False) -> Iterator[tuple[str, int, int]]:
-    """Headword, offset and length of the wanted lines of an index, without phrases where ``single``.
+    """Headword, offset and length of the wanted lines of an index, without phrases if ``single``.
 
     Raises DictionaryError naming a bad line.
     """
@@ -215,7 +215,7 @@ def _headwords(index: Path, wanted: Callable[[str], bool], *, single: bool = Fal
             if single and b" " in cells[0]:
                 continue
             try:
-                # The fourth column has the headword as it is written, where that differs.
+                # The fourth column has the headword as written, if that differs.
                 word = (cells[3] if len(cells) > 3 and cells[3] else cells[0]).decode("utf-8")
             except UnicodeDecodeError as error:
                 raise DictionaryError(f"{index.name}:{number}: not valid UTF-8") from error
@@ -269,7 +269,7 @@ def _read(path: Path, places: list[tuple[int, int, str]]) -> Iterator[tuple[str,
 
 @lru_cache(maxsize=256)
 def _described(dictionary: Dictionary, what: str) -> str:
-    """What the dictionary says of itself: the article of '00-database-info' or '…-short', without its first line."""
+    """The dictionary's own description: the article of '00-database-info' or '…-short', without its first line."""
     names = {f"00-database-{what}", f"00database{what}"}
     places = [(offset, size, word) for word, offset, size in _headwords(dictionary.index, names.__contains__)]
     for _, article in _read(dictionary.articles, places):

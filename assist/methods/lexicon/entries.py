@@ -1,4 +1,4 @@
-"""What a bilingual word list holds, whatever its format: words or phrases that translate each other."""
+"""The entries of a bilingual word list in any format: words or phrases that translate each other."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Which word lists there are for two languages, as entries from the one to the other."""
+"""The word lists for two languages, as entries from one to the other."""
 
 import os
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ _SHARED = core.SHARED
 
 @cache
 def entries(source: str, target: str) -> tuple[Entry, ...]:
-    """All entries from one language (its base code) to another, through English where neither is; () for none."""
+    """All entries from one language (its base code) to another, through English if neither is English; () for none."""
     if source == target:
         return ()
     if source == _SHARED:

@@ -1,4 +1,4 @@
-"""What differences are looked for in: a pair, its aligned passages, and which words are each other's counterparts."""
+"""The input of the search for differences: a pair, its aligned passages, and the counterparts of words."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Aligned:
     """A pair and its aligned passages, as token ranges of A and of B in text order.
 
     ``counterparts`` holds for each token of A, and of B, the number of its best counterpart (-1: none),
-    ``similarities`` how alike they are, in [0, 1].
+    ``similarities`` how similar they are, in [0, 1].
     """
 
     a: Side

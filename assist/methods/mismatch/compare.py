@@ -17,14 +17,14 @@ _ROMAN = re.compile(r"\b[IVXLC]{1,7}\b")
 _YEARS = (1500, 2100)
 _YEAR_LENGTH = 4
 _MOST = 200
-"""Quantities of a passage beyond which it is a table, in which order says nothing."""
+"""A passage with more quantities than this is a table, in which order means nothing."""
 
 
 def quantity_mismatches(pair: Aligned) -> Iterator[Mismatch]:
-    """What a passage of A says and its passage of B says otherwise, passage by passage.
+    """What a passage of A says differently from its passage of B, passage by passage.
 
-    A quantity of A that neither its passage of B nor that one's neighbours have, in digits or in words, is set beside
-    one of B of which the same holds: of those that measure the same, in order. What only one side has is no mismatch.
+    A quantity of A that neither its passage of B nor that one's neighbours have, in digits or in words, is paired with
+    such a quantity of B that measures the same, in order. What only one side has is not a mismatch.
     """
     ours = [_Passage(pair.a, pair.span(0, a)) for a, _ in pair.passages]
     theirs = [_Passage(pair.b, pair.span(1, b)) for _, b in pair.passages]
@@ -86,7 +86,7 @@ def _pieces(quantity: Quantity, reading: Reading) -> Reading:
 
 
 def _equal(one: Quantity, other: Quantity) -> bool:
-    """Whether some readings agree in all that both say."""
+    """Whether some readings agree in everything that both specify."""
     return one.kind == other.kind and any(
         all(None in both or both[0] == both[1] for both in zip(x, y, strict=True))
         for x in one.readings

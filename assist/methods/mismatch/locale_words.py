@@ -1,4 +1,4 @@
-"""The words of a language that numbers stand with, from the Unicode CLDR: months, scales, units, currencies."""
+"""The words that a language uses with numbers, from the Unicode CLDR: months, scales, units, currencies."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _scales(locale: Locale) -> Iterator[tuple[str, int]]:
                 word = re.sub(r"[\d\s]+", "", shown, count=1).strip()
                 if digits and word and (len(word) > 1 or not word.isascii()):
                     factor = count * 10**power // int(digits[1])
-                    # What is shown is rounded (1.1 million as "1 million"): the power of ten is meant.
+                    # CLDR's examples are rounded (1.1 million as "1 million"): use the power of ten.
                     yield word.rstrip("."), 10 ** (len(str(factor)) - 1)
 
 
@@ -89,7 +89,7 @@ def _units(locale: Locale) -> Iterator[tuple[str, str]]:
             for count in _COUNTS:
                 shown = _plain(format_unit(count, unit, length=length, locale=locale))
                 word = re.sub(r"^[\d.,٫٬]+\s*|\s*[\d.,٫٬]+$", "", shown).strip().rstrip(".")
-                # A single letter ('m', 'J') stands for too many things; the code itself is given where CLDR is silent.
+                # A single letter ('m', 'J') has too many meanings; if CLDR has none, it gives the code itself.
                 if word and not (len(word) == 1 and word.isalpha() and word.isascii()) and word != unit:
                     yield word, unit
     for currency in CURRENCIES:

@@ -27,7 +27,7 @@ _SURE = 0.5
 
 
 def logic_mismatches(pair: Aligned) -> Iterator[Mismatch]:
-    """'must' beside 'may', 'all' beside 'some', and what is negated on one side alone.
+    """'must' and 'may', 'all' and 'some', and words that are negated on only one side.
 
     Looked for in passages in which most words have a counterpart: elsewhere too much else differs.
     """
@@ -60,7 +60,7 @@ def _contrast(places: Sequence[_Places], name: str, other: str) -> bool:
 def _negated(
     pair: Aligned, passage: tuple[Range, Range], places: Sequence[_Places], light: Sequence[Sequence[bool]]
 ) -> Iterator[Mismatch]:
-    """A word negated on one side, beside its counterpart; where one side has one negation and the other none."""
+    """A word negated on one side, with its counterpart; only if one side has one negation and the other none."""
     for side in (0, 1):
         here, there = places[side]["not"], places[1 - side]["not"]
         if len(here) != 1 or there:
@@ -90,7 +90,7 @@ def _found(side: Side) -> list[str]:
     words = side.words()
     found = [classes.get(word.lower()) or classes.get(strings.stem(word, side.language), "") for word in words]
     for at, word in enumerate(words[:-1]):
-        # 'No. 813' counts something; it denies nothing.
+        # 'No. 813' is a number, not a negation.
         if found[at] == "not" and (words[at + 1][:1].isdigit() or (word[:1].isupper() and words[at + 1] == ".")):
             found[at] = ""
     return found
@@ -103,7 +103,7 @@ def _within(found: Sequence[str], where: Range) -> _Places:
 
 @cache
 def _classes(language: str) -> Mapping[str, str]:
-    """The class of forms and stems of a language; of what would have two, none. Empty where no list is known."""
+    """The class of forms and stems of a language, without those that would have two. Empty if there is no list."""
     if base_language(language) not in core.languages() | {core.SHARED}:
         return {}
     found: dict[str, set[str]] = {}
@@ -113,7 +113,7 @@ def _classes(language: str) -> Mapping[str, str]:
                 if " " not in each:
                     found.setdefault(each, set()).add(name)
                     stem = strings.stem(each, language)
-                    # Short stems are those of too many words.
+                    # Short stems belong to too many words.
                     if len(stem) >= _LONG:
                         found.setdefault(stem, set()).add(name)
     return {form: names.pop() for form, names in found.items() if len(names) == 1}

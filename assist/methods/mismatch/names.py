@@ -1,4 +1,4 @@
-"""Names that differ: one side names somebody or something that the other does not."""
+"""Names that differ: one side names someone or something that the other does not."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NOUNS_ARE_CAPITALISED = {"de", "lb"}
 
 
 def name_mismatches(pair: Aligned) -> Iterator[Mismatch]:
-    """A name of A and a name of B that have no counterpart, where each is the only one such in its passage.
+    """A name of A and a name of B that have no counterpart, if each is the only such name in its passage.
 
     A name is a run of capitalised words inside a sentence, none of which the text writes in lower case elsewhere.
     Not looked for in languages that capitalise every noun.

@@ -17,7 +17,7 @@ _SPACELESS = {"zh", "ja"}
 
 
 def periods(text: str, language: str) -> Iterator[Quantity]:
-    """The periods that a text names; their reading is the place of hour, day, week, month or year in this order."""
+    """The periods that a text names; their reading is the index of hour, day, week, month or year in this order."""
     pattern, places = _pattern(language)
     for match in pattern.finditer(text):
         word = (match["unit"] or match["adverb"]).lower()
@@ -41,7 +41,7 @@ def _pattern(language: str) -> tuple[re.Pattern[str], dict[str, int]]:
         if word not in units and " " not in word
     }
     spaceless = base_language(language) in _SPACELESS
-    # Elsewhere a word may end in one or two letters more: 'jedes', 'monatlichen'.
+    # In other languages a word may have one or two more letters at its end: 'jedes', 'monatlichen'.
     edge, ending, gap = ("", "", "") if spaceless else (r"\b", r"\w{0,2}\b", r"\s+")
     # 'per square metre and year': something else may be counted first.
     measured = "" if spaceless else rf"(?:(?:[\w²]+\s+){{1,3}}(?:{_any(set(translations('and', language)))})\s+)?"
@@ -53,5 +53,5 @@ def _pattern(language: str) -> tuple[re.Pattern[str], dict[str, int]]:
 
 
 def _any(words: set[str] | dict[str, int]) -> str:
-    """An alternative of all words, the longest first; one that never matches where there are none."""
+    """A pattern for any of the words, the longest first; it never matches if there are none."""
     return "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or r"(?!)"

@@ -21,7 +21,7 @@ Reading = tuple[Decimal | int | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """What stands at ``start`` to ``end`` (code points): each reading that its writing allows, its unit ('': none).
+    """The quantity at ``start`` to ``end`` (code points): every possible reading, and its unit ('': none).
 
     '1.250' may be 1,250 or 1.25, and 03/04/2021 in March or in April.
     """
@@ -32,7 +32,7 @@ class Quantity:
     start: int
     end: int
     unscaled: frozenset[Decimal] = frozenset()
-    """Of a number with a scale word ('3 million'), what stands before the word: the other language may have no such."""
+    """For a number with a scale word ('3 million'), the part before the word: the other language may have none."""
 
 
 def quantities(text: str, language: str) -> list[Quantity]:
@@ -83,7 +83,7 @@ def _named(months: frozenset[str]) -> re.Pattern[str]:
 
 
 def _date(year: str | int | None, month: str | int | None, day: str | int | None) -> Reading | None:
-    """A date, or None where there is no such day."""
+    """A date, or None if there is no such day."""
     parts = tuple(int(each) if each is not None else None for each in (year, month, day))
     try:
         date(parts[0] or 2000, parts[1] or 1, parts[2] or 1)
@@ -110,7 +110,7 @@ def _times(text: str, words: LocaleWords) -> Iterator[Quantity]:
         if half:
             hours = [hour % 12 + 12 * (half == "p")]
         else:
-            # Where clocks have twelve hours, the half of the day may be left unsaid.
+            # With a twelve-hour clock, the half of the day may be omitted.
             hours = [hour, (hour + 12) % 24] if words.twelve_hours and hour <= 12 else [hour]
         yield from _quantity("time", {(60 * each + minute,) for each in hours}, match)
 
@@ -149,7 +149,7 @@ def _han(character: str) -> bool:
 
 
 def _values(written: str) -> set[Decimal]:
-    """What a number with these separators may be worth."""
+    """The possible values of a number with these separators."""
     digits = "".join(str(unicodedata.digit(each)) if each.isdigit() else each for each in written)
     marks = [each for each in digits if not each.isdigit()]
     plain = re.sub(r"\D", "", digits)

@@ -1,4 +1,4 @@
-"""Words of a language for what an English word says, from the core lexicon: numerals, frequencies, words of logic."""
+"""A language's words for an English word, from the core lexicon: numerals, frequencies, words of logic."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class Scale:
 
 
 def functions(columns: int) -> int:
-    """How many functions ``bent`` makes of so many columns."""
+    """How many functions ``bent`` makes from a number of columns."""
     return (1 + len(_KNOTS)) * columns + 1
 
 

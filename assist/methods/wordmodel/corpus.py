@@ -98,8 +98,8 @@ def text(side: Side, known: Vocabulary) -> Text:
 def sentences(side: Side) -> list[Range]:
     """The side's sentences as ranges of tokens: every token is in one, none is empty.
 
-    Sentences as given, cut further where a full stop stands before a capital (splitters give up on a text that was
-    tokenised with spaces) and where they are longer than any sentence; joined again where there are too many to align.
+    Sentences as given, split further at a full stop before a capital (splitters fail on text that was tokenised with
+    spaces) and if they are too long for a sentence; joined again if there are too many to align.
     """
     words = side.words()
     if not words:
@@ -159,7 +159,7 @@ def _inside(words: list[str], at: int) -> bool:
 
 
 def similar(a: Text, b: Text, bar: float) -> sparse.csr_matrix:
-    """Similarity by looks of the types of A to those of B, as they are or as stems; punctuation is like nothing.
+    """Similarity by looks of the types of A to those of B, as they are or as stems; punctuation has none.
 
     Only similarities of at least ``bar`` are kept.
     """
@@ -176,5 +176,5 @@ def similar(a: Text, b: Text, bar: float) -> sparse.csr_matrix:
 
 
 def languages(pair: PairInput) -> tuple[str, str]:
-    """The languages of a pair, by which models are kept."""
+    """The languages of a pair, the key under which models are stored."""
     return base_language(pair.a.language), base_language(pair.b.language)

@@ -1,4 +1,4 @@
-"""How much of texts the word lists know: the share of running content words with an entry in the other language."""
+"""How much of the texts word lists cover: the share of running content words with an entry for the other language."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assist.methods.function_words import function_words
 from assist.methods.wordmodel import dictionary
 
 FREQUENT = 100
-"""In a language whose function words are not known, so many of the most frequent stems count as such."""
+"""In a language without a list of function words, this many of the most frequent stems count as such."""
 
 CORE = "core"
 """The word lists that come with Diptych."""
@@ -21,7 +21,7 @@ CORE = "core"
 
 @dataclass(frozen=True)
 class Coverage:
-    """Of texts in a language: the running content words, and the share in [0, 1] with an entry in the other language.
+    """For texts in a language: the running content words, and the share in [0, 1] with an entry in the other language.
 
     ``shares`` holds it by word list (Diptych's, the glossary, each installed dictionary), ``all`` for all of them.
     """

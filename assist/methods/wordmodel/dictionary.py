@@ -1,4 +1,4 @@
-"""What bilingual word lists hold for translations of each other: similarities of stems, before any text is read."""
+"""Translations in bilingual word lists, as similarities of stems, before any text is read."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from scipy import sparse
 
 WORD = 0.8
-"""The similarity of two words that a list gives for translations of each other: texts may still mean something else."""
+"""The similarity of two words that a list gives as translations; texts may still use them differently."""
 
 PHRASE = 0.4
 """That of a word and one of the words of a phrase that translates it."""
@@ -31,7 +31,7 @@ FOUND = 0.4
 """For two words of an installed dictionary: it lists rare meanings too."""
 
 _LIGHT = 20
-"""A word in the phrases of more entries than this (a light verb, a preposition) says nothing of any of them."""
+"""A word in the phrases of more entries than this (a light verb, a preposition) says nothing about them."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Dictionary:
 
 @lru_cache(maxsize=8)
 def between(language_a: str, language_b: str) -> Dictionary:
-    """The dictionary of two languages (their base codes); an empty one where no list is known."""
+    """The dictionary of two languages (their base codes); an empty one if there is no list."""
     return dictionary(sources.entries(language_a, language_b), (language_a, language_b))
 
 
@@ -93,7 +93,7 @@ def dictionary(
 
 
 def beside(languages: tuple[str, str], stems: tuple[Collection[str], Collection[str]], lists: WordLists) -> Dictionary:
-    """What a run's own word lists hold for texts with these stems: its glossary, and installed dictionaries.
+    """A run's own word lists for texts with these stems: its glossary, and installed dictionaries.
 
     Raises MethodError if a dictionary can't be read.
     """
@@ -114,7 +114,7 @@ def beside(languages: tuple[str, str], stems: tuple[Collection[str], Collection[
 def by_list(languages: tuple[str, str], stems: Collection[str], lists: WordLists) -> dict[str, Collection[str]]:
     """Which stems of the first language have an entry: in the glossary, and in each dictionary that translates from it.
 
-    Lists of other languages are left out. Raises MethodError if a dictionary can't be read.
+    Lists for other languages are ignored. Raises MethodError if a dictionary can't be read.
     """
     agreed = [_bare(entry, languages) for entry in lists.between(*languages)]
     known: dict[str, Collection[str]] = {GLOSSARY: dictionary(agreed, languages).stems.keys()} if agreed else {}

@@ -1,4 +1,4 @@
-"""What an aligned document says of differences beyond the scores of its words."""
+"""Differences in an aligned document beyond the scores of its words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HEADING = 6
 _SOMETHING = 0.1
 
 _DECAY = 1.5
-"""How fast a counterpart loses by distance: what is denied or counted is looked for nearby."""
+"""How fast a counterpart's weight falls with distance: what is negated or counted must be nearby."""
 
 
 def found_differences(pair: PairInput, doc: Document) -> list[Proposal]:
@@ -49,10 +49,10 @@ def _passages(doc: Document) -> list[tuple[Range, Range]]:
 
 
 def twins(doc: Document) -> list[tuple[Range, Range]]:
-    """Sentences (token ranges of A, of B) that were both left without a counterpart at the same place.
+    """Sentences (token ranges of A, of B) that were both left without a counterpart at the same position.
 
-    In order, where both sides left as many; otherwise nobody can say which belongs to which. Both are short, as
-    headings are, or share something: two long sentences that share nothing are each an addition.
+    In order, if both sides left equally many; otherwise it is unknown which belong together. Both are short, like
+    headings, or share something: two long sentences that share nothing are both additions.
     """
     similar = doc.similar
     return [

@@ -1,4 +1,4 @@
-"""A pair's words set against each other: what looks alike, what the word model holds for a translation, where."""
+"""Compares a pair's words: what looks similar, what the word model takes for a translation, and where."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ Floats = NDArray[np.float64]
 class Document:
     """A pair as arrays. ``looks``, ``listed`` and ``words`` are similarities in [0, 1] of word types (A, B).
 
-    ``looks`` is how alike they look, ``listed`` what word lists give for translations, ``words`` what the project's
-    texts teach.
+    ``looks`` is how similar they look, ``listed`` translations from word lists, ``words`` what was learned from the
+    project's texts.
 
     ``bridges`` are the pair's translations; None in a project that has none. ``seen`` is what an encoder finds: the
     best counterparts of A's tokens and of B's; None without one.
@@ -98,9 +98,9 @@ def document(
     lexicon: bool = True,
     beside: Dictionary | None = None,
 ) -> Document:
-    """A pair as arrays, not aligned; words look alike from a similarity of ``bar``.
+    """A pair as arrays, not aligned; words look similar from a similarity of ``bar``.
 
-    ``lexicon``: take the translations that word lists give, those of ``beside`` too.
+    ``lexicon``: use the translations of word lists, including those of ``beside``.
     """
     a, b = corpus.text(pair.a, known_a), corpus.text(pair.b, known_b)
     weights_a = np.where(a.words, known_a.weights(a.stems)[a.types], 0.0)
@@ -154,7 +154,7 @@ class Found:
 def counterparts(
     here: Text, there: Text, similar: sparse.csr_matrix, at: Sequence[float] | Floats, decay: float
 ) -> Found:
-    """The best counterpart of each token, similarity losing by distance from where it is expected.
+    """The best counterpart of each token, with similarity reduced by distance from its expected position.
 
     ``similar`` holds similarities of the types here to those there; a distance of d tokens costs a factor
     (1 + d / 20) ** -decay. Of a type that occurs several times the nearest occurrence is taken.
@@ -183,10 +183,10 @@ def counterparts(
 
 
 def both(doc: Document, decay: float) -> tuple[Found, Found]:
-    """The best counterparts of A's tokens and of B's, straight or by way of a translation.
+    """The best counterparts of A's tokens and of B's, directly or through a translation.
 
-    Distance costs as ``counterparts`` says. Where an encoder looked too, a token's similarity is the mean of the
-    encoder's and of the best of all.
+    Distance costs as in ``counterparts``. If an encoder was used too, a token's similarity is the mean of the encoder's
+    and of the best of all.
     """
     a, b = _straight(doc, decay)
     for bridge in doc.bridges or ():
@@ -197,8 +197,9 @@ def both(doc: Document, decay: float) -> tuple[Found, Found]:
 
 
 def aligned(doc: Document) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Whether the sentence of each token of A, and of B, has a counterpart: straight, by way of a translation, or
-    because an encoder finds what it says, wherever that is."""
+    """Whether the sentence of each token of A, and of B, has a counterpart: directly, through a translation, or because
+    an encoder finds its content at any position.
+    """
     a, b = (where.aligned for where in expected(doc))
     for bridge in doc.bridges or ():
         by_a, by_b = bridge.aligned()
@@ -222,7 +223,7 @@ def _straight(doc: Document, decay: float) -> tuple[Found, Found]:
 
 
 def _better(one: Found, other: Found) -> Found:
-    """Token by token the more similar counterpart; where nobody can say which token it is, that of ``one``."""
+    """Token by token, the more similar counterpart; if its token is unknown, that of ``one``."""
     more = other.similarity > one.similarity
     known = more & (other.counterpart >= 0)
     return Found(np.where(more, other.similarity, one.similarity), np.where(known, other.counterpart, one.counterpart))
@@ -234,15 +235,15 @@ def _with_encoder(one: Found, seen: Found) -> Found:
 
 
 SAID = 0.5
-"""The mean similarity by an encoder from which what a sentence says is on the other side."""
+"""The mean similarity by an encoder from which a sentence's content counts as being on the other side."""
 
 CLOSE = 1.5
-"""How fast a counterpart in a translation loses by distance: a translation keeps the order of what it translates."""
+"""How fast a counterpart's weight falls with distance in a translation, which keeps the order of its original."""
 
 
 @dataclass(frozen=True)
 class Bridge:
-    """A translation of one ``side``: a way to the other that leads through that other's own language.
+    """A translation of one ``side``: a path to the other side through that side's own language.
 
     ``literal`` is the pair with the translation in the place of the other side, ``same`` the translation (as A) and the
     other side (as B). A token of the translated side is as similar to the other side as its counterpart in the
@@ -260,7 +261,7 @@ class Bridge:
         return (a, b) if self.side == "a" else (b, a)
 
     def both(self, decay: float) -> tuple[Found, Found]:
-        """The best counterparts of A's tokens and of B's by this way."""
+        """The best counterparts of A's tokens and of B's by this path."""
         over, back = self.steps
         out, home = _straight(self.same, decay)
         here = Found(_at(out.similarity, over, 0.0), _at(out.counterpart, over, -1))
@@ -268,7 +269,7 @@ class Bridge:
         return (here, there) if self.side == "a" else (there, here)
 
     def aligned(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Whether the sentence of each token of A, and of B, has a counterpart by this way."""
+        """Whether the sentence of each token of A, and of B, has a counterpart by this path."""
         over, _ = self.steps
         translation, other = (where.aligned for where in expected(self.same))
         here = _at(translation, over, False)

@@ -27,7 +27,7 @@ def evidence(
     doc: Document, forward: sparse.csr_matrix, backward: sparse.csr_matrix, known: tuple[Vocabulary, Vocabulary],
     recipe: Recipe,
 ) -> tuple[Columns, Columns]:  # fmt: skip
-    """For every token of A, and of B: what the other side leaves unexplained of it, and what it explains there.
+    """For every token of A, and of B: how much of it the other side leaves unexplained, and how much it explains there.
 
     ``forward`` and ``backward`` are t(b | a) and t(a | b) over the document's own word types (A, B).
     """
@@ -55,7 +55,7 @@ def evidence(
 
 
 def _nothing(words: NDArray[np.bool_]) -> Columns:
-    """What holds where there is no bead, and of what is no word."""
+    """The values for tokens outside beads, and for those that are not words."""
     word = words.astype(float)
     return {
         "from nothing": np.where(words, 1.0, 0.5),
@@ -79,6 +79,6 @@ def _shares(likely: Floats, near: Floats, rare: Floats, null: float) -> tuple[Fl
 
 
 def _frequency(text: Text, known: Vocabulary) -> Floats:
-    """The share of each word type's stem among all stems, counted by texts; that of one text for what is unknown."""
+    """The share of each word type's stem among all stems, counted by texts; unknown stems count as in one text."""
     held = np.array([*known.texts, 1], dtype=float)
     return np.asarray(held[text.stems] / max(1.0, held.sum()))

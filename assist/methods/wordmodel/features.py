@@ -94,7 +94,7 @@ def _turned(doc: Document) -> Document:
 
 
 def _bridged(doc: Document) -> tuple[Columns, Columns]:
-    """Of A and of B, where a project has translations: the best way, and the mean of theirs."""
+    """For A and B, if a project has translations: the best path's difference, and the mean of the translations'."""
     if doc.bridges is None:
         return {}, {}
     best = both(doc, 0.0)
@@ -153,7 +153,7 @@ def _neighbours(here: View) -> Columns:
 
 
 def _order(here: View) -> Columns:
-    """Whether the words around a token find their counterparts around its own: a chance match stands alone."""
+    """Whether the words around a token have their counterparts around its own; a chance match is isolated."""
     at, similar, weights = here.best.counterpart, here.best.similarity, here.weights
     n = len(at)
     together, surely, total = np.zeros(n), np.zeros(n), np.zeros(n)
@@ -176,7 +176,7 @@ def _order(here: View) -> Columns:
 
 
 def _spread(here: View, values: Columns, sigmas: dict[str, tuple[int, ...]]) -> Columns:
-    """The values, and of those named their means around the token and in its sentence."""
+    """The values, and for the named ones their means around the token and in its sentence."""
     columns = dict(values)
     for name, widths in sigmas.items():
         columns[f"{name} in sentence"] = here.sentence_mean(values[name])

@@ -24,7 +24,7 @@ _LEAST = 1000
 _RATE = 0.11
 _PENALTY = 30.0
 _TOKENS = 400
-"""Tokens that the penalty grows by one with, beyond the least: those of one document are not independent."""
+"""The penalty grows by one per this many tokens, above the minimum: tokens of a document are not independent."""
 _BLOCK = 16_384
 """Rows whose functions are computed at a time."""
 _OWN = {"graded": 0.4, "new": 0.0}
@@ -77,7 +77,7 @@ class Additive:
 class Level:
     """How much of a document is marked, by ridge regression on the means of its features.
 
-    ``sides`` are those that anything is known of; only their tokens count.
+    ``sides`` are those with known values; only their tokens count.
     """
 
     sides: tuple[float, ...]
@@ -88,7 +88,7 @@ class Level:
 
     @classmethod
     def fit(cls, tables: Sequence[Rows], wanted: Sequence[Floats]) -> "Level":
-        """From documents that have known values (NaN: unknown); the more, the heavier they weigh."""
+        """From documents that have known values (NaN: unknown), weighted by how many they have."""
         sides = tuple(np.unique([row[0] for table, each in zip(tables, wanted, strict=True)
                                  for row in table[~np.isnan(each)][[0, -1]]]).tolist())  # fmt: skip
         means = np.stack([cls._means(table, sides) for table in tables])
@@ -103,7 +103,7 @@ class Level:
         return cls(sides, middle, spread, np.linalg.solve(square, (known.T * weight) @ (gold - mean)), mean)
 
     def shift(self, table: Rows, scores: Floats) -> float:
-        """What moves the mean of a document's scores half way to what its features say it should be."""
+        """The shift of a document's scores half way to the mean that its features predict."""
         counted = np.isin(table[:, 0], self.sides)
         if not counted.any():
             return 0.0
@@ -117,7 +117,7 @@ class Level:
 
 @dataclass(frozen=True)
 class Fold:
-    """Models trained on the documents outside a fold, and what those documents' words are usually marked."""
+    """Models trained on the documents outside a fold, and how those documents' words are usually marked."""
 
     ensembles: tuple[Any, ...]
     additive: Additive
@@ -174,7 +174,7 @@ def fit_fold(
     level = Level.fit(np.split(whole, ends), np.split(wanted, ends))
     if len(keep) > MOST_ROWS:
         keep = np.sort(np.random.default_rng(0).choice(keep, MOST_ROWS, replace=False))
-    # As the trees want it: else each ensemble would make such a copy beside it.
+    # In the layout that trees need: otherwise each ensemble would make such a copy.
     table, wanted, document = whole[keep].astype(np.float64), wanted[keep], document[keep]
     del whole
     least = min(_LEAST, 1 + len(keep) // 40)
