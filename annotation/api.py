@@ -13,17 +13,21 @@ from rest_framework.views import APIView
 
 from annotation.errors import Invalid
 from annotation.glossary_serializers import (
+    ChangedGlossaryEntrySerializer,
+    GlossaryConflictSerializer,
     GlossaryEntrySerializer,
     GlossarySerializer,
+    NamedRevisionSerializer,
     SavedGlossaryEntrySerializer,
 )
-from annotation.models import GlossaryEntry, User
+from annotation.models import User
 from annotation.payload import workspace_json
 from annotation.permissions import assignment_to_read, assignment_to_write, lead_access, member_access
 from annotation.selectors.assignments import assignment_next
 from annotation.selectors.glossary import (
     glossary_entries,
     glossary_entry_get,
+    glossary_entry_json,
     glossary_list,
     glossary_revision,
 )
@@ -66,6 +70,15 @@ def parsed(serializer: type[Fields], request: Request, *, closed: bool = False) 
         for key in sorted(map(str, request.data.keys() - form.fields.keys())):
             reason = _("There is no such field. Available: %(fields)s.") % {"fields": ", ".join(form.fields)}
             raise Invalid(reason, where=shown(key), hint="/api/docs/")
+    return _checked(form)
+
+
+def parsed_query(serializer: type[Fields], request: Request) -> dict[str, Any]:
+    """The parameters of an address in the serializer's shape. Raises Invalid naming the first invalid one."""
+    return _checked(serializer(data=request.query_params))
+
+
+def _checked(form: Fields) -> dict[str, Any]:
     if form.is_valid():
         return dict(form.validated_data)
     where, reason = _first(form.errors)
@@ -160,7 +173,8 @@ class GlossaryView(APIView):
         """The project's glossary. For leads."""
         access = lead_access(request.user, slug)
         revision = glossary_revision(glossary_entries(access.project))
-        return Response({"revision": revision, "entries": [_entry_json(row) for row in glossary_list(access.project)]})
+        entries = [glossary_entry_json(row) for row in glossary_list(access.project)]
+        return Response({"revision": revision, "entries": entries})
 
     @extend_schema(
         operation_id="glossary_add",
@@ -172,44 +186,46 @@ class GlossaryView(APIView):
         """Add an entry. 409: the glossary already has this term."""
         access = lead_access(request.user, slug)
         data = parsed(GlossaryEntrySerializer, request, closed=True)
-        return Response(_entry_json(glossary_entry_save(project=access.project, **data)))
+        return Response(glossary_entry_json(glossary_entry_save(project=access.project, **data)))
 
 
 class GlossaryEntryView(APIView):
     @extend_schema(
         operation_id="glossary_change",
-        request=GlossaryEntrySerializer,
-        responses={200: SavedGlossaryEntrySerializer, **REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer},
+        request=ChangedGlossaryEntrySerializer,
+        responses={200: SavedGlossaryEntrySerializer, **REFUSALS, **BODY_REFUSALS, 409: GlossaryConflictSerializer},
         tags=["glossary"],
     )
     def put(self, request: Request, slug: str, pk: int) -> Response:
-        """Replace an entry. 409: another entry already has this term."""
+        """Replace an entry, on top of the revision that the client names.
+
+        409 with the code `conflict`: someone changed the entry since; `entry` holds it as it is now. 409 with the code
+        `term-exists`: another entry already has this term.
+        """
         access = lead_access(request.user, slug)
         entry = glossary_entry_get(access.project, pk)
-        data = parsed(GlossaryEntrySerializer, request, closed=True)
-        return Response(_entry_json(glossary_entry_save(project=access.project, entry=entry, **data)))
+        data = parsed(ChangedGlossaryEntrySerializer, request, closed=True)
+        saved = glossary_entry_save(project=access.project, entry=entry, base=data.pop("revision"), **data)
+        return Response(glossary_entry_json(saved))
 
     @extend_schema(
-        operation_id="glossary_delete", responses={200: SavedGlossaryEntrySerializer, **REFUSALS}, tags=["glossary"]
+        operation_id="glossary_delete",
+        parameters=[NamedRevisionSerializer],
+        responses={
+            200: SavedGlossaryEntrySerializer,
+            **REFUSALS,
+            409: GlossaryConflictSerializer,
+            422: ErrorSerializer,
+        },
+        tags=["glossary"],
     )
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Delete an entry. Returns it as it was."""
+        """Delete an entry. Returns it as it was. 409: someone changed it since the revision that was named."""
         access = lead_access(request.user, slug)
         entry = glossary_entry_get(access.project, pk)
-        deleted = _entry_json(entry)
-        glossary_entry_delete(entry=entry)
+        deleted = glossary_entry_json(entry)
+        glossary_entry_delete(entry=entry, base=parsed_query(NamedRevisionSerializer, request).get("revision"))
         return Response(deleted)
-
-
-def _entry_json(row: GlossaryEntry) -> dict[str, Any]:
-    return {
-        "id": row.pk,
-        "term_language": row.term_language,
-        "translation_language": row.translation_language,
-        "term": row.term,
-        "translations": row.translations,
-        "note": row.note,
-    }
 
 
 class PreferencesView(APIView):

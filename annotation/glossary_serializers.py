@@ -5,7 +5,7 @@ from __future__ import annotations
 from rest_framework import serializers
 
 from annotation.glossaries.entries import LONGEST_NOTE, LONGEST_TERM, MOST_TRANSLATIONS
-from annotation.serializers import Fields
+from annotation.serializers import ErrorSerializer, Fields
 
 
 class GlossaryEntrySerializer(Fields):
@@ -20,15 +20,36 @@ class GlossaryEntrySerializer(Fields):
     note = serializers.CharField(max_length=LONGEST_NOTE, allow_blank=True, required=False)
 
 
+class ChangedGlossaryEntrySerializer(GlossaryEntrySerializer):
+    """A change of an entry; `revision` is the one it is based on."""
+
+    revision = serializers.IntegerField(min_value=0)
+
+
 class SavedGlossaryEntrySerializer(Fields):
     """An entry of the glossary."""
 
     id = serializers.IntegerField()
+    revision = serializers.IntegerField(help_text="Counts the changes of the entry, from 1.")
     term_language = serializers.CharField()
     translation_language = serializers.CharField()
     term = serializers.CharField()
     translations = serializers.ListField(child=serializers.CharField())
     note = serializers.CharField()
+
+
+class NamedRevisionSerializer(Fields):
+    """The revision of an entry that is to be deleted."""
+
+    revision = serializers.IntegerField(
+        min_value=0, required=False, help_text="Without it, the entry is deleted whatever it is by now."
+    )
+
+
+class GlossaryConflictSerializer(ErrorSerializer):
+    """Someone changed the entry since: `entry` is what it is now. Nothing was changed."""
+
+    entry = SavedGlossaryEntrySerializer(required=False)
 
 
 class GlossarySerializer(Fields):

@@ -374,6 +374,7 @@ class GlossaryEntry(models.Model):
     term = models.CharField(max_length=LONGEST_TERM)
     translations = models.JSONField()
     note = models.CharField(max_length=LONGEST_NOTE, blank=True)
+    revision = models.PositiveIntegerField(default=1)
     history = HistoricalRecords()
 
     class Meta:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Self
 
@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, V
 
 from annotation import strict_json
 from annotation.numbers import LARGEST, decimal, whole
+from annotation.phrases import Phrase, PhraseError
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._{}-]{0,95}")
 """A part of a name on a hub, or of a pattern of names ('opus-mt-{source}-{target}'): no separator, no '.' or '..'."""
@@ -25,25 +26,8 @@ SWITCH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0"
 """The texts that mean yes and no."""
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """English text with named placeholders, whose values may be phrases too; the code that shows it translates it."""
-
-    words: str
-    gaps: Mapping[str, str | Phrase] = field(default_factory=dict)
-
-    def text(self, translate: Callable[[str], str] = str) -> str:
-        """The text with its placeholders filled in, in English, or translated by `translate` (gettext)."""
-        gaps = {name: gap.text(translate) if isinstance(gap, Phrase) else gap for name, gap in self.gaps.items()}
-        return translate(self.words) % gaps if gaps else translate(self.words)
-
-
-class SettingError(ValueError):
+class SettingError(PhraseError):
     """A setting that does not exist, or an invalid value; the phrase says which, and what is allowed."""
-
-    def __init__(self, phrase: Phrase) -> None:
-        super().__init__(phrase.text())
-        self.phrase = phrase
 
 
 def setting(

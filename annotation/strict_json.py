@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from annotation.numbers import MOST_DIGITS
+from annotation.phrases import Phrase
 
 DEEPEST = 100
 MOST_VALUES = 2_000_000
@@ -131,7 +132,7 @@ def check(value: Any, path: str = "") -> None:
             raise JSONError(item.reason, path=place)
         if isinstance(item, str):
             if reason := unstorable(item):
-                raise JSONError(reason, path=place)
+                raise JSONError(reason.text(), path=place)
         elif isinstance(item, float) and not math.isfinite(item):
             raise JSONError(f"{item} is not a number that JSON allows", path=place)
         elif isinstance(item, int) and not isinstance(item, bool) and abs(item) >= 10**MOST_DIGITS:
@@ -174,11 +175,14 @@ def unprinted(text: str) -> str:
     Control and invisible characters, and those that change the writing direction, make two names look the same. A
     joiner between letters that it shapes, or within an emoji, is part of the spelling.
     """
+    # Nearly every text: an emoji's style and joiners are among the invisible, and judged one by one.
+    if text.isprintable() and not _INVISIBLE.search(text):
+        return ""
     return next((f"U+{ord(each):04X}" for place, each in enumerate(text) if _is_unprinted(text, place)), "")
 
 
 def _is_unprinted(text: str, place: int) -> bool:
-    character, before, after = text[place], text[:place][-1:], text[place + 1 : place + 2]
+    character, before, after = text[place], text[place - 1 : place], text[place + 1 : place + 2]
     if _JOINERS.match(character) and _SHAPED.match(before) and _SHAPED.match(after):
         return False
     if character == _EMOJI_JOINER:
@@ -199,13 +203,13 @@ def is_seen(text: str) -> bool:
     return any(unicodedata.category(each)[0] not in "ZMC" and not _INVISIBLE.match(each) for each in text)
 
 
-def unprintable(text: str) -> str:
-    """Why a text can't be the name of a label or a person; '' if it can."""
+def unprintable(text: str) -> Phrase | None:
+    """Why a text can't be the name of a label or a person; None if it can."""
     if reason := unstorable(text):
         return reason
     if character := unprinted(text):
-        return f"contains an invisible character ({character}); remove it"
-    return "has no visible character" if text and not is_seen(text) else ""
+        return Phrase("contains an invisible character (%(character)s); remove it", {"character": character})
+    return Phrase("has no visible character") if text and not is_seen(text) else None
 
 
 def escaped(text: str) -> str:
@@ -235,12 +239,14 @@ def kind(value: object) -> str:
     return next((words for types, words in _KINDS if isinstance(value, types)), "a value of another kind")
 
 
-def unstorable(text: str) -> str:
-    """Why a text can't be stored as Unicode; '' if it can."""
+def unstorable(text: str) -> Phrase | None:
+    """Why a text can't be stored as Unicode; None if it can."""
     if "\0" in text:
-        return f"contains a NUL character at {text.index(chr(0))}; remove it"
+        return Phrase("contains a NUL character at %(at)s; remove it", {"at": str(text.index("\0"))})
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
-        return f"contains half a surrogate pair at {error.start}; save the text as valid Unicode"
-    return ""
+        return Phrase(
+            "contains half a surrogate pair at %(at)s; save the text as valid Unicode", {"at": str(error.start)}
+        )
+    return None

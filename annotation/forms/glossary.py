@@ -8,7 +8,15 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.glossaries.entries import BETWEEN, LONGEST_NOTE, LONGEST_TERM, MOST_TRANSLATIONS, split_translations
+from annotation.forms.base import WholeNumberField
+from annotation.glossaries.entries import (
+    BETWEEN,
+    LONGEST_NOTE,
+    LONGEST_TERM,
+    MOST_TRANSLATIONS,
+    plain,
+    split_translations,
+)
 from annotation.glossaries.formats import READERS
 from annotation.glossaries.reading import LARGEST_FILE
 from annotation.text.limits import MEGABYTE
@@ -44,15 +52,36 @@ class EntryForm(LanguagesForm):
         help_text=gettext_lazy("Shown to annotators with the translation."),
         max_length=LONGEST_NOTE,
         required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
     )
     field_order = ("term", "translations", "note", "term_language", "translation_language")
+
+    def clean_note(self) -> str:
+        """A note is one line: it is a cell of a table, and shown beside a word."""
+        return plain(self.cleaned_data["note"])
 
     def clean_translations(self) -> tuple[str, ...]:
         return split_translations(self.cleaned_data["translations"])
 
 
+class ChangeForm(EntryForm):
+    """A change of an entry; `revision` is the one that it started from."""
+
+    revision = WholeNumberField(widget=forms.HiddenInput)
+
+    def take_revision(self, revision: int) -> None:
+        """Let the next save replace that revision: both have been shown by then."""
+        self.data = {**{name: self.data.get(name) for name in self.data}, "revision": str(revision)}
+
+
+class DeletionForm(forms.Form):
+    """A confirmed deletion of an entry as it was at a revision."""
+
+    revision = WholeNumberField(widget=forms.HiddenInput)
+
+
 class GlossaryFileForm(LanguagesForm):
-    """A file of entries."""
+    """A file of entries; `deletes` is how many entries the person has agreed to delete."""
 
     file = forms.FileField(
         label=gettext_lazy("File"), widget=forms.ClearableFileInput(attrs={"accept": ",".join(READERS)})
@@ -60,6 +89,7 @@ class GlossaryFileForm(LanguagesForm):
     replace = forms.BooleanField(
         label=gettext_lazy("Delete entries in these languages that are not in the file"), required=False
     )
+    deletes = WholeNumberField(required=False, widget=forms.HiddenInput)
     field_order = ("file", "term_language", "translation_language", "replace")
 
     def clean_file(self) -> Any:

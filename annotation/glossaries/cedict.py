@@ -8,42 +8,51 @@ from __future__ import annotations
 
 import re
 
-from annotation.glossaries.entries import MOST_TRANSLATIONS, Entry, turned
+from annotation.glossaries.entries import MOST_TRANSLATIONS, Entry
 from annotation.glossaries.reading import GlossaryFileError, Reading, lines
+from annotation.phrases import Phrase
 from annotation.text.tokens import base_language
 
 _LINE = re.compile(r"(?P<traditional>\S+) (?P<simplified>\S+) \[[^\]]*\] /(?P<definitions>.*)/\s*")
-_REMARK = re.compile(r"\([^)]*\)|\[[^]]*\]")
+# Innermost brackets alone: with others inside, a definition of nothing but brackets would take quadratic time.
+_REMARK = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _POINTER = re.compile(r"^(?:CL:|see |also |variant of |old variant of |abbr\. |surname |used in )", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:to be |to |a |an |the )")
 _UNCLEAN = re.compile(r"[()\[\]…~]|^(?:to|CL:)")
 _LONGEST = 3
+_NO_LINE = Phrase(
+    "not a line of CC-CEDICT: %(example)s is expected", {"example": "傳統 传统 [chuan2 tong3] /tradition/"}
+)
 
 
 def read(data: bytes, source: str, target: str) -> Reading:
     """The entries of a file, from Chinese to English or the reverse. Raises GlossaryFileError for other languages."""
     languages = base_language(source), base_language(target)
     if sorted(languages) != ["en", "zh"]:
-        raise GlossaryFileError(f"CC-CEDICT files are Chinese and English; {source} and {target} were chosen")
+        raise GlossaryFileError(
+            Phrase(
+                "CC-CEDICT files are Chinese and English; %(source)s and %(target)s were chosen",
+                {"source": source, "target": target},
+            )
+        )
     reading = Reading()
-    for number, line in enumerate(lines(data), 1):
+    for number, line in lines(data, reading):
         if not line.strip() or line.startswith("#"):
             continue
         reading.count_row(number)
         found = _LINE.fullmatch(line)
         if found is None:
-            reading.reject(number, "not a line of CC-CEDICT: 傳統 传统 [chuan2 tong3] /tradition/ is expected")
+            reading.reject(number, _NO_LINE)
             continue
         kept = [gloss for each in found["definitions"].split("/") for gloss in glosses(each)]
         if not kept:
-            reading.reject(number, "no definition that could appear in a text")
+            reading.reject(number, Phrase("no definition that could appear in a text"))
             continue
-        for word in dict.fromkeys((found["simplified"], found["traditional"])):
-            reading.add(number, Entry(word, tuple(dict.fromkeys(kept))[:MOST_TRANSLATIONS]))
-    if languages[0] == "en":
-        entries, reading.entries = turned(reading.entries), []
-        for entry in entries:
-            reading.entries.append(Entry(entry.word, entry.translations[:MOST_TRANSLATIONS]))
+        chinese = tuple(dict.fromkeys((found["simplified"], found["traditional"])))
+        english = tuple(dict.fromkeys(kept))[:MOST_TRANSLATIONS]
+        words, translations = (chinese, english) if languages[0] == "zh" else (english, chinese)
+        for word in words:
+            reading.add(number, Entry(word, translations))
     return reading
 
 

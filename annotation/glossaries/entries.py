@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from annotation.phrases import Phrase
 from annotation.strict_json import is_seen, shown, unprintable
 
 MOST_ENTRIES = 20_000
@@ -41,47 +43,72 @@ def plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def entry_problem(entry: Entry) -> tuple[str, str]:
-    """The field of an entry that is invalid (a field's name) and why; ('', '') if all are valid."""
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """The field of an entry that is invalid, `term`, `translations` or `note`, and why."""
+
+    field: str
+    reason: Phrase
+
+    @property
+    def phrase(self) -> Phrase:
+        return Phrase("%(field)s: %(reason)s", {"field": _NAMES[self.field], "reason": self.reason})
+
+
+_NAMES = {"term": Phrase("Term"), "translations": Phrase("Translations"), "note": Phrase("Note")}
+
+
+def entry_problem(entry: Entry) -> Problem | None:
+    """What is invalid in an entry, or None."""
     if not entry.word:
-        return "term", "empty"
+        return Problem("term", Phrase("empty"))
     if not entry.translations:
-        return "translations", "at least one is needed"
+        return Problem("translations", Phrase("at least one is needed"))
     if len(entry.translations) > MOST_TRANSLATIONS:
-        return "translations", f"{len(entry.translations)}; at most {MOST_TRANSLATIONS} are accepted"
-    for field, text in (("term", entry.word), *(("translations", each) for each in entry.translations)):
-        if problem := _term_problem(text):
-            return field, problem
+        return Problem("translations", _too_many(len(entry.translations)))
+    for name, text in (("term", entry.word), *(("translations", each) for each in entry.translations)):
+        if reason := _term_problem(text):
+            return Problem(name, reason)
     if len(entry.note) > LONGEST_NOTE:
-        return "note", f"{len(entry.note)} characters; at most {LONGEST_NOTE} are accepted"
-    if entry.note and (problem := unprintable(entry.note)):
-        return "note", problem
-    return "", ""
+        return Problem("note", _too_long(entry.note, LONGEST_NOTE))
+    if entry.note and (reason := unprintable(entry.note)):
+        return Problem("note", reason)
+    return None
 
 
-def _term_problem(text: str) -> str:
+def _term_problem(text: str) -> Phrase | None:
     if len(text) > LONGEST_TERM:
-        return f"{len(text)} characters; at most {LONGEST_TERM} are accepted"
-    if problem := unprintable(text):
-        return problem
+        return _too_long(text, LONGEST_TERM)
+    if reason := unprintable(text):
+        return reason
     if not is_seen(text) or not any(character.isalnum() for character in text):
-        return f"'{shown(text)}' has no letter or digit"
+        return Phrase("“%(text)s” has no letter or digit", {"text": shown(text)})
     if BETWEEN in text:
-        return f"'{shown(text)}' contains '{BETWEEN}', which separates translations"
-    return ""
+        return Phrase(
+            "“%(text)s” contains “%(character)s”, which separates translations",
+            {"text": shown(text), "character": BETWEEN},
+        )
+    return None
 
 
-def merged(entries: Iterable[Entry]) -> list[Entry]:
-    """One entry per word: the translations of its entries in order, and the first note."""
-    found: dict[str, Entry] = {}
-    for entry in entries:
-        known = found.get(entry.word)
-        if known is None:
-            found[entry.word] = entry
-        else:
-            translations = tuple(dict.fromkeys((*known.translations, *entry.translations)))[:MOST_TRANSLATIONS]
-            found[entry.word] = replace(known, translations=translations, note=known.note or entry.note)
-    return list(found.values())
+def _too_many(count: int) -> Phrase:
+    return Phrase("%(n)s; at most %(most)s are accepted", {"n": str(count), "most": str(MOST_TRANSLATIONS)})
+
+
+def _too_long(text: str, most: int) -> Phrase:
+    return Phrase("%(n)s characters; at most %(most)s are accepted", {"n": str(len(text)), "most": str(most)})
+
+
+def alphabetical(text: str) -> tuple[str, str]:
+    """Sorts texts as people do, whatever their capitals and accents: `éclair` beside `Eclair`, before `edge`."""
+    letters = (each for each in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(each))
+    return "".join(letters), text
+
+
+def both(first: Entry, second: Entry) -> Entry:
+    """One entry of two of the same word: the translations of both, and the first note."""
+    translations = tuple(dict.fromkeys((*first.translations, *second.translations)))[:MOST_TRANSLATIONS]
+    return replace(first, translations=translations, note=first.note or second.note)
 
 
 def turned(entries: Iterable[Entry]) -> list[Entry]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from annotation.glossaries import cedict, tbx, tsv
 from annotation.glossaries.reading import LARGEST_FILE, GlossaryFileError, Reader, Reading
+from annotation.phrases import Phrase
 
 READERS: Mapping[str, Reader] = {
     ".tsv": tsv.read,
@@ -25,15 +26,21 @@ def read(name: str, data: bytes, source: str, target: str) -> Reading:
     Raises GlossaryFileError if the file is too large, in an unknown format, or cannot be read.
     """
     if len(data) > LARGEST_FILE:
-        raise GlossaryFileError(f"{len(data)} bytes; at most {LARGEST_FILE} are accepted")
+        raise GlossaryFileError(
+            Phrase("%(n)s bytes; at most %(most)s are accepted", {"n": str(len(data)), "most": str(LARGEST_FILE)})
+        )
     ending = f".{name.rpartition('.')[2].lower()}" if "." in name else ""
     reader = READERS.get(ending)
     if reader is None:
-        known = ", ".join(READERS)
-        raise GlossaryFileError(f"unknown file extension; the file's name should end in one of {known}")
+        raise GlossaryFileError(
+            Phrase(
+                "unknown file extension; the file's name should end in one of %(endings)s",
+                {"endings": ", ".join(READERS)},
+            )
+        )
     if ending in (".txt", ".tsv") and data[:_HEAD].lstrip(b"\xef\xbb\xbf").startswith(b"#") and _CEDICT in data[:_HEAD]:
         reader = cedict.read
     reading = reader(data, source, target)
     if not reading.entries and not reading.rejected:
-        raise GlossaryFileError("the file has no entries")
+        raise GlossaryFileError(Phrase("the file has no entries"))
     return reading

@@ -1,11 +1,11 @@
-"""Where the terms of a glossary occur in a text, in any form, by the stems of their words."""
+"""Where the terms of a glossary occur in a text, as they are or with inflected words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from annotation.text.stems import stem
+from annotation.text.inflection import is_form, term_key, word_keys
 from annotation.text.tokens import UNSPACED, base_language, tokenize
 
 Match = tuple[int, int, int]
@@ -16,18 +16,28 @@ MOST_ENTRIES_OF_A_PHRASE = 20
 """How many entries are shown for words that are a term, or a translation, in more than that."""
 
 
+MOST_SPELLINGS = 20
+"""Phrases of the same stems that are told apart."""
+
+MOST_KNOWN = 50_000
+"""Results that a finder keeps, since words come again."""
+
+Words = tuple[str, ...]
+
+
 @dataclass(slots=True)
 class _Node:
-    """A node in a trie of phrases, by their next word or character; `entries` of the phrase that ends here."""
+    """A node in a trie of phrases, by their next word or character; `entries` of the phrases that end here."""
 
     after: dict[str, _Node] = field(default_factory=dict)
-    entries: list[int] = field(default_factory=list)
+    entries: dict[Words, list[int]] = field(default_factory=dict)
 
 
 class Finder:
     """Finds phrases in texts of one language.
 
-    A word all in capitals (an acronym) is found only in capitals; all others by their stems, in any case.
+    A word all in capitals (an acronym) is found only in capitals; all others in whatever form and case: by their
+    stems first, and among words of the same stem those that are inflected, not derived.
     """
 
     def __init__(self, phrases: Iterable[tuple[str, int]], language: str) -> None:
@@ -36,12 +46,17 @@ class Finder:
         # Without spaces, how a term is split into words depends on the text around it.
         self.unspaced = self.language in UNSPACED
         self.root = _Node()
+        self._known: dict[tuple[int, Words], list[int]] = {}
         for phrase, entry in phrases:
+            words = self._words(phrase)
             node = self.root
-            for key in self._keys(phrase):
+            for key in words if self.unspaced else map(self._key, words):
                 node = node.after.setdefault(key, _Node())
-            if node is not self.root and entry not in node.entries and len(node.entries) < MOST_ENTRIES_OF_A_PHRASE:
-                node.entries.append(entry)
+            if node is self.root or (words not in node.entries and len(node.entries) >= MOST_SPELLINGS):
+                continue
+            entries = node.entries.setdefault(words, [])
+            if entry not in entries and len(entries) < MOST_ENTRIES_OF_A_PHRASE:
+                entries.append(entry)
 
     def find(self, text: str, tokens: Sequence[Sequence[int]]) -> list[Match]:
         """The matches in a text, in order; at each token the longest one counts, and they do not overlap."""
@@ -51,43 +66,68 @@ class Finder:
         for start, after, entries in step:
             if start >= end:
                 end = after
-                matches.extend((start, after, entry) for entry in entries)
+                matches.extend((start, after, entry) for entry in entries[:MOST_ENTRIES_OF_A_PHRASE])
         return matches
 
-    def _keys(self, phrase: str) -> tuple[str, ...]:
+    def _words(self, phrase: str) -> Words:
         if self.unspaced:
             return tuple(phrase)
-        words = [phrase[start:end] for start, end in tokenize(phrase, self.language)]
-        return tuple(_exact(word) if _capitals(word) else stem(word, self.language) for word in words)
+        return tuple(phrase[start:end] for start, end in tokenize(phrase, self.language))
+
+    def _key(self, word: str) -> str:
+        return _exact(word) if _capitals(word) else term_key(word, self.language)
 
     def _spaced(self, text: str, tokens: Sequence[Sequence[int]]) -> Iterator[tuple[int, int, list[int]]]:
         words = [text[start:end] for start, end in tokens]
-        stems = [stem(word, self.language) for word in words]
         # A word in capitals is also looked up unchanged.
-        keys = [(_exact(word), key) if _capitals(word) else (key,) for word, key in zip(words, stems, strict=True)]
+        keys = [(*([_exact(word)] if _capitals(word) else []), *word_keys(word, self.language)) for word in words]
         for start in range(len(tokens)):
-            nodes, longest = [self.root], (0, self.root)
+            nodes, longest, found = [self.root], 0, list[int]()
             for at in range(start, len(tokens)):
                 nodes = [node.after[key] for node in nodes for key in keys[at] if key in node.after]
                 if not nodes:
                     break
-                longest = next(((at + 1, node) for node in nodes if node.entries), longest)
-            if longest[0]:
-                yield start, longest[0], longest[1].entries
+                if entries := [each for node in nodes for each in self._inflected(node, words[start : at + 1])]:
+                    longest, found = at + 1, entries
+            if longest:
+                yield start, longest, found
+
+    def _inflected(self, node: _Node, words: Sequence[str]) -> list[int]:
+        """The entries of the phrases that these words, which have their stems, are forms of; in order."""
+        if not node.entries:
+            return []
+        key = id(node), tuple(words)
+        known = self._known.get(key)
+        if known is None:
+            found = (
+                entries
+                for phrase, entries in node.entries.items()
+                if all(self._is_form(term, word, len(words)) for term, word in zip(phrase, words, strict=True))
+            )
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            known = self._known[key] = sorted({entry for entries in found for entry in entries})
+        return known
+
+    def _is_form(self, term: str, word: str, length: int) -> bool:
+        if is_form(term, word, self.language):
+            return True
+        # The capital of a phrase may be none of its word: 'Public transport' is an entry for 'public transport'.
+        return length > 1 and word.islower() and is_form(term.lower(), word, self.language)
 
     def _unspaced(self, text: str, tokens: Sequence[Sequence[int]]) -> Iterator[tuple[int, int, list[int]]]:
         ends = {end: at + 1 for at, (_, end) in enumerate(tokens)}
         for at, (start, _) in enumerate(tokens):
-            node, longest = self.root, (0, self.root)
+            node, longest, found = self.root, 0, list[int]()
             for position in range(start, len(text)):
                 following = node.after.get(text[position])
                 if following is None:
                     break
                 node = following
                 if node.entries and position + 1 in ends:
-                    longest = (ends[position + 1], node)
-            if longest[0]:
-                yield at, longest[0], longest[1].entries
+                    longest, found = ends[position + 1], [each for entries in node.entries.values() for each in entries]
+            if longest:
+                yield at, longest, found
 
 
 def _capitals(word: str) -> bool:

@@ -7,16 +7,18 @@ deprecated terms are skipped. Its definition or note is the entry's note. Entiti
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from io import BytesIO
 from typing import Any
 from xml.sax import SAXException, SAXParseException
+from xml.sax.expatreader import ExpatLocator
 from xml.sax.handler import ContentHandler
 
 from defusedxml.common import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
 
 from annotation.glossaries.entries import LONGEST_NOTE, MOST_TRANSLATIONS, Entry, plain
-from annotation.glossaries.reading import GlossaryFileError, Reading
+from annotation.glossaries.reading import GlossaryFileError, Reading, at_line
+from annotation.phrases import Phrase
+from annotation.strict_json import shown
 from annotation.text.tokens import base_language
 
 ROOTS = ("martif", "tbx")
@@ -26,6 +28,12 @@ _TERMS = {"tig", "ntig", "termSec"}
 _LONGEST_TEXT = 10_000
 """Characters of one element: no term is longer, and memory stays bounded."""
 _DEEPEST = 100
+_MOST_ELEMENTS = 500_000
+_MOST_TERMS = 200
+"""Terms of one concept, in all its languages."""
+_CHUNK = 64 * 1024
+_LONGEST_TAG = 2 * _CHUNK
+"""Bytes of a tag or a comment: a tag with very many attributes would take seconds before any handler is called."""
 
 
 def read(data: bytes, source: str, target: str) -> Reading:
@@ -35,31 +43,50 @@ def read(data: bytes, source: str, target: str) -> Reading:
         # Files name a document type, which is not fetched; every entity declaration is refused.
         parser = _Parser(forbid_external=False)
         parser.setContentHandler(handler)
-        parser.parse(BytesIO(data))
+        parser.read(data)
     except DefusedXmlException as error:
-        raise GlossaryFileError("the file declares entities, which are not accepted") from error
+        raise GlossaryFileError(Phrase("the file declares entities, which are not accepted")) from error
     except SAXParseException as error:
-        raise GlossaryFileError(f"line {error.getLineNumber()}: not valid XML: {error.getMessage()}") from error
+        raise at_line(error.getLineNumber() or 1, _not_xml(error.getMessage())) from error
     except (SAXException, UnicodeError, ValueError, LookupError) as error:
         if isinstance(error, GlossaryFileError):
             raise
-        raise GlossaryFileError(f"line {handler.line()}: not valid XML: {error}") from error
+        raise at_line(handler.line(), _not_xml(str(error))) from error
     if not handler.reading.entries and handler.languages and not handler.has_both():
         raise GlossaryFileError(
-            f"the file has terms in {', '.join(sorted(handler.languages))}; {source} and {target} were chosen"
+            Phrase(
+                "the file has terms in %(languages)s; %(source)s and %(target)s were chosen",
+                {"languages": shown(", ".join(sorted(handler.languages))), "source": source, "target": target},
+            )
         )
     return handler.reading
 
 
+def _not_xml(reason: str) -> Phrase:
+    return Phrase("not valid XML: %(reason)s", {"reason": shown(reason)})
+
+
 class _Parser(DefusedExpatParser):  # type: ignore[misc]
     """Refuses attribute declarations: a default value would be repeated in every element."""
+
+    def read(self, data: bytes) -> None:
+        """Parse a whole file. Raises GlossaryFileError at a tag or a comment that is too long."""
+        self.getContentHandler().setDocumentLocator(ExpatLocator(self))
+        for start in range(0, len(data) or 1, _CHUNK):
+            self.feed(data[start : start + _CHUNK])
+            if start - self._parser.CurrentByteIndex > _LONGEST_TAG + _CHUNK:
+                raise at_line(
+                    self._parser.CurrentLineNumber,
+                    Phrase("a tag or a comment of more than %(most)s bytes", {"most": str(_LONGEST_TAG)}),
+                )
+        self.close()
 
     def reset(self) -> None:
         super().reset()
         self._parser.AttlistDeclHandler = self._attributes_declared
 
     def _attributes_declared(self, *_: object) -> None:
-        raise GlossaryFileError("the file declares attributes, which is not accepted")
+        raise GlossaryFileError(Phrase("the file declares attributes, which is not accepted"))
 
 
 @dataclass
@@ -68,6 +95,7 @@ class _Concept:
     terms: dict[str, list[str]] = field(default_factory=dict)
     definition: str = ""
     note: str = ""
+    size: int = 0
 
 
 class _Handler(ContentHandler):
@@ -81,6 +109,7 @@ class _Handler(ContentHandler):
         self._open: list[tuple[str, str]] = []
         self._text: list[str] | None = None
         self._size = 0
+        self._elements = 0
         self._concept: _Concept | None = None
         self._language = ""
         self._term = ""
@@ -100,16 +129,24 @@ class _Handler(ContentHandler):
         return all(base_language(each) in found for each in self.wanted)
 
     def skippedEntity(self, name: str) -> None:
-        raise GlossaryFileError(
-            f"line {self.line()}: &{name[:40]}; is not an entity of XML; write the character itself"
+        raise at_line(
+            self.line(),
+            Phrase("%(name)s is not an entity of XML; write the character itself", {"name": f"&{shown(name)};"}),
         )
 
     def startElement(self, name: str, attrs: Any) -> None:
         name = name.rpartition(":")[2]
         if not self._open and name not in ROOTS:
-            raise GlossaryFileError(f"line {self.line()}: not TBX: the root is '{name[:40]}', not martif or tbx")
+            raise at_line(
+                self.line(), Phrase("not TBX: the root is “%(root)s”, not martif or tbx", {"root": shown(name)})
+            )
         if len(self._open) >= _DEEPEST:
-            raise GlossaryFileError(f"line {self.line()}: elements are nested more than {_DEEPEST} deep")
+            raise at_line(self.line(), Phrase("elements are nested more than %(most)s deep", {"most": str(_DEEPEST)}))
+        self._elements += 1
+        if self._elements > _MOST_ELEMENTS:
+            raise at_line(
+                self.line(), Phrase("more than %(most)s elements; divide the file", {"most": str(_MOST_ELEMENTS)})
+            )
         self._open.append((name, attrs.get("type", "")))
         if name in _CONCEPTS:
             self._concept = _Concept(self.line())
@@ -127,7 +164,9 @@ class _Handler(ContentHandler):
         if self._text is not None:
             self._size += len(content)
             if self._size > _LONGEST_TEXT:
-                raise GlossaryFileError(f"line {self.line()}: a text of more than {_LONGEST_TEXT} characters")
+                raise at_line(
+                    self.line(), Phrase("a text of more than %(most)s characters", {"most": str(_LONGEST_TEXT)})
+                )
             self._text.append(content)
 
     def endElement(self, name: str) -> None:
@@ -140,7 +179,10 @@ class _Handler(ContentHandler):
             self._take(concept, name, kind, text)
         elif name in _TERMS:
             if self._term and self._language and not self._deprecated:
-                concept.terms.setdefault(self._language, []).append(self._term)
+                concept.size += 1
+                terms = concept.terms.setdefault(self._language, [])
+                if concept.size <= _MOST_TERMS:
+                    terms.append(self._term)
         elif name in _LANGUAGES:
             self._language = ""
         elif name in _CONCEPTS:
@@ -160,10 +202,13 @@ class _Handler(ContentHandler):
 
     def _close(self, concept: _Concept) -> None:
         self.languages.update(concept.terms)
+        if concept.size > _MOST_TERMS:
+            self.reading.reject(concept.line, Phrase("more than %(most)s terms", {"most": str(_MOST_TERMS)}))
+            return
         sources, targets = (_terms(concept, language) for language in self.wanted)
         if not sources or not targets:
             missing = self.wanted[0] if not sources else self.wanted[1]
-            self.reading.reject(concept.line, f"no term in {missing}")
+            self.reading.reject(concept.line, Phrase("no term in %(language)s", {"language": missing}))
             return
         note = (concept.definition or concept.note)[:LONGEST_NOTE]
         for word in sources:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from annotation.glossaries.entries import BETWEEN, Entry, plain, split_translations
-from annotation.glossaries.reading import GlossaryFileError, Reading, lines
+from annotation.glossaries.reading import Reading, at_line, lines
+from annotation.phrases import Phrase
 from annotation.strict_json import shown
 from annotation.text.languages import language_problem
 from annotation.text.tokens import base_language
@@ -21,19 +22,19 @@ def read(data: bytes, source: str, target: str) -> Reading:
     """The entries of a file from `source` to `target`. Raises GlossaryFileError if its header lacks a language."""
     reading = Reading()
     columns: tuple[int, int, int] | None = None
-    for number, line in enumerate(lines(data), 1):
+    for number, line in lines(data, reading):
         if not line.strip() or is_comment(line):
             continue
         cells = [_unquoted(cell) for cell in line.split("\t")]
         if columns is None:
-            found = _header(cells, source, target)
+            found = _header(number, cells, source, target)
             columns = found or (0, 1, 2)
             if found:
                 continue
         reading.count_row(number)
         first, second, third = columns
         if len(cells) <= max(first, second):
-            reading.reject(number, "no tab: a term, a tab and its translation are expected")
+            reading.reject(number, Phrase("no tab: a term, a tab and its translation are expected"))
             continue
         note = plain(cells[third]) if 0 <= third < len(cells) else ""
         reading.add(number, Entry(plain(cells[first]), split_translations(cells[second]), note))
@@ -53,7 +54,7 @@ def write(entries: Iterable[Entry], source: str, target: str) -> str:
     return "".join("\t".join(map(_quoted, row)) + "\n" for row in rows)
 
 
-def _header(cells: list[str], source: str, target: str) -> tuple[int, int, int] | None:
+def _header(line: int, cells: list[str], source: str, target: str) -> tuple[int, int, int] | None:
     """The columns of terms, translations and notes (-1: none) if the row is a header. Raises GlossaryFileError."""
     names = [plain(cell).casefold() for cell in cells]
     bases = [base_language(name) if name != NOTE and not language_problem(name) else "" for name in names]
@@ -64,10 +65,13 @@ def _header(cells: list[str], source: str, target: str) -> tuple[int, int, int] 
     if not named and -1 in wanted:
         return None
     if -1 in wanted or wanted[0] == wanted[1]:
-        given = ", ".join(shown(cell) for cell in cells)
-        raise GlossaryFileError(
-            f"line 1: the header names {given}, but not both languages ({source} and {target}); "
-            "choose the languages of the file, or correct its header"
+        raise at_line(
+            line,
+            Phrase(
+                "the header names %(names)s, but not both languages (%(source)s and %(target)s); choose the languages "
+                "of the file, or correct its header",
+                {"names": shown(", ".join(cells)), "source": source, "target": target},
+            ),
         )
     return wanted[0], wanted[1], names.index(NOTE) if NOTE in names else -1
 

@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
-from annotation.glossaries.entries import Entry
+from annotation.glossaries.entries import Entry, alphabetical
 from annotation.glossaries.matching import Finder
 from annotation.models import GlossaryEntry, Pair, Project
 from annotation.text.tokens import base_language
@@ -25,11 +25,15 @@ Languages = tuple[str, str]
 
 def glossary_list(project: Project, wanted: str = "") -> list[GlossaryEntry]:
     """The entries whose term, translations or note contain `wanted`, ignoring case; '' for all."""
-    rows = _rows(project)
+    rows = sorted(_rows(project), key=_order)
     if not wanted:
-        return list(rows)
+        return rows
     part = wanted.casefold()
     return [row for row in rows if any(part in text.casefold() for text in (row.term, row.note, *row.translations))]
+
+
+def _order(row: GlossaryEntry) -> tuple[str, str, tuple[str, str]]:
+    return row.term_language, row.translation_language, alphabetical(row.term)
 
 
 def _rows(project: Project) -> QuerySet[GlossaryEntry]:
@@ -42,6 +46,33 @@ def glossary_entry_get(project: Project, pk: int) -> GlossaryEntry:
     if entry is None:
         raise NotFound(_("There is no such entry in this glossary."), where=project.name)
     return entry
+
+
+@dataclass(frozen=True, slots=True)
+class EntryChange:
+    """The last change of an entry: the username, '' if unknown, and when."""
+
+    by: str
+    at: datetime
+
+
+def glossary_entry_change(entry: GlossaryEntry) -> EntryChange:
+    """Who made an entry what it is."""
+    row = GlossaryEntry.history.filter(id=entry.pk).select_related("history_user").latest()
+    return EntryChange(row.history_user.get_username() if row.history_user else "", row.history_date)
+
+
+def glossary_entry_json(row: GlossaryEntry) -> dict[str, Any]:
+    """An entry in the API's JSON."""
+    return {
+        "id": row.pk,
+        "revision": row.revision,
+        "term_language": row.term_language,
+        "translation_language": row.translation_language,
+        "term": row.term,
+        "translations": row.translations,
+        "note": row.note,
+    }
 
 
 def glossary_entries(project: Project) -> dict[Languages, list[Entry]]:
@@ -130,9 +161,9 @@ def _finders(project: int, _change: tuple[int, datetime], language_a: str, langu
 
 
 def glossary_languages(project: Project) -> Languages:
-    """The languages that a new entry probably has: those of the newest entry, or else of the first pair."""
-    newest = GlossaryEntry.objects.filter(project=project).order_by("-pk").first()
-    if newest is not None:
-        return newest.term_language, newest.translation_language
+    """The languages that a new entry probably has: those of the first pair, or else of the newest entry."""
     pair = project.pairs.select_related("a", "b").order_by("position").first()
-    return (pair.a.language, pair.b.language) if pair else ("", "")
+    if pair is not None and pair.a.language != pair.b.language:
+        return pair.a.language, pair.b.language
+    newest = GlossaryEntry.objects.filter(project=project).order_by("-pk").first()
+    return (newest.term_language, newest.translation_language) if newest else ("", "")

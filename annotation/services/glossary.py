@@ -1,39 +1,17 @@
-"""Writes of a project's glossary: one entry, or a file of them. Every change is kept as history."""
+"""Writes of single entries of a project's glossary. Every change is kept as history."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from django.db import transaction
 from django.utils.translation import gettext as _
-from simple_history.utils import bulk_create_with_history, bulk_update_with_history
 
 from annotation.errors import Conflict, Invalid, NotFound
-from annotation.glossaries.entries import MOST_ENTRIES, Entry, entry_problem, merged, plain
-from annotation.glossaries.formats import read
-from annotation.glossaries.reading import GlossaryFileError, Rejected
-from annotation.models import GlossaryEntry, Project, User
+from annotation.glossaries.entries import MOST_ENTRIES, Entry, entry_problem, plain
+from annotation.models import GlossaryEntry, Project
+from annotation.selectors.glossary import Languages, glossary_entry_json
 from annotation.text.languages import language_problem
-
-BATCH = 500
-
-
-@dataclass(frozen=True, slots=True)
-class UploadReport:
-    """What an upload did, or would do: the file's entries, how many are new, changed or the same, and rejected rows.
-
-    `removed` counts entries of the same languages that the file lacks, if it replaces them. `rejected` holds the
-    first rejected rows, `rejections` counts all.
-    """
-
-    entries: list[Entry]
-    new: int
-    changed: int
-    same: int
-    removed: int
-    rejected: list[Rejected] = field(default_factory=list)
-    rejections: int = 0
 
 
 @transaction.atomic
@@ -46,21 +24,25 @@ def glossary_entry_save(
     translations: Sequence[str],
     note: str = "",
     entry: GlossaryEntry | None = None,
+    base: int = 0,
 ) -> GlossaryEntry:
-    """Add an entry, or change `entry`.
+    """Add an entry, or change `entry` as it was at revision `base`.
 
-    Raises Invalid naming the field, Conflict if another entry has the same term in the same languages, and NotFound
-    if the entry was deleted meanwhile.
+    Raises Invalid naming the field, Conflict if another entry has the same term in the same languages or someone
+    changed the entry since (with what it is now), and NotFound if it was deleted meanwhile. What is saved already is
+    no conflict, and no change.
     """
-    _locked(project)
-    if entry is not None:
-        entry = _current(entry)
-    languages = _languages(term_language, translation_language)
+    glossary_lock(project)
+    languages = checked_languages(term_language, translation_language)
     kept = tuple(dict.fromkeys(filter(None, map(plain, translations))))
     checked = Entry(plain(term), kept, note.strip())
-    name, reason = entry_problem(checked)
-    if reason:
-        raise Invalid(_("This can't be saved: %(reason)s.") % {"reason": reason}, where=name)
+    if problem := entry_problem(checked):
+        raise Invalid(_("This can't be saved: %(reason)s.") % {"reason": problem.reason.text(_)}, where=problem.field)
+    if entry is not None:
+        entry = _current(entry)
+        if _content(entry) == (languages, checked):
+            return entry
+        _check_base(entry, base)
     same = GlossaryEntry.objects.filter(
         project=project, term_language=languages[0], translation_language=languages[1], term=checked.word
     )
@@ -72,96 +54,29 @@ def glossary_entry_save(
             hint=_("Add the translation to that entry."),
         )
     if entry is None:
-        _check_size(GlossaryEntry.objects.filter(project=project).count() + 1)
-        entry = GlossaryEntry(project=project)
+        check_size(GlossaryEntry.objects.filter(project=project).count() + 1)
+        entry = GlossaryEntry(project=project, revision=0)
     entry.term_language, entry.translation_language = languages
     entry.term, entry.translations, entry.note = checked.word, list(checked.translations), checked.note
+    entry.revision += 1
     entry.save()
     return entry
 
 
 @transaction.atomic
-def glossary_entry_delete(*, entry: GlossaryEntry) -> None:
-    """Delete an entry; its history stays. Raises NotFound if it was deleted meanwhile."""
-    _locked(entry.project)
-    _current(entry).delete()
+def glossary_entry_delete(*, entry: GlossaryEntry, base: int | None = None) -> None:
+    """Delete an entry as it was at revision `base` (None: whatever it is); its history stays.
 
-
-def glossary_upload(
-    *,
-    project: Project,
-    name: str,
-    data: bytes,
-    term_language: str,
-    translation_language: str,
-    replace: bool = False,
-    dry_run: bool = False,
-    by: User | None = None,
-) -> UploadReport:
-    """Add the entries of a file, whose `name` shows its format, to the glossary; rejected rows are skipped.
-
-    A term that the glossary already has gets the file's translations and note. `replace`: entries of these languages
-    that the file lacks are deleted. Raises Invalid if the file can't be read, has no valid entry, or the glossary would
-    become too large; then nothing is changed.
+    Raises Conflict if someone changed it since, NotFound if it was deleted meanwhile.
     """
-    languages = _languages(term_language, translation_language)
-    try:
-        reading = read(name, data, *languages)
-    except GlossaryFileError as error:
-        raise Invalid(
-            _("The file can't be read: %(reason)s.") % {"reason": str(error)}, code="glossary-file", where="file"
-        ) from error
-    entries = merged(reading.entries)
-    with transaction.atomic():
-        _locked(project)
-        known = {
-            row.term: row
-            for row in GlossaryEntry.objects.filter(
-                project=project, term_language=languages[0], translation_language=languages[1]
-            )
-        }
-        new = [each for each in entries if each.word not in known]
-        changed = [row for each in entries if (row := known.get(each.word)) and _take(row, each)]
-        words = {each.word for each in entries}
-        removed = [row.pk for term, row in known.items() if term not in words] if replace else []
-        report = UploadReport(
-            entries,
-            len(new),
-            len(changed),
-            len(entries) - len(new) - len(changed),
-            len(removed),
-            reading.rejected,
-            reading.rejections,
-        )
-        _check_size(GlossaryEntry.objects.filter(project=project).count() + len(new) - len(removed))
-        if dry_run:
-            return report
-        if not entries:
-            raise Invalid(
-                _("The file has no valid row. The first error: line %(line)s, %(reason)s.")
-                % {"line": reading.rejected[0].line, "reason": reading.rejected[0].reason},
-                code="glossary-file",
-                where="file",
-            )
-        for start in range(0, len(removed), BATCH):
-            GlossaryEntry.objects.filter(pk__in=removed[start : start + BATCH]).delete()
-        rows = [
-            GlossaryEntry(
-                project=project,
-                term_language=languages[0],
-                translation_language=languages[1],
-                term=each.word,
-                translations=list(each.translations),
-                note=each.note,
-            )
-            for each in new
-        ]
-        bulk_create_with_history(rows, GlossaryEntry, batch_size=BATCH, default_user=by)
-        bulk_update_with_history(changed, GlossaryEntry, ["translations", "note"], batch_size=BATCH, default_user=by)
-    return report
+    glossary_lock(entry.project)
+    entry = _current(entry)
+    if base is not None:
+        _check_base(entry, base)
+    entry.delete()
 
 
-def _locked(project: Project) -> None:
+def glossary_lock(project: Project) -> None:
     """Lock the project, so that writes wait for each other and its size and terms stay as they were checked."""
     Project.objects.select_for_update().get(pk=project.pk)
 
@@ -174,20 +89,30 @@ def _current(entry: GlossaryEntry) -> GlossaryEntry:
     return found
 
 
-def _take(row: GlossaryEntry, entry: Entry) -> bool:
-    """Update a row from a file's entry without saving it; returns whether that changed it."""
-    if tuple(row.translations) == entry.translations and row.note == entry.note:
-        return False
-    row.translations, row.note = list(entry.translations), entry.note
-    return True
+def _content(row: GlossaryEntry) -> tuple[Languages, Entry]:
+    languages = row.term_language, row.translation_language
+    return languages, Entry(row.term, tuple(row.translations), row.note)
 
 
-def _languages(term_language: str, translation_language: str) -> tuple[str, str]:
+def _check_base(entry: GlossaryEntry, base: int) -> None:
+    if base != entry.revision:
+        raise Conflict(
+            _("“%(term)s” was changed by someone else in the meantime.") % {"term": entry.term},
+            where=_("revision %(number)s") % {"number": entry.revision},
+            hint=_("Review both versions and choose one."),
+            payload={"entry": glossary_entry_json(entry)},
+        )
+
+
+def checked_languages(term_language: str, translation_language: str) -> Languages:
+    """Two different languages, as tags. Raises Invalid."""
     languages = term_language.strip(), translation_language.strip()
     for where, language in zip(("term_language", "translation_language"), languages, strict=True):
         if problem := language_problem(language):
             raise Invalid(
-                _("This can't be saved: %(reason)s.") % {"reason": problem}, where=where, hint=_("For example: de")
+                _("This can't be saved: %(reason)s.") % {"reason": problem.text(_)},
+                where=where,
+                hint=_("For example: de"),
             )
     if len(max(languages, key=len)) > 35:
         raise Invalid(_("A language tag can have at most 35 characters."), where="term_language")
@@ -196,7 +121,8 @@ def _languages(term_language: str, translation_language: str) -> tuple[str, str]
     return languages
 
 
-def _check_size(size: int) -> None:
+def check_size(size: int) -> None:
+    """Raises Invalid for more entries than a glossary may have."""
     if size > MOST_ENTRIES:
         raise Invalid(
             _("A glossary can have at most %(most)s entries; this would be %(n)s.") % {"most": MOST_ENTRIES, "n": size},

@@ -64,7 +64,7 @@ def _unstorable(records: Iterable[PairRecord]) -> list[Rejection]:
         named += [("translation", text, 0) for texts in record.translations.values() for text in texts]
         named += [("annotator", item.annotator, LONGEST_ALIAS) for item in record.annotations]
         for name, value, longest in named:
-            problem = unprintable(value) if longest else unstorable(value)
+            problem = str(unprintable(value) or "") if longest else str(unstorable(value) or "")
             if longest and len(value) > longest:
                 problem = f"{len(value)} characters; at most {longest} can be kept"
             if problem:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+from annotation.phrases import Phrase
+from annotation.strict_json import shown
+
 # A language of two or three letters (longer ones are reserved), script, region, variants, extensions, private use.
 _TAG = re.compile(
     r"(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|[0-9]{3}))?"
@@ -13,9 +16,11 @@ _TAG = re.compile(
 )
 
 
-def language_problem(language: str) -> str:
-    """Why `language` is not a language tag, and what to write instead; '' if it is one."""
+def language_problem(language: str) -> Phrase | None:
+    """Why `language` is not a language tag, and what to write instead; None if it is one."""
     if _TAG.fullmatch(language):
-        return ""
-    shown = "".join(character if character.isprintable() else "\ufffd" for character in language[:40])
-    return f"'{shown}' is not a language tag (BCP 47); write it like en, de-CH or zh-Hant"
+        return None
+    return Phrase(
+        "'%(language)s' is not a language tag (BCP 47); write it like en, de-CH or zh-Hant",
+        {"language": shown(language)},
+    )

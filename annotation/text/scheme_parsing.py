@@ -94,7 +94,7 @@ class _Part:
         if len(value) > longest:
             raise self.refuse(key, f"{len(value)} characters; at most {longest} are allowed")
         if reason := unprintable(value):
-            raise self.refuse(key, reason)
+            raise self.refuse(key, reason.text())
         return value
 
     def flag(self, key: str, otherwise: bool) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any
 
@@ -18,6 +19,10 @@ _SNOWBALL = {
 }  # fmt: skip
 
 
+SHORTEST = 2
+"""Letters that forms of a word have in common, at least."""
+
+
 @cache
 def _stemmer(language: str) -> Any:
     name = _SNOWBALL.get(language)
@@ -30,3 +35,10 @@ def stem(word: str, language: str) -> str:
     stemmer = _stemmer(base_language(language))
     lower = word.lower()
     return stemmer.stemWord(lower) if stemmer is not None else lower
+
+
+def endings(one: str, two: str) -> Iterator[tuple[str, str]]:
+    """What follows in two words after each beginning that they have in common, from the longest on."""
+    common = next((at for at, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
+    for at in range(common, SHORTEST - 1, -1):
+        yield one[at:], two[at:]

@@ -8,23 +8,36 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
 
 from annotation.errors import NotFound
-from annotation.forms.glossary import EntryForm, GlossaryFileForm
+from annotation.forms.glossary import ChangeForm, DeletionForm, EntryForm, GlossaryFileForm
 from annotation.glossaries import tsv
-from annotation.glossaries.entries import BETWEEN
+from annotation.glossaries.entries import BETWEEN, alphabetical
+from annotation.glossaries.reading import Rejected
+from annotation.models import GlossaryEntry
 from annotation.permissions import Access, lead_access
-from annotation.selectors.glossary import glossary_entries, glossary_entry_get, glossary_languages, glossary_list
-from annotation.services.glossary import UploadReport, glossary_entry_delete, glossary_entry_save, glossary_upload
+from annotation.selectors.glossary import (
+    glossary_entries,
+    glossary_entry_change,
+    glossary_entry_get,
+    glossary_languages,
+    glossary_list,
+)
+from annotation.services.glossary import glossary_entry_delete, glossary_entry_save
+from annotation.services.glossary_uploads import UploadReport, glossary_upload
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 
 PAGE = 100
 SHOWN = 20
 """The number of entries and rejected rows that a preview shows."""
+TOLD = 3
+"""The number of rejected rows that the message about an upload lists."""
 
 
 @person_page
@@ -43,11 +56,14 @@ def glossary(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @person_page
 @require_POST
 def upload(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """Check a file, or add its entries. Checking changes nothing, and shows entries and rejected rows."""
+    """Check a file, or add its entries. Checking changes nothing, and shows entries and rejected rows.
+
+    A file that deletes entries is uploaded once their number has been confirmed.
+    """
     access = lead_access(request.user, slug)
     form = GlossaryFileForm(request.POST, request.FILES)
     report: UploadReport | None = None
-    dry_run = request.POST.get("step") != "upload"
+    dry_run = request.POST.get("step") != "upload" and "deletes" not in request.POST
     if form.is_valid():
         data = form.cleaned_data
         report = attempt(
@@ -59,51 +75,73 @@ def upload(request: AuthenticatedRequest, slug: str) -> HttpResponse:
                 term_language=data["term_language"],
                 translation_language=data["translation_language"],
                 replace=data["replace"],
+                deletes=data["deletes"] or 0,
                 dry_run=dry_run,
                 by=request.user,
             ),
         )
-    if report and not dry_run:
+    if report and report.written:
         messages.success(request, _told(report))
-        if not report.rejections:
-            return redirect("glossary", slug=slug)
-    checked = {"report": report, "dry_run": dry_run, "upload_form": form, "sample": SHOWN}
+        address = reverse("glossary", args=(slug,))
+        return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
+    checked: dict[str, Any] = {"report": report, "upload_form": form, "sample": SHOWN, "confirming": not dry_run}
+    if report:
+        rejected = [_rejection(each) for each in report.rejected[:SHOWN]]
+        checked |= {"rejections": rejected, "more": report.rejections - len(rejected)}
     if request.htmx:
-        return render(request, "annotation/_glossary_preview.html", checked)
+        return show(request, "_glossary_preview", access, **checked)
     return _page(request, access, **checked)
 
 
 @person_page
 def entry(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
-    """Change one entry."""
+    """Change one entry. If someone else did meanwhile, both versions are shown."""
     access = lead_access(request.user, slug)
     found = glossary_entry_get(access.project, pk)
+    form = _change_form(found, request.POST or None)
+    newer = None
+    if form.is_valid():
+        data = {**form.cleaned_data}
+        base = data.pop("revision")
+        if attempt(form, lambda: glossary_entry_save(project=access.project, entry=found, base=base, **data)):
+            messages.success(request, _("Saved."))
+            return redirect("glossary", slug=slug)
+        found = glossary_entry_get(access.project, pk)
+        if base != found.revision:
+            newer = glossary_entry_change(found)
+            form.take_revision(found.revision)
+    return show(request, "glossary_entry", access, form=form, entry=found, newer=newer)
+
+
+@person_page
+@require_POST
+def delete(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
+    """Delete one entry, once that has been confirmed for the entry as it is now."""
+    access = lead_access(request.user, slug)
+    found = glossary_entry_get(access.project, pk)
+    term = found.term
+    confirmed = DeletionForm(request.POST if "revision" in request.POST else None)
+    if confirmed.is_valid():
+        base = confirmed.cleaned_data["revision"]
+        if attempt(confirmed, lambda: (glossary_entry_delete(entry=found, base=base), True)):
+            messages.success(request, _("“%(term)s” was deleted.") % {"term": term})
+            return redirect("glossary", slug=slug)
+        found = glossary_entry_get(access.project, pk)
+    return show(
+        request, "glossary_entry", access, form=_change_form(found), entry=found, deleting=True, confirmed=confirmed
+    )
+
+
+def _change_form(found: GlossaryEntry, given: Any = None) -> ChangeForm:
     initial = {
         "term": found.term,
         "translations": f"{BETWEEN} ".join(found.translations),
         "note": found.note,
         "term_language": found.term_language,
         "translation_language": found.translation_language,
+        "revision": found.revision,
     }
-    form = EntryForm(request.POST or None, initial=initial)
-    if form.is_valid() and attempt(
-        form, lambda: glossary_entry_save(project=access.project, entry=found, **form.cleaned_data)
-    ):
-        messages.success(request, _("Saved."))
-        return redirect("glossary", slug=slug)
-    return show(request, "glossary_entry", access, form=form, entry=found)
-
-
-@person_page
-@require_POST
-def delete(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
-    """Delete one entry."""
-    access = lead_access(request.user, slug)
-    found = glossary_entry_get(access.project, pk)
-    term = found.term
-    glossary_entry_delete(entry=found)
-    messages.success(request, _("“%(term)s” was deleted.") % {"term": term})
-    return redirect("glossary", slug=slug)
+    return ChangeForm(given, initial=initial)
 
 
 @person_page
@@ -116,7 +154,7 @@ def download(request: AuthenticatedRequest, slug: str, term_language: str, trans
     if not entries:
         raise NotFound(_("The glossary has no entries of these languages."), where="-".join(languages))
     return HttpResponse(
-        tsv.write(entries, *languages),
+        tsv.write(sorted(entries, key=lambda each: alphabetical(each.word)), *languages),
         content_type="text/tab-separated-values; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{slug}-{"-".join(languages)}.tsv"'},
     )
@@ -149,11 +187,28 @@ def _usual_languages(access: Access) -> dict[str, str]:
     return {"term_language": term, "translation_language": translation}
 
 
+def _rejection(row: Rejected) -> dict[str, str]:
+    """A rejected row as the table of rejected rows shows it."""
+    return {"where": _("line %(n)s") % {"n": row.line}, "reason": row.reason.text(_)}
+
+
 def _told(report: UploadReport) -> str:
-    """What an upload did, in a sentence."""
-    n = report.new + report.changed + report.removed
-    return ngettext(
+    """What an upload did, in sentences, with the first rejected rows."""
+    n = report.new + report.changed + len(report.removed)
+    told = ngettext(
         "%(n)s entry was changed: %(new)s new, %(changed)s with other translations, %(removed)s deleted.",
         "%(n)s entries were changed: %(new)s new, %(changed)s with other translations, %(removed)s deleted.",
         n,
-    ) % {"n": n, "new": report.new, "changed": report.changed, "removed": report.removed}
+    ) % {"n": n, "new": report.new, "changed": report.changed, "removed": len(report.removed)}
+    if not report.rejections:
+        return told
+    left_out = ngettext(
+        "%(n)s row was rejected: %(rows)s.", "%(n)s rows were rejected: %(rows)s.", report.rejections
+    ) % {"n": report.rejections, "rows": _first_rejected(report)}
+    return f"{told} {left_out}"
+
+
+def _first_rejected(report: UploadReport) -> str:
+    rows = [f"{row['where']}, {row['reason']}" for row in map(_rejection, report.rejected[:TOLD])]
+    more = report.rejections - len(rows)
+    return "; ".join([*rows, *([ngettext("and %(n)s more", "and %(n)s more", more) % {"n": more}] if more else [])])

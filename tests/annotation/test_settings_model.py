@@ -8,7 +8,8 @@ from typing import Literal
 
 import pytest
 
-from annotation.settings_model import Phrase, SettingError, Settings, described, setting
+from annotation.phrases import Phrase
+from annotation.settings_model import SettingError, Settings, described, setting
 
 
 class Some(Settings):

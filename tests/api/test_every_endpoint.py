@@ -124,7 +124,7 @@ BODIES: dict[str, Any] = {
     "manual_adjudication_submit": SUBMIT,
     "run_request": {"method": "fake"},
     "glossary_add": ENTRY,
-    "glossary_change": ENTRY,
+    "glossary_change": {**ENTRY, "revision": 1},
 }
 
 
@@ -191,9 +191,10 @@ def written(at: Site) -> Iterator[tuple[str, Any]]:
     yield "glossary", at.ask("glossary")
     yield "glossary_add", at.ask("glossary_add", body={**ENTRY, "note": "hm"})
     yield "glossary_add", at.ask("glossary_add", body=ENTRY)
-    yield "glossary_change", at.ask("glossary_change", body={**ENTRY, "term": "book"})
-    yield "glossary_change", at.ask("glossary_change", body=ENTRY)
-    yield "glossary_delete", at.ask("glossary_delete")
+    yield "glossary_change", at.ask("glossary_change", body={**ENTRY, "revision": 1, "term": "book"})
+    yield "glossary_change", at.ask("glossary_change", body={**ENTRY, "revision": 0})
+    for named in ("?revision=1", "?revision=x", ""):
+        yield "glossary_delete", at.ask("glossary_delete", address=at.address("glossary_delete") + named)
     yield "glossary", at.ask("glossary")
 
 

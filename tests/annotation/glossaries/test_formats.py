@@ -6,10 +6,18 @@ import random
 
 import pytest
 
-from annotation.glossaries import cedict, tbx, tsv
-from annotation.glossaries.entries import Entry, entry_problem
+from annotation.glossaries import cedict, reading, tbx, tsv
+from annotation.glossaries.entries import MOST_ENTRIES, Entry, entry_problem
 from annotation.glossaries.formats import read
-from annotation.glossaries.reading import LARGEST_FILE, MOST_REJECTED, GlossaryFileError, Rejected
+from annotation.glossaries.reading import (
+    LARGEST_FILE,
+    LONGEST_LINE,
+    MOST_REJECTED,
+    MOST_ROWS,
+    GlossaryFileError,
+    Reading,
+    lines,
+)
 from tests.annotation.glossaries.samples import CEDICT, TBX_2, TBX_3, TSV
 
 ATTORNEY = Entry("power of attorney", ("Vollmacht",))
@@ -54,8 +62,8 @@ def test_rows_that_are_not_understood_are_named_with_line_and_reason() -> None:
     reading = read("a.tsv", data, "en", "de")
     assert reading.entries == [Entry("law", ("Recht",))] and reading.rejections == 4
     assert [each.line for each in reading.rejected] == [2, 5, 6, 7]
-    assert reading.rejected[0].reason.startswith("no tab") and "at least one" in reading.rejected[1].reason
-    assert "U+0007" in reading.rejected[2].reason and "300 characters" in reading.rejected[3].reason
+    assert str(reading.rejected[0].reason).startswith("no tab") and "at least one" in str(reading.rejected[1].reason)
+    assert "U+0007" in str(reading.rejected[2].reason) and "300 characters" in str(reading.rejected[3].reason)
 
 
 def test_of_very_many_rejected_rows_the_first_are_kept() -> None:
@@ -102,7 +110,9 @@ def test_cedict_lines_that_are_none_are_named() -> None:
 def test_a_concept_without_one_of_the_languages_is_rejected_by_its_line() -> None:
     text = TBX_3.replace('"de"', '"fr"', 1)
     reading = tbx.read(text.encode(), "en", "de")
-    assert reading.entries == [LIBRARY] and reading.rejected == [Rejected(6, "no term in de")]
+    assert reading.entries == [LIBRARY] and [(each.line, str(each.reason)) for each in reading.rejected] == [
+        (6, "no term in de")
+    ]
 
 
 BOMB = """<?xml version="1.0"?><!DOCTYPE martif [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>
@@ -116,7 +126,7 @@ OUTSIDE = """<?xml version="1.0"?><!DOCTYPE martif [<!ENTITY a SYSTEM "file:///e
     [
         (BOMB, "entities"),
         (OUTSIDE, "entities"),
-        ("<html/>", "root is 'html'"),
+        ("<html/>", "root is “html”"),
         (TBX_2.replace("</body>", ""), "line 18: not valid XML"),
         ("", "not valid XML"),
         ("<tbx>" + "<a>" * 200 + "</a>" * 200 + "</tbx>", "nested"),
@@ -161,8 +171,8 @@ def test_damaged_files_are_refused_or_give_valid_entries(name: str, text: str, s
     except GlossaryFileError as error:
         assert str(error)
     else:
-        assert all(entry_problem(entry) == ("", "") for entry in reading.entries)
-        assert all(each.line > 0 and each.reason for each in reading.rejected)
+        assert all(entry_problem(entry) is None for entry in reading.entries)
+        assert all(each.line > 0 and each.reason.words for each in reading.rejected)
 
 
 @pytest.mark.parametrize("header", ["en\tfr", "fr\ten", "de\tja", "en-GB\tfr"])
@@ -182,3 +192,73 @@ def test_attributes_that_a_file_declares_are_refused() -> None:
         with pytest.raises(GlossaryFileError, match="declares attributes"):
             tbx.read(text.encode(encoding), "en", "de")
     assert tbx.read(b'<!DOCTYPE martif SYSTEM "TBXcoreStructV02.dtd"><martif></martif>', "en", "de").entries == []
+
+
+def test_reading_stops_at_the_first_entry_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[int] = []
+    add = Reading.add
+
+    def counted(self: Reading, line: int, entry: Entry) -> None:
+        taken.append(line)
+        add(self, line, entry)
+
+    monkeypatch.setattr(Reading, "add", counted)
+    text = "".join(f"term {n}\tBegriff {n}\n" for n in range(MOST_ENTRIES + 500))
+    with pytest.raises(GlossaryFileError, match=f"line {MOST_ENTRIES + 1}: more than {MOST_ENTRIES} entries"):
+        read("a.tsv", text.encode(), "en", "de")
+    assert taken[-1] == MOST_ENTRIES + 1
+    same = "".join(f"term\tBegriff {n}\n" for n in range(MOST_ENTRIES + 1))
+    assert len(read("a.tsv", same.encode(), "en", "de").entries) == 1
+
+
+def test_lines_are_read_one_by_one_and_only_so_many() -> None:
+    every = lines(b"a\r\nb\rc\n" + b"\n" * MOST_ROWS, Reading())
+    assert [next(every) for _ in range(4)] == [(1, "a"), (2, "b"), (3, "c"), (4, "")]
+    for data in (b"\n", b"# a comment\n", b"no tab\n"):
+        with pytest.raises(GlossaryFileError, match=f"line {MOST_ROWS + 1}: more than {MOST_ROWS} rows"):
+            read("a.tsv", data * (MOST_ROWS + 1), "en", "de")
+
+
+def test_a_line_that_is_too_long_is_rejected_alone() -> None:
+    for line in (b"x\t" + b"y;" * LONGEST_LINE, b"a b [c] /" + b"(" * LONGEST_LINE, b"\t" * (LONGEST_LINE + 1)):
+        found = read("a.tsv", b"law\tRecht\n" + line + b"\nright\tRecht\n", "en", "de")
+        assert [entry.word for entry in found.entries] == ["law", "right"]
+        assert [(each.line, str(each.reason)) for each in found.rejected] == [(2, "more than 10000 characters")]
+
+
+def test_brackets_in_a_gloss_take_linear_time() -> None:
+    assert cedict.glosses("(of (a river)) bank") == [] and cedict.glosses("(of a river) bank [x]") == ["bank"]
+    assert cedict.glosses("(" * 9_000) == []
+
+
+def test_what_a_file_of_xml_can_cost_is_bounded() -> None:
+    concept = "<martif><termEntry>{}</termEntry></martif>"
+    term = "<tig><term>law</term></tig>"
+    terms = f"<langSet xml:lang='en'>{term * 300}</langSet><langSet xml:lang='de'>{term}</langSet>"
+    found = tbx.read(concept.format(terms).encode(), "en", "de")
+    assert [str(each.reason) for each in found.rejected] == ["more than 200 terms"]
+    for inner, reason in (
+        ("<a/>" * 500_001, "more than 500000 elements"),
+        ("<a " + " ".join(f"a{n}=''" for n in range(40_000)) + "/>", "a tag or a comment of more than 131072 bytes"),
+        (f"<!--{'x' * 400_000}-->", "a tag or a comment of more than 131072 bytes"),
+    ):
+        with pytest.raises(GlossaryFileError, match=reason):
+            tbx.read(concept.format(inner).encode(), "en", "de")
+    with pytest.raises(GlossaryFileError, match=f"more than {reading.MOST_ROWS} rows"):
+        tbx.read(b"<martif>" + b"<termEntry/>" * (reading.MOST_ROWS + 1), "en", "de")
+
+
+def test_long_values_are_cut_in_what_a_file_is_refused_for() -> None:
+    texts = [
+        "<martif><termEntry>" + "".join(
+            f"<langSet xml:lang='en-x-{n}'><tig><term>t</term></tig></langSet>" for n in range(100)
+        ) + "</termEntry></martif>",
+        f"<{'x' * 500}/>",
+    ]  # fmt: skip
+    for text in texts:
+        with pytest.raises(GlossaryFileError, match="…") as refused:
+            read("a.tbx", text.encode(), "en", "de")
+        assert len(str(refused.value)) < 160
+    with pytest.raises(GlossaryFileError, match="…") as refused:
+        tsv.read(("en\tfr\tnote" + "\tes" * 300 + "\nlaw\tdroit\n").encode(), "en", "de")
+    assert len(str(refused.value)) < 260

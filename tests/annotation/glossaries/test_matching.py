@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from annotation.glossaries.matching import MOST_ENTRIES_OF_A_PHRASE, Finder
@@ -23,6 +25,11 @@ def found(text: str, language: str, *phrases: str) -> list[tuple[str, int]]:
         ("hi", "किताबें यहाँ हैं", "किताब", ["किताबें"]),
         ("en", "POWERS OF ATTORNEY, or", "power of attorney", ["POWERS OF ATTORNEY"]),
         ("en", "power of the attorney", "power of attorney", []),
+        ("de-CH", "Der Pächter der Pacht, die Pachten", "Pacht", ["Pacht", "Pachten"]),
+        ("de", "Die Forderung nach Förderung", "Förderung", ["Förderung"]),
+        ("de", "Der öffentliche Verkehr", "Öffentlicher Verkehr", ["öffentliche Verkehr"]),
+        ("en", "The tenants' governments govern", "government", ["governments"]),
+        ("ar", "في القانون والمكتبة", "قانون", ["القانون"]),
         ("en", "The US told us so", "US", ["US"]),
         ("en", "a well-known fact", "well-known", ["well-known"]),
         ("zh", "我在图书馆看书。", "图书馆", ["图书馆"]),
@@ -32,6 +39,21 @@ def found(text: str, language: str, *phrases: str) -> list[tuple[str, int]]:
 )
 def test_terms_are_found_in_their_forms(language: str, text: str, phrase: str, expected: list[str]) -> None:
     assert found(text, language, phrase) == [(each, 0) for each in expected]
+
+
+def test_words_of_one_stem_are_told_apart() -> None:
+    phrases = ("Pacht", "Pächter", "Pächterin")
+    assert found("Pächter und Pächterinnen zahlen Pachten", "de", *phrases) == [
+        ("Pächter", 1), ("Pächterinnen", 2), ("Pachten", 0),
+    ]  # fmt: skip
+    assert found("Pächter des Landes", "de", "Pacht des Landes", "Pächter") == [("Pächter", 1)]
+
+
+def test_of_the_spellings_of_a_phrase_only_some_are_kept() -> None:
+    cases = ["".join(letters) for letters in product(*((each, each.upper()) for each in "lawful"))]
+    finder = Finder([(phrase, number) for number, phrase in enumerate(cases)], "en")
+    matches = matched(finder, "lawful")
+    assert 1 <= len(matches) <= MOST_ENTRIES_OF_A_PHRASE
 
 
 def test_the_longest_term_counts_and_terms_do_not_overlap() -> None:

@@ -7,8 +7,6 @@ from typing import Any
 import pytest
 
 from annotation.errors import Conflict, Invalid, NotFound
-from annotation.glossaries import entries as limits
-from annotation.glossaries.entries import Entry
 from annotation.models import GlossaryEntry, Project
 from annotation.payload import pair_json
 from annotation.selectors.glossary import (
@@ -19,9 +17,7 @@ from annotation.selectors.glossary import (
     glossary_list,
     glossary_revision,
 )
-from annotation.services import glossary as services
-from annotation.services.glossary import UploadReport, glossary_entry_delete, glossary_entry_save, glossary_upload
-from tests.annotation.glossaries.samples import TBX_3, TSV
+from annotation.services.glossary import glossary_entry_delete, glossary_entry_save
 from tests.factories import PairFactory, ProjectFactory
 
 pytestmark = pytest.mark.django_db
@@ -32,9 +28,9 @@ def add(project: Project, term: str = "law", *translations: str, **more: Any) ->
     return glossary_entry_save(project=project, term=term, translations=translations or ("Recht",), **given)
 
 
-def sent(project: Project, text: str = TSV, name: str = "a.tsv", **more: Any) -> UploadReport:
-    given = {"term_language": "en", "translation_language": "de", **more}
-    return glossary_upload(project=project, name=name, data=text.encode(), **given)
+def add_both(project: Project) -> None:
+    add(project, "power of attorney", "Vollmacht")
+    add(project, "library", "Bibliothek", "Bücherei", note="the house")
 
 
 def test_an_entry_is_tidied_and_its_history_kept() -> None:
@@ -44,7 +40,7 @@ def test_an_entry_is_tidied_and_its_history_kept() -> None:
         "power of attorney", ["Vollmacht", "Prokura"], "for signing",
     )  # fmt: skip
     glossary_entry_save(
-        project=project, entry=entry, term="mandate", translations=["Mandat"], term_language="en",
+        project=project, entry=entry, base=1, term="mandate", translations=["Mandat"], term_language="en",
         translation_language="de",
     )  # fmt: skip
     glossary_entry_delete(entry=entry)
@@ -67,7 +63,13 @@ def test_a_term_is_there_once_per_languages() -> None:
     other = add(project, "right")
     with pytest.raises(Conflict):
         glossary_entry_save(
-            project=project, entry=other, term="law", translations=["x"], term_language="en", translation_language="de"
+            project=project,
+            entry=other,
+            base=1,
+            term="law",
+            translations=["x"],
+            term_language="en",
+            translation_language="de",
         )
     assert add(project, "Law").pk != entry.pk and GlossaryEntry.objects.filter(project=project).count() == 4
 
@@ -94,63 +96,9 @@ def test_what_cannot_be_kept_is_refused_by_field(given: dict[str, Any], where: s
     assert refused.value.where == where and not GlossaryEntry.objects.exists()
 
 
-def test_a_file_adds_changes_and_leaves_alone() -> None:
-    project = ProjectFactory()
-    add(project, "library", "Bibliothek")
-    add(project, "law")
-    add(project, "library", "bibliothèque", translation_language="fr")
-    tried = sent(project, dry_run=True)
-    assert (tried.new, tried.changed, tried.same, tried.removed) == (1, 1, 0, 0)
-    assert GlossaryEntry.objects.count() == 3 and GlossaryEntry.history.count() == 3
-    done = sent(project)
-    assert done == tried and GlossaryEntry.history.count() == 5
-    assert glossary_entries(project)[("en", "de")] == [
-        Entry("law", ("Recht",)),
-        Entry("library", ("Bibliothek", "Bücherei"), "the house"),
-        Entry("power of attorney", ("Vollmacht",)),
-    ]
-    again = sent(project, TBX_3, "b.tbx")
-    assert (again.new, again.changed, again.same) == (0, 0, 2) and GlossaryEntry.history.count() == 5
-
-
-def test_a_file_that_replaces_deletes_what_it_lacks_in_its_languages() -> None:
-    project = ProjectFactory()
-    add(project, "law")
-    add(project, "law", "droit", translation_language="fr")
-    assert sent(project, replace=True).removed == 1
-    found = glossary_entries(project)
-    assert [each.word for each in found[("en", "de")]] == ["library", "power of attorney"] and ("en", "fr") in found
-    assert GlossaryEntry.history.filter(history_type="-").count() == 1
-
-
-def test_rejected_rows_are_left_out_and_a_file_of_nothing_else_is_refused() -> None:
-    project = ProjectFactory()
-    report = sent(project, "law\tRecht\nno tab\n")
-    assert report.new == 1 and [each.line for each in report.rejected] == [2]
-    tried = sent(project, "no tab\n", dry_run=True)
-    assert (tried.entries, tried.rejections) == ([], 1)
-    for text, name in (("no tab\n", "a.tsv"), ("x", "a.pdf"), ("<html/>", "a.tbx")):
-        with pytest.raises(Invalid) as refused:
-            sent(project, text, name)
-        assert (refused.value.code, refused.value.where) == ("glossary-file", "file")
-
-
-def test_a_glossary_grows_no_larger_than_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(services, "MOST_ENTRIES", 2)
-    project = ProjectFactory()
-    sent(project)
-    with pytest.raises(Invalid, match="at most 2"):
-        add(project)
-    with pytest.raises(Invalid, match="at most 2"):
-        sent(project, "law\tRecht\n")
-    assert GlossaryEntry.objects.count() == 2
-    assert sent(project, "law\tRecht\nright\tRecht\n", replace=True).removed == 2
-    assert limits.MOST_ENTRIES >= 5_000
-
-
 def test_entries_are_found_by_term_translation_and_note_whatever_their_case() -> None:
     project = ProjectFactory()
-    sent(project)
+    add_both(project)
     for wanted, count in (("ATTORNEY", 1), ("bücherEI", 1), ("house", 1), ("nothing", 0), ("", 2)):
         assert len(glossary_list(project, wanted)) == count, wanted
 
@@ -158,23 +106,55 @@ def test_entries_are_found_by_term_translation_and_note_whatever_their_case() ->
 def test_the_revision_names_the_content_and_the_last_change_grows() -> None:
     project = ProjectFactory()
     assert (glossary_revision({}), glossary_last_change(project.pk)) == ("", None)
-    sent(project)
-    first, change = glossary_revision(glossary_entries(project)), glossary_last_change(project.pk)
+    add_both(project)
+    first, changed = glossary_revision(glossary_entries(project)), glossary_last_change(project.pk)
     entry = add(project)
     added = glossary_last_change(project.pk)
-    assert glossary_revision(glossary_entries(project)) != first and change and added and added > change
+    assert glossary_revision(glossary_entries(project)) != first and changed and added and added > changed
     glossary_entry_delete(entry=entry)
     deleted = glossary_last_change(project.pk)
     assert glossary_revision(glossary_entries(project)) == first and deleted and deleted > added
 
 
-def test_new_entries_have_the_languages_of_the_newest_or_of_the_first_pair() -> None:
+def test_new_entries_have_the_languages_of_the_first_pair_or_of_the_newest() -> None:
     project = ProjectFactory()
     assert glossary_languages(project) == ("", "")
-    pair = PairFactory(project=project)
-    assert glossary_languages(project) == (pair.a.language, pair.b.language)
     add(project, term_language="fr", translation_language="it")
     assert glossary_languages(project) == ("fr", "it")
+    pair = PairFactory(project=project)
+    assert glossary_languages(project) == (pair.a.language, pair.b.language) != ("fr", "it")
+
+
+def test_entries_are_sorted_as_people_do() -> None:
+    project = ProjectFactory()
+    for term in ("Zoo", "apple", "éclair", "Edge", "Apple", "eclair"):
+        add(project, term)
+    assert [row.term for row in glossary_list(project)] == ["Apple", "apple", "eclair", "éclair", "Edge", "Zoo"]
+
+
+def change(entry: GlossaryEntry, base: int, *translations: str) -> GlossaryEntry:
+    return glossary_entry_save(
+        project=entry.project, entry=entry, base=base, term=entry.term, translations=translations,
+        term_language=entry.term_language, translation_language=entry.translation_language,
+    )  # fmt: skip
+
+
+def test_a_change_of_an_older_revision_is_refused_with_the_newer_one() -> None:
+    entry = add(ProjectFactory())
+    assert entry.revision == 1
+    assert change(entry, 1, "Gesetz").revision == 2
+    with pytest.raises(Conflict) as refused:
+        change(entry, 1, "Jura")
+    assert refused.value.code == "conflict"
+    assert refused.value.payload["entry"]["translations"] == ["Gesetz"]
+    assert refused.value.payload["entry"]["revision"] == 2
+    with pytest.raises(Conflict):
+        glossary_entry_delete(entry=entry, base=1)
+    again = change(entry, 1, "Gesetz")
+    assert (again.revision, again.translations, GlossaryEntry.history.count()) == (2, ["Gesetz"], 2)
+    assert change(entry, 2, "Jura").revision == 3
+    glossary_entry_delete(entry=entry, base=3)
+    assert not GlossaryEntry.objects.exists()
 
 
 def test_a_pair_has_what_the_glossary_says_of_its_words() -> None:

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import GlossaryEntry
+from annotation.models import GlossaryEntry, User
 from annotation.services.glossary import glossary_entry_save
 from tests.annotation.glossaries.samples import TSV
 from tests.annotation.work import House, house
@@ -70,8 +70,9 @@ def test_an_entry_is_changed_and_deleted() -> None:
     home = house()
     entry = add(home, note="old")
     page = home.lead.get(address(home, "glossary-entry", entry.pk)).content.decode()
-    assert 'value="law"' in page and 'value="old"' in page
-    body = {"term": "law", "translations": "Gesetz", "note": "", "term_language": "en", "translation_language": "de"}
+    assert 'value="law"' in page and ">\nold</textarea>" in page
+    languages = {"term_language": "en", "translation_language": "de"}
+    body = {"term": "law", "translations": "Gesetz", "note": "", "revision": "1", **languages}
     assert home.lead.post(address(home, "glossary-entry", entry.pk), body).status_code == 302
     entry.refresh_from_db()
     assert (entry.translations, entry.note) == (["Gesetz"], "")
@@ -79,7 +80,7 @@ def test_an_entry_is_changed_and_deleted() -> None:
     assert changed.history_user is not None
     refused = home.lead.post(address(home, "glossary-entry", entry.pk), {**body, "translations": ";"})
     assert refused.status_code == 422
-    assert home.lead.post(address(home, "glossary-delete", entry.pk)).status_code == 302
+    assert home.lead.post(address(home, "glossary-delete", entry.pk), {"revision": "2"}).status_code == 302
     assert not GlossaryEntry.objects.exists()
 
 
@@ -101,9 +102,80 @@ def test_a_file_is_uploaded() -> None:
     assert upload(home, home.lead, step="upload").status_code == 302
     assert sorted(GlossaryEntry.objects.values_list("term", flat=True)) == ["library", "power of attorney"]
     assert set(GlossaryEntry.history.values_list("history_user__username", flat=True)) != {None}
-    told = upload(home, home.lead, "law\tRecht\nno tab\n", step="upload", replace="on").content.decode()
-    assert "1 new, 0 with other translations, 2 deleted" in told and "<td>no tab" in told
-    assert GlossaryEntry.objects.count() == 1
+    assert upload(home, home.lead, "law\tRecht\n" + "no tab\n" * 5, step="upload").status_code == 302
+    told = home.lead.get(address(home)).content.decode()
+    assert "1 new, 0 with other translations, 0 deleted" in told
+    assert "5 rows were rejected: line 2, no tab" in told and "; line 4, no tab" in told and "and 2 more" in told
+    by_htmx = upload(home, home.lead, "right\tRecht\n", step="upload", headers={"HX-Request": "true"})
+    assert by_htmx["HX-Redirect"] == address(home) and GlossaryEntry.objects.count() == 4
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_a_file_that_deletes_entries_asks_first(headers: dict[str, str]) -> None:
+    home = house()
+    for term in ("law", "right"):
+        add(home, term)
+    asked = upload(home, home.lead, step="upload", replace="on", headers=headers)
+    page = asked.content.decode()
+    assert asked.status_code == 200 and "Delete 2 entries?" in page and 'name="deletes"' in page
+    assert ">law" in page.replace("\n", "").replace(" ", "") and GlossaryEntry.objects.count() == 2
+    assert "Delete 2 entries?" in upload(home, home.lead, replace="on", deletes="1").content.decode()
+    assert upload(home, home.lead, replace="on", deletes="2").status_code == 302
+    assert sorted(GlossaryEntry.objects.values_list("term", flat=True)) == ["library", "power of attorney"]
+
+
+def test_the_chip_of_the_glossary_is_current_on_all_its_pages() -> None:
+    home = house()
+    entry = add(home)
+    for response in (
+        home.lead.get(address(home)),
+        upload(home, home.lead),
+        home.lead.get(address(home, "glossary-entry", entry.pk)),
+        home.lead.post(address(home, "glossary-delete", entry.pk)),
+    ):
+        page = " ".join(response.content.decode().split())
+        assert 'aria-current="page">Glossary</a>' in page
+
+
+def test_an_entry_that_someone_else_changed_is_shown_in_both_versions() -> None:
+    home = house()
+    entry = add(home)
+    lead = User.objects.get(places__project=home.project, places__role="lead").username
+    form = address(home, "glossary-entry", entry.pk)
+    assert 'name="revision" value="1"' in home.lead.get(form).content.decode()
+    body = {"term": "law", "note": "", "term_language": "en", "translation_language": "de", "revision": "1"}
+    assert home.lead.post(form, {**body, "translations": "Gesetz"}).status_code == 302
+    conflict = home.superuser.post(form, {**body, "translations": "Jura"})
+    page = " ".join(conflict.content.decode().split())
+    assert conflict.status_code == 422 and f"{lead} changed this entry on" in page
+    assert "Gesetz" in page and 'value="Jura"' in page and 'name="revision" value="2"' in page
+    invalid = home.superuser.post(form, {**body, "term": "", "translations": "Jura"}).content.decode()
+    assert 'name="revision" value="1"' in invalid, "what was not shown yet isn't replaced"
+    assert home.superuser.post(form, {**body, "translations": "Jura", "revision": "2"}).status_code == 302
+    entry.refresh_from_db()
+    assert (entry.translations, entry.revision) == (["Jura"], 3)
+
+
+def test_a_deletion_asks_and_is_of_the_entry_that_was_shown() -> None:
+    home = house()
+    entry = add(home)
+    delete = address(home, "glossary-delete", entry.pk)
+    asked = home.lead.post(delete)
+    assert asked.status_code == 200 and "Delete “law”?" in asked.content.decode()
+    GlossaryEntry.objects.update(revision=2)
+    refused = home.lead.post(delete, {"revision": "1"})
+    assert refused.status_code == 422 and "was changed by someone else" in refused.content.decode()
+    assert 'name="revision" value="2"' in refused.content.decode() and GlossaryEntry.objects.exists()
+    assert home.lead.post(delete, {"revision": "2"}).status_code == 302 and not GlossaryEntry.objects.exists()
+
+
+def test_the_reasons_of_rejected_rows_are_in_the_language_of_the_reader() -> None:
+    home = house()
+    home.lead.cookies["django_language"] = "de"
+    page = upload(home, home.lead, "law\tRecht\nno tab\nbell\x07\tGlocke\n").content.decode()
+    assert "Zeile 2" in page and "Tabulator" in page and "U+0007" in page and "is not printed" not in page
+    refused = upload(home, home.lead, "<html/>", "a.tbx").content.decode()
+    assert "kein TBX" in refused and "not martif" not in refused
 
 
 @pytest.mark.parametrize(
@@ -156,6 +228,6 @@ def test_access(who: str, expected: int) -> None:
     for name, more in (("glossary-entry", (entry.pk,)), ("glossary-download", ("en", "de"))):
         status = client.get(address(home, name, *more)).status_code
         assert status == (302 if who == "anonymous" else expected)
-    deleted = client.post(address(home, "glossary-delete", entry.pk)).status_code
+    deleted = client.post(address(home, "glossary-delete", entry.pk), {"revision": "1"}).status_code
     assert deleted == (302 if who == "superuser" else expected)
     assert GlossaryEntry.objects.count() == (0 if who == "superuser" else 1)
