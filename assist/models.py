@@ -1,7 +1,7 @@
 """Runs of pre-labelling methods, and their lots. The database is the source of truth; the broker only wakes workers.
 
-A run covers all pairs of its project. Its lots are claimed one at a time by whichever worker is free; a worker that
-dies leaves a lot whose heartbeat stops, and another takes it over.
+A run covers all pairs of its project. Free workers claim its lots one at a time; if a worker dies, the heartbeat of its
+lot stops, and another takes it over.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class Queue(models.TextChoices):
 class Run(models.Model):
     """One method with one set of settings over a project's pairs; `slug` is what its highlights name.
 
-    `training` is what the method is fitted on, written down when the fitting is ordered, so that every worker on every
-    machine fits the same model; `digest` names that model. `versions` are those of the method and of the packages that
-    did the work. `log` is one line per event.
+    `training` is what the method is fitted on, recorded when fitting is requested, so that every worker on every
+    machine fits the same model; `digest` identifies that model. `versions` are those of the method and of the packages
+    used. `log` is one line per event.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="runs")
@@ -81,9 +81,9 @@ class LotStatus(models.TextChoices):
 
 
 class Lot(Job):
-    """A few pairs that one worker does at a time. `failures` maps the id of a pair that could not be done to why.
+    """A few pairs that one worker processes at a time. `failures` maps the ids of failed pairs to the reasons.
 
-    `priority` is lower for what annotators see next. `digest` is the fitted model that was used.
+    `priority` is lower for pairs that annotators see next. `digest` is the fitted model that was used.
     """
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="lots")
@@ -106,9 +106,9 @@ class Lot(Job):
 
 
 class TranslatedText(models.Model):
-    """What a model made of a text, kept so that no text is translated twice: in other projects, or by another run.
+    """A model's translation of a text, stored so that no text is translated twice, in other projects or by another run.
 
-    `translator` names the model, its commit and the settings on which its words depend.
+    `translator` identifies the model, its commit and the settings that affect its output.
     """
 
     source = models.ForeignKey(Text, on_delete=models.CASCADE, related_name="+")

@@ -39,7 +39,7 @@ def path_of(run: str, digest: str) -> Path:
 def fitted(run: str, digest: str, fit: Callable[[], Any]) -> Any:
     """The model of `digest`: from memory, from its file, or from `fit`, which one process of a machine runs at a time.
 
-    Models of the same run under other digests are deleted; a process that still holds one in memory goes on with it.
+    Models of the same run under other digests are deleted; a process that still has one in memory keeps using it.
     """
     path = path_of(run, digest)
     with _guard:
@@ -72,7 +72,7 @@ def forget() -> None:
 
 @contextmanager
 def _one_at_a_time(path: Path) -> Iterator[None]:
-    """A lock among the processes of this machine; it is released when its process ends, for whatever reason."""
+    """A lock between processes of this machine, released when its process ends for any reason."""
     with path.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
@@ -86,7 +86,7 @@ def _remove_unless_written(half: Path) -> None:
 
 
 def _read(path: Path) -> Any:
-    """The pickled model, or None if there is no readable one. Nobody but the site writes in this folder."""
+    """The pickled model, or None if there is no readable one. Only the site writes to this folder."""
     try:
         return pickle.loads(path.read_bytes())
     except FileNotFoundError:

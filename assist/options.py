@@ -14,7 +14,7 @@ METHOD = "default"
 class PrelabelOptions:
     """automatic: new pairs are pre-labelled without a request, with `method` and its `settings`.
 
-    retrain_after: a method that learns is trained again when so many pairs have new human or gold work; 0 for never.
+    retrain_after: a method that learns is retrained when this many pairs have new human or gold work; 0 for never.
     """
 
     automatic: bool = False

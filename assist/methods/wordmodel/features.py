@@ -279,7 +279,7 @@ def _document(here: View, there: View) -> Columns:
 
 
 def _shifted(values: Floats, step: int, otherwise: float) -> Floats:
-    """The value ``step`` tokens further on."""
+    """The value ``step`` tokens later."""
     out = np.full(len(values), otherwise)
     if step > 0:
         out[:-step] = values[step:]

@@ -1,4 +1,4 @@
-"""What is fitted to rows of features: gradient-boosted trees, an additive model, a model of documents; and ranks."""
+"""Models fitted to rows of features: gradient-boosted trees, an additive model, a model of documents; and ranks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,10 +26,11 @@ _PENALTY = 30.0
 _TOKENS = 400
 """The penalty grows by one per this many tokens, above the minimum: tokens of a document are not independent."""
 _BLOCK = 16_384
-"""Rows whose functions are computed at a time."""
+"""The number of rows whose functions are computed at a time."""
 _OWN = {"graded": 0.4, "new": 0.0}
-"""The share of a document's mean that the additive model is not asked to explain: where labels are graded, it is the
-annotator's as much; 'new' is adjudicated."""
+"""The share of a document's mean that the additive model need not explain: graded labels depend as much on the
+annotator, while 'new' is adjudicated.
+"""
 _LEVEL_PENALTY = 100.0
 
 
@@ -42,10 +43,10 @@ class Additive:
 
     @classmethod
     def fit(cls, table: NDArray[Any], wanted: Floats, document: Ids, own: float) -> "Additive":
-        """Least squares with an L2 penalty, ``own`` of each document's mean taken out; deterministic.
+        """Least squares with an L2 penalty, with the share ``own`` of each document's mean removed; deterministic.
 
-        ``document`` is the number of each row's document, ascending. The functions' values are never all held at a
-        time: sums over blocks of rows are enough, and what the documents' means take out of them follows from these.
+        ``document`` is the number of each row's document, ascending. The functions' values are never all in memory:
+        sums over blocks of rows are enough, also for removing the documents' means.
         """
         scales = tuple(Scale.of(column.astype(np.float64), 100) for column in table.T)
         _, number, sizes = np.unique(document, return_inverse=True, return_counts=True)
@@ -156,8 +157,8 @@ def fit_fold(
 
     ``codes``: the label of every token, below ``labels``, or negative; without any, labels are not learned.
 
-    What is fitted is the rank of a graded value among all, or whether a token is new; the habits
-    that a document is trained with are those of the other ``parts``, so that training looks like use.
+    What is fitted is the rank of a graded value among all, or whether a token is new; a document is trained with the
+    habits of the other ``parts``, so that training resembles prediction.
     """
     from scipy.stats import rankdata
     from sklearn.ensemble import HistGradientBoostingRegressor
@@ -202,7 +203,7 @@ def _joined(rows: Sequence[Rows], columns: Sequence[Rows]) -> Rows:
 
 
 def marks(gold: Floats, target: Literal["graded", "new"]) -> Floats:
-    """The values to learn: graded ones as they are, or 1 for what is new (more than half) and 0 for the rest."""
+    """The values to learn: graded ones unchanged, or 1 for new tokens (more than half) and 0 for the rest."""
     return gold if target == "graded" else np.where(np.isnan(gold), np.nan, (gold > 0.5).astype(float))
 
 

@@ -1,6 +1,6 @@
-"""Folds that keep together what belongs together: pairs that share a text or most of one, in whatever language.
+"""Folds that keep related pairs together: those that share a text or most of one, in any language.
 
-A page and its later version are two texts but nearly one: who has learned from the one has seen the other.
+A page and its later version are two texts but nearly one: a model trained on one has seen the other.
 """
 
 import hashlib
@@ -23,12 +23,12 @@ _COMMON = 20
 
 
 def assign(pairs: Sequence[PairInput], counts: Sequence[bool], folds: int) -> NDArray[np.int64]:
-    """The fold of each pair, from 0; folds are alike in pairs that count.
+    """The fold of each pair, from 0; folds have similar numbers of pairs that count.
 
     Pairs share a fold if they share a text, or if half of the shorter of two texts (four fifths of a short one), in
     runs of three words, is in the other.
 
-    Which fold depends on the texts alone, not on the order or the ids of the pairs.
+    The fold depends only on the texts, not on the order or the ids of the pairs.
     """
     groups = linked(pairs)
     sizes = [0] * folds
@@ -44,12 +44,12 @@ def assign(pairs: Sequence[PairInput], counts: Sequence[bool], folds: int) -> ND
 
 
 def digest(pair: PairInput) -> str:
-    """What tells a pair by its texts, whichever way round they are."""
+    """Identifies a pair by its texts, whichever side they are on."""
     return "".join(sorted(text_digest(side) for side in (pair.a, pair.b)))
 
 
 def text_digest(side: Side) -> str:
-    """What tells a text."""
+    """Identifies a text."""
     return hashlib.sha256(side.text.strip().encode()).hexdigest()
 
 
@@ -84,9 +84,9 @@ def linked(pairs: Sequence[PairInput]) -> list[int]:
 
 
 def similar_texts(sides: Sequence[Side]) -> list[tuple[int, int]]:
-    """The places of texts of which one holds most of the other's runs of three words.
+    """The indices of texts of which one has most of the other's runs of three words.
 
-    Runs that more than ``_COMMON`` texts hold (navigation, boilerplate) do not count.
+    Runs that more than ``_COMMON`` texts have (navigation, boilerplate) do not count.
     """
     parts = [_runs(side) for side in sides]
     runs = np.concatenate([np.zeros(0, np.uint64), *parts])
@@ -105,7 +105,7 @@ def similar_texts(sides: Sequence[Side]) -> list[tuple[int, int]]:
 
 
 def _most(shared: int, size: int) -> bool:
-    """Whether so many of a text's runs make it a version of the other; short texts are easily half alike."""
+    """Whether a number of a text's runs makes it a version of the other; short texts are easily half the same."""
     return shared >= (_SHARED if size >= _LONG else _SHARED_SHORT) * size
 
 

@@ -1,4 +1,4 @@
-"""Which label a token has: logistic regression on what is known of it, and how one label is chosen of several."""
+"""The label of a token: logistic regression on its features, and the choice of one label among several."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ Floats = NDArray[np.float64]
 Ids = NDArray[np.int64]
 
 UNMARKED = ""
-"""The name of what nobody marks."""
+"""The name of the label of unmarked tokens."""
 
 UNKNOWN, NONE = -1, -2
-"""The codes of a token whose label is not known, and of one without a label where UNMARKED is not one of them."""
+"""The codes of a token whose label is unknown, and of one without a label if UNMARKED is not one of them."""
 
 MOST_ROWS = 60_000
 _INVERSE_PENALTY = 0.005
@@ -41,7 +41,7 @@ class LabelModel:
     def fit(cls, table: NDArray[np.floating], codes: Ids, labels: int) -> "LabelModel | None":
         """From rows and the codes of their labels, each below ``labels``; None if fewer than two occur.
 
-        Rows without a label (a negative code) are left out, and of very many rows a sample is enough. Deterministic.
+        Rows without a label (a negative code) are skipped, and very many rows are sampled. Deterministic.
         """
         from sklearn.linear_model import LogisticRegression
 
@@ -56,7 +56,7 @@ class LabelModel:
         with threadpool_limits(1):
             fitted = LogisticRegression(C=_INVERSE_PENALTY, max_iter=_ROUNDS).fit(bent(scales, table), codes[known])
         weights, intercepts = fitted.coef_.astype(np.float64), fitted.intercept_.astype(np.float64)
-        if len(seen) == 2:  # one row then tells the second label from the first
+        if len(seen) == 2:  # a single row then separates the second label from the first
             weights, intercepts = np.concatenate([0 * weights, weights]), np.append(0.0, intercepts)
         every, level = np.zeros((labels, weights.shape[1])), np.full(labels, -np.inf)
         every[seen], level[seen] = weights, intercepts
@@ -88,7 +88,7 @@ def coded(pair: PairInput, gold: Floats, names: Sequence[str]) -> Ids:
 
 
 def chosen(shares: Floats, factors: Floats) -> Ids:
-    """The code of the likeliest label of each row, each label's probability times its factor."""
+    """The code of the most likely label of each row, with each label's probability times its factor."""
     return np.asarray((shares * factors).argmax(axis=1), dtype=np.int64)
 
 
@@ -102,7 +102,7 @@ def macro_f1(codes: Ids, found: Ids, labels: int) -> float:
 def balanced(shares: Floats, codes: Ids) -> Floats:
     """The factors of labels that give the highest macro F1 on these rows, found label by label.
 
-    The likeliest label alone would hardly ever be a rare one. ``codes`` must all be known.
+    Without factors the most likely label would hardly ever be a rare one. ``codes`` must all be known.
     """
     labels = shares.shape[1]
     factors = np.ones(labels)

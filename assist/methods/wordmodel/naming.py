@@ -1,4 +1,4 @@
-"""How labels are chosen of their probabilities: of every token, and of a proposal as a whole."""
+"""How labels are chosen from their probabilities, for every token and for a proposal as a whole."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,10 +16,10 @@ Ids = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Naming:
-    """The labels' ``names``, the ``factors`` of their probabilities, and the ``sides`` that labels are known of.
+    """The labels' ``names``, the ``factors`` of their probabilities, and the ``sides`` with known labels.
 
-    ``bar`` is the score from which a token is marked where UNMARKED is no label of its own. ``scores`` says what was
-    reached on labelled documents by models and choices that had not seen them.
+    ``bar`` is the score from which a token is marked if UNMARKED is not one of the labels. ``scores`` are the results
+    on labelled documents of models and choices that had not seen them.
     """
 
     names: tuple[str, ...]
@@ -29,20 +29,20 @@ class Naming:
     scores: Mapping[str, float]
 
     def codes(self, scores: Floats, shares: Floats) -> Ids:
-        """The code of each token's label; NONE where it has none and UNMARKED is not one of the names."""
+        """The code of each token's label; NONE if it has none and UNMARKED is not one of the names."""
         found = chosen(shares, self.factors)
         return found if UNMARKED in self.names else np.where(scores >= self.bar, found, NONE)
 
     def of_sides(self, scores: Floats, shares: Floats, size: int) -> dict[str, list[str]]:
-        """A label for every token of A, of which there are ``size``, and of B; UNMARKED where it has none."""
+        """A label for every token of A, of which there are ``size``, and of B; UNMARKED if it has none."""
         codes = self.codes(scores, shares).tolist()
         labels = [UNMARKED if code == NONE else self.names[code] for code in codes]
         return {side: part for side, part in (("a", labels[:size]), ("b", labels[size:])) if side in self.sides}
 
     def of_proposal(self, proposal: Proposal, shares: Floats, size: int) -> str:
-        """The label that is likeliest over a proposal's tokens together; ``size`` is the number of A's tokens.
+        """The most likely label over all of a proposal's tokens; ``size`` is the number of A's tokens.
 
-        Nothing is balanced here: whoever accepts a proposal is best served by the label that is most often right.
+        No factors here: a person who accepts a proposal is best served by the label that is most often right.
         """
         rows = [at for low, high in proposal.a for at in range(low, high)]
         rows += [size + at for low, high in proposal.b for at in range(low, high)]
@@ -59,10 +59,10 @@ def choose_naming(
     scores: Sequence[Floats],
     fold: Ids,
 ) -> Naming:
-    """How to choose labels, by documents whose ``shares`` and ``scores`` are of models that had not seen them.
+    """How to choose labels, from documents whose ``shares`` and ``scores`` are from models that had not seen them.
 
-    ``codes``: what their tokens' labels are; ``fold``: the number of each document's fold. With UNMARKED among the
-    names, factors are balanced for macro F1; without, the likeliest label of a marked token is its label.
+    ``codes``: their tokens' labels; ``fold``: the number of each document's fold. With UNMARKED among the
+    names, factors are balanced for macro F1; without, a marked token gets its most likely label.
     """
     share, code, score = np.concatenate(shares), np.concatenate(codes), np.concatenate(scores)
     number = np.repeat(fold, [len(each) for each in codes])
@@ -83,7 +83,7 @@ def _choose(names: tuple[str, ...], sides: tuple[str, ...], share: Floats, code:
 
 
 def _reached(names: tuple[str, ...], code: Ids, found: Ids) -> dict[str, float]:
-    """Macro F1 over all labels; or, of tokens that both people and the method mark, the share of the same label."""
+    """Macro F1 over all labels or, for tokens that both people and the method mark, the share with the same label."""
     if UNMARKED in names:
         known = code != UNKNOWN
         return {"macro f1": macro_f1(code[known], found[known], len(names))}

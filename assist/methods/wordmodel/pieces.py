@@ -1,8 +1,8 @@
 """Compounds: long words cut into words that the project knows, and how well each piece finds a counterpart.
 
-A word is cut where its pieces are words in their own right and, by the geometric mean of their counts, no rarer than
+A word is cut if its pieces are words themselves and, by the geometric mean of their counts, no rarer than
 it is (Koehn and Knight 2003, 'Empirical methods for compound splitting'); a second word model is trained on the pieces.
-So 'Gebäudedach' need not be met twice to be known for the roof of a building.
+So 'Gebäudedach' need not occur twice to be recognised as the roof of a building.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Cutter:
         return cls(language, words, stems)
 
     def cut(self, word: str) -> list[str]:
-        """The pieces of a lower-case word; the word itself where it is no compound."""
+        """The pieces of a lower-case word; the word itself if it is not a compound."""
         if self.language not in COMPOUNDING or not word.isalpha() or len(word) > _LONGEST:
             return [word]
         return self._cut(word, {})[0]
@@ -81,7 +81,7 @@ class Cutter:
         return known[word]
 
     def _count(self, word: str) -> int:
-        # By the stem too, which knows a piece with the letters that link it to the next: 'Arbeitsmarkt'.
+        # Also by the stem, which recognises a piece with linking letters: 'Arbeitsmarkt'.
         return max(self.words[word], self.stems[strings.stem(word, self.language)])
 
 
@@ -96,7 +96,8 @@ class Pieces:
     def evidence(self, doc: Document) -> tuple[Columns, Columns]:
         """For every token of A, and of B: how much its pieces lack a counterpart in its bead, 0 to 1.
 
-        The mean of its pieces, the best and the worst; and the number of pieces. What is no word is in between.
+        The mean of its pieces, the best and the worst; and the number of pieces. Tokens that are not words are in
+        between.
         """
         sides = _cut(doc, self.cutters)
         numbers = [sorted({piece for kind in side for piece in kind}) for side in sides]
@@ -150,7 +151,7 @@ def key(trained: ProjectModel, pair: PairInput) -> str:
 
 
 def _cut(doc: Document, cutters: tuple[Cutter, Cutter]) -> list[list[list[str]]]:
-    """The stems of the pieces of every word type of A, and of B; of punctuation none."""
+    """The stems of the pieces of every word type of A, and of B; none for punctuation."""
     return [
         [
             [strings.stem(piece, text.language) for piece in cutter.cut(form)] if strings.is_word(form) else []

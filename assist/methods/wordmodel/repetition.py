@@ -19,7 +19,7 @@ PRIORS = (20.0, 10.0, 10.0, 5.0, 5.0, 20.0, 20.0, 10.0, 20.0, 50.0, 20.0)
 """Tokens' worth of the overall mean that an estimate starts from, for each kind of ``phrases``."""
 
 _FOUND = (0.15, 0.5)
-"""Similarities of the best counterpart that part words that are lost, doubtful and found."""
+"""Similarities of the best counterpart that separate lost, doubtful and found words."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Repetition:
     counts: tuple[Counter[int], Counter[int]]
 
     def columns(self, number: int, text: Text) -> dict[str, Floats]:
-        """For each token the logarithm of the count of its commonest run of three, and of its sentence's."""
+        """For each token, the logarithm of the counts of its most common run of three and of its sentence."""
         known = self.counts[number]
         n = len(text)
         triples = np.zeros(n)
@@ -67,7 +67,7 @@ def _key(words: tuple[str, ...]) -> int:
 
 
 def phrases(doc: Document) -> Ids:
-    """(kinds, tokens): keys of what every token of A and then B is an instance of.
+    """(kinds, tokens): the keys of the phrases that every token of A and then B is an instance of.
 
     Its word; with the word before; with the word after; with both; its sentence. Its stem; its stem and how well its
     counterpart is found; its stem and the counterpart's; its ending, its length in a sentence of some length, and its
@@ -116,7 +116,7 @@ class Habit:
     counts: Floats
 
     def at(self, keys: Ids) -> tuple[Floats, Floats]:
-        """Sum and number of each key; 0 of one that is not known."""
+        """Sum and number for each key; 0 for an unknown one."""
         if not len(self.keys):
             return np.zeros(len(keys)), np.zeros(len(keys))
         place = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
@@ -141,9 +141,9 @@ class Habits:
 
 
 def apart(keys: Sequence[Ids], golds: Sequence[Floats], parts: Ids) -> list[NDArray[np.float32]]:
-    """The columns of each document by the habits of the other ``parts``, so that none sees labels of its own.
+    """The columns of each document by the habits of the other ``parts``, so that none sees its own labels.
 
-    To take out the document alone would tell how it is marked: what is left is the less, the more it holds.
+    Leaving out only the document itself would reveal how it is marked: the remaining sum is lower the more it has.
     """
     mean = habits(keys, golds).mean
     found = [np.zeros((0, 0), dtype=np.float32)] * len(keys)

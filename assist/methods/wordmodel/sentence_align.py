@@ -1,7 +1,7 @@
 """Monotone alignment of the sentences of two texts: beads of up to three to one, and sentences left alone.
 
-Dynamic programming after Gale and Church (1993, 'A program for aligning sentences in bilingual corpora'), with how
-many words find a counterpart, rather than lengths, as the gain of a bead.
+Dynamic programming after Gale and Church (1993, 'A program for aligning sentences in bilingual corpora'), with the
+number of words that find a counterpart, rather than lengths, as the gain of a bead.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 Bead = tuple[int, int, int, int]
-"""Sentences [0] to [1] of A say what sentences [2] to [3] of B say (half-open); one of the two may be empty."""
+"""Sentences [0] to [1] of A correspond to sentences [2] to [3] of B (half-open); one of the two may be empty."""
 
 _SPREAD = 0.3
 CELLS = 1 << 22
-"""Cells of types by sentences that are held at once."""
+"""Cells of types by sentences that are in memory at once."""
 SHAPES = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (2, 2))
 
 
@@ -98,9 +98,9 @@ def align(
 ) -> list[Bead]:
     """The beads, in order, that cover the most: every sentence of both sides is in exactly one.
 
-    A bead gains its covered weight, less ``bar`` of its whole weight (up to ``length`` less where its two sides are
-    of like weight), and less ``uneven`` of it for every sentence beyond one to one. A sentence left alone
-    gains nothing.
+    A bead gains its covered weight, less ``bar`` of its whole weight (up to ``length`` less if its two sides have
+    similar weights), and less ``uneven`` of it for every sentence beyond one to one. A sentence left alone gains
+    nothing.
     """
     n, m = len(cover.mass_a), len(cover.mass_b)
     sum_a = np.concatenate([[0.0], np.cumsum(cover.mass_a)])

@@ -10,7 +10,7 @@ from assist.methods.base import Range
 Floats = NDArray[np.float64]
 
 FLOOR = 1e-3
-"""Added to every weight, so that stretches of nothing but punctuation have an average too."""
+"""Added to every weight, so that units of only punctuation have an average too."""
 
 
 def gaussian(scores: Floats, weights: Floats, sigma: float) -> Floats:
@@ -25,7 +25,7 @@ def gaussian(scores: Floats, weights: Floats, sigma: float) -> Floats:
 
 
 def within(scores: Floats, weights: Floats, units: Sequence[Range], sigma: float) -> Floats:
-    """The same, each stretch of tokens by itself."""
+    """The same, separately for each unit of tokens."""
     smoothed = np.empty(len(scores))
     for start, end in units:
         smoothed[start:end] = gaussian(scores[start:end], weights[start:end], sigma)
@@ -33,12 +33,12 @@ def within(scores: Floats, weights: Floats, units: Sequence[Range], sigma: float
 
 
 def mean(scores: Floats, weights: Floats) -> float:
-    """The weighted mean; 0 of no token."""
+    """The weighted mean; 0 for no token."""
     return float(np.average(scores, weights=weights + FLOOR)) if len(scores) else 0.0
 
 
 def unit_means(scores: Floats, weights: Floats, unit: NDArray[np.int64], units: int) -> Floats:
-    """The weighted mean of each of ``units`` stretches; ``unit`` is the stretch of each token."""
+    """The weighted mean of each of ``units`` units; ``unit`` is the unit of each token."""
     held = weights + FLOOR
     sums = np.bincount(unit, held, minlength=units)
     return np.asarray(np.bincount(unit, scores * held, minlength=units) / np.maximum(sums, 1e-12))

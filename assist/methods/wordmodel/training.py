@@ -1,4 +1,4 @@
-"""What the unlabelled pairs of a project teach about its words: sentences and words aligned in turns."""
+"""Learning about words from a project's unlabelled pairs: sentences and words are aligned in turns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,22 +14,23 @@ from assist.methods.wordmodel.translations import crossings, with_crossings
 from assist.methods.wordmodel.word_model import WordModel
 
 SHARD = 250_000
-"""Tokens that one word model is trained on: quality no longer grows beyond, and memory stays bounded."""
+"""Tokens that one word model is trained on: more doesn't improve quality, and memory stays bounded."""
 
 ROUNDS = 4
 _ANCHORED = 0.15
 
 FEW = 20
-"""Pairs of two languages that teach a word model too little, unless words look alike or are listed."""
+"""With fewer pairs of two languages, a word model learns too little, unless words look similar or are listed.
+"""
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a project is learned from.
+    """How to learn from a project.
 
-    Words look alike from ``looks``; ``bar``, ``length`` and ``uneven`` are those of ``sentence_align.align``,
-    ``diagonal`` and ``null`` those of ``word_model.train``. ``listed``: word lists are looked up, those that come with
-    Diptych and ``lists``.
+    Words look similar from ``looks``; ``bar``, ``length`` and ``uneven`` are those of ``sentence_align.align``,
+    ``diagonal`` and ``null`` those of ``word_model.train``. ``listed``: word lists are used, both Diptych's and
+    ``lists``.
     """
 
     looks: float
@@ -55,9 +56,9 @@ class LanguagePairModel:
     model: WordModel
     recipe: Recipe
     informed: bool
-    """Whether enough is known of the languages to tell what has no counterpart."""
+    """Whether enough is known about the languages to identify words without a counterpart."""
     beside: Dictionary | None = None
-    """What the run's own word lists hold for the vocabularies."""
+    """The entries of the run's own word lists for the vocabularies."""
 
     def read(self, pair: PairInput) -> Document:
         """A pair, aligned."""
@@ -69,7 +70,7 @@ class LanguagePairModel:
 
 @dataclass(frozen=True)
 class ProjectModel:
-    """The models of a project: some per pair of languages, and by which each pair is read.
+    """The models of a project: one or more per language pair, and the model for each pair.
 
     ``bridged``: pairs are read with their translations.
     """
@@ -90,15 +91,15 @@ class ProjectModel:
         return doc
 
     def informed(self, pair: PairInput) -> bool:
-        """Whether enough is known of a pair's languages, straight or by its translations, to suggest anything."""
+        """Whether enough is known about a pair's languages, directly or through translations, to suggest anything."""
         return self.of(pair).informed or (self.bridged and any(True for _ in crossings(pair)))
 
     def uninformed(self) -> list[tuple[str, str]]:
-        """The languages of which too little is known."""
+        """The languages about which too little is known."""
         return [languages for languages, models in self.models.items() if not all(each.informed for each in models)]
 
     def of(self, pair: PairInput) -> LanguagePairModel:
-        """The model to read a pair with; for languages that ``build`` never met, one made of the pair alone."""
+        """The model to read a pair with; for languages that ``build`` never saw, one made from the pair alone."""
         shards = self.models.get(corpus.languages(pair))
         if not shards:
             return train([pair], self.recipe)
@@ -110,7 +111,7 @@ def build(
 ) -> ProjectModel:
     """Models for all pairs of a project, language pair by language pair, shard by shard.
 
-    ``translations``: learn from them too, and read pairs with them, where there are any.
+    ``translations``: also learn from them, and read pairs with them, if there are any.
     """
     known = len(pairs)
     pairs = with_crossings(pairs) if translations else pairs
@@ -132,7 +133,7 @@ def build(
 
 
 def shards(pairs: Sequence[PairInput]) -> list[list[PairInput]]:
-    """The pairs in parts of like size, each of about ``SHARD`` tokens at most (a single pair may exceed it)."""
+    """The pairs in parts of similar size, each of at most about ``SHARD`` tokens (a single pair may exceed it)."""
     sizes = np.cumsum([len(pair.a.tokens) + len(pair.b.tokens) for pair in pairs])
     count = max(1, -(-int(sizes[-1]) // SHARD))
     number = np.minimum((sizes - 1) * count // max(1, int(sizes[-1])), count - 1)
@@ -143,7 +144,7 @@ def shards(pairs: Sequence[PairInput]) -> list[list[PairInput]]:
 
 
 def train(pairs: Sequence[PairInput], recipe: Recipe) -> LanguagePairModel:
-    """One model: sentences aligned by looks (or, where nothing looks alike, not at all), then by what that taught."""
+    """One model: sentences aligned by looks (or, if nothing looks similar, not at all), then by what was learned."""
     known_a = corpus.vocabulary(pair.a for pair in pairs)
     known_b = corpus.vocabulary(pair.b for pair in pairs)
     beside = None

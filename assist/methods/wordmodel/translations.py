@@ -1,7 +1,7 @@
-"""Translations that come with pairs, as pairs of their own: what the words of a project are learned from besides.
+"""Translations that come with pairs, as additional pairs to learn words from.
 
-A translation stands in the language of the other side. Against the text that it translates it is close to literal, and
-teaches the word model what its words mean; against the other side it is compared within one language.
+A translation is in the language of the other side. Compared with its original it is close to literal, so the word model
+can learn from it; compared with the other side it is in the same language.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,7 +13,7 @@ from assist.methods.base import PairInput
 
 @dataclass(frozen=True)
 class Crossing:
-    """One translation of ``side``: with what it translates (sides as in the pair), and with the other side (as B)."""
+    """One translation of ``side``: with its original (sides as in the pair), and with the other side (as B)."""
 
     side: Literal["a", "b"]
     literal: PairInput
@@ -21,7 +21,7 @@ class Crossing:
 
 
 def crossings(pair: PairInput) -> Iterator[Crossing]:
-    """The pairs that a pair's translations make, those of A first; they have no gold."""
+    """The additional pairs from a pair's translations, those of A first; they have no gold."""
     for number, text in enumerate(pair.translations_a):
         key = f"{pair.id}\0a{number}"
         yield Crossing("a", PairInput(f"{key}\0literal", pair.a, text), PairInput(f"{key}\0same", text, pair.b))
@@ -31,7 +31,7 @@ def crossings(pair: PairInput) -> Iterator[Crossing]:
 
 
 def with_crossings(pairs: Iterable[PairInput]) -> list[PairInput]:
-    """The pairs, each followed by those that its translations make."""
+    """The pairs, each followed by those from its translations."""
     return [each for pair in pairs for each in (pair, *_made(pair))]
 
 

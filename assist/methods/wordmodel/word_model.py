@@ -1,8 +1,8 @@
-"""IBM model 1 with a diagonal prior, in both directions at once, from aligned stretches of text.
+"""IBM model 1 with a diagonal prior, in both directions at once, from aligned passages of text.
 
 Model 1 is that of Brown et al. (1993, 'The mathematics of statistical machine translation'), the prior over
 positions that of Dyer, Chahuneau and Smith (2013, 'A simple, fast, and effective reparameterization of IBM model 2'):
-a word's counterpart is likelier where its relative position is the same.
+a word's counterpart is more likely at the same relative position.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class WordModel:
 
 @dataclass(frozen=True)
 class _Entries:
-    """Every (word of A, word of B) that meet in a stretch: word ids, the tokens' numbers, log prior weights."""
+    """Every (word of A, word of B) that occur in the same passage: word ids, the tokens' numbers, log prior weights."""
 
     key: Ids
     pair_a: Ids
@@ -55,7 +55,7 @@ def train(
     beads: Sequence[tuple[Ids, Ids]], words_a: int, words_b: int, *, diagonal: float, null: float,
     rounds: int = 8,
 ) -> WordModel:  # fmt: skip
-    """Word translation probabilities from stretches that say the same, each a pair of arrays of word ids.
+    """Word translation probabilities from corresponding passages, each a pair of arrays of word ids.
 
     ``diagonal`` is λ of the prior exp(-λ |i/m - j/n|); ``null`` the prior of a word without a counterpart.
     """
@@ -74,7 +74,7 @@ def train(
 
 
 def _em(key: Ids, given: Ids, made: Ids, token: Ids, prior: Floats, rounds: int, null: float) -> Floats:
-    """t(made | given) for each word pair. ``token`` numbers the token that is to be explained by each entry."""
+    """t(made | given) for each word pair. ``token`` is the number of the token that each entry explains."""
     givens = int(given.max()) + 1
     mades = int(made.max()) + 1
     tokens = int(token.max()) + 1
@@ -117,7 +117,7 @@ def _entries(beads: Sequence[tuple[Ids, Ids]], words_b: int, diagonal: float) ->
 
 
 def _chunks(a: Ids, b: Ids) -> list[tuple[Ids, Ids]]:
-    """The stretch, cut along its diagonal where it is so long that every word meeting every word costs too much."""
+    """The passage, cut along its diagonal if it is so long that comparing all words would cost too much."""
     if not len(a) or not len(b):
         return []
     pieces = int(np.ceil(np.sqrt(len(a) * len(b) / _SQUARE)))
