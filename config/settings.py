@@ -273,8 +273,8 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "cpu"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = TIME_ZONE
-# How often a worker polls for jobs; how long after its last heartbeat its job is taken over; how many workers may die
-# on a job before it fails; and the maximum number of a run's pairs that are claimed at a time.
+# How often a worker polls for jobs; how long after its last heartbeat its job is taken over; after how many workers
+# that died on it a job fails; and the maximum number of a run's pairs that are claimed at a time.
 JOB_POLL_SECONDS = env.float("DIPTYCH_LOOK_SECONDS", default=3.0)
 JOB_LEASE_SECONDS = env.float("DIPTYCH_STALE_SECONDS", default=30.0)
 JOB_ATTEMPTS = env.int("DIPTYCH_JOB_ATTEMPTS", default=3)
