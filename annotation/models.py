@@ -48,6 +48,7 @@ class Worker(models.Model):
 
     name = models.CharField(max_length=200, unique=True)
     queues = models.JSONField(default=list)
+    version = models.CharField(max_length=80, blank=True)
     seen = models.DateTimeField()
 
     class Meta:

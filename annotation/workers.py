@@ -17,6 +17,7 @@ from annotation.models import Worker
 from annotation.polling import poll_for, polling_join, polling_start, polling_stop
 from annotation.services.claims import WORKER
 from annotation.services.import_jobs import IMPORTS, imports_run
+from config.version import site_version
 
 END_SECONDS = 20.0
 
@@ -26,7 +27,8 @@ FORGOTTEN = timedelta(days=1)
 
 def presence(queues: Sequence[str], stop: Callable[[], bool] = lambda: False) -> None:
     """Record that this worker is running."""
-    Worker.objects.update_or_create(name=WORKER, defaults={"queues": list(queues), "seen": Now()})
+    about = {"queues": list(queues), "version": site_version(), "seen": Now()}
+    Worker.objects.update_or_create(name=WORKER, defaults=about)
     Worker.objects.filter(seen__lt=Now() - FORGOTTEN).delete()
 
 

@@ -18,8 +18,9 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from annotation.errors import DomainError
+from annotation.log_context import log_context, logged
 from annotation.models import Pair
-from annotation.services.claims import WORKER, ClaimLost, Heartbeat, claim_give_back
+from annotation.services.claims import WORKER, ClaimLost, Heartbeat, claim_give_back, name_of
 from annotation.services.highlights import HighlightInput, highlight_check
 from annotation.services.jobs import sentence_of
 from assist import modelstore
@@ -66,6 +67,11 @@ def work(queues: Iterable[str], *, stop: Callable[[], bool] = lambda: False, run
 
 def lot_do(lot: Lot, stop: Callable[[], bool] = lambda: False) -> bool:
     """Process a claimed lot and save its results; returns whether they were saved. If fitting fails, the run fails."""
+    with log_context(run=lot.run_id, job=name_of(lot)), logged(logger, "lot"):
+        return _do(lot, stop)
+
+
+def _do(lot: Lot, stop: Callable[[], bool]) -> bool:
     try:
         with Heartbeat(lot, stop, renew=lot_heartbeat) as heartbeat:
             try:

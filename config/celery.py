@@ -1,8 +1,10 @@
 """The Celery application. Tasks are thin wrappers; the database is the source of truth."""
 
 import os
+from typing import Any
 
 from celery import Celery
+from celery.signals import setup_logging
 from kombu.transport import TRANSPORT_ALIASES
 
 TRANSPORT_ALIASES["filesystem"] = "config.broker:Transport"
@@ -13,3 +15,8 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 # Workers also poll without a message.
 app.autodiscover_tasks(related_name="workers")
+
+
+@setup_logging.connect
+def log_as_settings_say(**_: Any) -> None:
+    """A receiver keeps Celery from replacing the handlers of `LOGGING`."""

@@ -17,13 +17,14 @@ from django.http import HttpRequest, HttpResponse
 from django.http.multipartparser import MultiPartParserError
 from django.http.response import JsonResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.defaults import bad_request as unreadable
-from django.views.defaults import server_error as broken
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from annotation.errors import DomainError, Invalid
+from annotation.log_context import log_fields
 from annotation.views.resending import FORMS, is_fragment, is_of_another, notice, of_another, sent_form
 from config.busy import RETRY_SECONDS, is_busy
 
@@ -177,7 +178,10 @@ def busy_response(request: HttpRequest, error: BaseException | None) -> HttpResp
 def server_error(request: HttpRequest) -> HttpResponse:
     """The site's `handler500`: errors that no view could turn into a response, such as those of middlewares."""
     error = sys.exc_info()[1]
-    return busy_response(request, error) if is_busy(error) else broken(request)
+    if is_busy(error):
+        return busy_response(request, error)
+    # Without the request: nothing that failed may be needed to say so.
+    return HttpResponse(render_to_string("500.html", {"request_id": log_fields().get("request", "")}), status=500)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from pathlib import Path
 
 import environ
 from csp.constants import NONCE, NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 # Templates, static files, translations and the demo are next to the code in a checkout, inside this package in a wheel.
@@ -55,6 +57,8 @@ DEBUG = env.bool("DIPTYCH_DEBUG", default=False)
 ALLOWED_HOSTS = env.list("DIPTYCH_HOSTS", default=["127.0.0.1", "localhost", "[::1]", "testserver"])
 CSRF_TRUSTED_ORIGINS = env.list("DIPTYCH_ORIGINS", default=[])
 HTTPS = env.bool("DIPTYCH_HTTPS", default=False)
+# Whoever sends it as a bearer token reads the metrics; without one only the site's owner does.
+METRICS_TOKEN = env.str("DIPTYCH_METRICS_TOKEN", default="")
 # The reverse proxies whose forwarding headers are trusted: addresses and CIDR ranges.
 TRUSTED_PROXIES = env.list("DIPTYCH_PROXIES", default=[])
 
@@ -80,6 +84,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.proxies.TrustedProxyMiddleware",
+    "operation.middleware.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -173,7 +178,7 @@ CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
 # Health checks reach the server directly, without the proxy.
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 X_FRAME_OPTIONS = "DENY"
@@ -282,11 +287,26 @@ JOB_ATTEMPTS = env.int("DIPTYCH_JOB_ATTEMPTS", default=3)
 PRELABEL_METHODS_AT_ONCE = env.int("DIPTYCH_METHODS_AT_ONCE", default=2)
 PRELABEL_LOT_PAIRS = env.int("DIPTYCH_LOT_PAIRS", default=64)
 
+# 'json': one object a line, without anything that people wrote (config/logs.py); 'plain' for reading it oneself.
+LOG_FORMAT = env.str("DIPTYCH_LOG", default="plain")
+if LOG_FORMAT not in ("plain", "json"):
+    raise ImproperlyConfigured(f"DIPTYCH_LOG is {LOG_FORMAT!r}; it can be 'plain' or 'json'.")
+logging.captureWarnings(LOG_FORMAT == "json")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "formatters": {
+        "plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {"()": "config.logs.Json"},
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["console"], "level": env.str("DIPTYCH_LOG_LEVEL", default="INFO")},
-    "loggers": {"axes": {"level": "WARNING"}},
+    "loggers": {
+        "axes": {"level": "WARNING"},
+        # A line for each request is for programs to read.
+        "diptych.request": {"level": "INFO" if LOG_FORMAT == "json" else "WARNING"},
+        # The web server's own lines go where all others go.
+        "uvicorn": {"handlers": [], "level": "WARNING", "propagate": True},
+        "django": {"handlers": [], "propagate": True},
+    },
 }

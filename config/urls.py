@@ -17,4 +17,5 @@ urlpatterns = [
     path("", include("annotation.urls")),
     path("", include("assist.urls")),
     path("", include("agreement.urls")),
+    path("", include("operation.urls")),
 ]

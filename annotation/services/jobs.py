@@ -42,6 +42,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from annotation.errors import DomainError
+from annotation.log_context import log_context, logged
 from annotation.models import Job
 from annotation.services.claims import (
     ClaimLost,
@@ -113,6 +114,11 @@ def job_perform(kind: JobKind[J], job: J, stop: Callable[[], bool] = lambda: Fal
     With `refusals`, a DomainError is raised instead of stored with the job, because someone is waiting for the
     response.
     """
+    with log_context(kind=kind.name, job=name_of(job)), logged(logger, "job"):
+        return _perform(kind, job, stop, refusals)
+
+
+def _perform(kind: JobKind[J], job: J, stop: Callable[[], bool], refusals: bool) -> bool:
     try:
         with override(kind.language(job)), Heartbeat(job, stop) as heartbeat:
             kind.perform(job, heartbeat)

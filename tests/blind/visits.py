@@ -85,7 +85,22 @@ SAVE = {"revision": 0, "spans": {"v": 1, "spans": []}}
 VISITS: dict[str, Callable[[Site], list[Call]]] = {
     "javascript-catalog": lambda at: [("get", ["de", "0"], {})],
     "set_language": lambda at: [("post", [], {"language": "de"})],
-    **dict.fromkeys(("schema", "api-docs", "home", "healthz", "login", "account", "project-new", "logged-in"), nothing),
+    **dict.fromkeys(
+        (
+            "schema",
+            "api-docs",
+            "home",
+            "healthz",
+            "readyz",
+            "metrics",
+            "server",
+            "login",
+            "account",
+            "project-new",
+            "logged-in",
+        ),
+        nothing,
+    ),
     "project": in_project,
     "guidelines": in_project,
     **dict.fromkeys(

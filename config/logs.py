@@ -1,0 +1,66 @@
+"""Log lines as JSON objects (`DIPTYCH_LOG=json`): where they come from by ids, and nothing that anyone wrote.
+
+The message of an exception may quote a text, a label or a row. It is replaced by its type, and a traceback by its
+places, except for errors of the machine: those of files and of an unreachable database.
+"""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import DisallowedHost, ImproperlyConfigured
+from django.db import InterfaceError, OperationalError
+from pythonjsonlogger.json import JsonFormatter
+
+from annotation.log_context import log_fields
+
+_OF_THE_MACHINE = (OSError, OperationalError, InterfaceError, ImproperlyConfigured)
+_FRAMES = 30
+
+
+def described(error: BaseException) -> str:
+    """An exception without what it may quote: its type, and the first line of an error of the machine."""
+    name = type(error).__name__
+    lines = str(error).splitlines() if isinstance(error, _OF_THE_MACHINE) else []
+    return f"{name}: {lines[0]}" if lines else name
+
+
+def _without_content(value: Any) -> Any:
+    return described(value) if isinstance(value, BaseException) else value
+
+
+class Json(JsonFormatter):
+    """One JSON object a line."""
+
+    def __init__(self) -> None:
+        names = {"levelname": "level", "name": "logger"}
+        super().__init__(
+            "%(levelname)s %(name)s %(message)s", rename_fields=names, timestamp="time", json_ensure_ascii=False
+        )
+
+    def format(self, record: logging.LogRecord) -> str:
+        # Other handlers get the record as it was.
+        shown = logging.makeLogRecord(record.__dict__)
+        if isinstance(shown.msg, BaseException):
+            shown.msg = described(shown.msg)
+        if isinstance(shown.args, tuple):
+            shown.args = tuple(_without_content(value) for value in shown.args)
+        elif isinstance(shown.args, Mapping):
+            shown.args = {name: _without_content(value) for name, value in shown.args.items()}
+        # Django's records carry the whole request.
+        for name in ("request", "exc_text", "stack_info"):
+            shown.__dict__.pop(name, None)
+        shown.__dict__ |= log_fields()
+        error = shown.exc_info[1] if shown.exc_info else None
+        shown.exc_info = shown.exc_text = shown.stack_info = None
+        if error is not None and not isinstance(error, DisallowedHost):
+            shown.error = described(error)
+            shown.places = [
+                f"{Path(frame.filename).name}:{frame.lineno} {frame.name}"
+                for frame in traceback.extract_tb(error.__traceback__)[-_FRAMES:]
+            ]
+        return super().format(shown)

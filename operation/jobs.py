@@ -1,0 +1,125 @@
+"""What workers have to do, by kind: read from the database, which is the truth about jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, Min, Q, QuerySet
+from django.db.models.functions import Now
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from agreement.models import Building, CachedReport, Publication
+from agreement.publication.services.publications import PUBLICATIONS
+from agreement.report.services.reports import REPORTS
+from annotation.import_models import Import, ImportStatus
+from annotation.models import Project
+from annotation.services.import_jobs import IMPORTS
+from assist.lots import OPEN
+from assist.models import ACTIVE, Lot, LotStatus, Queue, Run, RunStatus
+
+RATE = timedelta(minutes=5)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of job: its unfinished rows, when they were asked for ('': not recorded), and those that failed."""
+
+    name: str
+    title: Any
+    unfinished: Callable[[], QuerySet[Any]]
+    asked: str
+    failed: Callable[[], QuerySet[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """How much there is of a kind. `oldest` is when the job that waits longest was asked for, if that is recorded."""
+
+    kind: Kind
+    waiting: int
+    running: int
+    failed: int
+    oldest: datetime | None
+
+    @property
+    def age(self) -> float | None:
+        return max(0.0, (timezone.now() - self.oldest).total_seconds()) if self.oldest else None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A job that failed, and the message that its lead sees."""
+
+    kind: Kind
+    project: Project | None
+    name: str
+    when: datetime | None
+    problem: str
+
+
+def _lots(queue: str) -> Callable[[], QuerySet[Any]]:
+    return lambda: Lot.objects.filter(run__queue=queue, run__status__in=ACTIVE, status__in=OPEN)
+
+
+def _runs(queue: str) -> Callable[[], QuerySet[Any]]:
+    return lambda: Run.objects.filter(queue=queue, status=RunStatus.FAILED)
+
+
+KINDS = (
+    Kind(
+        "imports", _("Imports"), IMPORTS.unfinished, "asked", lambda: Import.objects.filter(status=ImportStatus.FAILED)
+    ),
+    Kind("reports", _("Reports"), REPORTS.unfinished, "", lambda: CachedReport.objects.exclude(failed="")),
+    Kind(
+        "publications",
+        _("Publications"),
+        PUBLICATIONS.unfinished,
+        "made",
+        lambda: Publication.objects.filter(status=Building.FAILED),
+    ),
+    Kind("runs-cpu", _("Pre-labels, CPU"), _lots(Queue.CPU), "run__requested", _runs(Queue.CPU)),
+    Kind("runs-gpu", _("Pre-labels, GPU"), _lots(Queue.GPU), "run__requested", _runs(Queue.GPU)),
+)
+
+
+def loads() -> list[Load]:
+    """One query for each kind, and one for its failures."""
+    found = []
+    for kind in KINDS:
+        waits = Q(claimed_by="")
+        asked: dict[str, Any] = {"oldest": Min(kind.asked, filter=waits)} if kind.asked else {}
+        counts = (
+            kind.unfinished()
+            .order_by()
+            .aggregate(waiting=Count("pk", filter=waits), running=Count("pk", filter=~waits), **asked)
+        )
+        found.append(Load(kind, counts["waiting"], counts["running"], kind.failed().count(), counts.get("oldest")))
+    return found
+
+
+def pairs_per_minute() -> float:
+    """How many pairs the workers finished a minute, in the last five."""
+    recent = Lot.objects.filter(status=LotStatus.DONE, finished__gte=Now() - RATE)
+    return sum(len(pairs) for pairs in recent.values_list("pairs", flat=True)) / (RATE.total_seconds() / 60)
+
+
+def failures(most: int) -> list[Failure]:
+    """The newest failed jobs of each kind, at most so many."""
+    found = []
+    for kind in KINDS:
+        for row in kind.failed().select_related("project").order_by("-pk")[:most]:
+            when = next(
+                (
+                    value
+                    for name in ("finished", "made", "asked")
+                    if isinstance(value := getattr(row, name, None), datetime)
+                ),
+                None,
+            )
+            problem = row.error if isinstance(row, Run) else row.problem
+            found.append(Failure(kind, row.project, str(row), when, problem))
+    return found

@@ -1,0 +1,60 @@
+"""Around every request: an id for it, a line in the log, and the metrics."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from annotation.log_context import log_also, log_context
+from operation import metrics
+
+logger = logging.getLogger("diptych.request")
+HEADER = "X-Request-ID"
+_WELL_FORMED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{7,63}")
+
+
+def request_id(given: str) -> str:
+    """What a trusted proxy gave if it is well formed, else a new one. Other headers were removed before
+    (`config.proxies`)."""
+    return given if _WELL_FORMED.fullmatch(given) else uuid.uuid4().hex
+
+
+class RequestMiddleware:
+    """Must come after `TrustedProxyMiddleware` and before everything that may answer."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        made = request_id(request.headers.get(HEADER, ""))
+        with log_context(request=made):
+            began = time.monotonic()
+            response = self.get_response(request)
+            response[HEADER] = made
+            if not request.path_info.startswith(f"/{settings.STATIC_URL.strip('/')}/"):
+                self._record(request, response, time.monotonic() - began)
+        return response
+
+    def _record(self, request: HttpRequest, response: HttpResponse, seconds: float) -> None:
+        """The name of the view stands for the address, which may hold what somebody typed."""
+        match = request.resolver_match
+        view = (match.view_name if match else "") or "none"
+        method = request.method if request.method in _METHODS else "OTHER"
+        metrics.count(view, str(method), response.status_code, seconds)
+        facts = {"view": view, "method": method, "status": response.status_code, "ms": round(seconds * 1000, 1)}
+        logger.info("request", extra=facts)
+
+    def process_view(self, request: HttpRequest, *_view: Any) -> None:
+        """The person is known by now, and lines that the view logs name them by their key."""
+        if request.user.is_authenticated:
+            log_also(user=request.user.pk)
+
+
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
