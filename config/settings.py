@@ -173,6 +173,14 @@ AXES_RESET_ON_SUCCESS = True
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_LOCKOUT_CALLABLE = "config.login_throttle.locked_out"
 
+# How a link for a new password reaches people: by e-mail where that is set up, else a lead passes it on.
+EMAIL = env.email_url("DIPTYCH_EMAIL_URL", default="") if env.str("DIPTYCH_EMAIL_URL", default="") else {}
+for _name, _value in EMAIL.items():
+    globals()[_name] = _value or ""
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = env.str("DIPTYCH_EMAIL_FROM", default="diptych@localhost")
+PASSWORD_RESET_TIMEOUT = 24 * 3600
+
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
@@ -181,6 +189,8 @@ SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+# Whether subdomains use HTTPS, and browsers are to know the host beforehand, is for whoever has the domain.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

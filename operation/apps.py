@@ -1,8 +1,14 @@
 """Running a site."""
 
 from django.apps import AppConfig
+from django.core.checks import Tags, register
 
 
 class OperationConfig(AppConfig):
     name = "operation"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from operation.production import check_production
+
+        register(check_production, Tags.security, deploy=True)
