@@ -11,6 +11,7 @@ from typing import Any
 
 import rules
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from annotation.errors import Forbidden
@@ -62,6 +63,23 @@ def can_create_projects(user: Person) -> bool:
     return isinstance(user, User) and (
         user.is_staff or user.is_superuser or Annotator.objects.filter(user=user, role=Role.LEAD).exists()
     )
+
+
+def may_reset_password(by: Person, user: User) -> bool:
+    """Whether a person may make a link with which an account gets a new password, and so enter it.
+
+    A lead may if they lead every project that the account is or was in: otherwise adding an account to a project of
+    one's own would open all others to its lead. Superusers may for everyone.
+    """
+    if not isinstance(by, User) or not by.is_active:
+        return False
+    if by.is_superuser:
+        return True
+    if user.is_superuser or user.is_staff:
+        return False
+    rows = Annotator.objects.filter(Q(user=user) | Q(former_user=user))
+    led = Annotator.objects.filter(user=by, role=Role.LEAD).values("project")
+    return not rows.exclude(project__in=led).exists()
 
 
 # The package has no types of its own.

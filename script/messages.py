@@ -132,7 +132,7 @@ def of_server() -> Iterator[tuple[str, Iterable[Message]]]:
     for path in tracked(*(f"{folder}/**.py" for folder in SOURCES)):
         if "/migrations/" not in str(path):
             yield str(path.relative_to(ROOT)), of_python(path.read_bytes())
-    for path in tracked("templates/**.html"):
+    for path in tracked("templates/**.html", "templates/**.txt"):
         yield str(path.relative_to(ROOT)), of_template(path.read_text())
     for where, text in of_registries():
         yield where, [Message(text)]

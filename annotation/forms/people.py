@@ -28,6 +28,17 @@ class LoginForm(AuthenticationForm):
     )
 
 
+class EmailForm(forms.Form):
+    """One's own e-mail address, for a link if the password is forgotten."""
+
+    email = forms.EmailField(label=gettext_lazy("E-mail address"), required=False, max_length=254)
+    password = forms.CharField(
+        label=gettext_lazy("Current password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+
 class PeopleField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
     """Several people. A key out of the database's range matches no one; SQLite would raise an error."""
 

@@ -1,15 +1,24 @@
-"""Writes of a user's own preferences."""
+"""Writes of accounts: a user's own preferences and e-mail address, and links for a new password."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from django.conf import settings
+from django.contrib.auth.tokens import default_token_generator
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 from django.db import transaction
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
 
-from annotation.errors import Invalid
+from annotation.errors import Conflict, Invalid
 from annotation.models import User
+
+logger = logging.getLogger(__name__)
 
 
 def language_set(*, user: User, language: str) -> User:
@@ -27,3 +36,36 @@ def preferences_set(*, user: User, values: Mapping[str, str | int | float | bool
     now.preferences = {**now.preferences, **values}
     now.save(update_fields=["preferences"])
     return now
+
+
+def email_set(*, user: User, email: str, password: str) -> User:
+    """Save the address to which a link for a new password is sent; '' for none.
+
+    Whoever finds a computer unlocked must not be able to send themselves that link, so the password is asked for.
+    """
+    if not user.check_password(password):
+        raise Invalid(_("This is not your password."), where="password")
+    if email:
+        try:
+            validate_email(email)
+        except ValidationError as error:
+            raise Invalid(error.messages[0], where="email") from error
+    user.email = email
+    user.save(update_fields=["email"])
+    return user
+
+
+@dataclass(frozen=True, slots=True)
+class PasswordLink:
+    """The parts of a link with which an account gets a new password, once."""
+
+    uid: str
+    token: str
+
+
+def password_link_make(*, user: User, by: User) -> PasswordLink:
+    """A link that somebody passes on. It ends with a new password, a log-in, or `PASSWORD_RESET_TIMEOUT`."""
+    if not user.is_active:
+        raise Conflict(_("This account is closed."), where=user.get_username(), code="closed")
+    logger.info("user %s made a password link for user %s", by.pk, user.pk)
+    return PasswordLink(urlsafe_base64_encode(force_bytes(user.pk)), default_token_generator.make_token(user))

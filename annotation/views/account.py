@@ -15,10 +15,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
-from annotation.forms.people import LoginForm
+from annotation.forms.people import EmailForm, LoginForm
 from annotation.forms.texts import LanguageForm
 from annotation.models import User
-from annotation.services.accounts import language_set
+from annotation.services.accounts import email_set, language_set
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 
 Response = TypeVar("Response", bound=HttpResponse)
@@ -63,6 +63,14 @@ def account(request: AuthenticatedRequest) -> HttpResponse:
     language = LanguageForm(
         request.POST if changes and "language" in request.POST else None, initial={"language": given}
     )
+    email = EmailForm(
+        request.POST if changes and "email" in request.POST else None, initial={"email": request.user.email}
+    )
+    if email.is_bound and email.is_valid():
+        given_email = email.cleaned_data
+        if attempt(email, lambda: email_set(user=request.user, **given_email)):
+            messages.success(request, _("Your e-mail address was saved."))
+            return redirect("account")
     if password.is_bound and password.is_valid():
         user = password.save()
         update_session_auth_hash(request, user)
@@ -74,7 +82,7 @@ def account(request: AuthenticatedRequest) -> HttpResponse:
             with override(code):
                 messages.success(request, _("Language changed."))
             return _speak(redirect("account"), code)
-    return show(request, "account", password=password, language=language)
+    return show(request, "account", password=password, language=language, email=email if settings.EMAIL else None)
 
 
 def _speak(response: Response, code: str) -> Response:

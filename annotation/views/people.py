@@ -8,15 +8,18 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.display_names import PHASE_NAMES
+from annotation.errors import Forbidden
 from annotation.forms.people import AssignShareForm, EndAccessForm, PersonForm, ReplaceForm, RoleForm
 from annotation.models import Annotator, Assignment, User
-from annotation.permissions import lead_access
+from annotation.permissions import lead_access, may_reset_password
 from annotation.selectors.progress import project_progress
 from annotation.selectors.projects import annotator_get, annotator_list
+from annotation.services.accounts import password_link_make
 from annotation.services.people import (
     Reassigned,
     person_add,
@@ -63,6 +66,17 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         "end-access": EndAccessForm(given if action == "end-access" and "confirmed" in given else None),
         "restore-access": forms.Form(given if action == "restore-access" else None),
     }
+    may_reset = annotator.user is not None and may_reset_password(request.user, annotator.user)
+    if action == "password-link" and annotator.user is not None:
+        if not may_reset:
+            raise Forbidden(
+                _("This account is also in projects that you don't lead."),
+                where=annotator.alias,
+                hint=_("Ask your server administrator for a new password."),
+            )
+        made = password_link_make(user=annotator.user, by=request.user)
+        link = request.build_absolute_uri(reverse("password-reset-new", args=(made.uid, made.token)))
+        return show(request, "password_link", access, annotator=annotator, link=link)
     form = forms_by_action.get(action)
     valid = form is not None and form.is_valid()
     confirming = action if action == "replace" or (action == "end-access" and annotator.user_id) else ""
@@ -93,6 +107,7 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         restore_access=forms_by_action["restore-access"],
         confirming=confirming if confirming != "replace" or takeover else "",
         takeover=takeover,
+        may_reset=may_reset,
     )
 
 

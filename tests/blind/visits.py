@@ -84,6 +84,8 @@ def decisions(at: Site) -> list[Call]:
 SAVE = {"revision": 0, "spans": {"v": 1, "spans": []}}
 VISITS: dict[str, Callable[[Site], list[Call]]] = {
     "javascript-catalog": lambda at: [("get", ["de", "0"], {})],
+    **dict.fromkeys(("password-reset", "password-reset-sent", "password-reset-done"), nothing),
+    "password-reset-new": lambda at: [("get", ["MQ", "x-y"], {})],
     "set_language": lambda at: [("post", [], {"language": "de"})],
     **dict.fromkeys(
         (
