@@ -315,8 +315,6 @@ LOGGING = {
         "axes": {"level": "WARNING"},
         # A line for each request is for programs to read.
         "diptych.request": {"level": "INFO" if LOG_FORMAT == "json" else "WARNING"},
-        # The web server's own lines go where all others go.
-        "uvicorn": {"handlers": [], "level": "WARNING", "propagate": True},
         "django": {"handlers": [], "propagate": True},
     },
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import secrets
 import shutil
+from typing import Any
 
 import django
 from django.conf import settings
@@ -79,14 +80,8 @@ def server(request: AuthenticatedRequest) -> HttpResponse:
 
 
 def _versions() -> list[tuple[str, str]]:
-    if connection.vendor == "postgresql":
-        number = ".".join(map(str, connection.pg_version_tuple()))
-        database = ("PostgreSQL", number)
-    else:
-        database = ("SQLite", ".".join(map(str, connection.Database.sqlite_version_info)))
-    return [
-        ("Diptych", site_version()),
-        ("Django", django.get_version()),
-        ("Python", platform.python_version()),
-        database,
-    ]
+    python = ("Python", platform.python_version())
+    # The methods of a database's version are of that database alone.
+    here: Any = connection
+    database = (here.display_name, ".".join(map(str, here.get_database_version())))
+    return [("Diptych", site_version()), ("Django", django.get_version()), python, database]

@@ -17,11 +17,11 @@ from django.db.migrations.executor import MigrationExecutor
 from annotation.errors import Conflict, Invalid
 from operation.backup.archive import Backup
 from operation.backup.manifest import Manifest
-from operation.backup.tables import LEFT_OUT_APPS, columns_of, kept_models, keys_continue, rows_insert
+from operation.backup.tables import columns_of, kept_models, keys_continue, rows_insert
 from operation.schema import last_of, models_at
 
-_OURS = ("django_migrations", "django_content_type", "auth_permission", "sqlite_sequence", "annotation_worker")
-_PREFIXES = tuple(f"{app}_" for app in (*LEFT_OUT_APPS, "django_session"))
+_OF_DJANGO = ("django_migrations", "django_content_type", "django_session", "auth_permission", "sqlite_sequence")
+_OF_PROCESSES = ("annotation_worker", "axes_")
 
 
 def backup_restore(path: Path) -> Manifest:
@@ -49,7 +49,7 @@ def _check_empty() -> None:
     filled = []
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
-            if table in _OURS or table.startswith(_PREFIXES):
+            if table in _OF_DJANGO or table.startswith(_OF_PROCESSES):
                 continue
             cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")
             if cursor.fetchone():

@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.paths import ROOT
 
 PROBE = """
@@ -22,7 +24,9 @@ with connection.cursor() as cursor:
     cursor.execute("PRAGMA foreign_keys")
     keys = cursor.fetchone()[0]
 print(json.dumps({"key": settings.SECRET_KEY, "mode": mode, "keys": keys, "debug": settings.DEBUG,
-                  "torch": "torch" in sys.modules, "broker": settings.CELERY_BROKER_URL}))
+                  "torch": "torch" in sys.modules, "broker": settings.CELERY_BROKER_URL,
+                  "mail": [bool(settings.EMAIL), settings.EMAIL_BACKEND.split(".")[-2], settings.EMAIL_HOST,
+                           settings.EMAIL_PORT, settings.EMAIL_USE_TLS, settings.DEFAULT_FROM_EMAIL]}))
 """
 
 
@@ -67,3 +71,18 @@ def test_what_an_earlier_version_left_open_is_closed(tmp_path: Path) -> None:
     probe(data)
     assert stat.S_IMODE(data.stat().st_mode) == 0o700
     assert {stat.S_IMODE(path.stat().st_mode) for path in data.glob("diptych.sqlite3*")} == {0o600}
+
+
+def test_mail_is_sent_where_a_server_is_named(tmp_path: Path) -> None:
+    found = probe(tmp_path)["mail"]
+    assert isinstance(found, list) and found[0] is False
+    address = "smtp+tls://user:password@mail.example.org:587"
+    sender = "diptych@example.org"
+    found = probe(tmp_path, DIPTYCH_EMAIL_URL=address, DIPTYCH_EMAIL_FROM=sender)["mail"]
+    assert found == [True, "smtp", "mail.example.org", 587, True, sender]
+
+
+def test_a_form_of_logs_that_there_is_not_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        probe(tmp_path, DIPTYCH_LOG="yaml")
+    assert b"it can be 'plain' or 'json'" in refused.value.stderr

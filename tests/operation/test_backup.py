@@ -329,6 +329,13 @@ def test_a_file_in_the_way_is_not_overwritten(copied: Path, site: Place, tmp_pat
     assert "another file in the place" in place.manage("restore", str(copied), code=1)
     assert path.read_bytes() == b"something else"
     path.write_bytes(site.files()[name])  # what an attempt that was killed leaves
+    visited = (
+        "import django; django.setup(); from django.test import Client; from axes.models import AccessAttempt; "
+        "Client().post('/login/', {'username': 'x', 'password': 'y'}); Client().session.save(); "
+        "assert AccessAttempt.objects.exists()"
+    )
+    place.manage("migrate", "-v0")
+    place.run("-c", visited)  # a site that only strangers have seen is empty
     place.manage("restore", str(copied))
     assert place.files() == site.files()
 

@@ -11,7 +11,8 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
-from operation import health
+from config.celery import app as celery_app
+from operation import health, schema
 from tests.needs import REDIS
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +37,7 @@ def test_a_site_that_can_serve_is_ready() -> None:
 
 
 def test_a_missing_migration_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    applied = [each for each in health.applied_migrations() if each[0] != "assist"]
+    applied = [each for each in schema.applied_migrations() if each[0] != "assist"]
     monkeypatch.setattr(health, "applied_migrations", lambda: applied)
     status, checks = asked()
     assert status == 503 and checks["migrations"] == "pending"
@@ -62,18 +63,18 @@ def test_a_data_folder_that_cannot_be_written_is_said(settings: Settings, folder
 
 def test_a_broker_that_does_not_answer_is_said(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.CELERY_BROKER_URL = "redis://127.0.0.1:1/0"
-    monkeypatch.setattr(health.current_app, "connection_for_write", _at(settings.CELERY_BROKER_URL))
+    monkeypatch.setattr(celery_app, "connection_for_write", _at(settings.CELERY_BROKER_URL))
     assert asked() == (503, {"database": "ok", "migrations": "ok", "data": "ok", "broker": "unreachable"})
 
 
 @pytest.mark.redis
 def test_a_redis_that_answers_is_said(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.CELERY_BROKER_URL = REDIS
-    monkeypatch.setattr(health.current_app, "connection_for_write", _at(REDIS))
+    monkeypatch.setattr(celery_app, "connection_for_write", _at(REDIS))
     assert asked()[1]["broker"] == "ok"
 
 
 def _at(url: str) -> Any:
-    from kombu import Connection
+    from kombu.connection import Connection
 
     return lambda: Connection(url, transport_options={"socket_connect_timeout": 2.0})
