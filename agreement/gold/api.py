@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -43,15 +42,42 @@ SEEN = OpenApiParameter(
 )
 
 
-def draft_pair(user: Any, slug: str, pk: int) -> tuple[GoldVersion, Pair, Access]:
-    """The open draft and a pair, for those who may adjudicate. Raises NotFound, Forbidden; Conflict without a draft."""
-    access = adjudicator_access(user, slug)
+DRAFT = OpenApiParameter(
+    "draft",
+    int,
+    description="The number of the gold version of which the response to GET shows the draft; the addresses in `urls` "
+    "there have it. If another draft is open by now, or none, the response is 409 with the code `closed`. Without "
+    "`draft`, whichever draft is open is meant.",
+)
+
+
+def draft_pair(request: Request, slug: str, pk: int) -> tuple[GoldVersion, Pair, Access]:
+    """The open draft and a pair, for those who may adjudicate.
+
+    Raises NotFound, Forbidden; Conflict without a draft, or if the request belongs to another one.
+    """
+    access = adjudicator_access(request.user, slug)
     pair = pair_get(access.project, pk)
     draft = gold_draft(access.project)
     if draft is None:
         raise Conflict(_("No draft is open."), code="closed", hint=_("Open one on the adjudication page."))
+    _check_draft(request.query_params.get("draft"), draft)
     references_record(project=access.project, pairs=[pk], by=access.user)
     return draft, pair, access
+
+
+def _check_draft(number: str | None, draft: GoldVersion) -> None:
+    """A page may have been open since an earlier draft: what is done there is not meant for the next one."""
+    if number is None:
+        return
+    if not (number.isascii() and number.isdigit()):
+        raise Invalid(_("The number of a gold version is expected."), where="draft")
+    if number.lstrip("0") != str(draft.number):
+        raise Conflict(
+            _("The draft of gold version %(number)s is not open any more.") % {"number": number},
+            code="closed",
+            hint=_("Open the pair in the current draft."),
+        )
 
 
 @contextmanager
@@ -69,12 +95,13 @@ def conflicts_as_shown(draft: GoldVersion, pair: Pair, access: Access) -> Iterat
 class ManualPairView(APIView):
     @extend_schema(
         operation_id="manual_adjudication_pair",
+        parameters=[DRAFT],
         responses={200: AdjudicationPairSerializer, **REFUSALS, 409: ErrorSerializer},
         tags=["adjudication"],
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """A pair in the open draft, with everyone's annotations. For leads and adjudicators."""
-        draft, pair, access = draft_pair(request.user, slug, pk)
+        draft, pair, access = draft_pair(request, slug, pk)
         status = pair_status(draft, pair)
         if status is None:
             raise NotFound(_("Nobody has submitted this pair."), where=pair.external_id)
@@ -84,6 +111,7 @@ class ManualPairView(APIView):
 class ManualAnnotationView(APIView):
     @extend_schema(
         operation_id="manual_adjudication_save",
+        parameters=[DRAFT],
         request=SaveSerializer,
         responses={200: SavedSerializer, **WRITE_REFUSALS},
         tags=["adjudication"],
@@ -93,7 +121,7 @@ class ManualAnnotationView(APIView):
 
         `dismissed` holds the keys of the disputed regions that are deliberately left unmarked.
         """
-        draft, pair, access = draft_pair(request.user, slug, pk)
+        draft, pair, access = draft_pair(request, slug, pk)
         data = parsed(SaveSerializer, request)
         base = data.pop("revision")
         unmarked = data.pop("dismissed", ())
@@ -108,14 +136,14 @@ class ManualAnnotationView(APIView):
 class ManualSubmitView(APIView):
     @extend_schema(
         operation_id="manual_adjudication_submit",
-        parameters=[SEEN],
+        parameters=[DRAFT, SEEN],
         request=SubmitSerializer,
         responses={200: SubmittedSerializer, **WRITE_REFUSALS},
         tags=["adjudication"],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Decide a pair ('submitted'), or exclude it from the gold with a reason ('rejected')."""
-        draft, pair, access = draft_pair(request.user, slug, pk)
+        draft, pair, access = draft_pair(request, slug, pk)
         data = parsed(SubmitSerializer, request)
         if data["verdict"] == Verdict.REJECTED:
             draft_exclude(draft=draft, pair=pair, by=access.user, reason=data.get("reason", ""))
@@ -131,12 +159,13 @@ class ManualSubmitView(APIView):
 class ManualReopenView(APIView):
     @extend_schema(
         operation_id="manual_adjudication_reopen",
+        parameters=[DRAFT],
         request=None,
         responses={200: ReopenedSerializer, **ACT_REFUSALS},
         tags=["adjudication"],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Withdraw a decision, or include an excluded pair again."""
-        draft, pair, access = draft_pair(request.user, slug, pk)
+        draft, pair, access = draft_pair(request, slug, pk)
         annotation = draft_reopen(draft=draft, pair=pair, by=access.user)
         return Response({"status": "started", "revision": annotation.revision if annotation else 0})

@@ -108,6 +108,7 @@ def _kept(status: PairStatus) -> dict[str, Any]:
     state = annotation_state(status.saved)
     state["spans"], state["answers"] = document(status.spans), status.answers
     state["comment"] = status.annotation.comment if status.annotation else ""
+    state["dismissed"] = status.annotation.unmarked if status.annotation else []
     return state
 
 
@@ -206,13 +207,17 @@ def _by(status: PairStatus, access: Access) -> str:
 
 def _urls(status: PairStatus) -> dict[str, str]:
     slug, pk = status.draft.project.slug, status.pair.pk
-    submit = reverse("api-manual-adjudication-submit", args=(slug, pk))
+    draft = {"draft": status.draft.number}
+
+    def api(name: str, **more: str) -> str:
+        return f"{reverse(name, args=(slug, pk))}?{urlencode({**draft, **more})}"
+
     return {
         "page": reverse("manual-adjudication-pair", args=(slug, pk)),
-        "assignment": reverse("api-manual-adjudication", args=(slug, pk)),
-        "annotation": reverse("api-manual-adjudication-annotation", args=(slug, pk)),
-        "submit": f"{submit}?{urlencode({'seen': status.fingerprint})}",
-        "reopen": reverse("api-manual-adjudication-reopen", args=(slug, pk)),
+        "assignment": api("api-manual-adjudication"),
+        "annotation": api("api-manual-adjudication-annotation"),
+        "submit": api("api-manual-adjudication-submit", seen=status.fingerprint),
+        "reopen": api("api-manual-adjudication-reopen"),
         "next_page": f"{reverse('manual-adjudication-next', args=(slug,))}?{urlencode({'after': pk})}",
         "project": reverse("manual-adjudication", args=(slug,)),
         "guidelines": reverse("guidelines", args=(slug,)),

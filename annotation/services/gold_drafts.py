@@ -85,16 +85,27 @@ def gold_draft_reopen(*, annotation: Annotation, version: int, by: User) -> Anno
         spans=annotation.parsed_spans,
         answers=annotation.answers,
         origins=annotation.provenance,
+        unmarked=annotation.unmarked,
+        comment=annotation.comment,
     )
 
 
 @transaction.atomic
 def gold_draft_create(
-    *, pair: Pair, version: int, by: User, spans: Sequence[Span], answers: Mapping[str, str], origins: Mapping[str, Any]
+    *,
+    pair: Pair,
+    version: int,
+    by: User,
+    spans: Sequence[Span],
+    answers: Mapping[str, str],
+    origins: Mapping[str, Any],
+    unmarked: Sequence[str] = (),
+    comment: str = "",
 ) -> Annotation:
     """Create a pair's draft from what already exists: what is agreed, or an earlier decision."""
     annotation = Annotation(source=Source.GOLD, pair=pair, gold_version=version)
     annotation.spans, annotation.answers, annotation.provenance = document(spans), dict(answers), dict(origins)
+    annotation.unmarked, annotation.comment = list(unmarked), comment
     annotation_count(annotation, spans)
     write_revision(annotation, by)
     return annotation

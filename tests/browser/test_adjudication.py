@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from agreement.gold.services.drafts import draft_save
+from agreement.gold.services.drafts import draft_close, draft_save
 from annotation.models import Annotation, Role, Source, User
 from tests.agreement.gold.home import Home, home, labels
 from tests.agreement.work import pair, submit
@@ -178,3 +178,18 @@ def test_on_a_phone_the_disputed_words_stay_in_sight_and_the_dock_folds_away(pag
     expect(page.locator("#dock-rows")).to_be_visible()
     expect(fold).to_have_attribute("aria-expanded", "true")
     assert page.evaluate("document.activeElement.closest('#dock-rows') !== null")
+
+
+def test_a_page_left_open_since_an_earlier_draft_says_so_and_changes_nothing(page: Page, open_pair: Open) -> None:
+    at = home()
+    draft = at.open()
+    open_pair(page, at)
+    draft_close(draft=draft, by=at.by)
+    at.open()
+    press(page, "1")
+    trouble = page.locator("#trouble")
+    expect(trouble).to_contain_text(
+        "The draft was closed and gold was created from it. 1 change made here was not saved"
+    )
+    expect(page.locator("#state")).to_contain_text("Draft closed")
+    assert not Annotation.objects.filter(gold_version=draft.number + 1).exists()

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from agreement.gold.services.drafts import draft_close
 from agreement.models import Exclusion
 from annotation.models import Annotation, Role, Source
 from annotation.serializers import AssignmentSerializer
@@ -95,6 +96,53 @@ def test_a_pair_is_decided_at_its_documented_address() -> None:
     body = {"revision": 1, "verdict": "submitted"}
     answer = client.post(address(at, "api-manual-adjudication-submit"), body, content_type="application/json")
     assert answer.json() == {"status": "done", "next": None}
+
+
+def test_what_a_page_of_a_closed_draft_sends_does_not_reach_the_next_one() -> None:
+    at = home()
+    draft = at.open()
+    client = member(at.project, Role.LEAD)
+    urls = client.get(address(at)).json()["urls"]
+    draft_close(draft=draft, by=at.by)
+    at.open()
+    spans = document(spans_of(at.pair, [("4", [0, 1], [0])]))
+    sent = {
+        "assignment": client.get(urls["assignment"]),
+        "annotation": client.put(urls["annotation"], {"revision": 0, "spans": spans}, content_type="application/json"),
+        "submit": client.post(
+            urls["submit"], {"revision": 0, "verdict": "rejected", "reason": "x"}, content_type="application/json"
+        ),
+        "reopen": client.post(urls["reopen"]),
+    }
+    for name, answer in sent.items():
+        assert (answer.status_code, answer.json()["error"]["code"]) == (409, "closed"), name
+        assert f"gold version {draft.number} is not open" in answer.json()["error"]["message"]
+    assert not Exclusion.objects.exists()
+    assert not Annotation.objects.filter(gold_version=draft.number + 1).exists()
+    fresh = client.get(address(at)).json()["urls"]["annotation"]
+    saved = client.put(fresh, {"revision": 0, "spans": spans}, content_type="application/json")
+    assert saved.status_code == 200
+    assert client.get(f"{address(at)}?draft=next").status_code == 422
+
+
+def test_a_decision_of_an_older_version_is_reopened_with_its_unmarked_regions_and_its_comment() -> None:
+    at = home()
+    draft = at.open()
+    client = member(at.project, Role.LEAD)
+    shown = client.get(address(at)).json()
+    key = shown["adjudication"]["places"][0]["key"]
+    body = {"revision": 0, "spans": {"v": 1, "spans": []}, "dismissed": [key], "comment": "a slip of A2"}
+    assert client.put(shown["urls"]["annotation"], body, content_type="application/json").status_code == 200
+    verdict = {"revision": 1, "verdict": "submitted"}
+    assert client.post(shown["urls"]["submit"], verdict, content_type="application/json").status_code == 200
+    draft_close(draft=draft, by=at.by)
+    at.open()
+    decided = client.get(address(at)).json()
+    assert (decided["adjudication"]["state"], decided["annotation"]["dismissed"]) == ("decided", [key])
+    assert client.post(decided["urls"]["reopen"]).status_code == 200
+    reopened = client.get(address(at)).json()["annotation"]
+    assert (reopened["dismissed"], reopened["comment"], reopened["revision"]) == ([key], "a slip of A2", 1)
+    assert client.post(decided["urls"]["submit"], verdict, content_type="application/json").status_code == 200
 
 
 def test_regions_left_unmarked_are_kept_with_the_gold() -> None:

@@ -123,6 +123,14 @@ test("a draft that was closed is said to be gold, with what becomes of the chang
   assert.equal(requests.length, before, "it is not tried again");
 });
 
+test("a pair of a closed draft is not reopened in the next one", async () => {
+  answering(() => ({ status: 409, body: { error: { code: "closed", message: "not open any more", where: "", hint: "" } } }));
+  const { session } = await opened({ status: "done", editable: false, reopen: true, adjudication: { places: [] } }, []);
+  asked.length = 0;
+  await session.reopen();
+  assert.deepEqual([asked, at("state").dataset.state, told()], [[], "gold", "The draft was closed and gold was created from it."]);
+});
+
 test("ended access is shown as such, not as a missing pair", async () => {
   answering(() => ({ status: 404, body: { error: { code: "access-ended", message: "", where: "", hint: "" } } }));
   await opened({ status: "started" });

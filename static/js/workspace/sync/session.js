@@ -172,7 +172,8 @@ export class Session {
     if (sync.waiting) return sync.now();
     const { outcome, data } = await request("GET", store.assignment.urls.assignment);
     if (!out() || outcome === "offline" || outcome === "busy" || outcome === "broken") return;
-    sync.show(outcome === "ok" ? "saved" : outcome, detailOf(outcome, data));
+    if (outcome === "ok") return sync.show("saved");
+    sync.failed({ outcome, data });
   }
 
   /** The page may be closing: record the time, send what is unsaved. */
@@ -223,7 +224,8 @@ export class Session {
   /** Reopen the pair; changes made here since it was submitted are then added to it. */
   async reopen() {
     const { outcome, data } = await request("POST", this.store.assignment.urls.reopen, {});
-    // A conflict means that it has been reopened already, perhaps in another tab.
+    if (outcome === "conflict" && data?.error?.code === "closed") return this.sync?.failed({ outcome, data });
+    // Any other conflict means that it has been reopened already, perhaps in another tab.
     if (outcome === "ok" || outcome === "conflict") return location.reload();
     // It has become final since the page was opened.
     if (data?.error?.code === "final" && this.sync?.state === "submitted") {
