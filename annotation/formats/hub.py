@@ -30,7 +30,7 @@ from annotation.formats.hub_foreign import read_foreign
 from annotation.formats.parquet import Unpacked, rows
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource
 from annotation.formats.safe_paths import folded, writable
-from annotation.formats.source import Refusals, display_name, read_json, refusal
+from annotation.formats.source import Refusals, display_name, read_json, refusal, with_ending
 from annotation.formats.typed import FieldError, class_name, mapping, mappings, parsed, string, whole
 from annotation.strict_json import kind
 from annotation.text.scheme_parsing import parse_scheme
@@ -121,7 +121,7 @@ def _rows(folder: Path, config: str, unpacked: Unpacked) -> Iterator[tuple[str, 
 
 
 def _files(folder: Path, config: str) -> list[Path]:
-    return sorted((folder / config).glob("*.parquet"))
+    return with_ending(folder / config, ".parquet")
 
 
 def _pair(row: Mapping[str, Any], gold: tuple[str, dict[str, Any]] | None, labels: Sequence[str]) -> dict[str, Any]:

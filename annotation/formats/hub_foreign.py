@@ -10,7 +10,7 @@ from typing import Any
 from annotation.formats import parquet_check, rsd, table
 from annotation.formats.parquet import Unpacked, rows
 from annotation.formats.record import ParsedSource
-from annotation.formats.source import Refusals, display_name, refusal
+from annotation.formats.source import Refusals, display_name, refusal, with_ending
 from annotation.formats.typed import FieldError, parsed
 from annotation.strict_json import shown
 from annotation.text.schemes import PRESETS
@@ -24,7 +24,9 @@ def read_foreign(folder: Path, options: Mapping[str, str]) -> ParsedSource:
 
     The split is the one that the file's name starts with. Raises FormatError with every row that is refused.
     """
-    files = [path for path in sorted(folder.rglob("*.parquet")) if options.get("split", "") in ("", split_of(path))]
+    files = [
+        path for path in with_ending(folder, ".parquet", below=True) if options.get("split", "") in ("", split_of(path))
+    ]
     if not files:
         raise refusal(display_name(folder), "the folder holds no Parquet file of that split")
     parquet_check.check(files)
@@ -33,7 +35,7 @@ def read_foreign(folder: Path, options: Mapping[str, str]) -> ParsedSource:
     languages = {key: value for key, value in options.items() if key != "split"}
     unpacked = Unpacked()
     for path in files:
-        for where, row in rows(path, path.name, unpacked=unpacked):
+        for where, row in rows(path, display_name(path), unpacked=unpacked):
             refusals.count_row(where)
             try:
                 _add(parsed, {"split": split_of(path)} | _plain(row), languages, path, where)
@@ -53,7 +55,7 @@ def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def split_of(path: Path) -> str:
     """The split that a file's name starts with; '' for none."""
-    return next((split for split in _SPLITS if path.name.startswith(split)), "")
+    return next((split for split in _SPLITS if path.name.lower().startswith(split)), "")
 
 
 def _add(parsed: ParsedSource, row: dict[str, Any], options: Mapping[str, str], path: Path, where: str) -> None:

@@ -57,7 +57,14 @@ def check_options(options: Mapping[str, str], check_keys: Iterable[str]) -> None
 
 
 def display_name(path: Path) -> str:
-    """A path's name in messages: the last part only, because the folders may be the server's own."""
+    """A path's name in messages: the last part only, because the folders may be the server's own.
+
+    A file from an archive is named with it: two archives may hold files of one name. `uploads` unpacks `a.zip` into the
+    folder `a.zip/a`.
+    """
+    for above in path.parents:
+        if above.suffix.lower() == ".zip":
+            return "/".join((above.name, *path.relative_to(above).parts[1:]))
     return path.name or path.absolute().name
 
 
@@ -80,6 +87,12 @@ def files(paths: Iterable[Path], suffixes: tuple[str, ...]) -> list[Path]:
     return result
 
 
+def with_ending(folder: Path, ending: str, *, below: bool = False) -> list[Path]:
+    """The files of a folder (and of those below it) with a name's ending, in whatever case, sorted."""
+    found = folder.rglob("*") if below else folder.iterdir() if folder.is_dir() else iter(())
+    return sorted(path for path in found if path.name.lower().endswith(ending) and path.is_file())
+
+
 def read_text(path: Path) -> str:
     """A file's text (UTF-8, with or without a byte order mark). Raises FormatError naming the line of a bad byte."""
     check_wanted()
@@ -92,12 +105,12 @@ def read_text(path: Path) -> str:
         raise refusal(display_name(path), f"cannot be read: {error.strerror}") from error
     if (at := data.find(b"\0")) >= 0:
         line = data.count(b"\n", 0, at) + 1
-        raise refusal(f"{path.name}:{line}", _NUL)
+        raise refusal(f"{display_name(path)}:{line}", _NUL)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise refusal(f"{path.name}:{line}", "not valid UTF-8; save the file as UTF-8") from error
+        raise refusal(f"{display_name(path)}:{line}", "not valid UTF-8; save the file as UTF-8") from error
 
 
 def text_lines(path: Path) -> Iterator[str]:
@@ -105,6 +118,7 @@ def text_lines(path: Path) -> Iterator[str]:
 
     Raises FormatError for a line that is too long and for too many lines: neither is held in memory.
     """
+    name = display_name(path)
     try:
         with path.open("rb") as file:
             for number in itertools.count(1):
@@ -113,19 +127,19 @@ def text_lines(path: Path) -> Iterator[str]:
                     return
                 check_wanted()
                 if len(data) > 4 * LONGEST_LINE:
-                    raise refusal(f"{path.name}:{number}", _TOO_LONG)
+                    raise refusal(f"{name}:{number}", _TOO_LONG)
                 if number > MOST_LINES:
-                    where = f"{path.name}:{number}"
+                    where = f"{name}:{number}"
                     raise refusal(where, f"a file can have at most {MOST_LINES} lines; split it, or remove empty lines")
                 if b"\0" in data:
-                    raise refusal(f"{path.name}:{number}", _NUL)
+                    raise refusal(f"{name}:{number}", _NUL)
                 try:
                     line = data.decode("utf-8-sig" if number == 1 else "utf-8")
                 except UnicodeDecodeError as error:
-                    where = f"{path.name}:{number}"
+                    where = f"{name}:{number}"
                     raise refusal(where, "not valid UTF-8; save the file as UTF-8") from error
                 if len(line) > LONGEST_LINE:
-                    raise refusal(f"{path.name}:{number}", _TOO_LONG)
+                    raise refusal(f"{name}:{number}", _TOO_LONG)
                 yield line
     except OSError as error:
         raise refusal(display_name(path), f"cannot be read: {error.strerror}") from error
@@ -137,13 +151,15 @@ def read_json(path: Path) -> Any:
     try:
         return strict_json.loads(text)
     except JSONError as error:
-        raise refusal(f"{path.name}:{error.line}" if error.line else path.name, _reason(error)) from error
+        name = display_name(path)
+        raise refusal(f"{name}:{error.line}" if error.line else name, _reason(error)) from error
 
 
 def json_lines(path: Path, refusals: Refusals) -> Iterator[tuple[str, dict[str, Any]]]:
     """('file:line', object) of every non-empty line; a line that is not a JSON object is refused."""
+    name = display_name(path)
     for number, line in enumerate(text_lines(path), 1):
-        where = f"{path.name}:{number}"
+        where = f"{name}:{number}"
         if not line.strip():
             continue
         refusals.count_row(where)

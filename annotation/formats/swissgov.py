@@ -18,7 +18,7 @@ from typing import Any
 from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource, TextRecord
 from annotation.formats.safe_paths import writable
-from annotation.formats.source import Refusals, json_lines, refusal
+from annotation.formats.source import Refusals, json_lines, refusal, with_ending
 from annotation.formats.swissgov_folder import (
     FOLDERS,
     annotator_folders,
@@ -86,7 +86,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     parsed = ParsedSource([], PRESETS["graded"])
     for each, folder in FOLDERS.items():
         for annotator in annotator_folders(root / folder):
-            for path in sorted((annotator / language).glob("*.jsonl")):
+            for path in with_ending(annotator / language, ".jsonl"):
                 name = document_name(path.name)
                 document = documents.setdefault(name, _Document(name))
                 alias = "annotator" + annotator.name.removeprefix("annotations")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from annotation.formats.record import TextRecord
-from annotation.formats.source import read_json, read_text, refusal
+from annotation.formats.source import display_name, read_json, read_text, refusal, with_ending
 from annotation.formats.typed import FieldError, strings
 from annotation.strict_json import kind
 from annotation.text.tokens import Range
@@ -31,7 +31,8 @@ def document_name(page: str) -> str:
     """A page's name without 'https___www.' and extension: the name of its annotation file."""
     name = _ADDRESS.sub("", page)
     for ending in (".html", ".jsonl", ".txt"):
-        name = name.removesuffix(ending)
+        if name.lower().endswith(ending):
+            name = name[: -len(ending)]
     return name
 
 
@@ -77,7 +78,7 @@ class Pages:
     def _files(self, language: str) -> dict[str, Path]:
         if language not in self._names:
             folder = self.folder / language if self.folder else None
-            found = sorted(folder.glob("*.txt")) if folder and folder.is_dir() else []
+            found = with_ending(folder, ".txt") if folder else []
             self._names[language] = {document_name(path.name): path for path in found}
         return self._names[language]
 
@@ -88,11 +89,11 @@ def load_pages(folder: Path | None, lists: Iterable[Path]) -> Pages:
     for path in lists:
         data = read_json(path)
         if not isinstance(data, dict):
-            raise refusal(path.name, f"an object from page to pages is expected, not {kind(data)}")
+            raise refusal(display_name(path), f"an object from page to pages is expected, not {kind(data)}")
         try:
             aligned.update({page: strings(data, page) for page in data})
         except FieldError as error:
-            raise refusal(path.name, str(error)) from error
+            raise refusal(display_name(path), str(error)) from error
     return Pages(folder, aligned)
 
 

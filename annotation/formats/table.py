@@ -16,7 +16,7 @@ from annotation.formats.implied import implied_scheme, scheme_path
 from annotation.formats.parallel import Documents
 from annotation.formats.record import PairRecord, ParsedSource
 from annotation.formats.safe_paths import target_file
-from annotation.formats.source import Refusals, files, text_lines
+from annotation.formats.source import Refusals, display_name, files, text_lines
 from annotation.formats.typed import FieldError, mapping, parsed, short_repr
 from annotation.strict_json import shown
 from annotation.text.limits import LONGEST_LINE, MOST_COLUMNS
@@ -72,9 +72,9 @@ def _rows(path: Path, refusals: Refusals) -> Iterator[tuple[str, dict[str, str]]
     csv.field_size_limit(LONGEST_LINE)
     reader = csv.reader(itertools.chain([first], source), delimiter=_delimiter(path, first), strict=True)
     header: list[str] = []
-    line = 1
+    name, line = display_name(path), 1
     while True:
-        where = f"{path.name}:{line}"
+        where = f"{name}:{line}"
         try:
             row = next(reader, None)
         except csv.Error as error:
@@ -96,7 +96,7 @@ def _rows(path: Path, refusals: Refusals) -> Iterator[tuple[str, dict[str, str]]
             refusals.count_row(where)
             yield where, dict(zip(header, row, strict=True))
     if not header:
-        refusals.add(path.name, "an empty table; a header with id, text_a and text_b is expected")
+        refusals.add(display_name(path), "an empty table; a header with id, text_a and text_b is expected")
 
 
 def _delimiter(path: Path, header: str) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.interruption import check_wanted
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource, TextRecord
-from annotation.formats.source import Refusals, files, read_json, refusal
+from annotation.formats.source import Refusals, display_name, files, read_json, refusal
 from annotation.formats.typed import FieldError, mapping, mappings, short_repr, storable, string
 from annotation.formats.xparade_names import (
     LABELS,
@@ -52,11 +52,12 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     for path in files(paths, (".json",)):
         items = read_json(path)
         if not isinstance(items, list):
-            raise refusal(path.name, "a list of pairs is expected")
+            raise refusal(display_name(path), "a list of pairs is expected")
         split = options.get("split") or next((name for name in SPLITS if name in path.stem.lower().split("-")), "")
+        name = display_name(path)
         for number, item in enumerate(items, 1):
             check_wanted()
-            where = f"{path.name}: pair {number}"
+            where = f"{name}: pair {number}"
             try:
                 if not isinstance(item, Mapping):
                     raise FieldError("an object is expected")

@@ -19,7 +19,7 @@ from annotation.selectors.assignments import UNFINISHED
 from annotation.selectors.references import references_known
 from annotation.services.annotations import annotation_reassign
 from annotation.services.assignments import assignments_create, assignments_move
-from annotation.services.names import look, name_check
+from annotation.services.names import looks, name_check, script_check
 from annotation.services.plans import existing_assignments, plan_pairs
 
 
@@ -249,6 +249,7 @@ def login_create(*, username: str, password: str, name: str = "") -> User:
     """Create an account. Raises Invalid if the name is invalid or taken, or the password is too easy to guess."""
     username = User.normalize_username(username)
     name_check(username, "username")
+    script_check(username, "username")
     first, _space, last = name.partition(" ")
     user = User(username=username, first_name=first, last_name=last)
     try:
@@ -258,7 +259,8 @@ def login_create(*, username: str, password: str, name: str = "") -> User:
     except ValidationError as error:
         raise Invalid(" ".join(error.messages), where="username", code="log-in") from error
     usernames = User.objects.values_list("username", flat=True)
-    if other := next((each for each in usernames.iterator() if look(each) == look(username)), None):
+    own = looks(username)
+    if other := next((each for each in usernames.iterator() if own & looks(each)), None):
         raise Conflict(
             _("“%(username)s” looks the same as the existing username “%(other)s”.")
             % {"username": username, "other": other},

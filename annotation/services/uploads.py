@@ -70,7 +70,10 @@ def upload_store(files: Iterable[SentFile], folder: Path) -> list[Path]:
     for number, file in enumerate(files):
         location = folder / "upload" / str(number) / "files"
         location.mkdir(parents=True)
-        path = location / names.name(number, file.name)
+        name = names.name(number, file.name)
+        packed = name.lower().endswith(".zip")
+        path = (folder / "packed" if packed else location) / name
+        path.parent.mkdir(exist_ok=True)
         left -= file.size
         if left < 0:
             raise refusal(path.name, f"the upload is too large; at most {LARGEST_UPLOAD // MEGABYTE} MB are accepted")
@@ -78,8 +81,9 @@ def upload_store(files: Iterable[SentFile], folder: Path) -> list[Path]:
             for chunk in file.chunks():
                 check_wanted()
                 target.write(chunk)
-        if path.suffix.lower() == ".zip":
-            unpacked = unpack(path, path.with_suffix(""), largest=left)
+        if packed:
+            # Refusals say which archive a file came from: `display_name` finds it in the path.
+            unpacked = unpack(path, location / name / path.stem, largest=left)
             left -= sum(each.stat().st_size for each in unpacked.rglob("*") if each.is_file())
             path.unlink()
             path = unpacked

@@ -131,3 +131,18 @@ def test_what_is_no_data_set_is_refused(tmp_path: Path) -> None:
     foreign(tmp_path, "train-0.parquet", [{"id": "1", "text_a": "one", "language_a": "en"}])
     with pytest.raises(FormatError, match=r"train-0\.parquet: row 1: language_b: missing"):
         hub.read([tmp_path], {})
+
+
+def test_endings_in_capitals_are_recognised(tmp_path: Path) -> None:
+    hub.write_folder(records(tmp_path), PRESETS["graded"], tmp_path / "set", guidelines={})
+    for path in (tmp_path / "set").rglob("*.parquet"):
+        path.rename(path.with_suffix(".PARQUET"))
+    assert [record.id for record in hub.read([tmp_path / "set"], {}).records] == ["p1", "p2", "p3"]
+    import pyarrow
+    import pyarrow.parquet
+
+    (tmp_path / "other").mkdir()
+    table = pyarrow.table({"id": ["p9"], "text_a": ["Open."], "text_b": ["Offen."]})
+    pyarrow.parquet.write_table(table, tmp_path / "other" / "TRAIN.Parquet")
+    options = {"language_a": "en", "language_b": "de"}
+    assert [(each.id, each.split) for each in hub.read([tmp_path / "other"], options).records] == [("p9", "train")]

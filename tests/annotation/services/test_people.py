@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from annotation.errors import Conflict, Forbidden, Invalid
+from annotation.errors import Conflict, DomainError, Forbidden, Invalid
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource, TextRecord
 from annotation.models import Annotator, Assignment, Project, ReferenceView, Role, Status, User
 from annotation.options import ProjectOptions
@@ -329,4 +329,27 @@ def test_a_username_that_looks_like_another_is_refused(username: str) -> None:
         person_add(project=project, username=username)
     assert refused.value.where == "username" and User.objects.count() == 1
     assert person_add(project=project, username="ａnna").annotator.user == User.objects.get(), "NFKC, as in the log-in"
-    assert person_add(project=project, username="аnna").annotator.alias == "A2", "a Cyrillic letter is another one"
+
+
+@pytest.mark.parametrize(("existing", "username"), [("coco", "сосо"), ("ВОТ", "BOT"), ("Ivan", "ινan"), ("оn", "oN")])
+def test_a_username_in_another_script_that_looks_like_an_existing_one_is_refused(existing: str, username: str) -> None:
+    UserFactory(username=existing)
+    with pytest.raises(DomainError):
+        person_add(project=ProjectFactory(), username=username)
+    assert User.objects.count() == 1
+    assert person_add(project=ProjectFactory(), username=existing).annotator.user == User.objects.get()
+
+
+@pytest.mark.parametrize("username", ["аnna", "annα", "pаul", "ivanовa"])
+def test_a_username_that_mixes_scripts_is_refused(username: str) -> None:
+    with pytest.raises(Invalid, match="mixes letters of several scripts") as refused:
+        person_add(project=ProjectFactory(), username=username)
+    assert refused.value.where == "username" and not User.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "username", ["анна.2", "κώστας", "金子", "さくら花", "ソラーX", "김철수", "نور", "José", "a@b.c"]
+)
+def test_a_username_in_one_script_is_accepted(username: str) -> None:
+    UserFactory(username="anna")
+    assert person_add(project=ProjectFactory(), username=username).annotator.user.username == username

@@ -132,6 +132,19 @@ def test_options_are_read_by_line_and_unknown_ones_refused(options: str, words: 
     assert new(home) == []
 
 
+def test_rows_of_files_of_one_name_are_told_apart_by_their_archives() -> None:
+    home = house()
+    first, second = archive(**{"pairs.jsonl": line("one")}), archive(**{"folder__pairs.JSONL": line("one") + "\n{"})
+    first.name, second.name = "first.zip", "second.ZIP"
+    page = send(home, [first, second], "import", format="jsonl").content.decode()
+    assert "second.ZIP/folder/pairs.JSONL:2" in page
+    assert new(home) == []
+    first, second = archive(**{"pairs.jsonl": line("one")}), archive(**{"pairs.jsonl": line("one")})
+    first.name, second.name = "first.zip", "second.zip"
+    page = send(home, [first, second], "import", format="jsonl").content.decode()
+    assert "second.zip/pairs.jsonl:1" in page and "first in first.zip/pairs.jsonl:1" in page
+
+
 def archive(**files: str) -> SimpleUploadedFile:
     """A zip archive of files by name (`__` stands for a slash)."""
     packed = io.BytesIO()
