@@ -352,4 +352,5 @@ def test_a_username_that_mixes_scripts_is_refused(username: str) -> None:
 )
 def test_a_username_in_one_script_is_accepted(username: str) -> None:
     UserFactory(username="anna")
-    assert person_add(project=ProjectFactory(), username=username).annotator.user.username == username
+    user = person_add(project=ProjectFactory(), username=username).annotator.user
+    assert user is not None and user.username == username
