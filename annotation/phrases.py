@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,24 @@ class Phrase:
     def __str__(self) -> str:
         return self.text()
 
+    def with_gaps(self, change: Callable[[str], str]) -> Phrase:
+        """The same with every value that is a text changed."""
+        gaps = {name: change(gap) if isinstance(gap, str) else gap.with_gaps(change) for name, gap in self.gaps.items()}
+        return Phrase(self.words, gaps)
+
+    def to_json(self) -> dict[str, Any]:
+        """The phrase as it is stored, for readers in any language."""
+        gaps = {name: gap.to_json() if isinstance(gap, Phrase) else gap for name, gap in self.gaps.items()}
+        return {"words": self.words, "gaps": gaps} if gaps else {"words": self.words}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Phrase:
+        """The phrase stored by `to_json`."""
+        gaps = data.get("gaps", {})
+        return cls(
+            data["words"], {name: gap if isinstance(gap, str) else cls.from_json(gap) for name, gap in gaps.items()}
+        )
+
 
 class PhraseError(ValueError):
     """An error that says what is wrong by a phrase."""
@@ -28,3 +47,8 @@ class PhraseError(ValueError):
     def __init__(self, phrase: Phrase) -> None:
         super().__init__(phrase.text())
         self.phrase = phrase
+
+
+def at(field: str, reason: Phrase) -> Phrase:
+    """What is wrong with a field, or somewhere else that is named as files and programs name it."""
+    return Phrase("%(field)s: %(reason)s", {"field": field, "reason": reason})

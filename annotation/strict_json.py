@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from annotation.numbers import MOST_DIGITS
-from annotation.phrases import Phrase
+from annotation.phrases import Phrase, PhraseError, at
 
 DEEPEST = 100
 MOST_VALUES = 2_000_000
@@ -28,25 +28,33 @@ _NEXT_VALUE = "[{,"
 _ESCAPED = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 
 
-class JSONError(ValueError):
+class JSONError(PhraseError):
     """Text that is not JSON, or JSON that can't be stored.
 
     `line` and `column` count from 1 and are 0 if only the path is known; `path` is the path in the value
     ('a.tokens[3]'), '' if parsing did not get that far.
     """
 
-    def __init__(self, reason: str, *, line: int = 0, column: int = 0, path: str = "") -> None:
-        super().__init__(f"{path}: {reason}" if path else reason)
+    def __init__(self, reason: Phrase, *, line: int = 0, column: int = 0, path: str = "") -> None:
+        super().__init__(at(path, reason) if path else reason)
         self.reason = reason
         self.line = line
         self.column = column
         self.path = path
 
+    @property
+    def located(self) -> Phrase:
+        """The reason with its position in the text, if that is known."""
+        if not self.line:
+            return self.reason
+        gaps: dict[str, str | Phrase] = {"reason": self.reason, "line": str(self.line), "column": str(self.column)}
+        return Phrase("%(reason)s at line %(line)s, column %(column)s", gaps)
+
 
 class _Refused:
     """Placeholder for a value that can't be stored, until its path is known."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: Phrase) -> None:
         self.reason = reason
 
 
@@ -59,10 +67,12 @@ class _Reader:
             object_pairs_hook=self._object,
             parse_int=self._whole,
             parse_float=self._decimal,
-            parse_constant=lambda name: self._refuse(f"{name} is not a number that JSON allows"),
+            parse_constant=lambda name: self._refuse(
+                Phrase("%(item)s is not a number that JSON allows", {"item": name})
+            ),
         )
 
-    def _refuse(self, reason: str) -> _Refused:
+    def _refuse(self, reason: Phrase) -> _Refused:
         self.refused = True
         return _Refused(reason)
 
@@ -72,7 +82,7 @@ class _Reader:
             seen: set[str] = set()
             for key, _ in pairs:
                 if key in seen:
-                    result[key] = self._refuse("this key is given twice in one object")
+                    result[key] = self._refuse(Phrase("this key is given twice in one object"))
                 seen.add(key)
         return result
 
@@ -80,23 +90,39 @@ class _Reader:
         length = len(digits) - digits.startswith("-")
         if length <= MOST_DIGITS:
             return int(digits)
-        return self._refuse(f"a whole number with {length} digits; at most {MOST_DIGITS} are allowed")
+        return self._refuse(
+            Phrase(
+                "a whole number with %(length)s digits; at most %(most_digits)s are allowed",
+                {"length": str(length), "most_digits": str(MOST_DIGITS)},
+            )
+        )
 
     def _decimal(self, digits: str) -> float | _Refused:
         value = float(digits)
         shown = digits if len(digits) <= 40 else f"{digits[:40]}…"
-        return value if math.isfinite(value) else self._refuse(f"the number {shown} is too large")
+        return (
+            value
+            if math.isfinite(value)
+            else self._refuse(Phrase("the number %(number)s is too large", {"number": shown}))
+        )
 
 
 def loads(text: str) -> Any:
     """The value of a JSON text. Raises JSONError naming line and column, or the path in the value."""
     if _values(text) > MOST_VALUES and _values(_STRING.sub("", text)) > MOST_VALUES:
-        raise JSONError(f"too many values: at most {MOST_VALUES} are allowed in one file or line; split it")
+        raise JSONError(
+            Phrase(
+                "too many values: at most %(most_values)s are allowed in one file or line; split it",
+                {"most_values": str(MOST_VALUES)},
+            )
+        )
     reader = _Reader()
     try:
         value = reader.decoder.decode(text.removeprefix("\ufeff"))
     except json.JSONDecodeError as error:
-        raise JSONError(f"not valid JSON: {error.msg}", line=error.lineno, column=error.colno) from error
+        raise JSONError(
+            Phrase("not valid JSON: %(msg)s", {"msg": str(error.msg)}), line=error.lineno, column=error.colno
+        ) from error
     except RecursionError as error:
         raise _too_deep() from error
     if text.count("[") + text.count("{") > DEEPEST and _depth(text) > DEEPEST:
@@ -107,7 +133,11 @@ def loads(text: str) -> Any:
 
 
 def _too_deep() -> JSONError:
-    return JSONError(f"nested too deeply: at most {DEEPEST} levels of lists and objects are allowed")
+    return JSONError(
+        Phrase(
+            "nested too deeply: at most %(deepest)s levels of lists and objects are allowed", {"deepest": str(DEEPEST)}
+        )
+    )
 
 
 def _values(text: str) -> int:
@@ -132,11 +162,14 @@ def check(value: Any, path: str = "") -> None:
             raise JSONError(item.reason, path=place)
         if isinstance(item, str):
             if reason := unstorable(item):
-                raise JSONError(reason.text(), path=place)
+                raise JSONError(reason, path=place)
         elif isinstance(item, float) and not math.isfinite(item):
-            raise JSONError(f"{item} is not a number that JSON allows", path=place)
+            raise JSONError(Phrase("%(item)s is not a number that JSON allows", {"item": str(item)}), path=place)
         elif isinstance(item, int) and not isinstance(item, bool) and abs(item) >= 10**MOST_DIGITS:
-            raise JSONError(f"a whole number with more than {MOST_DIGITS} digits", path=place)
+            raise JSONError(
+                Phrase("a whole number with more than %(most_digits)s digits", {"most_digits": str(MOST_DIGITS)}),
+                path=place,
+            )
 
 
 def _walk(value: Any, path: str) -> Iterator[tuple[str, Any]]:
@@ -224,19 +257,19 @@ def shown(key: object) -> str:
     return escaped(text)
 
 
-_KINDS: tuple[tuple[Any, str], ...] = (
-    (type(None), "null"),
-    (bool, "true or false"),
-    (int | float, "a number"),
-    (str, "a string"),
-    (list | tuple, "a list"),
-    (Mapping, "an object"),
+_KINDS: tuple[tuple[Any, Phrase], ...] = (
+    (type(None), Phrase("null")),
+    (bool, Phrase("true or false")),
+    (int | float, Phrase("a number")),
+    (str, Phrase("a string")),
+    (list | tuple, Phrase("a list")),
+    (Mapping, Phrase("an object")),
 )
 
 
-def kind(value: object) -> str:
+def kind(value: object) -> Phrase:
     """The JSON type of a value; values from Parquet may have types that JSON lacks, such as a date."""
-    return next((words for types, words in _KINDS if isinstance(value, types)), "a value of another kind")
+    return next((words for types, words in _KINDS if isinstance(value, types)), Phrase("a value of another kind"))
 
 
 def unstorable(text: str) -> Phrase | None:

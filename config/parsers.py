@@ -29,7 +29,7 @@ class StrictJSONParser(JSONParser):
             raise _refusal(_("The request body is not valid UTF-8."), f"byte {error.start}") from error
         except JSONError as error:
             place = error.path or (f"line {error.line}, column {error.column}" if error.line else "body")
-            raise _refusal(error.reason, place) from error
+            raise _refusal(error.reason.text(_), place) from error
 
 
 def _refusal(reason: str, where: str) -> Invalid:

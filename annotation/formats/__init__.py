@@ -9,6 +9,7 @@ from annotation.formats.base import FORMATS, Format, export_formats, import_form
 from annotation.formats.checks import check_records
 from annotation.formats.record import FormatError, ParsedSource
 from annotation.formats.source import Refusals, check_options, display_name, refusal
+from annotation.phrases import Phrase
 
 __all__ = ["FORMATS", "choose", "export_formats", "format_of", "import_formats", "read"]
 
@@ -20,7 +21,13 @@ def format_of(paths: Sequence[Path]) -> str:
     if len(names) == 1 and "" not in names:
         return names.pop()
     where = ", ".join(map(display_name, paths))
-    raise refusal(where, f"the file extension doesn't show the format; choose one of {', '.join(import_formats())}")
+    raise refusal(
+        where,
+        Phrase(
+            "the file extension doesn't show the format; choose one of %(names)s",
+            {"names": ", ".join(import_formats())},
+        ),
+    )
 
 
 def choose(
@@ -33,7 +40,13 @@ def choose(
     name = name or format_of(paths)
     formats = import_formats(web=from_web)
     if name not in formats:
-        raise refusal("format", f"there is no format '{name}'; choose one of {', '.join(formats)}")
+        raise refusal(
+            "format",
+            Phrase(
+                "there is no format '%(name)s'; choose one of %(names)s",
+                {"name": str(name), "names": ", ".join(formats)},
+            ),
+        )
     check_options(options or {}, formats[name].web_options if from_web else formats[name].options)
     return formats[name]
 

@@ -17,6 +17,7 @@ from annotation.formats.interruption import check_wanted
 from annotation.formats.record import FormatError
 from annotation.formats.safe_paths import LONGEST_NAME, folded
 from annotation.formats.source import Refusals, refusal
+from annotation.phrases import Phrase
 from annotation.strict_json import unprinted
 from annotation.text.limits import LARGEST_RATIO, LARGEST_UPLOAD, MEGABYTE, MOST_FILES
 
@@ -26,6 +27,9 @@ LONGEST_PATH = 1_000
 _CHUNK = 256 * 1024
 _NESTED = (".zip", ".7z", ".rar", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst")
 _JUNK = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
+_TOO_MANY = Phrase(
+    "its list of files is too long; at most %(most_files)s files are accepted", {"most_files": str(MOST_FILES)}
+)
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
@@ -65,7 +69,7 @@ class _Reader(BufferedReader):
         rest = max(0, self.size - self.tell())
         size = rest if size is None or size < 0 else min(size, rest)
         if size > LARGEST_DIRECTORY:
-            raise zipfile.LargeZipFile(f"its list of files is too long; at most {MOST_FILES} files are accepted")
+            raise zipfile.LargeZipFile
         return super().read(size)
 
 
@@ -77,15 +81,17 @@ def _readable(where: str) -> Iterator[None]:
     except FormatError:
         raise
     except zipfile.LargeZipFile as error:
-        raise refusal(where, str(error)) from error
+        raise refusal(where, _TOO_MANY) from error
     except zipfile.BadZipFile as error:
-        reason = "damaged: its checksum doesn't match" if "CRC" in str(error) else "not a zip archive"
-        raise refusal(where, f"{reason}; pack it again") from error
+        reason = Phrase("damaged: its checksum doesn't match") if "CRC" in str(error) else Phrase("not a zip archive")
+        raise refusal(where, Phrase("%(reason)s; pack it again", {"reason": reason})) from error
     except OSError as error:
-        raise refusal(where, f"cannot be unpacked: {error.strerror or 'it is damaged'}") from error
+        raise refusal(
+            where, Phrase("cannot be unpacked: %(value)s", {"value": error.strerror or Phrase("it is damaged")})
+        ) from error
     except (zlib.error, EOFError, RuntimeError, ValueError, OverflowError, IndexError, KeyError) as error:
         # NotImplementedError (a compression method) is a RuntimeError, UnicodeDecodeError (a name) a ValueError.
-        raise refusal(where, "damaged, or packed in a way that cannot be read; pack it again") from error
+        raise refusal(where, Phrase("damaged, or packed in a way that cannot be read; pack it again")) from error
 
 
 def _members(
@@ -93,12 +99,27 @@ def _members(
 ) -> list[tuple[tuple[str, ...], zipfile.ZipInfo]]:
     """The files to unpack, by their checked paths. Raises FormatError."""
     if len(entries) > MOST_FILES:
-        raise refusal(archive.name, f"holds {len(entries)} files; at most {MOST_FILES} are accepted")
+        raise refusal(
+            archive.name,
+            Phrase(
+                "holds %(n)s files; at most %(most_files)s are accepted",
+                {"n": str(len(entries)), "most_files": str(MOST_FILES)},
+            ),
+        )
     total = sum(entry.file_size for entry in entries)
     if total > largest:
-        raise refusal(archive.name, f"unpacks to {total // MEGABYTE} MB; at most {largest // MEGABYTE} MB are accepted")
+        raise refusal(
+            archive.name,
+            Phrase(
+                "unpacks to %(total)s MB; at most %(largest)s MB are accepted",
+                {"total": str(total // MEGABYTE), "largest": str(largest // MEGABYTE)},
+            ),
+        )
     if total > MEGABYTE + LARGEST_RATIO * archive.stat().st_size:
-        reason = f"unpacks to more than {LARGEST_RATIO} times its size, which no collection of texts does"
+        reason = Phrase(
+            "unpacks to more than %(largest_ratio)s times its size, which no collection of texts does",
+            {"largest_ratio": str(LARGEST_RATIO)},
+        )
         raise refusal(archive.name, reason)
     refusals = Refusals()
     found: list[tuple[tuple[str, ...], zipfile.ZipInfo]] = []
@@ -119,52 +140,60 @@ def _members(
             continue
         if keys[-1] in files:
             refusals.add(
-                where, "appears twice (names that differ only in case count as the same); rename one of the files"
+                where,
+                Phrase("appears twice (names that differ only in case count as the same); rename one of the files"),
             )
         files[keys[-1]] = where
         found.append((parts, entry))
     for key in files.keys() & folders.keys():
-        refusals.add(files[key], "is a file and a folder at once; rename one of them")
+        refusals.add(files[key], Phrase("is a file and a folder at once; rename one of them"))
     refusals.raise_any()
     if not found:
-        reason = "holds folders, but no file" if entries else "is empty"
-        raise refusal(archive.name, f"{reason}; nothing to import")
+        reason = Phrase("holds folders, but no file") if entries else Phrase("is empty")
+        raise refusal(archive.name, Phrase("%(reason)s; nothing to import", {"reason": reason}))
     return found
 
 
-def _bad_name(parts: tuple[str, ...]) -> str:
-    """Why a path in an archive is refused; '' if it is not."""
+def _bad_name(parts: tuple[str, ...]) -> Phrase | None:
+    """Why a path in an archive is refused; None if it is not."""
     if not parts[0]:
-        return "an absolute path; pack the folder itself"
+        return Phrase("an absolute path; pack the folder itself")
     if parts[0][1:2] == ":":
-        return "a path with a drive letter; pack the folder itself"
+        return Phrase("a path with a drive letter; pack the folder itself")
     if ".." in parts:
-        return "a path that leads outside the archive; pack the folder itself"
+        return Phrase("a path that leads outside the archive; pack the folder itself")
     if "." in parts or "" in parts:
-        return "a path with an empty part or '.'; pack the folder itself"
+        return Phrase("a path with an empty part or '.'; pack the folder itself")
     if any(map(unprinted, parts)):
-        return "a name with characters that cannot be printed; rename it"
+        return Phrase("a name with characters that cannot be printed; rename it")
     longest = max(len(part.encode()) for part in parts)
     if longest > LONGEST_NAME:
-        return f"a name of {longest} bytes; at most {LONGEST_NAME} are accepted"
+        return Phrase(
+            "a name of %(longest)s bytes; at most %(longest_name)s are accepted",
+            {"longest": str(longest), "longest_name": str(LONGEST_NAME)},
+        )
     if len("/".join(parts).encode()) > LONGEST_PATH or len(parts) > DEEPEST:
-        return f"a path of more than {LONGEST_PATH} bytes or {DEEPEST} folders"
-    return ""
+        return Phrase(
+            "a path of more than %(longest_path)s bytes or %(deepest)s folders",
+            {"longest_path": str(LONGEST_PATH), "deepest": str(DEEPEST)},
+        )
+    return None
 
 
-def _bad_entry(entry: zipfile.ZipInfo) -> str:
-    """Why an entry is refused, apart from its name; '' if it is not."""
+def _bad_entry(entry: zipfile.ZipInfo) -> Phrase | None:
+    """Why an entry is refused, apart from its name; None if it is not."""
     kind = stat.S_IFMT(entry.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        what = "a symbolic link" if kind == stat.S_IFLNK else "a special file"
-        return f"{what}; pack the files themselves"
+        if kind == stat.S_IFLNK:
+            return Phrase("a symbolic link; pack the files themselves")
+        return Phrase("a special file; pack the files themselves")
     if entry.flag_bits & 0x41:
-        return "encrypted; pack it without a password"
+        return Phrase("encrypted; pack it without a password")
     if not entry.is_dir() and entry.compress_type not in _METHODS:
-        return "packed in an unusual way; pack it as an ordinary zip (deflate)"
+        return Phrase("packed in an unusual way; pack it as an ordinary zip (deflate)")
     if entry.filename.lower().endswith(_NESTED):
-        return "an archive inside the archive; unpack it first"
-    return ""
+        return Phrase("an archive inside the archive; unpack it first")
+    return None
 
 
 def _extract(packed: zipfile.ZipFile, member: zipfile.ZipInfo, path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from annotation.formats.record import PairRecord, ParsedSource
 from annotation.formats.source import refusal
+from annotation.phrases import Phrase
 from annotation.registry import Registry
 from annotation.text.schemes import Scheme
 
@@ -67,13 +68,13 @@ class Format:
     def read(self, paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
         """What `reader` reads. Raises FormatError."""
         if self.reader is None:
-            raise refusal(f"format {self.name}", "this format can't be imported")
+            raise refusal(f"format {self.name}", Phrase("this format can't be imported"))
         return self.reader(paths, options)
 
     def write(self, records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:
         """What `writer` writes to `out`; returns the files. Raises FormatError."""
         if self.writer is None:
-            raise refusal(f"format {self.name}", "this format can't be exported")
+            raise refusal(f"format {self.name}", Phrase("this format can't be exported"))
         return self.writer(records, scheme, out)
 
 

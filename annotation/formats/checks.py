@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from annotation.formats.interruption import check_wanted
 from annotation.formats.record import AnnotationRecord, PairRecord, Rejection, TextRecord
 from annotation.formats.source import Refusals
+from annotation.phrases import Phrase, at
 from annotation.text.languages import language_problem
 from annotation.text.limits import (
     LARGEST_METADATA,
@@ -47,7 +48,7 @@ def check_records(records: Sequence[PairRecord], refusals: Refusals | None = Non
     for record in records:
         check_wanted()
         for name, text in _texts(record):
-            problems = [f"{name}.{problem}" for problem in _text_problems(text)]
+            problems = [_inside(name, problem) for problem in _text_problems(text)]
             _refuse(refusals, record, problems)
             if not problems:
                 to_divide.append((record, name, text))
@@ -55,22 +56,37 @@ def check_records(records: Sequence[PairRecord], refusals: Refusals | None = Non
     refused = 0
     for record, name, text in to_divide:
         check_wanted()
-        problems = [f"{name}.{problem}" for problem in _token_problems(text)]
+        problems = [_inside(name, problem) for problem in _token_problems(text)]
         _refuse(refusals, record, problems)
         refused += bool(problems)
         if refused == MOST_TOKEN_REFUSALS:
-            refusals.add(record.where, f"reading stopped here, after {refused} texts with such faults; fix these first")
+            refusals.add(
+                record.where,
+                Phrase(
+                    "reading stopped here, after %(refused)s texts with such faults; fix these first",
+                    {"refused": str(refused)},
+                ),
+            )
             break
     refusals.raise_any(records)
 
 
-def _refuse(refusals: Refusals, record: PairRecord, problems: Iterable[str]) -> None:
+def _refuse(refusals: Refusals, record: PairRecord, problems: Iterable[Phrase]) -> None:
     for problem in problems:
         refusals.add(record.where, _of_pair(record, problem))
 
 
-def _of_pair(record: PairRecord, problem: str) -> str:
-    return f"pair '{record.id[:80]}', {problem}"
+def _of_pair(record: PairRecord, problem: Phrase) -> Phrase:
+    return _of(Phrase("pair '%(id)s'", {"id": record.id[:80]}), problem)
+
+
+def _of(whole: Phrase, problem: Phrase) -> Phrase:
+    return Phrase("%(whole)s, %(problem)s", {"whole": whole, "problem": problem})
+
+
+def _inside(name: str, problem: Phrase) -> Phrase:
+    """The same problem with the name of the text before that of the field."""
+    return Phrase("%(name)s.%(problem)s", {"name": name, "problem": problem})
 
 
 def _texts(record: PairRecord) -> Iterator[tuple[str, TextRecord]]:
@@ -83,42 +99,83 @@ def statement_problems(records: Iterable[PairRecord], scheme: Scheme) -> list[Re
     """The records without the statement that the scheme's questions are about."""
     if not scheme.statement:
         return []
-    reason = f"statement: missing; the scheme '{scheme.name}' asks about a statement"
+    reason = at(
+        "statement", Phrase("missing; the scheme '%(name)s' asks about a statement", {"name": str(scheme.name)})
+    )
     missing = [record for record in records if record.statement is None]
     return [Rejection(record.where, _of_pair(record, reason)) for record in missing]
 
 
-def _problems(record: PairRecord) -> Iterator[str]:
+def _problems(record: PairRecord) -> Iterator[Phrase]:
     if (size := len(json.dumps(record.metadata, ensure_ascii=False).encode())) > LARGEST_METADATA:
-        yield f"metadata: {size} bytes as JSON; at most {LARGEST_METADATA} are accepted. Leave out what is not needed"
+        yield at(
+            "metadata",
+            Phrase(
+                "%(size)s bytes as JSON; at most %(largest_metadata)s are accepted. Leave out what is not needed",
+                {"size": str(size), "largest_metadata": str(LARGEST_METADATA)},
+            ),
+        )
     for side, texts in record.translations.items():
         if len(texts) > MOST_TRANSLATIONS:
-            yield f"translations_{side}: {len(texts)} translations; at most {MOST_TRANSLATIONS} are accepted"
+            yield at(
+                f"translations_{side}",
+                Phrase(
+                    "%(n)s translations; at most %(most_translations)s are accepted",
+                    {"n": str(len(texts)), "most_translations": str(MOST_TRANSLATIONS)},
+                ),
+            )
         if (longest := max(map(len, texts), default=0)) > LONGEST_TEXT:
-            yield f"translations_{side}: {longest} characters; at most {LONGEST_TEXT} are accepted"
+            yield at(
+                f"translations_{side}",
+                Phrase(
+                    "%(longest)s characters; at most %(longest_text)s are accepted",
+                    {"longest": str(longest), "longest_text": str(LONGEST_TEXT)},
+                ),
+            )
     if len(record.annotations) > MOST_ANNOTATIONS:
-        yield f"annotations: {len(record.annotations)} of them; at most {MOST_ANNOTATIONS} are accepted"
+        yield at(
+            "annotations",
+            Phrase(
+                "%(n)s of them; at most %(most_annotations)s are accepted",
+                {"n": str(len(record.annotations)), "most_annotations": str(MOST_ANNOTATIONS)},
+            ),
+        )
     for item in record.annotations:
-        yield from (f"annotations of '{item.annotator}', {problem}" for problem in _work_problems(item))
-    yield from (f"gold, {problem}" for problem in _span_problems(record.gold or ()))
+        whose = Phrase("annotations of '%(alias)s'", {"alias": item.annotator})
+        yield from (_of(whose, each) for each in _work_problems(item))
+    yield from (_of(Phrase("gold"), each) for each in _span_problems(record.gold or ()))
 
 
-def _work_problems(item: AnnotationRecord) -> Iterator[str]:
+def _work_problems(item: AnnotationRecord) -> Iterator[Phrase]:
     """What would prevent an annotator from continuing imported work, or would be lost: saves have the same limits."""
     yield from _span_problems(item.spans)
     for name, text in (("comment", item.comment), ("reason", item.reason)):
         if len(text) > LONGEST_COMMENT:
             yield _comment_too_long(name, text)
     if item.active_seconds > MOST_ACTIVE_SECONDS:
-        yield f"active_seconds: {item.active_seconds}; at most {MOST_ACTIVE_SECONDS} are accepted"
+        yield at(
+            "active_seconds",
+            Phrase(
+                "%(active_seconds)s; at most %(most_active_seconds)s are accepted",
+                {"active_seconds": str(item.active_seconds), "most_active_seconds": str(MOST_ACTIVE_SECONDS)},
+            ),
+        )
     allowed = VERDICTS_OF.get(item.status)
     if allowed is not None and item.verdict not in allowed:
-        fitting = " or ".join(allowed) if any(allowed) else "none"
-        yield f"verdict: '{item.verdict}' contradicts the status '{item.status}', which goes with {fitting}"
+        fitting = ", ".join(allowed) if any(allowed) else Phrase("none")
+        yield at(
+            "verdict",
+            Phrase(
+                "'%(verdict)s' contradicts the status '%(status)s', which goes with %(fitting)s",
+                {"verdict": str(item.verdict), "status": str(item.status), "fitting": fitting},
+            ),
+        )
     if item.status == Status.OPEN:
         for name in ("spans", "answers", "comment", "reason", "active_seconds"):
             if getattr(item, name):
-                yield f"{name}: contradicts the status 'open', which means not started; use 'started' to keep it"
+                yield at(
+                    name, Phrase("contradicts the status 'open', which means not started; use 'started' to keep it")
+                )
 
 
 VERDICTS_OF: dict[str, tuple[str, ...]] = {
@@ -131,39 +188,65 @@ VERDICTS_OF: dict[str, tuple[str, ...]] = {
 """The verdicts that work of a status can have."""
 
 
-def _span_problems(spans: Sequence[Span]) -> Iterator[str]:
+def _span_problems(spans: Sequence[Span]) -> Iterator[Phrase]:
     if len(spans) > MOST_SPANS:
-        yield f"{len(spans)} spans; at most {MOST_SPANS} are accepted"
+        yield Phrase(
+            "%(n)s spans; at most %(most_spans)s are accepted", {"n": str(len(spans)), "most_spans": str(MOST_SPANS)}
+        )
     for index, span in enumerate(spans):
         if len(span.comment) > LONGEST_COMMENT:
             yield _comment_too_long(f"spans[{index}].comment", span.comment)
 
 
-def _comment_too_long(name: str, text: str) -> str:
-    return f"{name}: {len(text)} characters; at most {LONGEST_COMMENT} are accepted. Shorten it"
+def _comment_too_long(name: str, text: str) -> Phrase:
+    return at(
+        name,
+        Phrase(
+            "%(n)s characters; at most %(longest_comment)s are accepted. Shorten it",
+            {"n": str(len(text)), "longest_comment": str(LONGEST_COMMENT)},
+        ),
+    )
 
 
-def _text_problems(text: TextRecord) -> Iterator[str]:
+def _text_problems(text: TextRecord) -> Iterator[Phrase]:
     """Checks of a text that cost nothing."""
     if problem := language_problem(text.language):
-        yield f"language: {problem}"
+        yield at("language", problem)
         return
     if not is_visible(text.text):
-        yield "text: empty; a text with at least one word is needed"
+        yield at("text", Phrase("empty; a text with at least one word is needed"))
     elif len(text.text) > LONGEST_TEXT:
-        yield f"text: {len(text.text)} characters; at most {LONGEST_TEXT} are accepted. Split it into several pairs"
+        yield at(
+            "text",
+            Phrase(
+                "%(n)s characters; at most %(longest_text)s are accepted. Split it into several pairs",
+                {"n": str(len(text.text)), "longest_text": str(LONGEST_TEXT)},
+            ),
+        )
     elif (count := len(paragraphs(text.text))) > MOST_PARAGRAPHS:
-        yield f"text: {count} paragraphs; at most {MOST_PARAGRAPHS} are accepted. Split it into several pairs"
+        yield at(
+            "text",
+            Phrase(
+                "%(count)s paragraphs; at most %(most_paragraphs)s are accepted. Split it into several pairs",
+                {"count": str(count), "most_paragraphs": str(MOST_PARAGRAPHS)},
+            ),
+        )
 
 
-def _token_problems(text: TextRecord) -> Iterator[str]:
+def _token_problems(text: TextRecord) -> Iterator[Phrase]:
     tokens = text.tokens
     if tokens is None and len(text.text) > MOST_TOKENS:
         tokens = tokenize(text.text, text.language)
     if tokens is not None and not tokens:
-        yield "tokens: none; leave them out, or give at least one"
+        yield at("tokens", Phrase("none; leave them out, or give at least one"))
     elif tokens is not None and len(tokens) > MOST_TOKENS:
-        yield f"text: {len(tokens)} tokens; at most {MOST_TOKENS} are accepted. Split it into several pairs"
+        yield at(
+            "text",
+            Phrase(
+                "%(n)s tokens; at most %(most_tokens)s are accepted. Split it into several pairs",
+                {"n": str(len(tokens)), "most_tokens": str(MOST_TOKENS)},
+            ),
+        )
     elif tokens is not None:
         start, end = max(tokens, key=lambda token: token[1] - token[0])
         yield from _too_long(start, end)
@@ -174,6 +257,12 @@ def _token_problems(text: TextRecord) -> Iterator[str]:
             yield from _too_long(run.start() + start, run.start() + end)
 
 
-def _too_long(start: int, end: int) -> Iterator[str]:
+def _too_long(start: int, end: int) -> Iterator[Phrase]:
     if end - start > LONGEST_TOKEN:
-        yield f"text: a word of {end - start} characters at {start}; at most {LONGEST_TOKEN} are accepted. Divide it"
+        yield at(
+            "text",
+            Phrase(
+                "a word of %(end)s characters at %(start)s; at most %(longest_token)s are accepted. Divide it",
+                {"end": str(end - start), "start": str(start), "longest_token": str(LONGEST_TOKEN)},
+            ),
+        )

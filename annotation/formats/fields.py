@@ -18,6 +18,7 @@ from annotation.formats.typed import (
     strings,
     whole,
 )
+from annotation.phrases import Phrase, at
 from annotation.strict_json import unstorable
 from annotation.text.schemes import SIDES, Side
 from annotation.text.spans import Span, SpansError, document, parse_document
@@ -83,7 +84,7 @@ def translations(data: Mapping[str, Any]) -> dict[Side, list[str]]:
         texts = strings(data, name)
         for index, text in enumerate(texts):
             if not text.strip():
-                raise FieldError(f"{name}[{index}]: empty")
+                raise FieldError(at(f"{name}[{index}]", Phrase("empty")))
         if texts:
             found[side] = list(texts)
     return found
@@ -92,17 +93,38 @@ def translations(data: Mapping[str, Any]) -> dict[Side, list[str]]:
 def token_ranges(data: Any, text: str, name: str) -> list[Range]:
     """Token ranges given by a source: ascending, not overlapping, inside the text. Raises FieldError."""
     if not isinstance(data, list):
-        raise FieldError(f"{name}: a list of [start, end] is expected")
+        raise FieldError(at(name, Phrase("a list of [start, end] is expected")))
     ranges: list[Range] = []
     last = 0
     for index, item in enumerate(data):
         if not (isinstance(item, list | tuple) and len(item) == 2 and all(type(number) is int for number in item)):
-            raise FieldError(f"{name}[{index}]: [start, end] of whole numbers is expected, not {short_repr(item)}")
+            raise FieldError(
+                at(
+                    f"{name}[{index}]",
+                    Phrase("[start, end] of whole numbers is expected, not %(item)s", {"item": short_repr(item)}),
+                )
+            )
         start, end = item
         if not last <= start < end:
-            raise FieldError(f"{name}[{index}]: [{start}, {end}) is empty or begins before the last token's end {last}")
+            raise FieldError(
+                at(
+                    f"{name}[{index}]",
+                    Phrase(
+                        "[%(start)s, %(end)s) is empty or begins before the last token's end %(last)s",
+                        {"start": str(start), "end": str(end), "last": str(last)},
+                    ),
+                )
+            )
         if end > len(text):
-            raise FieldError(f"{name}[{index}]: [{start}, {end}) ends beyond its text of {len(text)} characters")
+            raise FieldError(
+                at(
+                    f"{name}[{index}]",
+                    Phrase(
+                        "[%(start)s, %(end)s) ends beyond its text of %(n)s characters",
+                        {"start": str(start), "end": str(end), "n": str(len(text))},
+                    ),
+                )
+            )
         ranges.append((start, end))
         last = end
     return ranges
@@ -117,7 +139,15 @@ def annotation_records(data: Sequence[Mapping[str, Any]]) -> list[AnnotationReco
         record = _annotation_record(item, f"{name}.")
         key = (record.annotator, record.phase, record.round)
         if key in seen:
-            raise FieldError(f"{name}: '{record.annotator}' appears twice in round {record.round} of {record.phase}")
+            raise FieldError(
+                at(
+                    name,
+                    Phrase(
+                        "'%(annotator)s' appears twice in round %(round)s of %(phase)s",
+                        {"annotator": str(record.annotator), "round": str(record.round), "phase": str(record.phase)},
+                    ),
+                )
+            )
         seen.add(key)
         records.append(record)
     return records
@@ -164,11 +194,11 @@ def _spans(data: Any, name: str) -> list[Span]:
     try:
         spans = parse_document(data)
     except SpansError as error:
-        raise FieldError(f"{name}: {error}") from error
+        raise FieldError(at(name, error.phrase)) from error
     for index, span in enumerate(spans):
         for part in ("id", "label", "comment"):
             if problem := unstorable(getattr(span, part)):
-                raise FieldError(f"{name}[{index}].{part}: {problem}")
+                raise FieldError(at(f"{name}[{index}].{part}", problem))
     return spans
 
 

@@ -32,6 +32,7 @@ from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource
 from annotation.formats.safe_paths import folded, writable
 from annotation.formats.source import Refusals, display_name, read_json, refusal, with_ending
 from annotation.formats.typed import FieldError, class_name, mapping, mappings, parsed, string, whole
+from annotation.phrases import Phrase
 from annotation.strict_json import kind
 from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import SIDES, Scheme, SchemeError
@@ -53,7 +54,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     Raises FormatError with every row that is refused.
     """
     if len(paths) != 1 or not paths[0].is_dir():
-        raise refusal(", ".join(map(display_name, paths)), "one dataset folder is expected")
+        raise refusal(", ".join(map(display_name, paths)), Phrase("one dataset folder is expected"))
     if not (paths[0] / ABOUT).is_file():
         return read_foreign(paths[0], options)
     scheme, guidelines = _about(paths[0] / ABOUT)
@@ -69,10 +70,10 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
             record = pair_record(_pair(row, own, label_names(scheme)), where)
             found.append((whole(row, "position", needed=True), record))
         except FieldError as error:
-            refusals.add(where, str(error))
+            refusals.add(where, error.phrase)
     if not refusals.found:  # otherwise the pair of a gold row may be among the refused ones
         for where, _ in gold.values():
-            refusals.add(where, "gold of a pair that the configuration 'annotations' does not have")
+            refusals.add(where, Phrase("gold of a pair that the configuration 'annotations' does not have"))
     refusals.raise_any([record for _, record in found])
     found.sort(key=lambda item: item[0])
     return ParsedSource([record for _, record in found], scheme, guidelines=guidelines)
@@ -83,17 +84,27 @@ def _about(path: Path) -> tuple[Scheme, dict[int, str]]:
     about = read_json(path)
     try:
         if not isinstance(about, Mapping):
-            raise FieldError(f"an object is expected, not {kind(about)}")
+            raise FieldError(Phrase("an object is expected, not %(kind)s", {"kind": kind(about)}))
         scheme = parse_scheme(mapping(about, "scheme"))
         guidelines: dict[int, str] = {}
         for index, item in enumerate(mappings(about, "guidelines")):
             prefix = f"guidelines[{index}]."
             version = whole(item, "version", prefix, needed=True)
             if version in guidelines:
-                raise FieldError(f"{prefix}version: {version} appears twice")
+                raise FieldError(
+                    Phrase(
+                        "%(prefix)sversion: %(version)s appears twice", {"prefix": str(prefix), "version": str(version)}
+                    )
+                )
             guidelines[version] = string(item, "text", prefix, needed=True, empty=True)
     except (SchemeError, FieldError) as error:
-        raise refusal(path.name, f"not a dataset description: {error}") from error
+        raise refusal(
+            path.name,
+            Phrase(
+                "not a dataset description: %(reason)s",
+                {"reason": error.phrase if isinstance(error, FieldError) else str(error)},
+            ),
+        ) from error
     return scheme, guidelines
 
 
@@ -106,11 +117,16 @@ def _gold(
         try:
             identity = string(row, "id", needed=True)
             if identity in found:
-                raise FieldError(f"id: '{identity}' appears twice; first in {found[identity][0]}")
+                raise FieldError(
+                    Phrase(
+                        "id: '%(identity)s' appears twice; first in %(found)s",
+                        {"identity": str(identity), "found": str(found[identity][0])},
+                    )
+                )
             given = {"spans": _spans(row, "", labels), "answers": _answers(row, "")}
             found[identity] = where, given
         except FieldError as error:
-            refusals.add(where, f"gold: {error}")
+            refusals.add(where, Phrase("gold: %(reason)s", {"reason": error.phrase}))
     return found
 
 

@@ -12,6 +12,7 @@ from annotation.formats.parquet import Unpacked, rows
 from annotation.formats.record import ParsedSource
 from annotation.formats.source import Refusals, display_name, refusal, with_ending
 from annotation.formats.typed import FieldError, parsed
+from annotation.phrases import Phrase
 from annotation.strict_json import shown
 from annotation.text.schemes import PRESETS
 
@@ -28,7 +29,7 @@ def read_foreign(folder: Path, options: Mapping[str, str]) -> ParsedSource:
         path for path in with_ending(folder, ".parquet", below=True) if options.get("split", "") in ("", split_of(path))
     ]
     if not files:
-        raise refusal(display_name(folder), "the folder holds no Parquet file of that split")
+        raise refusal(display_name(folder), Phrase("the folder holds no Parquet file of that split"))
     parquet_check.check(files)
     refusals = Refusals()
     parsed = ParsedSource([], PRESETS["graded"])
@@ -40,7 +41,7 @@ def read_foreign(folder: Path, options: Mapping[str, str]) -> ParsedSource:
             try:
                 _add(parsed, {"split": split_of(path)} | _plain(row), languages, path, where)
             except FieldError as error:
-                refusals.add(where, str(error))
+                refusals.add(where, error.phrase)
     refusals.raise_any(parsed.records)
     return parsed
 

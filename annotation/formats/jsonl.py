@@ -33,7 +33,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
                 else:
                     records.append(pair_record(data, where))
             except FieldError as error:
-                refusals.add(where, str(error))
+                refusals.add(where, error.phrase)
     records.extend(documents.pairs(refusals))
     refusals.raise_any(records)
     return ParsedSource(records, implied_scheme(sources, records))

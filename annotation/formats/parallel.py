@@ -14,6 +14,7 @@ from annotation.formats.fields import LONGEST_ID, LONGEST_SPLIT, text_record
 from annotation.formats.record import PairRecord, TextRecord
 from annotation.formats.source import Refusals
 from annotation.formats.typed import FieldError, check_keys, mapping, storable, string
+from annotation.phrases import Phrase
 
 _ROW = {"id", "language", "text", "tokens", "split", "metadata"}
 
@@ -37,14 +38,21 @@ class Documents:
         """Add one row. Raises FieldError."""
         check_keys(data, _ROW, "")
         if not self.side_a:
-            raise FieldError("language: rows of single texts need the option side_a=LANGUAGE, the language of side A")
+            raise FieldError(
+                Phrase("language: rows of single texts need the option side_a=LANGUAGE, the language of side A")
+            )
         metadata = mapping(data, "metadata", default={})
         identity = string(data, "id", longest=LONGEST_ID - 36, needed=True)
         text = text_record({key: data[key] for key in ("language", "text", "tokens") if key in data}, "row")
         versions = self.found.setdefault(identity, {})
         if text.language in versions:
             first = versions[text.language].where
-            raise FieldError(f"id: '{identity}' appears twice in {text.language}; first in {first}")
+            raise FieldError(
+                Phrase(
+                    "id: '%(identity)s' appears twice in %(language)s; first in %(first)s",
+                    {"identity": str(identity), "language": str(text.language), "first": str(first)},
+                )
+            )
         split = string(data, "split", longest=LONGEST_SPLIT)
         versions[text.language] = _LanguageText(text, split, storable(metadata, "metadata"), where)
 
@@ -55,7 +63,13 @@ class Documents:
             a = versions.get(self.side_a)
             if a is None:
                 where = next(iter(versions.values())).where
-                refusals.add(where, f"'{identity}' has no text in {self.side_a}, the language of side A")
+                refusals.add(
+                    where,
+                    Phrase(
+                        "'%(id)s' has no text in %(side_a)s, the language of side A",
+                        {"id": identity, "side_a": self.side_a},
+                    ),
+                )
                 continue
             for language, b in versions.items():
                 if b is not a:

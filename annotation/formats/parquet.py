@@ -10,6 +10,7 @@ from typing import Any
 
 from annotation.formats.interruption import check_wanted
 from annotation.formats.source import refusal
+from annotation.phrases import Phrase
 from annotation.strict_json import shown
 from annotation.text.limits import (
     ALWAYS_UNPACKED,
@@ -55,7 +56,7 @@ def rows(
     try:
         opened = path.open("rb")
     except OSError as error:
-        raise refusal(name, f"cannot be read: {error.strerror}") from error
+        raise refusal(name, Phrase("cannot be read: %(strerror)s", {"strerror": str(error.strerror)})) from error
     with opened as file:
         try:
             source = pyarrow.parquet.ParquetFile(file)
@@ -68,11 +69,14 @@ def rows(
                 size, columns=None if columns is None else [column for column in columns if column in there]
             )
         except broken as error:
-            raise refusal(name, f"not a readable Parquet file: {_unreadable_file(path)}") from error
+            raise refusal(
+                name,
+                Phrase("not a readable Parquet file: %(unreadable_file)s", {"unreadable_file": _unreadable_file(path)}),
+            ) from error
         if problem:
             raise refusal(name, problem)
         if twice:
-            raise refusal(name, f"the column '{twice[0]}' appears twice")
+            raise refusal(name, Phrase("the column '%(twice)s' appears twice", {"twice": str(twice[0])}))
         while True:
             try:
                 batch = next(batches, None)
@@ -95,19 +99,25 @@ def rows(
                 yield f"{name}: row {number}", row
 
 
-def _too_much(own: int, packed: int, together: int, number: int) -> str:
+def _too_much(own: int, packed: int, together: int, number: int) -> Phrase | None:
     """Why no more is read of a file of `packed` bytes; '' if more may be read.
 
     `own`: bytes of its rows so far, `number` of them; `together`: bytes of the rows of all files.
     """
     if number > MOST_ROWS:
-        return f"a Parquet file unpacks to at most {_MOST}"
+        return Phrase("a Parquet file unpacks to at most %(most)s", {"most": str(_MOST)})
     if own > max(ALWAYS_UNPACKED, LARGEST_RATIO * packed):
         least = ALWAYS_UNPACKED // MEGABYTE
-        return f"the file unpacks to more than {LARGEST_RATIO} times its size, and more than {least} MB"
+        return Phrase(
+            "the file unpacks to more than %(largest_ratio)s times its size, and more than %(least)s MB",
+            {"largest_ratio": str(LARGEST_RATIO), "least": str(least)},
+        )
     if together > LARGEST_UPLOAD:
-        return f"the Parquet files of an import together unpack to at most {LARGEST_UPLOAD // MEGABYTE} MB"
-    return ""
+        return Phrase(
+            "the Parquet files of an import together unpack to at most %(largest_upload)s MB",
+            {"largest_upload": str(LARGEST_UPLOAD // MEGABYTE)},
+        )
+    return None
 
 
 def _unpacked_bytes(array: Any) -> int:
@@ -131,27 +141,39 @@ def _unpacked_bytes(array: Any) -> int:
     return int(array.indices.nbytes + (pyarrow.compute.sum(sizes.take(array.indices)).as_py() or 0))
 
 
-def _too_large(about: Any, size: int) -> str:
+def _too_large(about: Any, size: int) -> Phrase | None:
     """Why a file of `size` bytes is not read, according to its metadata; '' if it may be read.
 
     Metadata may be wrong: what reading really takes is limited in `parquet_check`.
     """
     if about.num_columns > MOST_COLUMNS:
-        return f"{about.num_columns} columns; a table has at most {MOST_COLUMNS}"
+        return Phrase(
+            "%(num_columns)s columns; a table has at most %(most_columns)s",
+            {"num_columns": str(about.num_columns), "most_columns": str(MOST_COLUMNS)},
+        )
     if about.num_rows > MOST_ROWS:
-        return f"{about.num_rows} rows; a Parquet file unpacks to at most {_MOST}"
+        return Phrase(
+            "%(num_rows)s rows; a Parquet file unpacks to at most %(most)s",
+            {"num_rows": str(about.num_rows), "most": str(_MOST)},
+        )
     groups = [about.row_group(index) for index in range(about.num_row_groups)]
     chunks = [group.column(at) for group in groups for at in range(group.num_columns)]
     unpacked = sum(chunk.total_uncompressed_size for chunk in chunks)
     if unpacked > LARGEST_UPLOAD:
-        return f"{unpacked // MEGABYTE} MB unpacked; a Parquet file unpacks to at most {_MOST}"
+        return Phrase(
+            "%(unpacked)s MB unpacked; a Parquet file unpacks to at most %(most)s",
+            {"unpacked": str(unpacked // MEGABYTE), "most": str(_MOST)},
+        )
     if unpacked > MEGABYTE + LARGEST_RATIO * size:
-        return f"it unpacks to more than {LARGEST_RATIO} times its size"
+        return Phrase("it unpacks to more than %(largest_ratio)s times its size", {"largest_ratio": str(LARGEST_RATIO)})
     for chunk in chunks:
         # Equal values take up hardly any space, even unpacked, so the values themselves are counted.
         if chunk.num_values > min(MOST_VALUES, MEGABYTE + LARGEST_RATIO * chunk.total_compressed_size):
-            return f"column '{shown(chunk.path_in_schema)}': {chunk.num_values} values are too many for its size"
-    return ""
+            return Phrase(
+                "column '%(path_in_schema)s': %(num_values)s values are too many for its size",
+                {"path_in_schema": shown(chunk.path_in_schema), "num_values": str(chunk.num_values)},
+            )
+    return None
 
 
 def _batch_size(about: Any) -> int:
@@ -162,20 +184,20 @@ def _batch_size(about: Any) -> int:
     return max(1, min(BATCH, LARGEST_BATCH // max(largest, 1)))
 
 
-def _unreadable_file(path: Path) -> str:
+def _unreadable_file(path: Path) -> Phrase:
     """The reason in our words: the library's messages are about its internals."""
     with path.open("rb") as file:
         begins = file.read(len(MAGIC)) == MAGIC
         ends = path.stat().st_size >= 2 * len(MAGIC) and file.seek(-len(MAGIC), os.SEEK_END) and file.read() == MAGIC
     if begins and ends:
-        return "it is damaged; download or export it again"
+        return Phrase("it is damaged; download or export it again")
     if begins:
-        return "its end is missing; download or export it again"
-    return f"it does not begin with {MAGIC.decode()}; it may be of another format"
+        return Phrase("its end is missing; download or export it again")
+    return Phrase("it does not begin with %(decode)s; it may be of another format", {"decode": str(MAGIC.decode())})
 
 
-def _unreadable_values(error: Exception) -> str:
+def _unreadable_values(error: Exception) -> Phrase:
     """The reason in our words. Python's dates and times have a range; the library can't read every type of value."""
     if isinstance(error, OverflowError):
-        return "values that cannot be read: a date or time is out of range"
-    return "values that cannot be read: the file is damaged, or they are of a kind that is not supported"
+        return Phrase("values that cannot be read: a date or time is out of range")
+    return Phrase("values that cannot be read: the file is damaged, or they are of a kind that is not supported")

@@ -17,6 +17,7 @@ from pathlib import Path
 from annotation.formats.interruption import check_wanted
 from annotation.formats.record import FormatError
 from annotation.formats.source import display_name, refusal
+from annotation.phrases import Phrase
 from annotation.text.limits import MEGABYTE
 
 LONGEST = 1800
@@ -26,7 +27,10 @@ BETWEEN_CHECKS = 1.0
 MEMORY = 2048 * MEGABYTE
 """Bytes that the trial may take in addition to Python and its libraries; a file of many large texts takes a quarter."""
 
-_ENDED = f"not a readable Parquet file: it is damaged, and reading it fails, or takes over {MEMORY // MEGABYTE} MB"
+_ENDED = Phrase(
+    "not a readable Parquet file: it is damaged, and reading it fails, or takes over %(memory)s MB",
+    {"memory": str(MEMORY // MEGABYTE)},
+)
 
 
 def check(paths: Sequence[Path]) -> None:
@@ -39,7 +43,10 @@ def check(paths: Sequence[Path]) -> None:
     try:
         last, status = try_in_subprocess(paths)
     except subprocess.TimeoutExpired as error:
-        raise refusal(display_name(paths[0].parent), f"reading its Parquet files takes over {LONGEST} s") from error
+        raise refusal(
+            display_name(paths[0].parent),
+            Phrase("reading its Parquet files takes over %(longest)s s", {"longest": str(LONGEST)}),
+        ) from error
     if status != 0:
         raise refusal(display_name(paths[last]), _ENDED)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from annotation.phrases import Phrase
 from annotation.strict_json import escaped
 from annotation.text.schemes import Scheme, Side
 from annotation.text.spans import Span
@@ -97,16 +98,25 @@ class Rejection:
     """One thing that is wrong in a source: where (file and line) and why, with what to do."""
 
     where: str
-    reason: str
+    phrase: Phrase
 
     def __post_init__(self) -> None:
         # File names may hold bytes that are not text, and ids control sequences for terminals: rejections must be
         # printable.
-        for name in ("where", "reason"):
-            object.__setattr__(self, name, escaped(getattr(self, name)))
+        object.__setattr__(self, "where", escaped(self.where))
+        object.__setattr__(self, "phrase", self.phrase.with_gaps(escaped))
+
+    @property
+    def reason(self) -> str:
+        """Why, in English; pages show `phrase` in the reader's language."""
+        return self.phrase.text()
 
     def __str__(self) -> str:
         return f"{self.where}: {self.reason}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The rejection as it is stored with its import."""
+        return {"where": self.where, "reason": self.reason, "phrase": self.phrase.to_json()}
 
 
 class FormatError(ValueError):

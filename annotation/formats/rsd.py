@@ -18,6 +18,7 @@ from annotation.formats.record import PairRecord, ParsedSource, TextRecord
 from annotation.formats.safe_paths import target_file
 from annotation.formats.source import Refusals, files, json_lines, refusal
 from annotation.formats.typed import FieldError, short_repr, storable, string
+from annotation.phrases import Phrase
 from annotation.text.schemes import PRESETS, Scheme, Side
 from annotation.text.spans import Fragment, Span, covered, ranges_of
 from annotation.text.tokens import Range, is_ascii_punctuation
@@ -50,7 +51,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
             try:
                 parsed.records.append(record(data, options, path, where, parsed.warnings))
             except FieldError as error:
-                refusals.add(where, str(error))
+                refusals.add(where, error.phrase)
     refusals.raise_any(parsed.records)
     return parsed
 
@@ -65,7 +66,7 @@ def record(
         identity = f"{identity}_{chunk}"
     string({"id": identity}, "id", longest=LONGEST_ID)
     if taken := next((key for key in _ADDED if key in data), None):
-        raise FieldError(f"{taken}: the import uses this name itself; rename the field")
+        raise FieldError(Phrase("%(taken)s: the import uses this name itself; rename the field", {"taken": str(taken)}))
     metadata = storable({key: value for key, value in data.items() if key not in _OWN}, "metadata")
     gold: list[Span] = []
     texts: dict[Side, TextRecord] = {}
@@ -91,10 +92,13 @@ def _labels(data: Mapping[str, Any], side: Side, tokens: int) -> list[int]:
     """Labels in steps: 0 to 5, -1 for none."""
     given = data.get(f"labels_{side}")
     if not isinstance(given, list):
-        raise FieldError(f"labels_{side}: a list of numbers is expected")
+        raise FieldError(Phrase("labels_%(side)s: a list of numbers is expected", {"side": str(side)}))
     if len(given) != tokens:
         raise FieldError(
-            f"labels_{side}: {len(given)} labels for {tokens} tokens (tokens are separated by single spaces)"
+            Phrase(
+                "labels_%(side)s: %(n)s labels for %(tokens)s tokens (tokens are separated by single spaces)",
+                {"side": str(side), "n": str(len(given)), "tokens": str(tokens)},
+            )
         )
     labels = []
     for index, value in enumerate(given):
@@ -102,7 +106,12 @@ def _labels(data: Mapping[str, Any], side: Side, tokens: int) -> list[int]:
         check_keys = type(value) in (int, float) and -1 <= value <= 1
         step = -2 if not check_keys else -1 if value == -1 else round(value * STEPS)
         if step != -1 and not (0 <= step <= STEPS and abs(value * STEPS - step) < 1e-6):
-            raise FieldError(f"labels_{side}[{index}]: {short_repr(value)} is not one of -1, 0, 0.2, 0.4, 0.6, 0.8, 1")
+            raise FieldError(
+                Phrase(
+                    "labels_%(side)s[%(index)s]: %(value)s is not one of -1, 0, 0.2, 0.4, 0.6, 0.8, 1",
+                    {"side": str(side), "index": str(index), "value": short_repr(value)},
+                )
+            )
         labels.append(step)
     return labels
 
@@ -152,7 +161,10 @@ def _language(side: Side, data: Mapping[str, Any], options: Mapping[str, str], p
     if len(named) in (1, 2):
         return str(named[0] if side == "a" else named[-1])
     raise FieldError(
-        f"language_{side}: not found in pages, id or '{path.name}'; set the option language_{side}=LANGUAGE"
+        Phrase(
+            "language_%(side)s: not found in pages, id or '%(name)s'; set the option language_%(side)s=LANGUAGE",
+            {"side": str(side), "name": str(path.name)},
+        )
     )
 
 
@@ -163,7 +175,10 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
     scheme that is not graded.
     """
     if not scheme.graded or max(map(scheme.value, scheme.keys)) > STEPS:
-        raise refusal(f"scheme '{scheme.name}'", f"token labels are grades from 0 to {STEPS}; this scheme has others")
+        raise refusal(
+            f"scheme '{scheme.name}'",
+            Phrase("token labels are grades from 0 to %(steps)s; this scheme has others", {"steps": str(STEPS)}),
+        )
     with target_file(out).open("w", encoding="utf-8", newline="\n") as file:
         for record in records:
             if record.gold is not None:
@@ -179,8 +194,9 @@ def _line(record: PairRecord, scheme: Scheme) -> dict[str, Any]:
         kept, bare = _kept(record, "scored", side), _kept(record, "unscored", side)
         words = [text.text[slice(*token)] for token in tokens]
         if spaced := next((word for word in words if " " in word), None):
-            reason = (
-                f"side {side}: the token {short_repr(spaced)} contains a space, which separates tokens in this format"
+            reason = Phrase(
+                "side %(side)s: the token %(spaced)s contains a space, which separates tokens in this format",
+                {"side": str(side), "spaced": short_repr(spaced)},
             )
             raise refusal(f"pair '{record.id}'", reason)
         line[f"text_{side}"] = " ".join(words)

@@ -15,6 +15,7 @@ from collections.abc import Hashable, Iterator
 from pathlib import Path
 
 from annotation.formats.source import refusal
+from annotation.phrases import Phrase
 
 LONGEST_NAME = 239
 """Bytes of a name in UTF-8. File systems allow 255; the rest is for prefixes and extensions that formats add."""
@@ -102,16 +103,16 @@ def writable(root: Path, *parts: str) -> Path:
     """
     path = root.joinpath(*parts)
     if any(_clean(part) != part or len(part.encode()) > _LONGEST for part in parts):
-        raise refusal("/".join(parts), "cannot be the name of a file; nothing was written to it")
+        raise refusal("/".join(parts), Phrase("cannot be the name of a file; nothing was written to it"))
     for each in (path, *path.parents):
         if each == root:
             break
         if each.is_symlink():
             raise refusal(
-                "/".join(parts), "would be written through a link; remove the link, or choose another location"
+                "/".join(parts), Phrase("would be written through a link; remove the link, or choose another location")
             )
     if not path.resolve().is_relative_to(root.resolve()):
-        raise refusal("/".join(parts), "would be written outside the export's folder")
+        raise refusal("/".join(parts), Phrase("would be written outside the export's folder"))
     path.parent.mkdir(parents=True, exist_ok=True)
     return path
 
@@ -119,7 +120,13 @@ def writable(root: Path, *parts: str) -> Path:
 def target_file(path: Path) -> Path:
     """A writer's output file, with its folder created. Raises FormatError for a link or a folder."""
     if path.is_symlink() or path.is_dir():
-        raise refusal(path.name, f"is a {'link' if path.is_symlink() else 'folder'}; choose another location")
+        raise refusal(
+            path.name,
+            Phrase(
+                "is a %(value)s; choose another location",
+                {"value": Phrase("link") if path.is_symlink() else Phrase("folder")},
+            ),
+        )
     path.parent.mkdir(parents=True, exist_ok=True)
     return path
 
@@ -129,6 +136,6 @@ def files_inside(root: Path) -> Iterator[tuple[Path, str]]:
     for path in sorted(root.rglob("*")):
         inside = path.relative_to(root)
         if path.is_symlink() or not path.resolve().is_relative_to(root.resolve()):
-            raise refusal(inside.as_posix(), "is a link, which cannot be packed")
+            raise refusal(inside.as_posix(), Phrase("is a link, which cannot be packed"))
         if path.is_file():
             yield path, inside.as_posix()

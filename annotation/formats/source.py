@@ -10,11 +10,12 @@ from typing import Any
 from annotation import strict_json
 from annotation.formats.interruption import check_wanted
 from annotation.formats.record import FormatError, PairRecord, Rejection
+from annotation.phrases import Phrase
 from annotation.strict_json import JSONError, kind
 from annotation.text.limits import LARGEST_WHOLE_FILE, LONGEST_LINE, MEGABYTE, MOST_LINES, MOST_REFUSALS, MOST_ROWS
 
-_NUL = "contains a NUL character; remove it, or save the file as UTF-8"
-_TOO_LONG = f"a line has at most {LONGEST_LINE} characters"
+_NUL = Phrase("contains a NUL character; remove it, or save the file as UTF-8")
+_TOO_LONG = Phrase("a line has at most %(longest_line)s characters", {"longest_line": str(LONGEST_LINE)})
 
 
 class Refusals:
@@ -28,13 +29,27 @@ class Refusals:
         """Raises FormatError if there are more rows than an import may have."""
         self.rows += 1
         if self.rows > MOST_ROWS:
-            raise refusal(where, f"an import can have at most {MOST_ROWS} rows; import the rest separately")
+            raise refusal(
+                where,
+                Phrase(
+                    "an import can have at most %(most_rows)s rows; import the rest separately",
+                    {"most_rows": str(MOST_ROWS)},
+                ),
+            )
 
-    def add(self, where: str, reason: str) -> None:
+    def add(self, where: str, reason: Phrase) -> None:
         """Raises FormatError after more than anyone would read."""
         self.found.append(Rejection(where, reason))
         if len(self.found) >= MOST_REFUSALS:
-            self.found.append(Rejection(where, f"reading stopped here, after {MOST_REFUSALS} faults; fix these first"))
+            self.found.append(
+                Rejection(
+                    where,
+                    Phrase(
+                        "reading stopped here, after %(most_refusals)s faults; fix these first",
+                        {"most_refusals": str(MOST_REFUSALS)},
+                    ),
+                )
+            )
             raise FormatError(self.found)
 
     def raise_any(self, records: Sequence[PairRecord] = ()) -> None:
@@ -43,7 +58,7 @@ class Refusals:
             raise FormatError(self.found, records)
 
 
-def refusal(where: str, reason: str) -> FormatError:
+def refusal(where: str, reason: Phrase) -> FormatError:
     """The error for a single fault after which nothing else can be read."""
     return FormatError([Rejection(where, reason)])
 
@@ -53,7 +68,12 @@ def check_options(options: Mapping[str, str], check_keys: Iterable[str]) -> None
     names = sorted(check_keys)
     for name in options:
         if name not in names:
-            raise refusal(f"option {name}", f"this format has no such option; it has {', '.join(names) or 'none'}")
+            raise refusal(
+                f"option {name}",
+                Phrase(
+                    "this format has no such option; it has %(value)s", {"value": ", ".join(names) or Phrase("none")}
+                ),
+            )
 
 
 def display_name(path: Path) -> str:
@@ -78,12 +98,14 @@ def files(paths: Iterable[Path], suffixes: tuple[str, ...]) -> list[Path]:
         if path.is_dir():
             inside = sorted(item for item in path.iterdir() if item.name.lower().endswith(suffixes) and item.is_file())
             if not inside:
-                raise refusal(display_name(path), f"the folder holds no {' or '.join(suffixes)} file")
+                raise refusal(
+                    display_name(path), Phrase("the folder holds no %(names)s file", {"names": " or ".join(suffixes)})
+                )
             result.extend(inside)
         elif path.is_file():
             result.append(path)
         else:
-            raise refusal(display_name(path), "there is no such file or folder")
+            raise refusal(display_name(path), Phrase("there is no such file or folder"))
     return result
 
 
@@ -99,10 +121,14 @@ def read_text(path: Path) -> str:
     try:
         if path.stat().st_size > LARGEST_WHOLE_FILE:
             most = LARGEST_WHOLE_FILE // MEGABYTE
-            raise refusal(display_name(path), f"a file of this kind has at most {most} MB; split it")
+            raise refusal(
+                display_name(path), Phrase("a file of this kind has at most %(most)s MB; split it", {"most": str(most)})
+            )
         data = path.read_bytes()
     except OSError as error:
-        raise refusal(display_name(path), f"cannot be read: {error.strerror}") from error
+        raise refusal(
+            display_name(path), Phrase("cannot be read: %(strerror)s", {"strerror": str(error.strerror)})
+        ) from error
     if (at := data.find(b"\0")) >= 0:
         line = data.count(b"\n", 0, at) + 1
         raise refusal(f"{display_name(path)}:{line}", _NUL)
@@ -110,7 +136,7 @@ def read_text(path: Path) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise refusal(f"{display_name(path)}:{line}", "not valid UTF-8; save the file as UTF-8") from error
+        raise refusal(f"{display_name(path)}:{line}", Phrase("not valid UTF-8; save the file as UTF-8")) from error
 
 
 def text_lines(path: Path) -> Iterator[str]:
@@ -130,19 +156,27 @@ def text_lines(path: Path) -> Iterator[str]:
                     raise refusal(f"{name}:{number}", _TOO_LONG)
                 if number > MOST_LINES:
                     where = f"{name}:{number}"
-                    raise refusal(where, f"a file can have at most {MOST_LINES} lines; split it, or remove empty lines")
+                    raise refusal(
+                        where,
+                        Phrase(
+                            "a file can have at most %(most_lines)s lines; split it, or remove empty lines",
+                            {"most_lines": str(MOST_LINES)},
+                        ),
+                    )
                 if b"\0" in data:
                     raise refusal(f"{name}:{number}", _NUL)
                 try:
                     line = data.decode("utf-8-sig" if number == 1 else "utf-8")
                 except UnicodeDecodeError as error:
                     where = f"{name}:{number}"
-                    raise refusal(where, "not valid UTF-8; save the file as UTF-8") from error
+                    raise refusal(where, Phrase("not valid UTF-8; save the file as UTF-8")) from error
                 if len(line) > LONGEST_LINE:
                     raise refusal(f"{name}:{number}", _TOO_LONG)
                 yield line
     except OSError as error:
-        raise refusal(display_name(path), f"cannot be read: {error.strerror}") from error
+        raise refusal(
+            display_name(path), Phrase("cannot be read: %(strerror)s", {"strerror": str(error.strerror)})
+        ) from error
 
 
 def read_json(path: Path) -> Any:
@@ -171,8 +205,10 @@ def json_lines(path: Path, refusals: Refusals) -> Iterator[tuple[str, dict[str, 
         if isinstance(value, dict):
             yield where, value
         else:
-            refusals.add(where, f"a JSON object is expected, not {kind(value)}")
+            refusals.add(where, Phrase("a JSON object is expected, not %(kind)s", {"kind": kind(value)}))
 
 
-def _reason(error: JSONError) -> str:
-    return f"{error} at character {error.column}" if error.column else str(error)
+def _reason(error: JSONError) -> Phrase:
+    if not error.column:
+        return error.phrase
+    return Phrase("%(reason)s at character %(column)s", {"reason": error.phrase, "column": str(error.column)})

@@ -39,6 +39,7 @@ from annotation.formats.swissgov_pages import (
     page_url,
 )
 from annotation.formats.typed import FieldError, list_field, short_repr, string, strings
+from annotation.phrases import Phrase
 from annotation.text.schemes import PRESETS, Scheme, Side
 from annotation.text.spans import Fragment, Span, covered, ranges_of
 
@@ -98,7 +99,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
             try:
                 parsed.records.append(_record(documents[name], phase, language, pages, parsed.warnings))
             except FieldError as error:
-                refusals.add(documents[name].where, str(error))
+                refusals.add(documents[name].where, error.phrase)
     refusals.raise_any(parsed.records)
     return parsed
 
@@ -109,22 +110,30 @@ def _lines(path: Path, refusals: Refusals, warnings: Counter[str]) -> list[_Line
         try:
             lines.append(_line(data, warnings))
         except FieldError as error:
-            refusals.add(f"{path.parent.parent.name}/{where}", str(error))
+            refusals.add(f"{path.parent.parent.name}/{where}", error.phrase)
     return lines
 
 
 def _line(data: Mapping[str, Any], warnings: Counter[str]) -> _Line:
     score = data.get("score")
     if isinstance(score, bool) or not isinstance(score, int | float | str) or str(score) == "":
-        raise FieldError(f"score: a label is expected, not {short_repr(score)}")
+        raise FieldError(Phrase("score: a label is expected, not %(score)s", {"score": short_repr(score)}))
     positions: dict[Side, list[Position]] = {}
     words: dict[Side, list[str]] = {}
     for side, key in _SIDES:
         given, given_positions = strings(data, key), list_field(data, f"{key}_positions")
         for index, position in enumerate(given_positions):
             if not _is_position(position):
-                reason = f"[line, token] below {MOST} is expected, not {short_repr(position)}"
-                raise FieldError(f"{key}_positions[{index}]: {reason}")
+                reason = Phrase(
+                    "[line, token] below %(most)s is expected, not %(position)s",
+                    {"most": str(MOST), "position": short_repr(position)},
+                )
+                raise FieldError(
+                    Phrase(
+                        "%(key)s_positions[%(index)s]: %(reason)s",
+                        {"key": str(key), "index": str(index), "reason": reason},
+                    )
+                )
         if len(given) != len(given_positions):
             warnings["sides of a span whose numbers of words and positions differ (positions are used)"] += 1
         positions[side] = [(line, token) for line, token in given_positions]
@@ -143,7 +152,7 @@ def _record(document: _Document, phase: str, language: str, pages: Pages, warnin
     page_a = next((line.page_a for line in lines if line.page_a), "") or pages.english(document.name)
     page_b = next((line.page_b for line in lines if line.page_b), "") or pages.counterpart(document.name, language)
     if not page_a or not page_b:
-        raise FieldError("an empty file whose pages no list of aligned pages names")
+        raise FieldError(Phrase("an empty file whose pages no list of aligned pages names"))
     if len({document_name(line.page_b) for line in lines}) > 1:
         warnings["documents whose annotators name different pages (the first is used)"] += 1
     grids = {
@@ -208,7 +217,7 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
     is not graded.
     """
     if not scheme.graded:
-        raise refusal(f"scheme '{scheme.name}'", "SwissGov-RSD files hold grades; this scheme has none")
+        raise refusal(f"scheme '{scheme.name}'", Phrase("SwissGov-RSD files hold grades; this scheme has none"))
     aligned: dict[str, list[str]] = {}
     written: list[Path] = []
     names = FolderNames()

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from annotation.formats.source import display_name, refusal
+from annotation.phrases import Phrase
 
 FOLDERS = {"main": "annotations_raw", "trial": "annotations_trial"}
 
@@ -14,24 +15,39 @@ def find_root(paths: Sequence[Path], options: Mapping[str, str]) -> tuple[Path, 
     """The folder that holds the phases' folders, and the requested phase. Raises FormatError."""
     phase = options.get("phase", "")
     if phase and phase not in FOLDERS:
-        raise refusal("option phase", f"'{phase}' is not one of {', '.join(FOLDERS)}")
+        raise refusal(
+            "option phase",
+            Phrase("'%(phase)s' is not one of %(names)s", {"phase": phase, "names": ", ".join(FOLDERS)}),
+        )
     if len(paths) != 1 or not paths[0].is_dir():
         raise refusal(
             ", ".join(map(display_name, paths)),
-            "one folder is expected: the published 'annotations', or 'annotations_raw'",
+            Phrase("one folder is expected: the published 'annotations', or 'annotations_raw'"),
         )
     path = paths[0].resolve()
     for name, folder in FOLDERS.items():
         if path.name == folder:
             if phase not in ("", name):
                 where = display_name(paths[0])
-                raise refusal(where, f"holds the {name} phase; the option phase={phase} requests another")
+                raise refusal(
+                    where,
+                    Phrase(
+                        "holds the %(name)s phase; the option phase=%(phase)s requests another",
+                        {"name": str(name), "phase": str(phase)},
+                    ),
+                )
             return path.parent, name
     phase = phase or "main"
     for root in (path, path / "annotations"):
         if (root / FOLDERS[phase]).is_dir():
             return root, phase
-    raise refusal(display_name(paths[0]), f"there is no {FOLDERS[phase]} in it, which holds the {phase} phase")
+    raise refusal(
+        display_name(paths[0]),
+        Phrase(
+            "there is no %(folders)s in it, which holds the %(phase)s phase",
+            {"folders": str(FOLDERS[phase]), "phase": str(phase)},
+        ),
+    )
 
 
 def annotator_folders(folder: Path) -> list[Path]:
@@ -47,7 +63,10 @@ def find_language(root: Path, phase: str, options: Mapping[str, str]) -> str:
     if not language or language not in existing:
         raise refusal(
             f"option language={language or '…'}",
-            f"{FOLDERS[phase]} holds {', '.join(existing) or 'no language'}; choose one of those",
+            Phrase(
+                "%(folders)s holds %(value)s; choose one of those",
+                {"folders": str(FOLDERS[phase]), "value": ", ".join(existing) or Phrase("no language")},
+            ),
         )
     return language
 
@@ -56,13 +75,14 @@ def find_pages(root: Path, options: Mapping[str, str]) -> Path:
     """The folder of the pages' text. Raises FormatError."""
     if given := options.get("pages"):
         if not Path(given).is_dir():
-            raise refusal(f"option pages={given}", "there is no such folder")
+            raise refusal(f"option pages={given}", Phrase("there is no such folder"))
         return Path(given)
     for folder in (root, root.parent, root.parent.parent):
         if (folder / "cut_parsed_pages").is_dir():
             return folder / "cut_parsed_pages"
     raise refusal(
-        "cut_parsed_pages", "this folder, with the pages' text, is neither in the folder given nor above it; add it"
+        "cut_parsed_pages",
+        Phrase("this folder, with the pages' text, is neither in the folder given nor above it; add it"),
     )
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from annotation.formats.record import TextRecord
 from annotation.formats.source import display_name, read_json, read_text, refusal, with_ending
 from annotation.formats.typed import FieldError, strings
+from annotation.phrases import Phrase
 from annotation.strict_json import kind
 from annotation.text.tokens import Range
 
@@ -89,11 +90,14 @@ def load_pages(folder: Path | None, lists: Iterable[Path]) -> Pages:
     for path in lists:
         data = read_json(path)
         if not isinstance(data, dict):
-            raise refusal(display_name(path), f"an object from page to pages is expected, not {kind(data)}")
+            raise refusal(
+                display_name(path),
+                Phrase("an object from page to pages is expected, not %(kind)s", {"kind": kind(data)}),
+            )
         try:
             aligned.update({page: strings(data, page) for page in data})
         except FieldError as error:
-            raise refusal(display_name(path), str(error)) from error
+            raise refusal(display_name(path), error.phrase) from error
     return Pages(folder, aligned)
 
 

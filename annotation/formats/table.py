@@ -18,6 +18,7 @@ from annotation.formats.record import PairRecord, ParsedSource
 from annotation.formats.safe_paths import target_file
 from annotation.formats.source import Refusals, display_name, files, text_lines
 from annotation.formats.typed import FieldError, mapping, parsed, short_repr
+from annotation.phrases import Phrase
 from annotation.strict_json import shown
 from annotation.text.limits import LONGEST_LINE, MOST_COLUMNS
 from annotation.text.schemes import Scheme
@@ -53,7 +54,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
                 else:
                     records.append(record(cells, options, where))
             except FieldError as error:
-                refusals.add(where, str(error))
+                refusals.add(where, error.phrase)
     records.extend(documents.pairs(refusals))
     refusals.raise_any(records)
     return ParsedSource(records, implied_scheme(sources, records))
@@ -78,7 +79,7 @@ def _rows(path: Path, refusals: Refusals) -> Iterator[tuple[str, dict[str, str]]
         try:
             row = next(reader, None)
         except csv.Error as error:
-            refusals.add(where, f"no table row: {error}")
+            refusals.add(where, Phrase("no table row: %(reason)s", {"reason": str(error)}))
             return
         if row is None:
             break
@@ -91,12 +92,14 @@ def _rows(path: Path, refusals: Refusals) -> Iterator[tuple[str, dict[str, str]]
                 refusals.add(where, problem)
                 return
         elif len(row) != len(header):
-            refusals.add(where, f"{len(row)} cells where the header has {len(header)}")
+            refusals.add(
+                where, Phrase("%(n)s cells where the header has %(n2)s", {"n": str(len(row)), "n2": str(len(header))})
+            )
         else:
             refusals.count_row(where)
             yield where, dict(zip(header, row, strict=True))
     if not header:
-        refusals.add(display_name(path), "an empty table; a header with id, text_a and text_b is expected")
+        refusals.add(display_name(path), Phrase("an empty table; a header with id, text_a and text_b is expected"))
 
 
 def _delimiter(path: Path, header: str) -> str:
@@ -105,16 +108,26 @@ def _delimiter(path: Path, header: str) -> str:
     return max(",;\t", key=header.count)
 
 
-def _bad_header(header: list[str]) -> str:
+def _bad_header(header: list[str]) -> Phrase | None:
     if len(header) > MOST_COLUMNS:
-        return f"{len(header)} columns; a table has at most {MOST_COLUMNS}"
+        return Phrase(
+            "%(n)s columns; a table has at most %(most_columns)s",
+            {"n": str(len(header)), "most_columns": str(MOST_COLUMNS)},
+        )
     for name in header:
         if not name or header.count(name) > 1:
-            return f"the column '{shown(name)}' appears twice" if name else "a column without a name"
+            return (
+                Phrase("the column '%(name)s' appears twice", {"name": shown(name)})
+                if name
+                else Phrase("a column without a name")
+            )
     missing = [name for name in ("id", "text_a", "text_b") if name not in header]
     if missing and not {"id", "language", "text"} <= set(header):
-        return f"the column {', '.join(missing)} is missing; the header has {short_repr(header)}"
-    return ""
+        return Phrase(
+            "the column %(names)s is missing; the header has %(header)s",
+            {"names": ", ".join(missing), "header": short_repr(header)},
+        )
+    return None
 
 
 def _values(row: Mapping[str, str]) -> dict[str, Any]:
@@ -137,7 +150,12 @@ def _pair(cells: Mapping[str, Any], options: Mapping[str, str]) -> dict[str, Any
     for side in ("a", "b"):
         language = data.get(f"language_{side}") or options.get(f"language_{side}", "")
         if not language:
-            raise FieldError(f"language_{side}: missing; add the column or set the option language_{side}=LANGUAGE")
+            raise FieldError(
+                Phrase(
+                    "language_%(side)s: missing; add the column or set the option language_%(side)s=LANGUAGE",
+                    {"side": str(side)},
+                )
+            )
         pair[side] = {"language": language, "text": data.get(f"text_{side}")}
         if f"tokens_{side}" in data:
             pair[side]["tokens"] = data[f"tokens_{side}"]

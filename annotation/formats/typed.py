@@ -8,6 +8,7 @@ from typing import Any
 
 from annotation import strict_json
 from annotation.numbers import LARGEST
+from annotation.phrases import Phrase, PhraseError, at
 from annotation.strict_json import JSONError, kind, shown, unstorable
 
 
@@ -26,8 +27,8 @@ _REPR.maxstring = _REPR.maxother = _REPR.maxlong = 60
 _REPR.maxlist = 20
 
 
-class FieldError(ValueError):
-    """An invalid value; the message begins with the name of its field."""
+class FieldError(PhraseError):
+    """An invalid value; the phrase begins with the name of its field."""
 
 
 def short_repr(value: object) -> str:
@@ -39,7 +40,12 @@ def check_keys(data: Mapping[str, Any], names: set[str], prefix: str) -> None:
     """Raises FieldError for a key that the format lacks: most are typos, and would be lost silently."""
     for key in data:
         if key not in names:
-            raise FieldError(f"{prefix}{shown(key)}: unknown; expected one of {', '.join(sorted(names))}")
+            raise FieldError(
+                at(
+                    f"{prefix}{shown(key)}",
+                    Phrase("unknown; expected one of %(names)s", {"names": ", ".join(sorted(names))}),
+                )
+            )
 
 
 def string(
@@ -49,16 +55,23 @@ def string(
     value = data.get(key)
     if value is None:
         if needed:
-            raise FieldError(f"{prefix}{key}: missing")
+            raise FieldError(at(f"{prefix}{key}", Phrase("missing")))
         return ""
     if not isinstance(value, str):
-        raise FieldError(f"{prefix}{key}: a string is expected, not {kind(value)}")
+        raise FieldError(at(f"{prefix}{key}", Phrase("a string is expected, not %(kind)s", {"kind": kind(value)})))
     if needed and not empty and not value.strip():
-        raise FieldError(f"{prefix}{key}: empty")
+        raise FieldError(at(f"{prefix}{key}", Phrase("empty")))
     if longest and len(value) > longest:
-        raise FieldError(f"{prefix}{key}: {len(value)} characters; at most {longest} can be kept")
+        raise FieldError(
+            at(
+                f"{prefix}{key}",
+                Phrase(
+                    "%(n)s characters; at most %(longest)s can be kept", {"n": str(len(value)), "longest": str(longest)}
+                ),
+            )
+        )
     if problem := unstorable(value):
-        raise FieldError(f"{prefix}{key}: {problem}")
+        raise FieldError(at(f"{prefix}{key}", problem))
     return value
 
 
@@ -68,7 +81,15 @@ def whole(data: Mapping[str, Any], key: str, prefix: str = "", *, needed: bool =
     if value is None and not needed:
         return 0
     if type(value) is not int or not 0 <= value <= most:
-        raise FieldError(f"{prefix}{key}: a whole number from 0 to {most} is expected, not {short_repr(value)}")
+        raise FieldError(
+            at(
+                f"{prefix}{key}",
+                Phrase(
+                    "a whole number from 0 to %(most)s is expected, not %(value)s",
+                    {"most": str(most), "value": short_repr(value)},
+                ),
+            )
+        )
     return value
 
 
@@ -78,7 +99,15 @@ def one_of(data: Mapping[str, Any], key: str, prefix: str, allowed: Sequence[str
     if value is None:
         return default
     if not isinstance(value, str) or value not in allowed:
-        raise FieldError(f"{prefix}{key}: {short_repr(value)} is not one of {', '.join(filter(None, allowed))}")
+        raise FieldError(
+            at(
+                f"{prefix}{key}",
+                Phrase(
+                    "%(value)s is not one of %(names)s",
+                    {"value": short_repr(value), "names": ", ".join(filter(None, allowed))},
+                ),
+            )
+        )
     return value
 
 
@@ -86,8 +115,11 @@ def class_name(data: Mapping[str, Any], key: str, prefix: str, names: Sequence[s
     """The name of a class that is stored as its number. Raises FieldError."""
     value = data.get(key)
     if type(value) is not int or not 0 <= value < len(names):
-        reason = f"a class number from 0 to {len(names) - 1} is expected, not {short_repr(value)}"
-        raise FieldError(f"{prefix}{key}: {reason}")
+        reason = Phrase(
+            "a class number from 0 to %(most)s is expected, not %(value)s",
+            {"most": str(len(names) - 1), "value": short_repr(value)},
+        )
+        raise FieldError(at(f"{prefix}{key}", reason))
     return names[value]
 
 
@@ -99,9 +131,9 @@ def mapping(
     if value is None:
         if default is not None:
             return default
-        raise FieldError(f"{prefix}{key}: missing")
+        raise FieldError(at(f"{prefix}{key}", Phrase("missing")))
     if not isinstance(value, Mapping):
-        raise FieldError(f"{prefix}{key}: an object is expected, not {kind(value)}")
+        raise FieldError(at(f"{prefix}{key}", Phrase("an object is expected, not %(kind)s", {"kind": kind(value)})))
     return value
 
 
@@ -110,7 +142,9 @@ def mappings(data: Mapping[str, Any], key: str, prefix: str = "") -> list[Mappin
     values = list_field(data, key, prefix)
     for index, value in enumerate(values):
         if not isinstance(value, Mapping):
-            raise FieldError(f"{prefix}{key}[{index}]: an object is expected, not {kind(value)}")
+            raise FieldError(
+                at(f"{prefix}{key}[{index}]", Phrase("an object is expected, not %(kind)s", {"kind": kind(value)}))
+            )
     return values
 
 
@@ -120,7 +154,7 @@ def list_field(data: Mapping[str, Any], key: str, prefix: str = "") -> list[Any]
     if value is None:
         return []
     if not isinstance(value, list):
-        raise FieldError(f"{prefix}{key}: a list is expected, not {kind(value)}")
+        raise FieldError(at(f"{prefix}{key}", Phrase("a list is expected, not %(kind)s", {"kind": kind(value)})))
     return value
 
 
@@ -138,7 +172,7 @@ def storable(data: Mapping[str, Any], name: str) -> dict[str, Any]:
     try:
         strict_json.check(result, name)
     except JSONError as error:
-        raise FieldError(str(error)) from error
+        raise FieldError(error.phrase) from error
     return result
 
 
@@ -147,6 +181,5 @@ def parsed(text: str, name: str) -> Any:
     try:
         return strict_json.loads(text)
     except JSONError as error:
-        place = f" at line {error.line}, column {error.column}" if error.line else ""
         inside = f".{error.path}" if error.path else ""
-        raise FieldError(f"{name}{inside}: {error.reason}{place}") from error
+        raise FieldError(at(f"{name}{inside}", error.located)) from error

@@ -29,6 +29,7 @@ from annotation.formats.xparade_names import (
 )
 from annotation.formats.xparade_writer import write
 from annotation.numbers import NumberError, whole
+from annotation.phrases import Phrase, at
 from annotation.text.schemes import PRESETS, Side
 from annotation.text.spans import Fragment, Span
 from annotation.text.tokens import Range
@@ -52,7 +53,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     for path in files(paths, (".json",)):
         items = read_json(path)
         if not isinstance(items, list):
-            raise refusal(display_name(path), "a list of pairs is expected")
+            raise refusal(display_name(path), Phrase("a list of pairs is expected"))
         split = options.get("split") or next((name for name in SPLITS if name in path.stem.lower().split("-")), "")
         name = display_name(path)
         for number, item in enumerate(items, 1):
@@ -60,10 +61,10 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
             where = f"{name}: pair {number}"
             try:
                 if not isinstance(item, Mapping):
-                    raise FieldError("an object is expected")
+                    raise FieldError(Phrase("an object is expected"))
                 parsed.records.append(_record(item, split, where, taken, parsed.warnings))
             except FieldError as error:
-                refusals.add(where, str(error))
+                refusals.add(where, error.phrase)
     refusals.raise_any(parsed.records)
     _pad_annotators(parsed.records)
     return parsed
@@ -73,7 +74,11 @@ def _record(item: Mapping[str, Any], split: str, where: str, taken: Counter[str]
     pair_type = string(item, "pair_type", needed=True)
     a, _, b = pair_type.partition("-")
     if not a or not b:
-        raise FieldError(f"pair_type: two languages as in 'en-es' are expected, not {pair_type!r}")
+        raise FieldError(
+            Phrase(
+                "pair_type: two languages as in 'en-es' are expected, not %(pair_type)s", {"pair_type": repr(pair_type)}
+            )
+        )
     indices, words = _tokens(item)
     text, ranges = _located(string(item, "text"), words, warnings)
     position_of = {index: position for position, index in enumerate(indices)}
@@ -131,9 +136,14 @@ def _tokens(item: Mapping[str, Any]) -> tuple[list[int], list[str]]:
         try:
             index = whole(key)
         except NumberError as error:
-            raise FieldError(f"tokens: {short_repr(key)} is not the index of a token: {error}") from error
+            raise FieldError(
+                Phrase(
+                    "tokens: %(key)s is not the index of a token: %(reason)s",
+                    {"key": short_repr(key), "reason": str(error)},
+                )
+            ) from error
         if index in words:
-            raise FieldError(f"tokens: the index {index} appears twice")
+            raise FieldError(Phrase("tokens: the index %(index)s appears twice", {"index": str(index)}))
         words[index] = string(tokens, key, "tokens.", needed=True, empty=True) or UNKNOWN
     words.pop(0, None)
     indices = sorted(words)
@@ -171,7 +181,7 @@ def _annotations(
         if type(who) is not int:
             who = string(item, "annotator_id", f"{name}.", needed=True)
         if any(record.annotator == str(who) for record in records):
-            raise FieldError(f"{name}.annotator_id: {who!r} appears twice")
+            raise FieldError(at(f"{name}.annotator_id", Phrase("%(who)s appears twice", {"who": repr(who)})))
         runs = _runs(spans, SPANS, f"{name}.spans", position_of, ranges, warnings)
         records.append(AnnotationRecord(str(who), comment=string(item, "comment", f"{name}."), spans=runs))
     return records
@@ -196,9 +206,16 @@ def _runs(
     for key, indices in data.items():
         label = names.get(key)
         if label is None:
-            raise FieldError(f"{where}: the label {short_repr(key)} is not one of {', '.join(names)}")
+            raise FieldError(
+                at(
+                    where,
+                    Phrase(
+                        "the label %(key)s is not one of %(names)s", {"key": short_repr(key), "names": ", ".join(names)}
+                    ),
+                )
+            )
         if not isinstance(indices, list) or not all(type(index) is int for index in indices):
-            raise FieldError(f"{where}.{key}: a list of token indices is expected")
+            raise FieldError(at(f"{where}.{key}", Phrase("a list of token indices is expected")))
         if not label:
             continue
         lost = len({index for index in indices if index != 0 and index not in position_of})

@@ -20,6 +20,7 @@ from annotation.formats.xparade_names import (
     translated_side,
     translation_names,
 )
+from annotation.phrases import Phrase
 from annotation.text.schemes import Scheme
 from annotation.text.spans import Span, covered
 from annotation.text.tokens import Range
@@ -54,9 +55,14 @@ def _check(record: PairRecord) -> None:
     spans = [span for item in record.annotations for span in item.spans] + (record.gold or [])
     for span in spans:
         if span.label not in SPANS.values():
-            reason = f"X-PARADE files can't hold the label '{span.label}', only new and inferable"
+            reason = Phrase(
+                "X-PARADE files can't hold the label '%(label)s', only new and inferable", {"label": str(span.label)}
+            )
         elif "a" in span.sides:
-            reason = f"X-PARADE files can't hold a span labelled '{span.label}' on side A: they mark side B only"
+            reason = Phrase(
+                "X-PARADE files can't hold a span labelled '%(label)s' on side A: they mark side B only",
+                {"label": str(span.label)},
+            )
         else:
             continue
         raise refusal(f"pair '{record.id}'", reason)

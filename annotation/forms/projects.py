@@ -68,7 +68,7 @@ class ProjectForm(forms.Form):
                 place = _("line %(line)s, column %(column)s") % {"line": error.line, "column": error.column}
                 self.add_error("own_scheme", _("This is not valid JSON: %(place)s.") % {"place": place})
             else:
-                self.add_error("own_scheme", str(error))
+                self.add_error("own_scheme", error.phrase.text(_))
             return data
         return {**data, "scheme_json": scheme}
 

@@ -95,7 +95,7 @@ def validate_spans(data: Any, scheme: Scheme, pair: Pair) -> list[Span]:
     try:
         spans = parse_document(data)
     except SpansError as error:
-        raise Invalid(str(error), code="spans", where="spans") from error
+        raise Invalid(error.phrase.text(_), code="spans", where="spans") from error
     if len(spans) > MOST_SPANS:
         raise Invalid(_("At most %(n)s spans can be stored.") % {"n": MOST_SPANS}, code="spans", where="spans")
     for index, span in enumerate(spans):
@@ -111,7 +111,8 @@ def validate_spans(data: Any, scheme: Scheme, pair: Pair) -> list[Span]:
             )
     problems = check(spans, scheme, pair.a.grid, pair.b.grid)
     if problems:
-        raise Invalid("; ".join(problems[:5]), code="spans", where=problems[0].split(":")[0].split(" ")[0])
+        where = str(problems[0]).split(":")[0].split(" ")[0]
+        raise Invalid("; ".join(each.text(_) for each in problems[:5]), code="spans", where=where)
     return spans
 
 

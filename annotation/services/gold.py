@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
 from annotation.models import Annotation, Pair, Source, Verdict
@@ -55,7 +56,9 @@ def gold_row(*, version: int, item: Gold, row: Annotation | None = None) -> Anno
     """One pair's gold as a row to write: a new one, or `row` changed. Raises Invalid for invalid spans."""
     problems = check(item.spans, item.pair.project.labels, item.pair.a.grid, item.pair.b.grid, imported=True)
     if problems:
-        raise Invalid("; ".join(problems[:5]), code="spans", where=f"gold of {item.pair.external_id}")
+        raise Invalid(
+            "; ".join(each.text(_) for each in problems[:5]), code="spans", where=f"gold of {item.pair.external_id}"
+        )
     if row is None:
         row = Annotation(source=Source.GOLD, pair=item.pair, gold_version=version)
     result = counts(item.spans, item.pair.a.grid, item.pair.b.grid)

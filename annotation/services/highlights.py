@@ -88,7 +88,7 @@ def highlight_check(highlight: HighlightInput) -> None:
     try:
         spans = parse_document([{**proposal, "id": str(n)} for n, proposal in enumerate(highlight.proposals)])
     except SpansError as error:
-        raise _misfit(str(error), pair) from error
+        raise _misfit(error.phrase.text(_), pair) from error
     for span in spans:
         if not span.fragments or any(not _on_tokens(part.start, part.end, grids[part.side]) for part in span.fragments):
             raise _misfit(_("a suggestion does not cover whole tokens"), pair)

@@ -8,6 +8,7 @@ from annotation.formats.checks import statement_problems
 from annotation.formats.fields import LONGEST_ALIAS, LONGEST_ID, LONGEST_LANGUAGE, LONGEST_SPLIT
 from annotation.formats.record import PairRecord, Rejection, TextRecord
 from annotation.models import Pair, Project, Text
+from annotation.phrases import Phrase, at
 from annotation.services.import_target import Sides, existing_mirrors, existing_sides, pairs_by_id
 from annotation.strict_json import unprintable, unstorable
 from annotation.text.schemes import Scheme
@@ -40,7 +41,10 @@ def _twice(records: Iterable[PairRecord]) -> list[Rejection]:
     rejections = []
     for record in records:
         if record.id in first:
-            reason = f"the id '{record.id}' appears twice; first in {first[record.id]}"
+            reason = Phrase(
+                "the id '%(id)s' appears twice; first in %(first)s",
+                {"id": str(record.id), "first": str(first[record.id])},
+            )
             rejections.append(Rejection(record.where, reason))
         else:
             first[record.id] = record.where
@@ -48,8 +52,19 @@ def _twice(records: Iterable[PairRecord]) -> list[Rejection]:
         for item in record.annotations:
             key = (item.annotator, item.phase, item.round)
             if key in seen:
-                reason = f"pair '{record.id}' has two annotations of '{item.annotator}' in the {item.phase} phase"
-                rejections.append(Rejection(record.where, f"{reason}, round {item.round}; keep one of them"))
+                reason = Phrase(
+                    "pair '%(id)s' has two annotations of '%(annotator)s' in the %(phase)s phase",
+                    {"id": str(record.id), "annotator": str(item.annotator), "phase": str(item.phase)},
+                )
+                rejections.append(
+                    Rejection(
+                        record.where,
+                        Phrase(
+                            "%(reason)s, round %(round)s; keep one of them",
+                            {"reason": reason, "round": str(item.round)},
+                        ),
+                    )
+                )
             seen.add(key)
     return rejections
 
@@ -64,15 +79,17 @@ def _unstorable(records: Iterable[PairRecord]) -> list[Rejection]:
         named += [("translation", text, 0) for texts in record.translations.values() for text in texts]
         named += [("annotator", item.annotator, LONGEST_ALIAS) for item in record.annotations]
         for name, value, longest in named:
-            problem = str(unprintable(value) or "") if longest else str(unstorable(value) or "")
+            problem = unprintable(value) if longest else unstorable(value)
             if longest and len(value) > longest:
-                problem = f"{len(value)} characters; at most {longest} can be kept"
+                problem = Phrase(
+                    "%(n)s characters; at most %(longest)s can be kept", {"n": str(len(value)), "longest": str(longest)}
+                )
             if problem:
-                rejections.append(Rejection(record.where, f"{name}: {problem}"))
+                rejections.append(Rejection(record.where, at(name, problem)))
     return rejections
 
 
-def mirror_problems(records: Sequence[PairRecord], project: Project) -> dict[str, str]:
+def mirror_problems(records: Sequence[PairRecord], project: Project) -> dict[str, Phrase]:
     """By the id of a pair, why the pair it names can't be its mirror.
 
     A mirror is another pair, existing or in the same import, with the same texts on swapped sides, and no one else's
@@ -86,7 +103,7 @@ def mirror_problems(records: Sequence[PairRecord], project: Project) -> dict[str
     existing = existing_sides(project, others)
     linked = existing_mirrors(project, sorted({name for record in naming for name in (record.id, record.mirror)}))
     named_by: dict[str, str] = {}
-    problems = {}
+    problems: dict[str, Phrase] = {}
     for record in naming:
         name, other = record.mirror, given.get(record.mirror)
         first = named_by.setdefault(name, record.id)
@@ -94,17 +111,28 @@ def mirror_problems(records: Sequence[PairRecord], project: Project) -> dict[str
             (one, linked[one]) for one, two in ((record.id, name), (name, record.id)) if linked.get(one, two) != two
         ]
         if name == record.id:
-            problems[record.id] = "names the pair itself"
+            problems[record.id] = Phrase("names the pair itself")
         elif other is None and name not in existing:
-            problems[record.id] = f"there is no pair '{name}', neither in the files nor in the project"
+            problems[record.id] = Phrase(
+                "there is no pair '%(name)s', neither in the files nor in the project", {"name": str(name)}
+            )
         elif other is not None and other.mirror not in ("", record.id):
-            problems[record.id] = f"'{name}' names '{other.mirror}' as its mirror"
+            problems[record.id] = Phrase(
+                "'%(name)s' names '%(mirror)s' as its mirror", {"name": str(name), "mirror": str(other.mirror)}
+            )
         elif first != record.id:
-            problems[record.id] = f"'{first}' names '{name}' as well"
+            problems[record.id] = Phrase(
+                "'%(first)s' names '%(name)s' as well", {"first": str(first), "name": str(name)}
+            )
         elif wrongly:
-            problems[record.id] = "in the project, '{}' and '{}' are each other's mirrors".format(*wrongly[0])
+            problems[record.id] = Phrase(
+                "in the project, '%(one)s' and '%(other)s' are each other's mirrors",
+                dict(zip(("one", "other"), wrongly[0], strict=True)),
+            )
         elif _sides(record) != (_sides(other) if other is not None else existing[name])[::-1]:
-            problems[record.id] = f"the texts of '{name}' are not the same with the sides swapped"
+            problems[record.id] = Phrase(
+                "the texts of '%(name)s' are not the same with the sides swapped", {"name": str(name)}
+            )
     return problems
 
 
@@ -118,17 +146,20 @@ def known_pair_problems(records: Iterable[PairRecord], known: Mapping[str, Pair]
     for record in records:
         pair = known.get(record.id)
         if pair is not None and (what := _differs(pair, record)):
-            reason = f"'{record.id}' is in the project with another {what}; give it another id, or import it elsewhere"
+            reason = Phrase(
+                "'%(id)s' is in the project with another %(what)s; give it another id, or import it elsewhere",
+                {"id": str(record.id), "what": what},
+            )
             rejections.append(Rejection(record.where, reason))
     return rejections
 
 
-def _differs(pair: Pair, record: PairRecord) -> str:
-    """Which text of an existing pair the record contradicts; '' for none."""
-    sides: tuple[tuple[str, Text | None, TextRecord | None], ...] = (
-        ("text on side A", pair.a, record.a),
-        ("text on side B", pair.b, record.b),
-        ("statement", pair.statement, record.statement),
+def _differs(pair: Pair, record: PairRecord) -> Phrase | None:
+    """Which text of an existing pair the record contradicts; None for none."""
+    sides: tuple[tuple[Phrase, Text | None, TextRecord | None], ...] = (
+        (Phrase("text on side A"), pair.a, record.a),
+        (Phrase("text on side B"), pair.b, record.b),
+        (Phrase("statement"), pair.statement, record.statement),
     )
     for name, text, given in sides:
         if text is None or given is None:
@@ -137,8 +168,8 @@ def _differs(pair: Pair, record: PairRecord) -> str:
         elif (text.language, text.content) != (given.language, given.text):
             return name
         elif given.tokens is not None and [list(token) for token in given.tokens] != text.tokens:
-            return f"division of the {name} into tokens"
-    return ""
+            return Phrase("division of the %(name)s into tokens", {"name": name})
+    return None
 
 
 def work_problems(
@@ -155,18 +186,35 @@ def work_problems(
     rejections: list[Rejection] = []
     for record in records:
         pair = pairs[record.id]
-        sources = [(f"annotations of '{item.annotator}'", item.spans) for item in record.annotations]
-        sources.append(("gold", record.gold or []))
+        sources = [
+            (Phrase("annotations of '%(alias)s'", {"alias": item.annotator}), item.spans) for item in record.annotations
+        ]
+        sources.append((Phrase("gold"), record.gold or []))
         for name, spans in sources:
             on_annotation()
             problems = check(spans, scheme, pair.a.grid, pair.b.grid, imported=True)
             for index, span in enumerate(spans):
                 wrong = [side for side in span.sides if side not in scheme.sides]
-                problems.extend(f"spans[{index}]: the scheme does not mark side {side}" for side in wrong)
-            rejections.extend(Rejection(record.where, f"pair '{record.id}', {name}, {item}") for item in problems)
+                problems.extend(
+                    at(f"spans[{index}]", Phrase("the scheme does not mark side %(side)s", {"side": side}))
+                    for side in wrong
+                )
+            rejections.extend(
+                Rejection(
+                    record.where,
+                    Phrase(
+                        "pair '%(id)s', %(name)s, %(item)s",
+                        {"id": str(record.id), "name": name, "item": item},
+                    ),
+                )
+                for item in problems
+            )
         for answers in (*(item.answers for item in record.annotations), record.gold_answers):
             for key, choice in answers.items():
                 if choice not in questions.get(key, ()):
-                    reason = f"pair '{record.id}', answer {key}: {choice!r} is not one of the scheme's answers"
+                    reason = Phrase(
+                        "pair '%(id)s', answer %(key)s: %(choice)s is not one of the scheme's answers",
+                        {"id": str(record.id), "key": str(key), "choice": repr(choice)},
+                    )
                     rejections.append(Rejection(record.where, reason))
     return rejections

@@ -198,7 +198,7 @@ def _perform(row: Import, heartbeat: Heartbeat) -> None:
         import_perform(row=row, slug=row.slug, parsed=parsed, scheme=None, progress=progress)
         ImportFile.objects.filter(to_import=row).delete()
     except ImportRefused as error:
-        shown = [{"where": each.where, "reason": each.reason} for each in error.rejections[:SHOWN]]
+        shown = [each.to_json() for each in error.rejections[:SHOWN]]
         claim_finish(
             row,
             status=ImportStatus.REFUSED,

@@ -44,8 +44,8 @@ class ImportRefused(Invalid):
         super().__init__(
             words % {"n": count},
             where=self.rejections[0].where,
-            hint=self.rejections[0].reason,
-            payload={"rejections": [{"where": item.where, "reason": item.reason} for item in self.rejections]},
+            hint=self.rejections[0].phrase.text(_),
+            payload={"rejections": [item.to_json() for item in self.rejections]},
         )
 
 

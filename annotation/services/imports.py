@@ -23,6 +23,7 @@ from annotation.errors import Conflict
 from annotation.formats.record import FormatError, ParsedSource, Rejection
 from annotation.import_models import Import, ImportStage, ImportStatus
 from annotation.models import Annotator, Guideline, User
+from annotation.phrases import Phrase
 from annotation.selectors.references import KnownReferences, known_references
 from annotation.services.claims import WORKER, claim_finish, claim_renew
 from annotation.services.import_checks import mirror_problems, project_problems, record_problems
@@ -266,7 +267,10 @@ def _check_records(target: Target, parsed: ParsedSource, progress: Progress | No
     rejections = record_problems(parsed.records)
     mirrors = mirror_problems(parsed.records, target.project)
     rejections += [
-        Rejection(record.where, f"pair '{record.id[:80]}', mirror: {mirrors[record.id]}")
+        Rejection(
+            record.where,
+            Phrase("pair '%(id)s', mirror: %(mirrors)s", {"id": str(record.id[:80]), "mirrors": mirrors[record.id]}),
+        )
         for record in parsed.records
         if record.id in mirrors and not record.mirror_derived
     ]

@@ -13,6 +13,7 @@ from annotation.formats.interruption import check_wanted
 from annotation.formats.record import FormatError
 from annotation.formats.safe_paths import Names
 from annotation.formats.source import refusal
+from annotation.phrases import Phrase
 from annotation.services.import_report import ImportRefused
 from annotation.temporary import leftovers_remove, temporary_folder
 from annotation.text.limits import LARGEST_UPLOAD, MEGABYTE
@@ -54,7 +55,10 @@ def uploads_clean() -> None:
 def upload_check(files: Iterable[SentFile]) -> None:
     """Raises FormatError for an upload that is too large."""
     if sum(file.size for file in files) > LARGEST_UPLOAD:
-        reason = f"the upload is too large; at most {LARGEST_UPLOAD // MEGABYTE} MB are accepted"
+        reason = Phrase(
+            "the upload is too large; at most %(largest_upload)s MB are accepted",
+            {"largest_upload": str(LARGEST_UPLOAD // MEGABYTE)},
+        )
         raise refusal(", ".join(file.name for file in files), reason)
 
 
@@ -76,7 +80,13 @@ def upload_store(files: Iterable[SentFile], folder: Path) -> list[Path]:
         path.parent.mkdir(exist_ok=True)
         left -= file.size
         if left < 0:
-            raise refusal(path.name, f"the upload is too large; at most {LARGEST_UPLOAD // MEGABYTE} MB are accepted")
+            raise refusal(
+                path.name,
+                Phrase(
+                    "the upload is too large; at most %(largest_upload)s MB are accepted",
+                    {"largest_upload": str(LARGEST_UPLOAD // MEGABYTE)},
+                ),
+            )
         with path.open("wb") as target:
             for chunk in file.chunks():
                 check_wanted()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Literal, get_args
 
+from annotation.phrases import Phrase, PhraseError, at
 from annotation.text.schemes import SIDES, Scheme, Side
 from annotation.text.tokens import Range
 
@@ -19,7 +20,7 @@ Origin = Literal["manual", "accepted", "edited"]
 ORIGINS: tuple[Origin, ...] = get_args(Origin)
 
 
-class SpansError(ValueError):
+class SpansError(PhraseError):
     """An invalid spans document; the message says where and what is wrong."""
 
 
@@ -87,35 +88,47 @@ def parse_document(data: object) -> list[Span]:
     """The spans of a document, or of a bare list of spans. Raises SpansError naming the location."""
     if isinstance(data, dict):
         if data.get("v", VERSION) != VERSION:
-            raise SpansError(f"spans: version {data.get('v')!r} is unknown; this is version {VERSION}")
+            raise SpansError(
+                Phrase(
+                    "spans: version %(get)s is unknown; this is version %(version)s",
+                    {"get": repr(data.get("v")), "version": str(VERSION)},
+                )
+            )
         data = data.get("spans")
     if not isinstance(data, list):
-        raise SpansError("spans: a list of spans is missing")
+        raise SpansError(Phrase("spans: a list of spans is missing"))
     spans = [_span(item, f"spans[{index}]", index) for index, item in enumerate(data)]
     seen: set[str] = set()
     for index, span in enumerate(spans):
         if span.id in seen:
-            raise SpansError(f"spans[{index}].id: '{span.id}' appears twice")
+            raise SpansError(
+                Phrase("spans[%(index)s].id: '%(id)s' appears twice", {"index": str(index), "id": str(span.id)})
+            )
         seen.add(span.id)
     return spans
 
 
 def _span(item: object, where: str, index: int) -> Span:
     if not isinstance(item, dict):
-        raise SpansError(f"{where}: an object is expected")
+        raise SpansError(at(where, Phrase("an object is expected")))
     label, fragments = item.get("label"), item.get("fragments")
     if not isinstance(label, str):
-        raise SpansError(f"{where}.label: a label's key (a string) is missing")
+        raise SpansError(at(f"{where}.label", Phrase("a label's key (a string) is missing")))
     if not isinstance(fragments, list):
-        raise SpansError(f"{where}.fragments: a list is missing")
+        raise SpansError(at(f"{where}.fragments", Phrase("a list is missing")))
     origin, comment, identity = item.get("origin", "manual"), item.get("comment", ""), item.get("id", f"s{index + 1}")
     if origin not in ORIGINS:
-        raise SpansError(f"{where}.origin: {origin!r} is not one of {', '.join(ORIGINS)}")
+        raise SpansError(
+            at(
+                f"{where}.origin",
+                Phrase("%(origin)s is not one of %(names)s", {"origin": repr(origin), "names": ", ".join(ORIGINS)}),
+            )
+        )
     if not isinstance(comment, str) or not isinstance(identity, str) or not identity or len(identity) > 64:
-        raise SpansError(f"{where}: id (1 to 64 characters) and comment are strings")
+        raise SpansError(at(where, Phrase("id (1 to 64 characters) and comment are strings")))
     predicted = item.get("predicted", "")
     if not isinstance(predicted, str):
-        raise SpansError(f"{where}.predicted: a label's key (a string) is expected")
+        raise SpansError(at(f"{where}.predicted", Phrase("a label's key (a string) is expected")))
     return Span(
         identity,
         label,
@@ -128,14 +141,16 @@ def _span(item: object, where: str, index: int) -> Span:
 
 def _fragment(item: object, where: str) -> Fragment:
     if not isinstance(item, dict):
-        raise SpansError(f"{where}: an object is expected")
+        raise SpansError(at(where, Phrase("an object is expected")))
     side, start, end = item.get("side"), item.get("start"), item.get("end")
     if side not in SIDES:
-        raise SpansError(f"{where}.side: {side!r} is neither 'a' nor 'b'")
+        raise SpansError(at(f"{where}.side", Phrase("%(side)s is neither 'a' nor 'b'", {"side": repr(side)})))
     if type(start) is not int or type(end) is not int:
-        raise SpansError(f"{where}: start and end are whole numbers")
+        raise SpansError(at(where, Phrase("start and end are whole numbers")))
     if not 0 <= start < end:
-        raise SpansError(f"{where}: [{start}, {end}) is not a range")
+        raise SpansError(
+            at(where, Phrase("[%(start)s, %(end)s) is not a range", {"start": str(start), "end": str(end)}))
+        )
     return Fragment(side, start, end)
 
 
@@ -183,23 +198,35 @@ def ranges_of(indices: Iterable[int], tokens: Sequence[Range]) -> list[Range]:
     return [(tokens[first][0], tokens[end - 1][1]) for first, end in token_ranges(indices)]
 
 
-def check(spans: Sequence[Span], scheme: Scheme, a: Grid, b: Grid, *, imported: bool = False) -> list[str]:
-    """What scheme and texts forbid in `spans`, one message each; empty if everything is valid.
+def check(spans: Sequence[Span], scheme: Scheme, a: Grid, b: Grid, *, imported: bool = False) -> list[Phrase]:
+    """What scheme and texts forbid in `spans`, one phrase each; empty if everything is valid.
 
     `imported` allows what published files contain but Diptych does not let anyone create: a span without a token, and
     shapes (links, gaps, overlaps) that the scheme would forbid.
     """
     grids = {"a": a, "b": b}
-    problems: list[str] = []
+    problems: list[Phrase] = []
     for index, span in enumerate(spans):
         where = f"spans[{index}]"
         if span.label not in scheme.keys:
             problems.append(
-                f"{where}.label: '{span.label}' is not one of the scheme's labels ({', '.join(scheme.keys)})"
+                at(
+                    f"{where}.label",
+                    Phrase(
+                        "'%(label)s' is not one of the scheme's labels (%(names)s)",
+                        {"label": str(span.label), "names": ", ".join(scheme.keys)},
+                    ),
+                )
             )
         if span.predicted and span.predicted not in scheme.keys:
             problems.append(
-                f"{where}.predicted: '{span.predicted}' is not one of the scheme's labels ({', '.join(scheme.keys)})"
+                at(
+                    f"{where}.predicted",
+                    Phrase(
+                        "'%(predicted)s' is not one of the scheme's labels (%(names)s)",
+                        {"predicted": str(span.predicted), "names": ", ".join(scheme.keys)},
+                    ),
+                )
             )
         problems.extend(_misplaced(span, where, grids))
         if not imported:
@@ -209,47 +236,72 @@ def check(spans: Sequence[Span], scheme: Scheme, a: Grid, b: Grid, *, imported: 
     return problems
 
 
-def _misplaced(span: Span, where: str, grids: dict[str, Grid]) -> list[str]:
+def _misplaced(span: Span, where: str, grids: dict[str, Grid]) -> list[Phrase]:
     problems = []
     for index, fragment in enumerate(span.fragments):
         grid = grids[fragment.side]
         location = f"{where}.fragments[{index}]: [{fragment.start}, {fragment.end}) of side {fragment.side}"
         if fragment.end > grid.length:
-            problems.append(f"{location} ends beyond its text of {grid.length} characters")
+            problems.append(
+                Phrase(
+                    "%(location)s ends beyond its text of %(length)s characters",
+                    {"location": str(location), "length": str(grid.length)},
+                )
+            )
             continue
         first, end = bounds(fragment.start, fragment.end, grid.tokens)
         if first >= end:
-            problems.append(f"{location} holds no token")
+            problems.append(Phrase("%(location)s holds no token", {"location": str(location)}))
         elif (whole := (grid.tokens[first][0], grid.tokens[end - 1][1])) != (fragment.start, fragment.end):
-            problems.append(f"{location} cuts a token; the whole tokens are [{whole[0]}, {whole[1]})")
+            problems.append(
+                Phrase(
+                    "%(location)s cuts a token; the whole tokens are [%(whole)s, %(whole2)s)",
+                    {"location": str(location), "whole": str(whole[0]), "whole2": str(whole[1])},
+                )
+            )
     for side in SIDES:
         ranges = span.on(side)
         if any(left[1] > right[0] for left, right in itertools.pairwise(ranges)):
-            problems.append(f"{where}: two of its fragments on side {side} overlap")
+            problems.append(at(where, Phrase("two of its fragments on side %(side)s overlap", {"side": str(side)})))
     return problems
 
 
-def _misshapen(span: Span, where: str, scheme: Scheme) -> list[str]:
+def _misshapen(span: Span, where: str, scheme: Scheme) -> list[Phrase]:
     problems = []
     if not span.fragments:
-        problems.append(f"{where}: a span needs at least one fragment")
+        problems.append(at(where, Phrase("a span needs at least one fragment")))
     for side in span.sides:
         if side not in scheme.sides:
-            problems.append(f"{where}: side {side} may not be marked in the scheme '{scheme.name}'")
+            problems.append(
+                at(
+                    where,
+                    Phrase(
+                        "side %(side)s may not be marked in the scheme '%(name)s'",
+                        {"side": str(side), "name": str(scheme.name)},
+                    ),
+                )
+            )
         if not scheme.discontinuous and len(span.on(side)) > 1:
-            problems.append(f"{where}: the scheme '{scheme.name}' has no spans with gaps")
+            problems.append(
+                at(where, Phrase("the scheme '%(name)s' has no spans with gaps", {"name": str(scheme.name)}))
+            )
     if not scheme.links and len(span.sides) > 1:
-        problems.append(f"{where}: the scheme '{scheme.name}' has no spans on both sides")
+        problems.append(
+            at(where, Phrase("the scheme '%(name)s' has no spans on both sides", {"name": str(scheme.name)}))
+        )
     return problems
 
 
-def _overlaps(spans: Sequence[Span]) -> list[str]:
+def _overlaps(spans: Sequence[Span]) -> list[Phrase]:
     problems = []
     for side in SIDES:
         placed = sorted((start, end, index) for index, span in enumerate(spans) for start, end in span.on(side))
         for (_, end, one), (start, _, other) in itertools.pairwise(placed):
             if start < end and one != other:
                 problems.append(
-                    f"spans[{one}] and spans[{other}] overlap on side {side}; labels exclude each other here"
+                    Phrase(
+                        "spans[%(one)s] and spans[%(other)s] overlap on side %(side)s; labels exclude each other here",
+                        {"one": str(one), "other": str(other), "side": str(side)},
+                    )
                 )
     return problems

@@ -9,6 +9,7 @@ from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.record import PairRecord, ParsedSource, TextRecord
 from annotation.formats.safe_paths import target_file
 from annotation.formats.source import refusal
+from annotation.phrases import Phrase
 from annotation.text.schemes import PRESETS, Scheme
 
 
@@ -19,7 +20,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     records = []
     for number, lines in enumerate(pairs, 1):
         if len(lines) != 2:
-            raise refusal(f"pair {number}", "two lines are expected")
+            raise refusal(f"pair {number}", Phrase("two lines are expected"))
         a, b = lines
         records.append(PairRecord(f"{prefix}{number}", TextRecord("en", a), TextRecord("de", b)))
     return ParsedSource(records, PRESETS["graded"])

@@ -48,7 +48,10 @@ def reasons(**changes: Any) -> list[str]:
         ({"spans": [Span("s1", "4", (), "manual", "x" * 10_001)]}, "spans[0].comment: 10001 characters"),
         ({"active_seconds": 10_000_001}, "active_seconds: 10000001; at most 10000000 are accepted"),
         ({"status": "started"}, "verdict: 'submitted' contradicts the status 'started', which goes with none"),
-        ({"status": "done", "verdict": ""}, "verdict: '' contradicts the status 'done', which goes with submitted or"),
+        (
+            {"status": "done", "verdict": ""},
+            "verdict: '' contradicts the status 'done', which goes with submitted, ",
+        ),
         ({"status": "done", "verdict": "skipped"}, "verdict: 'skipped' contradicts the status 'done'"),
         ({"status": "skipped"}, "verdict: 'submitted' contradicts the status 'skipped', which goes with skipped"),
         ({"status": "reassigned"}, "verdict: 'submitted' contradicts the status 'reassigned'"),

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from django.utils.translation import override
 
 from annotation.import_models import Import, ImportFile, ImportFilePart
 from annotation.models import Pair, Project, Text
@@ -98,6 +99,21 @@ def test_a_bad_file_is_refused_whole_with_line_and_reason() -> None:
     page = response.content.decode()
     assert refused(response) and "pairs.jsonl:2" in page
     assert new(home) == []
+
+
+def test_reasons_are_shown_in_the_readers_language_whichever_the_worker_spoke() -> None:
+    home = house()
+    wrong = json.dumps({"id": "two", "a": [], "b": {"language": "de", "text": "Offen."}})
+    response = ask(home, file("{}", wrong), "import")
+    with override("fr"):
+        imports_run()
+    page = home.lead.get(response["Location"], headers={"Accept-Language": "de"}).content.decode()
+    assert "Nichts wurde importiert: 2 Sachen" in page
+    assert "id: fehlt" in page and "a: erwartet wird ein Objekt, nicht eine Liste" in page
+    page = home.lead.get(response["Location"]).content.decode()
+    assert "id: missing" in page and "a: an object is expected, not a list" in page
+    Import.objects.update(rejections=[{"where": "pairs.jsonl:1", "reason": "stored by an earlier version"}])
+    assert "stored by an earlier version" in home.lead.get(response["Location"]).content.decode()
 
 
 def test_an_archive_is_imported_as_its_files() -> None:

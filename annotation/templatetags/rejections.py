@@ -1,0 +1,26 @@
+"""Why rows of an import were rejected, for pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+from django.utils.translation import gettext
+
+from annotation.formats.record import Rejection
+from annotation.phrases import Phrase
+
+register = template.Library()
+
+
+@register.filter
+def rejection_reason(rejection: Rejection | Mapping[str, Any]) -> str:
+    """The reason in the reader's language, whichever the worker that stored it used.
+
+    Imports of earlier versions stored it in English only.
+    """
+    if isinstance(rejection, Rejection):
+        return rejection.phrase.text(gettext)
+    stored = rejection.get("phrase")
+    return Phrase.from_json(stored).text(gettext) if stored else str(rejection["reason"])
