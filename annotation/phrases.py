@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,6 +39,15 @@ class Phrase:
         return cls(
             data["words"], {name: gap if isinstance(gap, str) else cls.from_json(gap) for name, gap in gaps.items()}
         )
+
+
+def listed(phrases: Iterable[Phrase | None]) -> Phrase | None:
+    """Those that there are, in one phrase, separated by semicolons; None without any."""
+    found: Phrase | None = None
+    for each in phrases:
+        if each is not None:
+            found = each if found is None else Phrase("%(first)s; %(next)s", {"first": found, "next": each})
+    return found
 
 
 class PhraseError(ValueError):

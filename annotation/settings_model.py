@@ -19,7 +19,7 @@ from annotation import strict_json
 from annotation.numbers import LARGEST, decimal, whole
 from annotation.phrases import Phrase, PhraseError
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._{}-]{0,95}")
+_NAME = re.compile(r"[A-Za-z0-9{][A-Za-z0-9._{}-]{0,95}")
 """A part of a name on a hub, or of a pattern of names ('opus-mt-{source}-{target}'): no separator, no '.' or '..'."""
 
 SWITCH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}

@@ -250,10 +250,10 @@ def escaped(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
-def shown(key: object) -> str:
-    """A key for messages: short, without lone surrogates and control characters."""
+def shown(key: object, most: int = 60) -> str:
+    """A key or value for messages: at most so many characters, without lone surrogates and control characters."""
     text = str(key)
-    text = text if len(text) <= 60 else f"{text[:60]}…"
+    text = text if len(text) <= most else f"{text[:most]}…"
     return escaped(text)
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 CURVE = "curve"
 WIDTH, HEIGHT = 420, 160
+LARGE = 100
+"""Figures from here on have no decimals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,7 @@ class Curve:
 
 
 def report_rows(report: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Everything in a report but its curve, as name and text; figures to four digits."""
+    """Everything in a report but its curve, as name and text; figures with three decimals."""
     return [(key.replace("_", " "), _words(value)) for key, value in report.items() if key != CURVE]
 
 
@@ -31,7 +33,7 @@ def _words(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return f"{value:.4g}"
+        return f"{value:.3f}" if abs(value) < LARGE else f"{value:.0f}"
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {_words(each)}" for key, each in value.items())
     if isinstance(value, list | tuple):

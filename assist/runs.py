@@ -123,7 +123,7 @@ def _model(run: Run, heartbeat: Heartbeat) -> tuple[Method[Any, Any], Any]:
     def fit() -> Any:
         heartbeat.check()
         if reason := method.unavailable(pair_languages(run.project)):
-            raise MethodError(reason)
+            raise MethodError(reason.text())
         pairs = read_pairs(run.training.get("pairs", []))
         inputs = pair_inputs(pairs, run.project.labels, run.training.get("annotations", []))
         log_line(run, f"fitting on {len(pairs)} pairs ({WORKER})")

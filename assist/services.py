@@ -80,7 +80,7 @@ def check_models(project: Project, chosen: Method[Any, Any]) -> None:
         reason = chosen.unavailable(pair_languages(project))
         if reason:
             raise Invalid(
-                _("%(method)s cannot be run: %(reason)s.") % {"method": chosen.name, "reason": reason},
+                _("%(method)s cannot be run: %(reason)s.") % {"method": chosen.name, "reason": reason.text(_)},
                 code="model",
                 where=project.slug,
             )

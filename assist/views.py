@@ -128,9 +128,9 @@ def runs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @person_page
 @require_safe
 def method(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The settings of the selected method."""
+    """The settings of the selected method, or of the default."""
     access = lead_access(request.user, slug)
-    chosen = method_class(request.GET.get("method", ""))
+    chosen = method_class(request.GET.get("method") or newest_methods()[0].name)
     return _show(
         request,
         "_method_settings",

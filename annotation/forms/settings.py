@@ -30,6 +30,18 @@ def setting_field(setting: Setting, *, required: bool, **more: Any) -> forms.Fie
 
 
 def titled(cls: type[Settings] | None, values: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Stored settings with their titles; those that the model lacks (or no longer has) under their names."""
+    """Stored settings with their titles; those that the model lacks (or no longer has) under their names.
+
+    Values are as forms show them: yes or no, and the reader's words for choices.
+    """
     known = described(cls) if cls else {}
-    return [(_(known[name].title) if name in known else name, value) for name, value in values.items()]
+    return [
+        (_(known[name].title), _shown(known[name], value)) if name in known else (name, value)
+        for name, value in values.items()
+    ]
+
+
+def _shown(setting: Setting, value: Any) -> Any:
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return _(value) if setting.choices and isinstance(value, str) else value

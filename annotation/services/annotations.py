@@ -23,6 +23,7 @@ from annotation.services.checks import (
     validate_work,
 )
 from annotation.services.highlights import dismissals_write
+from annotation.services.predictions import keep_true_predictions
 from annotation.services.references import annotator_lock
 from annotation.text.counts import Counts, counts
 from annotation.text.schemes import SIDES
@@ -68,6 +69,7 @@ def apply_work(
     Conflict for a newer revision with other content.
     """
     work = checked.work
+    checked = keep_true_predictions(checked, annotation)
     content = (checked.document, checked.answers, work.comment, sorted({*work.unmarked}))
     # An annotation that was never saved has no newer revision to compare with.
     same = annotation.pk is not None and content == (

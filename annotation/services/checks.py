@@ -14,7 +14,7 @@ from annotation.models import Annotation, Assignment, Pair, Status, Verdict
 from annotation.selectors.assignments import assignment_limits
 from annotation.selectors.projects import options_of
 from annotation.selectors.references import submission_final
-from annotation.strict_json import unstorable
+from annotation.strict_json import shown, unstorable
 from annotation.text.counts import Counts, counts
 from annotation.text.limits import LONGEST_COMMENT, MOST_SPANS
 from annotation.text.schemes import Question, Scheme
@@ -122,12 +122,12 @@ def validate_answers(answers: Mapping[str, Any], scheme: Scheme) -> dict[str, st
     for key, choice in answers.items():
         question = questions.get(key)
         if question is None:
-            raise Invalid(_("There is no question “%(key)s”.") % {"key": key}, code="answers", where="answers")
+            raise Invalid(_("There is no question “%(key)s”.") % {"key": shown(key)}, code="answers", where="answers")
         if choice not in {each.key for each in question.choices}:
             raise Invalid(
-                _("“%(choice)s” is not one of its answers.") % {"choice": choice},
+                _("“%(choice)s” is not one of its answers.") % {"choice": shown(choice)},
                 code="answers",
-                where=f"answers.{key}",
+                where=f"answers.{shown(key)}",
             )
     return dict(answers)
 
@@ -154,7 +154,7 @@ def check_can_submit(assignment: Assignment, annotation: Annotation, verdict: st
     options = options_of(assignment.pair.project)
     if verdict not in Verdict.values or verdict == Verdict.NONE:
         raise Invalid(
-            _("“%(verdict)s” is not a verdict.") % {"verdict": verdict},
+            _("“%(verdict)s” is not a verdict.") % {"verdict": shown(verdict)},
             code="verdict",
             where="verdict",
             hint=", ".join(options.verdicts),

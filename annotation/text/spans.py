@@ -10,6 +10,7 @@ from operator import itemgetter
 from typing import Any, Literal, get_args
 
 from annotation.phrases import Phrase, PhraseError, at
+from annotation.strict_json import shown
 from annotation.text.schemes import SIDES, Scheme, Side
 from annotation.text.tokens import Range
 
@@ -102,7 +103,7 @@ def parse_document(data: object) -> list[Span]:
     for index, span in enumerate(spans):
         if span.id in seen:
             raise SpansError(
-                Phrase("spans[%(index)s].id: '%(id)s' appears twice", {"index": str(index), "id": str(span.id)})
+                Phrase("spans[%(index)s].id: '%(id)s' appears twice", {"index": str(index), "id": shown(span.id)})
             )
         seen.add(span.id)
     return spans
@@ -214,7 +215,7 @@ def check(spans: Sequence[Span], scheme: Scheme, a: Grid, b: Grid, *, imported: 
                     f"{where}.label",
                     Phrase(
                         "'%(label)s' is not one of the scheme's labels (%(names)s)",
-                        {"label": str(span.label), "names": ", ".join(scheme.keys)},
+                        {"label": shown(span.label), "names": ", ".join(scheme.keys)},
                     ),
                 )
             )
@@ -224,7 +225,7 @@ def check(spans: Sequence[Span], scheme: Scheme, a: Grid, b: Grid, *, imported: 
                     f"{where}.predicted",
                     Phrase(
                         "'%(predicted)s' is not one of the scheme's labels (%(names)s)",
-                        {"predicted": str(span.predicted), "names": ", ".join(scheme.keys)},
+                        {"predicted": shown(span.predicted), "names": ", ".join(scheme.keys)},
                     ),
                 )
             )

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from annotation.glossaries.entries import Entry, turned
+from annotation.phrases import Phrase
 from annotation.registry import modules_import
 from annotation.settings_model import SettingError, Settings
 
@@ -181,9 +182,9 @@ class Method(ABC, Generic[S, M]):
         """Whether ``fit`` learns anything from a project's pairs (``labelled``: some are), now and when repeated."""
         return True
 
-    def unavailable(self, languages: Iterable[tuple[str, str]]) -> str:
-        """Why pairs of these languages (of A, of B) can't be processed here, in a sentence; '' if they can."""
-        return ""
+    def unavailable(self, languages: Iterable[tuple[str, str]]) -> Phrase | None:
+        """Why pairs of these languages (of A, of B) can't be processed here, in a sentence; None if they can."""
+        return None
 
     def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:
         """The models for pairs of these languages that are not on this machine and would be downloaded first."""

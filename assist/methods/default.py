@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.phrases import Phrase
 from annotation.settings_model import Settings, setting
 from assist.methods.base import NO_LISTS, Method, PairInput, Progress, Proposal, Result, WordLists, held_out, register
 from assist.methods.diffalign import DiffAlign, DiffAlignSettings
@@ -87,15 +88,23 @@ class DefaultSettings(Settings):
         0.3, "Minimum similarity of counterparts", "minimum similarity for showing a counterpart", 0.0, 1.0
     )
     threshold: float | None = setting(
-        None, "Suggestion threshold", "score from which words are suggested; none: by share and precision", 0.0, 1.0
+        None,
+        "Suggestion threshold",
+        "score from which words are suggested; none: set so that the share or the precision below is reached",
+        0.0,
+        1.0,
     )
     share: float | None = setting(
-        None, "Share suggested", "share of all words suggested if there are too few labels; none: by target", 0.0, 1.0
+        None,
+        "Share suggested",
+        "share of all words that is suggested while labels are few; none: by target",
+        0.0,
+        1.0,
     )
     precision: float | None = setting(
         None,
         "Precision wanted",
-        "share of suggested words that people mark, on labelled pairs; none: by target",
+        "share of suggested words that people should have marked too, once pairs are labelled; none: by target",
         0.0,
         1.0,
     )
@@ -203,11 +212,14 @@ class Default(Method[DefaultSettings, DefaultModel]):
                 found[index] = ((one, other), result.seconds)
         return found
 
-    def unavailable(self, languages: Iterable[tuple[str, str]]) -> str:
+    def unavailable(self, languages: Iterable[tuple[str, str]]) -> Phrase | None:
         if self.settings.encoder in (None, AUTO):
-            return ""
+            return None
         if missing := ", ".join(DiffAlign.missing_packages()):
-            return f"encoders need packages that are not installed on this machine ({missing}): run script/setup"
+            return Phrase(
+                "encoders need packages that are not installed on this machine (%(packages)s): run script/setup",
+                {"packages": missing},
+            )
         return DiffAlign(DiffAlignSettings(model=self.settings.encoder)).unavailable(languages)
 
     def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:

@@ -91,8 +91,8 @@ class Learned(Method[LearnedSettings, LearnedModel]):
     version = "6"
     Settings: ClassVar[type[Settings]] = LearnedSettings
     advice = (
-        "Worth choosing for graded labels once 20 pairs are labelled; for 'new' it finds about as much as the "
-        "default, and is worth choosing for the labels that it predicts"
+        "Choose it for graded labels once 20 pairs are labelled: its suggestions are then better than those of "
+        "default. For 'new' they are about as good, but come with a predicted label"
     )
     learns = True
     word_lists = True
@@ -212,12 +212,18 @@ class Learned(Method[LearnedSettings, LearnedModel]):
             "weight": model.weight,
             "metric": kind,
             **(model.scores or {}),
-            **({"labels": model.naming.scores} if model.naming else {}),
+            "labels": model.naming.scores if model.naming else self._unnamed(model.documents),
             "threshold": model.bars.threshold,
             "curve": [*model.bars.curve],
             **uninformed(model.default.trained),
             **looked_up(model.default.trained),
         }
+
+    def _unnamed(self, documents: int) -> str:
+        """Why a fitted model predicts no labels."""
+        if documents < LABELS_FROM:
+            return f"none predicted: {documents} documents are labelled, {LABELS_FROM} are needed"
+        return "none predicted: the labelled documents have too few of each label"
 
     def _rows(
         self, base: DefaultModel, repeated: Repetition, cut: dict[str, Pieces], pair: PairInput, doc: Document

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from annotation.phrases import Phrase, listed
 from annotation.settings_model import Settings, setting
 from annotation.text.tokens import UNSPACED, base_language
 from assist.methods import seq2seq
@@ -68,10 +69,9 @@ class Translate(Method[TranslateSettings, TranslateModel]):
         """The model is not trained."""
         return False
 
-    def unavailable(self, languages: Iterable[Route]) -> str:
+    def unavailable(self, languages: Iterable[Route]) -> Phrase | None:
         revision, names = self.settings.revision, self._names(languages)
-        reasons = (pretrained.unavailable(name, revision, seq2seq.KIND) for name in names)
-        return next(filter(None, reasons), "")
+        return listed(pretrained.unavailable(name, revision, seq2seq.KIND) for name in names)
 
     def downloads(self, languages: Iterable[Route]) -> list[str]:
         revision = self.settings.revision

@@ -8,7 +8,7 @@ from django.utils.translation import override
 from agreement.adjudication.base import TieSettings
 from annotation.forms.base import WholeNumberField
 from annotation.forms.settings import setting_field, titled
-from annotation.settings_model import described
+from annotation.settings_model import Settings, described, setting
 from tests.annotation.test_settings_model import Some
 
 
@@ -37,4 +37,12 @@ def test_stored_settings_are_shown_by_their_titles_and_unknown_ones_by_their_nam
     assert titled(Some, {"share": 0.5, "earlier": 1}) == [("Share", 0.5), ("earlier", 1)]
     assert titled(None, {"share": 0.5}) == [("share", 0.5)]
     with override("de"):
-        assert titled(TieSettings, {"ties": "lower"}) == [("Gleichstände", "lower")]
+        assert titled(TieSettings, {"ties": "lower"}) == [("Gleichstände", "niedrigeres")]
+
+
+def test_stored_switches_are_shown_in_words() -> None:
+    class Switched(Settings):
+        on: bool = setting(True, "On", "whether it is")
+
+    with override("de"):
+        assert titled(Switched, {"on": True}) == [("On", "ja")] and titled(Switched, {"on": False}) == [("On", "nein")]

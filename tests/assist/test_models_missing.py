@@ -14,7 +14,7 @@ from pytest_django.fixtures import Settings
 from annotation.errors import Conflict, Invalid
 from annotation.models import Project
 from assist import runs, services
-from assist.choice import method_class, usual_settings
+from assist.choice import method_class, method_for, usual_settings
 from assist.methods.encoder import pretrained
 from assist.methods.encoder.pretrained import on_this_machine, unavailable
 from assist.models import Queue, Run, RunStatus
@@ -44,10 +44,10 @@ def online(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_why_an_encoder_cannot_be_had(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    assert on_this_machine(folder("bert", tmp_path), None) and unavailable(folder("bert", tmp_path), None) == ""
-    assert "no such folder" in unavailable(str(tmp_path / "nowhere"), None)
-    assert "downloads are switched off" in unavailable(ABSENT, None)
-    assert unavailable(pretrained.PACKAGED, None) == ""
+    assert on_this_machine(folder("bert", tmp_path), None) and unavailable(folder("bert", tmp_path), None) is None
+    assert "no such folder" in str(unavailable(str(tmp_path / "nowhere"), None))
+    assert "downloads are switched off" in str(unavailable(ABSENT, None))
+    assert unavailable(pretrained.PACKAGED, None) is None
 
 
 NAMES = {
@@ -84,7 +84,7 @@ def test_an_odd_name_is_refused_by_a_sentence(project: Project, name: str, metho
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 def test_an_odd_name_of_an_encoder_is_no_error_where_the_hub_is_asked(name: str, online: list[str]) -> None:
     assert not on_this_machine(name, None) and not on_this_machine(ABSENT, name)
-    assert "is not on this machine" in unavailable(name, None)
+    assert "is not on this machine" in str(unavailable(name, None))
     with pytest.raises(ValueError, match="is not on this machine"):
         pretrained.pretrained(name, None)
 
@@ -108,6 +108,11 @@ def test_no_path_is_taken_from_the_web_and_none_is_said_to_exist(project: Projec
     assert not Run.objects.exists()
 
 
+def test_a_name_may_begin_with_the_language_it_stands_for(project: Project) -> None:
+    settings = {"model": "{source}-{target}"}
+    assert method_for("translate", settings, project.labels, from_web=True).settings.model == "{source}-{target}"
+
+
 def test_a_model_of_three_parts_is_no_name_of_one(project: Project) -> None:
     with pytest.raises(Invalid, match="not a path"):
         services.run_request(project=project, method="diffalign", settings={"model": "a/b/c"}, from_web=True)
@@ -121,7 +126,7 @@ def test_a_name_is_never_a_folder_of_the_process(
     assert not on_this_machine("nobody/encoder", None)
     with pytest.raises(Invalid, match="'nobody/encoder' is not on this machine"):
         services.run_request(project=project, method="diffalign", settings={"model": "nobody/encoder"}, from_web=True)
-    monkeypatch.setattr(pretrained, "unavailable", lambda *_: "")
+    monkeypatch.setattr(pretrained, "unavailable", lambda *_: None)
     with pytest.raises(ValueError, match="a folder here has its name"):
         pretrained.pretrained("nobody/encoder", None)
     call_command("prelabel", project=project.slug, method="diffalign", given=["model=nobody/encoder"])
@@ -150,7 +155,7 @@ def test_what_is_said_of_a_model_that_cannot_be_loaded_shows_no_path(
         with pytest.raises(ValueError, match="encoder 'ours' cannot be loaded") as refused:
             pretrained.pretrained(name, None)
         assert str(tmp_path) not in str(refused.value)
-    assert str(tmp_path) not in unavailable(str(tmp_path / "nowhere"), None)
+    assert str(tmp_path) not in str(unavailable(str(tmp_path / "nowhere"), None))
 
     def failed(*_: Any, **__: Any) -> None:
         raise OSError(f"no file {broken}/config.json, '{broken}' (see https://huggingface.co/docs/x)")
@@ -162,7 +167,7 @@ def test_what_is_said_of_a_model_that_cannot_be_loaded_shows_no_path(
 
 
 def test_a_hub_that_is_away_is_asked_once_and_briefly(online: list[str]) -> None:
-    assert "cannot be downloaded, because the hub does not answer" in unavailable(ABSENT, None)
+    assert "cannot be downloaded, because the hub does not answer" in str(unavailable(ABSENT, None))
     with pytest.raises(ValueError, match="does not answer"):
         pretrained.pretrained(ABSENT, None)
     assert online == [ABSENT, ABSENT]

@@ -21,7 +21,7 @@ def test_rows_are_words_and_leave_the_curve_out() -> None:
     }
     assert report_rows(report) == [
         ("encoders", "model m, layer 8"),
-        ("null threshold", "0.1235"),
+        ("null threshold", "0.123"),
         ("tuned", "yes"),
         ("on", "none"),
     ]

@@ -96,18 +96,29 @@ def test_the_settings_of_a_method_are_offered_with_their_meaning(home: House) ->
     assert 'name="set-seconds"' in said
     assert ">Seconds</label>" in said and "seconds a pair takes" in said
     assert home.lead.get("/projects/library/prelabels/method/", {"method": "none"}).status_code == 422
+    for asked in ({}, {"method": ""}):
+        part = home.lead.get("/projects/library/prelabels/method/", asked)
+        assert part.status_code == 200 and 'name="set-' in part.content.decode()
 
 
 def test_it_is_said_when_a_method_is_worth_choosing(home: House) -> None:
-    assert "Worth choosing for graded labels" in page(home.lead)
-    assert "Worth choosing for graded labels" in page(home.lead, "method/", method="learned")
-    assert "Worth choosing" not in page(home.lead, "method/", method="default")
+    assert "Choose it for graded labels" in page(home.lead)
+    assert "Choose it for graded labels" in page(home.lead, "method/", method="learned")
+    assert "Choose it for" not in page(home.lead, "method/", method="default")
 
 
 def test_a_run_lists_its_settings_by_their_titles_and_by_name_where_its_method_is_gone(home: House, run: Run) -> None:
     assert '<th scope="row">Fitting</th>' in page(home.lead, "fake-v1/")
     Run.objects.update(method="forgotten.v1")
     assert '<th scope="row">fit</th>' in page(home.lead, "fake-v1/")
+
+
+def test_the_settings_of_a_run_are_shown_in_words(home: House) -> None:
+    made = services.run_request(project=home.project, method="learned")
+    said = " ".join(page(home.lead, f"{made.slug}/").split())
+    assert "True" not in said and "False" not in said
+    home.lead.cookies["django_language"] = "de"
+    assert "<td> graded </td>" not in " ".join(page(home.lead, f"{made.slug}/").split())
 
 
 def test_progress_is_shown_while_it_runs_and_ends_with_it(home: House, run: Run) -> None:

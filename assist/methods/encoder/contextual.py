@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.phrases import Phrase, listed
 from annotation.settings_model import Settings, setting
 from annotation.text.tokens import base_language
 from assist.methods.base import Method, PairInput, Progress, Result, held_out
@@ -109,10 +110,9 @@ class EncoderMethod(Method[E, F]):
         fixed = getattr(self.settings, "null_threshold", getattr(self.settings, "threshold", None))
         return labelled and fixed is None
 
-    def unavailable(self, languages: Iterable[tuple[str, str]]) -> str:
+    def unavailable(self, languages: Iterable[tuple[str, str]]) -> Phrase | None:
         names = {encoder_name(self.settings, *pair) for pair in languages}
-        reasons = (pretrained.unavailable(name, self.settings.revision) for name in sorted(names))
-        return next(filter(None, reasons), "")
+        return listed(pretrained.unavailable(name, self.settings.revision) for name in sorted(names))
 
     def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:
         names = {encoder_name(self.settings, *pair) for pair in languages}

@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 from typing import Any, Literal
 
+from annotation.phrases import Phrase
 from annotation.strict_json import shown
 from assist.methods.base import MethodError
 
@@ -73,8 +74,8 @@ def on_this_machine(name: str, revision: str | None) -> bool:
         return False
 
 
-def unavailable(name: str, revision: str | None, kind: str = "encoder") -> str:
-    """Why a model is not available, in a sentence; '' if it is on this machine or can be downloaded.
+def unavailable(name: str, revision: str | None, kind: str = "encoder") -> Phrase | None:
+    """Why a model is not available, in a sentence; None if it is on this machine or can be downloaded.
 
     ``kind`` is what the sentence calls it. The answer takes seconds; the loader itself tries for half a minute to reach
     an unreachable hub.
@@ -83,25 +84,43 @@ def unavailable(name: str, revision: str | None, kind: str = "encoder") -> str:
     from huggingface_hub.errors import HFValidationError, RepositoryNotFoundError, RevisionNotFoundError
 
     if on_this_machine(name, revision):
-        return ""
-    missing = f"{kind} '{called(name)}' is not on this machine"
+        return None
+    given: dict[str, str | Phrase] = {"kind": _KINDS[kind], "name": called(name)}
     if Path(name).is_absolute() or name.startswith((".", "~")):
-        return f"{missing}: there is no such folder, or no {kind} in it"
+        return Phrase(
+            "%(kind)s '%(name)s' is not on this machine: there is no such folder, or no %(kind)s in it", given
+        )
     if offline():
-        return f"{missing}, and downloads are switched off (HF_HUB_OFFLINE): choose one that is"
+        return Phrase(
+            "%(kind)s '%(name)s' is not on this machine, and downloads are switched off (HF_HUB_OFFLINE): choose one "
+            "that is",
+            given,
+        )
     try:
         HfApi().model_info(located(name), revision=revision, timeout=_HUB_SECONDS)
     except HFValidationError:
-        return f"{missing}, and no hub has one of such a name"
+        return Phrase("%(kind)s '%(name)s' is not on this machine, and no hub has one of such a name", given)
     except RevisionNotFoundError:
-        return f"{missing}, and the hub has no revision '{shown(revision)}' of it"
+        return Phrase(
+            "%(kind)s '%(name)s' is not on this machine, and the hub has no revision '%(revision)s' of it",
+            {**given, "revision": shown(revision)},
+        )
     except RepositoryNotFoundError:
-        return f"{missing}, and the hub has none of this name that anybody may load"
+        return Phrase(
+            "%(kind)s '%(name)s' is not on this machine, and the hub has none of this name that anybody may load", given
+        )
     except Exception as error:
         # If the hub doesn't respond for any reason, the encoder can't be downloaded.
         LOG.warning("%s %s: the hub does not answer: %s", kind, shown(name), error)
-        return f"{missing} and cannot be downloaded, because the hub does not answer: choose another, or try later"
-    return ""
+        return Phrase(
+            "%(kind)s '%(name)s' is not on this machine and cannot be downloaded, because the hub does not answer: "
+            "choose another, or try later",
+            given,
+        )
+    return None
+
+
+_KINDS = {"encoder": Phrase("encoder"), "translation model": Phrase("translation model")}
 
 
 def pretrained(name: str, revision: str | None) -> tuple[Any, Any]:
@@ -119,8 +138,8 @@ def loaded(name: str, revision: str | None, kind: str, cls: str) -> tuple[Any, A
     import transformers
     from transformers.utils import logging as transformers_logging
 
-    if reason := unavailable(name, revision, kind):
-        raise MethodError(reason)
+    if missing := unavailable(name, revision, kind):
+        raise MethodError(missing.text())
     # A local model is loaded without asking a hub, which may be slow or unreachable.
     local = offline() or on_this_machine(name, revision)
     options = {"revision": revision or "main", "trust_remote_code": False, "local_files_only": local}

@@ -72,20 +72,20 @@ def test_without_the_packages_of_a_full_install_it_reads_without(
         read == [] and with_auto[0].scores_a == results(create("default", {"encoder": "none"}), [ENGLISH])[0].scores_a
     )
     named = create("default", {"encoder": "some/encoder"})
-    assert named.unavailable([("en", "de")]).startswith("encoders need packages that are not installed")
-    assert create("default").unavailable([("en", "en")]) == ""
+    assert str(named.unavailable([("en", "de")])).startswith("encoders need packages that are not installed")
+    assert create("default").unavailable([("en", "en")]) is None
 
 
 def test_an_encoder_that_is_named_reads_every_pair(tiny: Callable[[str], str]) -> None:
     chosen = create("default", {"encoder": tiny("bert")})
-    assert chosen.unavailable([("en", "de")]) == "" and chosen.downloads([("en", "de")]) == []
+    assert chosen.unavailable([("en", "de")]) is None and chosen.downloads([("en", "de")]) == []
     model = chosen.fit([ENGLISH, MIXED])
     assert [each["model"] for each in chosen.report(model)["encoders"]] == [tiny("bert")]
     found = chosen.predict(model, [ENGLISH, MIXED])
     bare = results(create("default", {"encoder": "none"}), [ENGLISH, MIXED])
     assert all(one.scores_b != other.scores_b for one, other in zip(found, bare, strict=True))
     absent = create("default", {"encoder": "nobody/has-this"})
-    assert "'nobody/has-this' is not on this machine" in absent.unavailable([("en", "de")])
+    assert "'nobody/has-this' is not on this machine" in str(absent.unavailable([("en", "de")]))
     assert absent.downloads([("en", "de")]) == ["nobody/has-this"]
 
 
