@@ -12,6 +12,7 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -69,3 +70,28 @@ def free_port() -> int:
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)):
                 return port
+
+
+def spans_of(tokens: dict[str, list[list[int]]], comment: str) -> list[dict[str, Any]]:
+    """20 spans with a word of either side each, spread over the texts, from the ranges of their tokens."""
+    return [
+        {
+            "id": f"s{number}",
+            "label": "1",
+            "origin": "manual",
+            "comment": comment,
+            "fragments": [
+                {"side": side, "start": start, "end": end}
+                for side, own in tokens.items()
+                for start, end in [own[number * len(own) // 20]]
+            ],
+        }
+        for number in range(20)
+    ]
+
+
+def memory_of(pid: int) -> list[int]:
+    """MB of a process, or of each of its children if it has any."""
+    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout.split()
+    status = [Path(f"/proc/{each}/status").read_text() for each in listed or [str(pid)]]
+    return [int(text.partition("VmRSS:")[2].split()[0]) // 1024 for text in status]

@@ -52,8 +52,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
 def serve(listening: socket.socket, *, parent: int | None = None) -> None:
     """Answer requests until SIGTERM or SIGINT, or until the parent process is gone."""
-    from config.wsgi import application
-
+    application = _loaded()
     for name, level in (("waitress", logging.WARNING), ("waitress.queue", logging.ERROR)):
         logging.getLogger(name).setLevel(level)
     server = create_server(
@@ -76,6 +75,16 @@ def serve(listening: socket.socket, *, parent: int | None = None) -> None:
     while not ending and (parent is None or os.getppid() == parent):
         wasyncore.loop(timeout=1, use_poll=True, map=server._map, count=1)
     _end(server)
+
+
+def _loaded() -> Any:
+    """The site with its pages: nothing is left to be loaded by the first request, and processes share what is."""
+    from django.urls import get_resolver
+
+    from config.wsgi import application
+
+    assert get_resolver().url_patterns
+    return application
 
 
 class _Ending:
@@ -121,8 +130,7 @@ def _raise_file_limit() -> int:
 
 def serve_in_processes(listening: socket.socket, processes: int) -> None:
     """Serve in several processes that share one socket. One that dies is started again."""
-    from config import wsgi  # noqa: F401  Loaded once, and shared by all processes.
-
+    _loaded()
     gc.freeze()
     began: dict[int, float] = {}
     asked = False

@@ -13,6 +13,8 @@ from annotation.selectors.annotations import IS_GOLD
 from annotation.text.spans import parse_document
 
 BATCH = 200
+_LEFT_OUT = [f"{text}__{column}" for text in ("a", "b", "statement") for column in ("sentences", "paragraphs")]
+"""Columns that no format writes."""
 _NUMBER = re.compile(r"(annotator)?\d+")
 
 
@@ -51,7 +53,7 @@ def pair_records(
     keys = list(Pair.objects.filter(project=project).order_by("position", "pk").values_list("pk", flat=True))
     for at in range(0, len(keys), BATCH):
         batch = keys[at : at + BATCH]
-        pairs = Pair.objects.select_related("a", "b", "statement", "mirror").in_bulk(batch)
+        pairs = Pair.objects.select_related("a", "b", "statement", "mirror").defer(*_LEFT_OUT).in_bulk(batch)
         work = _work(batch, names, submitted_only)
         decided = _gold(batch, gold)
         people = _people(decided.values(), names)

@@ -1,0 +1,48 @@
+"""How often saving and opening a pair ask the database: each statement is a round trip, and every save makes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from tests.annotation.work import LIBRARY, doc, house, span
+from tests.factories import AssignmentFactory
+
+
+def statements(context: CaptureQueriesContext) -> list[str]:
+    """Those that read or write rows, without the ones that begin and end transactions."""
+    words = ("SELECT", "INSERT", "UPDATE", "DELETE")
+    return [each["sql"] for each in context.captured_queries if each["sql"].startswith(words)]
+
+
+def test_a_save_makes_nine_statements_and_reads_nothing_that_it_does_not_need(db: Any) -> None:
+    home = house()
+    address = reverse("api-annotation", args=(home.assignment.pk,))
+    for revision in range(2):
+        with CaptureQueriesContext(connection) as asked:
+            work = {"revision": revision, "spans": doc(span(LIBRARY, label=str(revision + 1)))}
+            saved = home.annotator.put(address, work, "application/json")
+        assert saved.status_code == 200
+    made = statements(asked)
+    assert len(made) == 9, made
+    for column in ("sentences", "metadata", "translations", "feedback", "provenance"):
+        assert not [sql for sql in made if f'"{column}"' in sql], column
+    assert not [sql for sql in made if '"annotation_guideline"."text"' in sql]
+
+
+def test_opening_a_pair_makes_twelve_statements_for_the_page_and_nine_for_its_data(db: Any) -> None:
+    home = house()
+    AssignmentFactory(annotator=home.assignment.annotator, order=home.assignment.order + 1)
+    for address, number in (
+        (reverse("work", args=(home.project.slug, home.assignment.pk)), 12),
+        (reverse("api-assignment", args=(home.assignment.pk,)), 9),
+    ):
+        home.annotator.get(address)
+        with CaptureQueriesContext(connection) as asked:
+            assert home.annotator.get(address).status_code == 200
+        made = statements(asked)
+        assert len(made) == number, made
+        assert not [sql for sql in made if '"annotation_pair"."translations"' in sql]
