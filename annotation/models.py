@@ -135,7 +135,10 @@ class Annotator(models.Model):
 
 
 class Text(models.Model):
-    """An immutable text. Tokens, sentences and paragraphs are half-open ranges of code points, made once."""
+    """An immutable text. Tokens, sentences and paragraphs are half-open ranges of code points, made once.
+
+    `tokenizer` and `splitter` name the versions that made the tokens and the sentences.
+    """
 
     language = models.CharField(max_length=35)
     content = models.TextField(blank=True)
@@ -143,6 +146,7 @@ class Text(models.Model):
     sentences = models.JSONField()
     paragraphs = models.JSONField()
     tokenizer = models.CharField(max_length=40)
+    splitter = models.CharField(max_length=40)
     digest = models.CharField(max_length=64, db_index=True)
 
     class Meta:

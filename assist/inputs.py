@@ -21,7 +21,8 @@ from annotation.selectors.glossary import glossary_entries, glossary_revision
 from annotation.services.highlights import HighlightInput
 from annotation.text.schemes import SIDES, Scheme
 from annotation.text.schemes import Side as SideName
-from annotation.text.segments import paragraphs, sentences
+from annotation.text.segments import paragraphs
+from annotation.text.sentences import sentences
 from annotation.text.spans import Span, covered, parse_document
 from annotation.text.tokens import base_language, is_ascii_punctuation, tokenize
 from assist.methods.base import MethodError, PairInput, Proposal, Range, Result, Side, WordLists

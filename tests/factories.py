@@ -9,7 +9,8 @@ from factory.django import DjangoModelFactory
 
 from annotation import models
 from annotation.text.schemes import PRESETS
-from annotation.text.segments import paragraphs, sentences
+from annotation.text.segments import paragraphs
+from annotation.text.sentences import SPLITTER, sentences
 from annotation.text.tokens import TOKENIZER, tokenize
 
 
@@ -56,6 +57,7 @@ class TextFactory(DjangoModelFactory[models.Text]):
     sentences = factory.LazyAttribute(lambda text: sentences(text.content, text.language))
     paragraphs = factory.LazyAttribute(lambda text: paragraphs(text.content))
     tokenizer = TOKENIZER
+    splitter = SPLITTER
     digest = factory.Sequence(lambda n: f"{n:064x}")
 
 

@@ -34,7 +34,7 @@ from annotation.text.tokens import is_visible, tokenize
 from annotation.vocabulary import FINAL_VERDICTS, Status, Verdict
 
 # What tokenizers may leave as one token; these two spaces can separate the thousands of a number.
-_UNBROKEN = re.compile(rf"(?:[^\s]|[\u00a0\u202f]){{{LONGEST_TOKEN + 1},}}")
+_UNBROKEN = re.compile(rf"[\S\u00a0\u202f]{{{LONGEST_TOKEN + 1},}}")
 
 
 def check_records(records: Sequence[PairRecord], refusals: Refusals | None = None) -> None:

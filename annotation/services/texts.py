@@ -13,7 +13,8 @@ from django.db.models import Exists, OuterRef
 from annotation.errors import Invalid
 from annotation.formats.record import TextRecord
 from annotation.models import Pair, Text
-from annotation.text.segments import paragraphs, sentences
+from annotation.text.segments import paragraphs
+from annotation.text.sentences import SPLITTER, sentences
 from annotation.text.tokens import TOKENIZER, Range, tokenize
 
 logger = logging.getLogger(__name__)
@@ -109,6 +110,7 @@ def _text(digest: str, record: TextRecord, tokens: list[Range], segmented: bool)
         sentences=[list(item) for item in sentences(record.text, record.language)] if segmented else [],
         paragraphs=[list(item) for item in paragraphs(record.text)] if segmented else [],
         tokenizer=TOKENIZER if record.tokens is None else GIVEN,
+        splitter=SPLITTER,
         digest=digest,
     )
 

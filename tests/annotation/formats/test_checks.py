@@ -22,7 +22,7 @@ from annotation.text.limits import (
     MOST_TRANSLATIONS,
 )
 from annotation.text.schemes import PRESETS
-from annotation.text.segments import sentences
+from annotation.text.sentences import sentences
 from annotation.text.spans import Span
 from annotation.text.tokens import tokenize
 from tests.annotation.formats.samples import lines, pair, parade, town, town_line

@@ -7,6 +7,7 @@ import pytest
 from annotation.errors import Invalid
 from annotation.models import Text
 from annotation.services.texts import GIVEN
+from annotation.text.sentences import SPLITTER
 from annotation.text.tokens import TOKENIZER
 from tests.annotation.writes import text_create
 
@@ -18,6 +19,14 @@ def test_a_text_is_created_once() -> None:
     assert text_create(language="en", content="Open on Sundays.\nFree.") == first
     assert first.tokens == [[0, 4], [5, 7], [8, 15], [15, 16], [17, 21], [21, 22]]
     assert (first.paragraphs, first.tokenizer) == ([[0, 16], [17, 22]], TOKENIZER)
+
+
+def test_a_stored_text_keeps_the_sentences_that_an_earlier_version_found() -> None:
+    text = text_create(language="en", content="See Dr. Miller.")
+    assert (text.sentences, text.splitter) == ([[0, 15]], SPLITTER)
+    Text.objects.update(sentences=[[0, 7], [8, 15]], splitter="pysbd")
+    again = text_create(language="en", content="See Dr. Miller.")
+    assert (again.pk, again.sentences, again.splitter) == (text.pk, [[0, 7], [8, 15]], "pysbd")
 
 
 def test_other_tokens_or_another_language_create_another_text() -> None:

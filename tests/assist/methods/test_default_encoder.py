@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from annotation.text.segments import sentences
+from annotation.text.sentences import sentences
 from assist.methods import default
 from assist.methods.base import Method, PairInput, Result, Side, create
 from assist.methods.diffalign import DiffAlign

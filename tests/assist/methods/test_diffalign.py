@@ -10,7 +10,7 @@ import pytest
 import torch
 from scipy.stats import spearmanr
 
-from annotation.text.segments import sentences
+from annotation.text.sentences import sentences
 from assist.methods.base import PairInput, Result, Side, create
 from assist.methods.encoder import batches, matching
 from assist.methods.encoder.encode import load

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from annotation.text.segments import paragraphs, sentences
+from annotation.text.segments import paragraphs
+from annotation.text.sentences import sentences
 from annotation.text.tokens import Range
 from assist.methods.base import PairInput, Result, Side, create
 from assist.methods.proposals import best_threshold

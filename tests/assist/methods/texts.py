@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from annotation.text.segments import paragraphs, sentences
+from annotation.text.segments import paragraphs
+from annotation.text.sentences import sentences
 from annotation.text.tokens import tokenize
 from assist.methods.base import PairInput, Side
 

@@ -53,7 +53,7 @@ def test_long_sentences_are_twins_only_if_they_share_something() -> None:
 
 
 def test_a_sentence_without_a_counterpart_has_one_score_the_higher_the_less_is_said_elsewhere() -> None:
-    given = pair("One. A dog sleeps here. " + "word " * 30 + ".", "")
+    given = pair("One. A dog sleeps here. " + "Word " * 30 + ".", "")
     text = read(given).a
     weights = text.words.astype(float)
     plain = alone(np.full(len(text), 0.5), weights, text)
