@@ -17,7 +17,8 @@ LEFT_OUT = ("annotation.worker", "annotation.user_user_permissions", "auth.permi
 LEFT_OUT_APPS = ("sessions", "axes", "contenttypes")
 """Who is logged in, counts of wrong passwords, workers that run, and what Django makes by itself in each database."""
 
-_BATCH = 500
+_BATCH = 10
+"""Rows in memory at a time: a part of an uploaded file has 1 MB, a long text several."""
 
 
 def is_kept(label: str) -> bool:
@@ -70,18 +71,18 @@ def rows_insert(model: type[models.Model], columns: list[str], rows: Iterable[li
     quote = connection.ops.quote_name
     names = ", ".join(quote(str(fields[column].column)) for column in columns)
     command = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES ({', '.join('%s' for _ in columns)})"
+
+    def prepared(row: list[Any]) -> list[Any]:
+        if len(row) != len(columns):
+            raise ValueError(f"a row has {len(row)} values for {len(columns)} columns")
+        return [_stored(fields[column], value) for column, value in zip(columns, row, strict=True)]
+
     count = 0
-    remaining = iter(rows)
+    remaining = map(prepared, rows)
     with connection.cursor() as cursor:
         while batch := list(islice(remaining, _BATCH)):
-            values = []
-            for row in batch:
-                if len(row) != len(columns):
-                    raise ValueError(f"a row has {len(row)} values for {len(columns)} columns")
-                pairs = zip(columns, row, strict=True)
-                values.append([_stored(fields[column], value) for column, value in pairs])
-            cursor.executemany(command, values)
-            count += len(values)
+            cursor.executemany(command, batch)
+            count += len(batch)
     return count
 
 

@@ -93,7 +93,7 @@ def test_the_faults_of_a_javascript_module(tmp_path: Path) -> None:
 def test_every_app_has_faults_and_they_are_spread_over_its_modules(app: str) -> None:
     grouped = faults(ROOT, app)
     found = list(chosen(grouped, 20, random.Random(3)))
-    assert len({each.path for each in found}) == 20
+    assert len({each.path for each in found}) == min(20, len(grouped)) > 10
     assert found == list(chosen(grouped, 20, random.Random(3))) != list(chosen(grouped, 20, random.Random(4)))
     one = next(iter(grouped.values()))
     assert set(chosen({"x": one}, 10_000, random.Random(0))) == set(one)

@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 import threading
+import tracemalloc
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,8 +19,10 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.db import connection
+from django.db.models import QuerySet
 
 from annotation.errors import Conflict, Invalid
+from annotation.import_models import Import, ImportFile, ImportFilePart
 from annotation.models import User
 from operation.backup import archive, tables, write
 from operation.backup.archive import Backup
@@ -338,6 +341,38 @@ def test_a_file_in_the_way_is_not_overwritten(copied: Path, site: Place, tmp_pat
     place.run("-c", visited)  # a site that only strangers have seen is empty
     place.manage("restore", str(copied))
     assert place.files() == site.files()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.takes(8)
+def test_large_rows_are_not_all_in_memory(tmp_path: Path) -> None:
+    """Parts of uploaded files, of 1 MB each."""
+    megabyte = 2**20
+    waiting = Import.objects.create(slug="x")
+    file = ImportFile.objects.create(to_import=waiting, name="x.jsonl")
+    for number in range(60):
+        ImportFilePart.objects.create(file=file, number=number, data=os.urandom(megabyte))
+    kept = sha256_of(ImportFilePart.objects.order_by("number"))
+    tracemalloc.start()
+    try:
+        backup_write(tmp_path / "out")
+        backup = Backup(tmp_path / "out")
+        assert tracemalloc.get_traced_memory()[1] < 40 * megabyte
+        ImportFilePart.objects.all().delete()
+        tracemalloc.reset_peak()
+        rows = backup.rows("annotation.importfilepart", backup.manifest.tables["annotation.importfilepart"])
+        assert tables.rows_insert(ImportFilePart, next(rows), rows) == 60
+        assert tracemalloc.get_traced_memory()[1] < 40 * megabyte
+    finally:
+        tracemalloc.stop()
+    assert sha256_of(ImportFilePart.objects.order_by("number")) == kept
+
+
+def sha256_of(parts: QuerySet[ImportFilePart]) -> str:
+    digest = hashlib.sha256()
+    for part in parts.iterator(chunk_size=5):
+        digest.update(part.data)
+    return digest.hexdigest()
 
 
 @pytest.mark.django_db(transaction=True)
