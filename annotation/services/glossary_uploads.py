@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
-from annotation.glossaries.entries import Entry
+from annotation.glossaries.entries import Entry, alphabetical
 from annotation.glossaries.formats import read
 from annotation.glossaries.reading import GlossaryFileError, Reading, Rejected
 from annotation.models import GlossaryEntry, Project, User
@@ -187,7 +187,7 @@ def _report(reading: Reading, changes: _Changes, *, written: bool = False) -> Up
         len(changes.new),
         len(changes.changed),
         len(entries) - len(changes.new) - len(changes.changed),
-        [row.term for row in changes.removed],
+        sorted((row.term for row in changes.removed), key=alphabetical),
         reading.rejected,
         reading.rejections,
         written,

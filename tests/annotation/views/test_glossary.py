@@ -124,6 +124,17 @@ def test_a_file_that_deletes_entries_asks_first(headers: dict[str, str]) -> None
     assert sorted(GlossaryEntry.objects.values_list("term", flat=True)) == ["library", "power of attorney"]
 
 
+def test_languages_have_a_column_where_there_are_several() -> None:
+    home = house()
+    add(home)
+    assert ">Languages</th>" not in home.lead.get(address(home)).content.decode()
+    glossary_entry_save(
+        project=home.project, term_language="en", translation_language="fr", term="law", translations=["droit"]
+    )
+    page = home.lead.get(address(home)).content.decode()
+    assert ">Languages</th>" in page and "<td>en–fr</td>" in page
+
+
 def test_the_chip_of_the_glossary_is_current_on_all_its_pages() -> None:
     home = house()
     entry = add(home)
