@@ -92,7 +92,7 @@ def parse_document(data: object) -> list[Span]:
             raise SpansError(
                 Phrase(
                     "spans: version %(get)s is unknown; this is version %(version)s",
-                    {"get": repr(data.get("v")), "version": str(VERSION)},
+                    {"get": shown(repr(data.get("v"))), "version": str(VERSION)},
                 )
             )
         data = data.get("spans")
@@ -122,7 +122,9 @@ def _span(item: object, where: str, index: int) -> Span:
         raise SpansError(
             at(
                 f"{where}.origin",
-                Phrase("%(origin)s is not one of %(names)s", {"origin": repr(origin), "names": ", ".join(ORIGINS)}),
+                Phrase(
+                    "%(origin)s is not one of %(names)s", {"origin": shown(repr(origin)), "names": ", ".join(ORIGINS)}
+                ),
             )
         )
     if not isinstance(comment, str) or not isinstance(identity, str) or not identity or len(identity) > 64:
@@ -145,7 +147,7 @@ def _fragment(item: object, where: str) -> Fragment:
         raise SpansError(at(where, Phrase("an object is expected")))
     side, start, end = item.get("side"), item.get("start"), item.get("end")
     if side not in SIDES:
-        raise SpansError(at(f"{where}.side", Phrase("%(side)s is neither 'a' nor 'b'", {"side": repr(side)})))
+        raise SpansError(at(f"{where}.side", Phrase("%(side)s is neither 'a' nor 'b'", {"side": shown(repr(side))})))
     if type(start) is not int or type(end) is not int:
         raise SpansError(at(where, Phrase("start and end are whole numbers")))
     if not 0 <= start < end:

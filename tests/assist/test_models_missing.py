@@ -9,6 +9,7 @@ from typing import Any
 import huggingface_hub
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils.translation import override
 from pytest_django.fixtures import Settings
 
 from annotation.errors import Conflict, Invalid
@@ -106,6 +107,14 @@ def test_no_path_is_taken_from_the_web_and_none_is_said_to_exist(project: Projec
     assert told.json()["error"]["message"] == said
     assert said in page.content.decode()
     assert not Run.objects.exists()
+
+
+def test_every_missing_model_is_named_in_the_language_of_the_reader(project: Project) -> None:
+    PairFactory(project=project)
+    with override("de"), pytest.raises(Invalid) as refused:
+        services.run_request(project=project, method="translate")
+    assert refused.value.message.count("ist nicht auf diesem Rechner") == 2
+    assert "opus-mt-en-de" in refused.value.message and "opus-mt-de-en" in refused.value.message
 
 
 def test_a_name_may_begin_with_the_language_it_stands_for(project: Project) -> None:

@@ -101,3 +101,10 @@ def test_a_body_that_is_no_json_is_refused() -> None:
         reverse("api-annotation", args=(home.assignment.pk,)), "{", content_type="application/json"
     )
     assert (response.status_code, response.json()["error"]["code"]) == (400, "parse_error")
+
+
+@pytest.mark.parametrize("field", ["origin", "label", "predicted"])
+def test_a_long_value_is_cut_in_the_refusal(field: str) -> None:
+    response = put(house(), {"revision": 0, "spans": doc(span(LIBRARY, **{field: "x" * 5_000}))})
+    message = response.json()["error"]["message"]
+    assert response.status_code == 422 and "x…" in message and len(message) <= 201
