@@ -114,7 +114,7 @@ def test_a_report_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     on = pair(made)
     submit(on, one, [("3", [0], [0])])
     submit(on, two, [("3", [0], [0])])
-    reports.report_ask(project=made, view=View())
+    reports.report_request(project=made, view=View())
     calls = once(monkeypatch, reports, "agreement_report")
     poll_until(reports.reports_work, lambda: CachedReport.objects.get().body is not None)
     assert len(calls) == 2

@@ -15,7 +15,7 @@ from typing import Any
 
 from django.db import transaction
 
-from agreement.gold.services.versions import gold_make
+from agreement.gold.services.versions import gold_create
 from agreement.report.project_report import agreement_report
 from agreement.selectors import IMPORTED, gold_annotations
 from annotation.errors import Invalid
@@ -116,7 +116,7 @@ def _xparade(path: Path) -> Iterator[Cell]:
         name = direction.upper()
         project = _imported(f"reproduce {name}", files, "xparade", {})
         report = agreement_report(project, resamples=1).to_json()
-        outcome = gold_make(project=project, rule="xparade", phase="main")
+        outcome = gold_create(project=project, rule="xparade", phase="main")
         ours: dict[str, float | None] = {
             "alpha": _rounded(report["alpha"]["nominal"], 3),
             **_spread("macro F1", report["macro_f1"]),

@@ -17,7 +17,7 @@ from agreement.report.compute.marks import LINKED, ONE_SIDED, Mark, filtered, ma
 from agreement.report.name_lists import divided, joined
 from agreement.report.project_report import View, used_of
 from agreement.report.query_params import number_of, view_of
-from agreement.report.services.reports import disputes_seen, report_ask
+from agreement.report.services.reports import disputes_seen, report_request
 from agreement.report.views import shown, unattended
 from annotation.models import Annotation, Pair, Text
 from annotation.permissions import Access, lead_access
@@ -36,7 +36,7 @@ AROUND = 40
 def documents(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The documents behind a number, most disputed first or in the order of one person's work."""
     access, view = lead_access(request.user, slug), view_of(request)
-    kept, fresh = report_ask(project=access.project, view=view)
+    kept, fresh = report_request(project=access.project, view=view)
     rows = list(kept.body["rows"]) if kept.body else []
     partition = not (access.project.labels.links or access.project.labels.overlap)
     if request.GET.get("counted") and not partition:

@@ -25,7 +25,7 @@ from agreement.report.query_params import view_of
 from agreement.report.render.latex import PREAMBLE, as_latex, latex
 from agreement.report.render.tables import as_csv, as_markdown
 from agreement.report.services.examples import example_add
-from agreement.report.services.reports import report_ask
+from agreement.report.services.reports import report_request
 from agreement.selectors import exclusions
 from annotation.models import Annotator, Assignment, Pair, Phase, Source
 from annotation.permissions import Access, adjudicator_access, lead_access
@@ -60,9 +60,9 @@ def agreement(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """
     access, view = lead_access(request.user, slug), view_of(request)
     if request.method == "POST":
-        report_ask(project=access.project, view=view, retry=True)
+        report_request(project=access.project, view=view, retry=True)
         return redirect(f"{request.path}?{view}")
-    kept, fresh = report_ask(project=access.project, view=view)
+    kept, fresh = report_request(project=access.project, view=view)
     page = "_report" if request.htmx else "agreement"
     body = body_linked(access.project, view, kept.body) if kept.body else None
     disputed = [linked(access.project, view, row) for row in body["rows"][:DISPUTED]] if body else []

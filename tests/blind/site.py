@@ -9,7 +9,7 @@ from django.test import Client
 
 from agreement.gold.services.drafts import draft_open, draft_save
 from agreement.gold.services.exclusions import pair_exclude
-from agreement.gold.services.versions import gold_make
+from agreement.gold.services.versions import gold_create
 from agreement.models import GoldVersion, Publication
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Role, Source, Status, User
 from annotation.services.checks import Work
@@ -59,8 +59,8 @@ def site(rule: str = "agreed") -> Site:
     decide_manually(pairs[3], magda.user, [("2", [0, 1], [0])], comment="Zobrist is right")
     pair_exclude(pair=pairs[1], reason="Okonkwo and Zobrist rejected it", by=magda.user)
     for settings in ({"annotator": ALIASES[0]}, {"annotator": ALIASES[1]}):
-        gold_make(project=project, rule="pick", phase="main", settings=settings, by=magda.user)
-    gold_make(project=project, rule="dawid-skene", phase="main", by=magda.user)
+        gold_create(project=project, rule="pick", phase="main", settings=settings, by=magda.user)
+    gold_create(project=project, rule="dawid-skene", phase="main", by=magda.user)
     Annotation.objects.filter(source=Source.GOLD).update(feedback="after Ottoline's remark")
     parameters = {"annotator": ALIASES[0]} if rule == "pick" else {}
     assert magda.user

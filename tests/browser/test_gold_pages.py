@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from agreement.gold.services.versions import gold_make
+from agreement.gold.services.versions import gold_create
 from annotation.models import Annotation, Project, Role, User
 from tests.agreement.work import pair, project, submit
 from tests.browser.hands import saved
@@ -45,7 +45,7 @@ def test_a_tie_between_answers_is_decided_manually_and_compared(
         on = pair(made)
         for person, answer in zip(people, answers, strict=True):
             submit(on, person, answers={"agree": answer})
-    gold_make(project=made, rule="majority", phase="main")
+    gold_create(project=made, rule="majority", phase="main")
     log_in(page.context, lead(made))
     page.goto(f"{live_server.url}/projects/{made.slug}/adjudication/")
     page.get_by_role("button", name="Decide unsure cases manually").click()

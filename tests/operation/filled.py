@@ -22,12 +22,12 @@ UNCOMPARED = ("sessions", "axes", "contenttypes", "annotation.worker", "auth.per
 def fill() -> None:
     from django.utils import timezone
 
-    from agreement.gold.services.versions import gold_make
+    from agreement.gold.services.versions import gold_create
     from agreement.models import Exclusion
     from agreement.publication.card import Terms
     from agreement.publication.services.publications import publication_request
     from agreement.report.project_report import View
-    from agreement.report.services.reports import report_ask
+    from agreement.report.services.reports import report_request
     from annotation import models
     from annotation.import_models import Import, ImportFile, ImportFilePart, StagedLink
     from annotation.services.annotations import annotation_save
@@ -56,11 +56,11 @@ def fill() -> None:
         work.revision = saved.revision
     project.settings = {**project.settings, "adjudication_blind": True}
     project.save()
-    gold_make(project=project, rule="majority", phase="main", by=lead)
+    gold_create(project=project, rule="majority", phase="main", by=lead)
     pair = models.Pair.objects.filter(project=project).first()
     assert pair is not None
     Exclusion.objects.create(pair=models.Pair.objects.filter(project=project)[1], reason="a duplicate", made_by=lead)
-    report_ask(project=project, view=View())
+    report_request(project=project, view=View())
     publication_request(project=project, to="jsonl", terms=Terms("cc0-1.0", "described"), by=lead)
     languages: dict[str, Any] = {"term_language": "en", "translation_language": "de"}
     glossary_entry_save(project=project, term="Federal Council", translations=["Bundesrat"], **languages)

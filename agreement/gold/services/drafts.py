@@ -15,7 +15,7 @@ from agreement.adjudication.answers import PROVENANCE, answered
 from agreement.adjudication.origins import MANUAL, origins
 from agreement.adjudication.registry import rule as rule_named
 from agreement.gold.services.exclusions import pair_exclude, pair_include
-from agreement.gold.services.versions import Decided, Outcome, gold_make, provenance_of
+from agreement.gold.services.versions import Decided, Outcome, gold_create, provenance_of
 from agreement.gold.status import DECIDED, PairStatus, pair_status, progress
 from agreement.models import GoldVersion
 from agreement.selectors import gold_draft
@@ -39,10 +39,10 @@ def draft_open(
     """Open a draft for manual adjudication: `rule` decides what it is sure of, people decide the rest.
 
     If a draft is already open, it continues under this rule; manual decisions and work in progress are kept.
-    Raises what `gold_make` raises, and Invalid for a rule that is fitted to all pairs.
+    Raises what `gold_create` raises, and Invalid for a rule that is fitted to all pairs.
     """
     Project.objects.select_for_update().get(pk=project.pk)
-    gold_make(project=project, rule=rule, phase=phase, settings=settings, by=by, dry_run=True)
+    gold_create(project=project, rule=rule, phase=phase, settings=settings, by=by, dry_run=True)
     chosen = rule_named(rule)
     if chosen.fit is not None:
         raise Invalid(
@@ -188,7 +188,7 @@ def draft_close(*, draft: GoldVersion, by: User) -> Outcome:
     held.delete()
     last = GoldVersion.objects.filter(project=project).aggregate(last=Max("number"))["last"] or 0
     gold_drafts_move(pairs=drafts, version=number, to=last + 1)
-    return gold_make(project=project, rule=rule, phase=phase, settings=parameters, by=by, anew=True)
+    return gold_create(project=project, rule=rule, phase=phase, settings=parameters, by=by, anew=True)
 
 
 def draft_as_gold(draft: GoldVersion) -> dict[int, Annotation]:
@@ -197,7 +197,7 @@ def draft_as_gold(draft: GoldVersion) -> dict[int, Annotation]:
     A pair in progress is shown as it was saved.
     """
     project = draft.project
-    outcome = gold_make(
+    outcome = gold_create(
         project=project, rule=draft.rule, phase=draft.phase, settings=draft.parameters, by=draft.made_by, dry_run=True
     )
     saved = {row.pair_id: row for row in Annotation.objects.filter(gold_version=draft.number, pair__project=project)}

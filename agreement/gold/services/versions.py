@@ -87,7 +87,7 @@ class Outcome:
         }
 
 
-def gold_make(
+def gold_create(
     *,
     project: Project,
     rule: str,

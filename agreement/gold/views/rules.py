@@ -21,7 +21,7 @@ from agreement.gold.forms import NAMING, RuleForm
 from agreement.gold.reasons import reason_words
 from agreement.gold.rule_comparison import by_each_rule, changes, compare_rules, label_distributions
 from agreement.gold.services.exclusions import pair_exclude, pair_include
-from agreement.gold.services.versions import Cases, Outcome, gold_make
+from agreement.gold.services.versions import Cases, Outcome, gold_create
 from agreement.report.query_params import number_of, view_of
 from agreement.selectors import (
     exclusions,
@@ -124,7 +124,7 @@ def _outcome(
     if not form.is_valid():
         return None, form.problem
     try:
-        outcome = gold_make(
+        outcome = gold_create(
             project=access.project,
             rule=form.chosen.name,
             phase=form.cleaned_data["phase"],

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from agreement.adjudication.base import RULES
-from agreement.gold.services.versions import Outcome, gold_make
+from agreement.gold.services.versions import Outcome, gold_create
 from annotation.errors import DomainError
 from annotation.management.arguments import settings_of
 from annotation.models import Phase
@@ -28,7 +28,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            outcome = gold_make(
+            outcome = gold_create(
                 project=project_by_slug(options["project"]),
                 rule=options["rule"],
                 phase=options["phase"],

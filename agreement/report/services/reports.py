@@ -65,7 +65,7 @@ def disputes_seen(project: Project, view: View) -> tuple[Collection, list[Disput
     return found
 
 
-def report_ask(*, project: Project, view: View, retry: bool = False) -> tuple[CachedReport, bool]:
+def report_request(*, project: Project, view: View, retry: bool = False) -> tuple[CachedReport, bool]:
     """The cached report in the reader's language, and whether it is of the current work.
 
     An outdated one is recomputed immediately if there is little work; otherwise it is requested from the workers, and

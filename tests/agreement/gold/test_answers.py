@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from agreement.adjudication.reasons import Code, because
 from agreement.gold.services.drafts import draft_close, draft_decide, draft_open, draft_reopen, draft_save
-from agreement.gold.services.versions import gold_make
+from agreement.gold.services.versions import gold_create
 from agreement.gold.status import next_pair_to_decide, pair_status
 from agreement.models import GoldVersion
 from agreement.publication.export import export
@@ -63,7 +63,7 @@ def decide(draft: GoldVersion, on: Pair, by: User, answer: str) -> None:
 
 
 def test_a_rule_makes_gold_and_leaves_ties_to_a_person(made: Project) -> None:
-    outcome = gold_make(project=made, rule="majority", phase="main")
+    outcome = gold_create(project=made, rule="majority", phase="main")
     assert gold(made, 1) == {"i0": "3", "i1": "4"}
     assert outcome.excluded == {"i2": because(Code.ANSWERS_TIED)}
     assert outcome.to_json()["answers"] == {"agree": {"0": 0, "1": 0, "2": 0, "3": 1, "4": 1}}
@@ -86,7 +86,7 @@ def test_what_the_rule_left_is_decided_by_hand_and_stands_in_every_gold(made: Pr
     voted = Annotation.objects.get(pair=on, assignment__annotator__alias="A2").pk
     kept = Annotation.objects.get(pair=on, source=Source.GOLD, gold_version=1).provenance["answer:agree"]
     assert kept == {"annotations": [voted], "rule": "hand", "by": "mia"}
-    gold_make(project=made, rule="median", phase="main")
+    gold_create(project=made, rule="median", phase="main")
     assert gold(made, 2) == gold(made, 1)
 
 
@@ -122,7 +122,7 @@ def test_pages_show_answers(made: Project, mia: User) -> None:
     tried = client.post(reverse("adjudication-try", args=[made.slug]), asked).content.decode()
     assert "2 pairs, 1 excluded" in tried and "i2: two answers are tied" in tried
     assert "Other answers" in tried and "Union" not in tried and "Median label" in tried
-    gold_make(project=made, rule="majority", phase="main")
+    gold_create(project=made, rule="majority", phase="main")
     draft, on = draft_of(made, mia)
     assert '"answers": {}' in page("manual-adjudication-pair", on.pk) and "strongly disagree" in page(
         "manual-adjudication-pair", on.pk
@@ -157,7 +157,7 @@ def test_the_person_sees_how_the_gold_differs(made: Project) -> None:
     person = made.annotators.get(alias="A1")
     person.user = UserFactory()
     person.save()
-    gold_make(project=made, rule="pick", phase="main", settings={"annotator": "A2"})
+    gold_create(project=made, rule="pick", phase="main", settings={"annotator": "A2"})
     made.settings = {"gold_shown": True, "closed_phases": ["main"]}
     made.save()
     client = logged_in(person.user)

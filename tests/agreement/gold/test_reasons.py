@@ -11,7 +11,7 @@ from agreement.data.adjudication_inputs import cases_of
 from agreement.gold.reasons import reason_words
 from agreement.gold.rule_comparison import compare_rules
 from agreement.gold.services.exclusions import pair_exclude
-from agreement.gold.services.versions import gold_make
+from agreement.gold.services.versions import gold_create
 from annotation.models import Annotator, Project
 from tests.agreement.work import pair, submit
 from tests.agreement.work import project as whole_project
@@ -55,7 +55,7 @@ def test_what_a_lead_wrote_names_nobody_where_rules_are_compared() -> None:
     for person in (one, two):
         submit(on, person, [("1", [0], [])])
     pair_exclude(pair=on, reason=f"{one.alias} left", by=None)
-    outcome = gold_make(project=made, rule="union", phase="main", dry_run=True)
+    outcome = gold_create(project=made, rule="union", phase="main", dry_run=True)
     cases = cases_of(made, "main")
     for hidden, words in ((True, "… left"), (False, f"{one.alias} left")):
         rows = compare_rules(made, outcome, cases, Redactor(made, hidden=hidden))

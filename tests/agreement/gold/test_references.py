@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
-from agreement.gold.services.versions import gold_make
+from agreement.gold.services.versions import gold_create
 from agreement.publication.card import Terms
 from agreement.publication.services.publications import publication_request, publications_work
 from annotation.models import Annotator, ReferenceView, Role
@@ -26,7 +26,7 @@ def at(settings: Settings, tmp_path: Path) -> Home:
     """A pair with gold, which is in the draft of the next version too, and a published dataset."""
     settings.DATA_DIR = tmp_path
     made = home()
-    gold_make(project=made.project, rule="pick", phase="main", settings={"annotator": "A1"})
+    gold_create(project=made.project, rule="pick", phase="main", settings={"annotator": "A1"})
     made.open("pick")
     return made
 

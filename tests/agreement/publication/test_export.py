@@ -10,7 +10,7 @@ import datasets
 import pytest
 from huggingface_hub import DatasetCard
 
-from agreement.gold.services.versions import gold_make
+from agreement.gold.services.versions import gold_create
 from agreement.publication.card import Terms
 from agreement.publication.export import export, push
 from annotation.errors import Conflict, Invalid
@@ -103,7 +103,7 @@ def test_xparade_comes_out_with_the_newest_gold(tmp_path: Path) -> None:
     lines(tmp_path / "en-es-dev.json", [parade()])
     import_files(slug="parade", paths=[tmp_path / "en-es-dev.json"], format="xparade")
     project = Project.objects.get()
-    gold_make(project=project, rule="xparade", phase="main")
+    gold_create(project=project, rule="xparade", phase="main")
     export(project=project, to="xparade", out=tmp_path / "out")
     import_files(slug="again", paths=[tmp_path / "out"], format="xparade")
     theirs, mine = content("again", gold=0)[1][0].gold, content("parade", gold=1)[1][0].gold
@@ -134,7 +134,7 @@ def test_the_card_says_how_the_gold_was_made_and_what_was_left_out(tmp_path: Pat
     lines(tmp_path / "en-es-dev.json", [parade()])
     import_files(slug="parade", paths=[tmp_path / "en-es-dev.json"], format="xparade")
     project = Project.objects.get()
-    gold_make(project=project, rule="xparade", phase="main")
+    gold_create(project=project, rule="xparade", phase="main")
     project.gold_versions.update(excluded={"en-9": {"code": "rejected", "n": 2}})
     export(project=project, to="hub", out=tmp_path / "set")
     (row,) = datasets.load_dataset(str(tmp_path / "set"), "gold", cache_dir=str(tmp_path / "cache"))["dev"]

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
-from agreement.gold.services.versions import gold_make
+from agreement.gold.services.versions import gold_create
 from agreement.models import Building, Publication
 from annotation.formats import FORMATS
 from annotation.models import Annotator, Project, Role
@@ -34,7 +34,7 @@ def demo(settings: Settings, tmp_path: Path) -> list[Project]:
     settings.DATA_DIR = tmp_path
     projects = list(demo_load().projects)
     for project in projects:
-        gold_make(project=project, rule="majority", phase="main")
+        gold_create(project=project, rule="majority", phase="main")
     return projects
 
 

@@ -17,7 +17,7 @@ from agreement.gold.services.drafts import (
     draft_save,
 )
 from agreement.gold.services.exclusions import pair_exclude
-from agreement.gold.services.versions import gold_make
+from agreement.gold.services.versions import gold_create
 from agreement.gold.status import next_pair_to_decide, progress
 from agreement.models import Exclusion, GoldVersion
 from agreement.selectors import gold_annotations, gold_draft, gold_newest
@@ -242,7 +242,7 @@ def test_a_rule_made_a_version_meanwhile() -> None:
     draft = at.open()
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
     draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
-    between = gold_make(project=at.project, rule="union", phase="main").version
+    between = gold_create(project=at.project, rule="union", phase="main").version
     assert between is not None and between.number == 2, "the draft keeps its number to itself"
     closed = draft_close(draft=draft, by=at.by).version
     assert closed is not None and closed.number == 3 and gold_newest(at.project) == 3
@@ -259,7 +259,7 @@ def test_a_pairs_gold_is_one_row_from_its_draft_on() -> None:
     (gold,) = Annotation.objects.filter(source=Source.GOLD)
     assert gold.pk == decided.pk == saved.pk and gold.decided == decided.decided and gold.verdict == "submitted"
     assert (gold.comment, gold.feedback) == ("between us", ""), "annotators read what a lead writes for them only"
-    again = gold_make(project=at.project, rule="agreed", phase="main").version
+    again = gold_create(project=at.project, rule="agreed", phase="main").version
     assert again is not None and again.number == 1, "nothing has changed"
 
 
@@ -268,9 +268,9 @@ def test_a_decision_taken_back_stands_in_no_version_made_since() -> None:
     draft = at.open()
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
     draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
-    assert gold_make(project=at.project, rule="union", phase="main").to_json()["by_hand"] == 1
+    assert gold_create(project=at.project, rule="union", phase="main").to_json()["by_hand"] == 1
     draft_reopen(draft=draft, pair=at.pair, by=at.by)
-    assert gold_make(project=at.project, rule="union", phase="main").to_json()["by_hand"] == 0
+    assert gold_create(project=at.project, rule="union", phase="main").to_json()["by_hand"] == 0
     numbers = Annotation.objects.filter(source=Source.GOLD).values_list("gold_version", "verdict").order_by("pk")
     assert list(numbers) == [(1, ""), (2, "submitted"), (3, "submitted")]
 

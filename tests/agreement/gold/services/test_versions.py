@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from agreement.gold.services.exclusions import pair_exclude, pair_include
-from agreement.gold.services.versions import gold_make
+from agreement.gold.services.versions import gold_create
 from agreement.models import GoldVersion
 from agreement.selectors import gold_annotations, gold_newest, gold_version_get
 from annotation.errors import Invalid, NotFound
@@ -21,7 +21,7 @@ def test_a_version_of_the_gold() -> None:
     first = submit(on, one, [("4", [0, 1], [0]), ("2", [3], [])])
     second = submit(on, two, [("3", [0, 1], [0])])
     by = UserFactory()
-    outcome = gold_make(project=made, rule="majority", phase="main", settings={"ties": "lower"}, by=by)
+    outcome = gold_create(project=made, rule="majority", phase="main", settings={"ties": "lower"}, by=by)
     assert outcome.version is not None
     version = gold_version_get(made, 1)
     assert (version.rule, version.phase, version.made_by) == ("majority", "main", by)
@@ -34,7 +34,7 @@ def test_a_version_of_the_gold() -> None:
     assert origin["annotations"] == [first.pk, second.pk]
     assert origin["rule"] == "majority"
     assert origin["unsure"] == {"code": "label-disputed"}
-    again = gold_make(project=made, rule="union", phase="main")
+    again = gold_create(project=made, rule="union", phase="main")
     assert again.version is not None and again.version.number == 2
     assert gold_newest(made) == 2
     assert gold_annotations(made, 1).count() == 1, "the last version stays"
@@ -43,7 +43,7 @@ def test_a_version_of_the_gold() -> None:
 def test_a_dry_run_writes_nothing() -> None:
     made, (one, _) = project()
     submit(pair(made), one, [("4", [0], [])])
-    outcome = gold_make(project=made, rule="union", phase="main", dry_run=True)
+    outcome = gold_create(project=made, rule="union", phase="main", dry_run=True)
     assert outcome.to_json() == {
         "pairs": 1,
         "excluded": 0,
@@ -69,7 +69,7 @@ def test_left_out_with_reason_and_taken_in_again() -> None:
     with pytest.raises(Invalid, match="Give a reason"):
         pair_exclude(pair=excluded, reason=" ", by=None)
     pair_exclude(pair=excluded, reason="a list of links", by=None)
-    outcome = gold_make(project=made, rule="union", phase="main")
+    outcome = gold_create(project=made, rule="union", phase="main")
     assert outcome.to_json()["reasons"] == {
         rejected.external_id: "rejected by 2 annotators",
         excluded.external_id: "a list of links",
@@ -82,7 +82,7 @@ def test_left_out_with_reason_and_taken_in_again() -> None:
     assert [gold.pair for gold in gold_annotations(made, 1)] == [kept]
     assert pair_include(pair=excluded)
     assert not pair_include(pair=excluded)
-    assert len(gold_make(project=made, rule="union", phase="main").kept) == 2
+    assert len(gold_create(project=made, rule="union", phase="main").kept) == 2
 
 
 def test_a_decision_by_hand_stands_in_the_place_of_the_rules() -> None:
@@ -92,7 +92,7 @@ def test_a_decision_by_hand_stands_in_the_place_of_the_rules() -> None:
     submit(on, two, [("1", [0], [])])
     by = UserFactory(username="lea")
     spans = decide_manually(on, by, [("2", [0, 1], [0])]).parsed_spans
-    outcome = gold_make(project=made, rule="union", phase="main")
+    outcome = gold_create(project=made, rule="union", phase="main")
     assert outcome.to_json()["by_hand"] == 1
     (gold,) = gold_annotations(made, 1)
     assert gold.parsed_spans == spans
@@ -102,14 +102,14 @@ def test_a_decision_by_hand_stands_in_the_place_of_the_rules() -> None:
 def test_refusals() -> None:
     made, (one, _) = project()
     with pytest.raises(Invalid, match="Nothing has been submitted"):
-        gold_make(project=made, rule="union", phase="main")
+        gold_create(project=made, rule="union", phase="main")
     submit(pair(made), one)
     with pytest.raises(Invalid, match="there is no rule 'best'"):
-        gold_make(project=made, rule="best", phase="main")
+        gold_create(project=made, rule="best", phase="main")
     with pytest.raises(Invalid, match="needs the labels 'new' and 'inferable'"):
-        gold_make(project=made, rule="xparade", phase="main")
+        gold_create(project=made, rule="xparade", phase="main")
     with pytest.raises(Invalid, match="There is no setting “x”"):
-        gold_make(project=made, rule="union", phase="main", settings={"x": 1})
+        gold_create(project=made, rule="union", phase="main", settings={"x": 1})
     with pytest.raises(NotFound):
         gold_version_get(made, 1)
     assert gold_newest(made) is None
@@ -119,7 +119,7 @@ def test_a_scheme_of_tokens_counts_runs_the_unmarked_among_them() -> None:
     made, (one, _) = project("xparade")
     on = pair(made)
     submit(on, one, [("new", [], [0, 1]), ("inferable", [], [3])])
-    outcome = gold_make(project=made, rule="xparade", phase="main")
+    outcome = gold_create(project=made, rule="xparade", phase="main")
     assert outcome.spans == {"same": 2, "new": 1, "inferable": 1}
     assert outcome.tokens == {"same": len(on.b.tokens) - 3, "new": 2, "inferable": 1}
 
@@ -131,7 +131,7 @@ def test_made_again_from_the_same_it_is_the_same_version() -> None:
     work = submit(on, two, [("3", [0, 1], [0])])
 
     def number(rule: str) -> int:
-        version = gold_make(project=made, rule=rule, phase="main").version
+        version = gold_create(project=made, rule=rule, phase="main").version
         assert version is not None
         return version.number
 

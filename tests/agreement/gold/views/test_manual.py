@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from agreement.gold.services.drafts import draft_close, draft_decide, draft_reopen, draft_save
-from agreement.gold.services.versions import gold_make
+from agreement.gold.services.versions import gold_create
 from agreement.models import GoldVersion
 from annotation.models import Role
 from tests.agreement.access import logged_in, member, statuses
@@ -84,7 +84,7 @@ def test_what_cannot_be_opened_or_closed_says_why() -> None:
 def test_closed_and_compared_with_the_last() -> None:
     at = home()
     extra = pair(at.project)
-    gold_make(project=at.project, rule="union", phase="main")
+    gold_create(project=at.project, rule="union", phase="main")
     submit(extra, at.people[0], [("2", [1], [])])
     draft = at.open()
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
@@ -116,7 +116,7 @@ def test_closed_and_compared_with_the_last() -> None:
 
 def test_where_each_span_is_from_is_shown_and_names_are_hidden_where_the_lead_hides_them() -> None:
     at = home()
-    gold_make(project=at.project, rule="majority", phase="main")
+    gold_create(project=at.project, rule="majority", phase="main")
     client = member(at.project, Role.ADJUDICATOR)
     body = client.get(to(at, "gold-history", at.pair.pk)).content.decode()
     assert "rule “Majority”, from A1, A2" in body

@@ -13,7 +13,7 @@ from django.utils import timezone
 from agreement.models import CachedReport
 from agreement.report.project_report import View
 from agreement.report.services import reports
-from agreement.report.services.reports import disputes_seen, report_ask, reports_work
+from agreement.report.services.reports import disputes_seen, report_request, reports_work
 from annotation.models import Annotation, Project, Verdict
 from annotation.services.claims import ClaimLost, claim_finish, claim_next
 from annotation.text.spans import document
@@ -36,7 +36,7 @@ def made() -> Project:
 def asked(made: Project, monkeypatch: pytest.MonkeyPatch) -> CachedReport:
     """A report that waits for a worker."""
     monkeypatch.setattr(reports, "AT_ONCE", 0)
-    row, fresh = report_ask(project=made, view=View())
+    row, fresh = report_request(project=made, view=View())
     assert (row.asked != "", fresh) == (True, False)
     return row
 
@@ -47,19 +47,19 @@ def overlap(row: CachedReport) -> list[list[float]]:
 
 
 def test_a_kept_report_is_computed_anew_when_spans_were_revised(made: Project) -> None:
-    assert overlap(report_ask(project=made, view=View())[0]) == [[1, 1], [1, 1]]
+    assert overlap(report_request(project=made, view=View())[0]) == [[1, 1], [1, 1]]
     work = Annotation.objects.order_by("pk").first()
     assert work is not None
     spans = document(spans_of(work.pair, [("3", [2, 3], [0])]))
     Annotation.objects.filter(pk=work.pk).update(spans=spans, revision=2)
-    row, fresh = report_ask(project=made, view=View())
+    row, fresh = report_request(project=made, view=View())
     assert fresh and sorted(overlap(row)) == [[0, 1], [1, 1]]
     assert len(disputes_seen(made, View())[1]) > 0
 
 
 def test_a_kept_report_holds_no_address(made: Project) -> None:
     """Addresses are made by the page, for who looks: a kept report outlives a change of them."""
-    row = report_ask(project=made, view=View())[0]
+    row = report_request(project=made, view=View())[0]
     body = json.dumps(row.body)
     assert f"/{made.slug}/" not in body and "/projects/" not in body
     assert row.body is not None and {each["drilldown"] for each in row.body["rows"]} == {
@@ -68,24 +68,24 @@ def test_a_kept_report_holds_no_address(made: Project) -> None:
 
 
 def test_reports_kept_with_addresses_are_computed_anew(made: Project) -> None:
-    row = report_ask(project=made, view=View())[0]
+    row = report_request(project=made, view=View())[0]
     migration = importlib.import_module("agreement.migrations.0004_kept_reports_are_computed_anew")
     migration.forget_bodies(apps, None)
     row.refresh_from_db()
     assert row.body is None
-    row, fresh = report_ask(project=made, view=View())
+    row, fresh = report_request(project=made, view=View())
     assert row.body is not None and fresh
 
 
 def test_a_kept_report_is_computed_anew_when_a_verdict_changed(made: Project) -> None:
-    assert len(overlap(report_ask(project=made, view=View())[0])) == 2
+    assert len(overlap(report_request(project=made, view=View())[0])) == 2
     work = Annotation.objects.order_by("pk").first()
     assert work is not None
     Annotation.objects.filter(pk=work.pk).update(verdict="")
-    row, fresh = report_ask(project=made, view=View())
+    row, fresh = report_request(project=made, view=View())
     assert fresh and len(overlap(row)) == 1, "reopened work is not submitted"
     Annotation.objects.filter(pk=work.pk).update(verdict=Verdict.SUBMITTED)
-    assert len(overlap(report_ask(project=made, view=View())[0])) == 2
+    assert len(overlap(report_request(project=made, view=View())[0])) == 2
 
 
 def test_a_dead_workers_report_is_taken_over_and_a_living_ones_is_not(asked: CachedReport) -> None:
@@ -103,12 +103,12 @@ def test_a_report_that_kills_its_workers_is_given_up_until_the_work_changes(aske
     silent = timezone.now() - timedelta(seconds=31)
     CachedReport.objects.filter(pk=asked.pk).update(claimed_by="three", heartbeat=silent, attempts=3)
     assert reports_work() == 1
-    row, fresh = report_ask(project=made, view=View())
+    row, fresh = report_request(project=made, view=View())
     assert (row.asked, fresh) == ("", False) and row.problem.startswith("Failed after 3 attempts")
     submit(pair(made), made.annotators.get(alias="A1"))
-    row, _ = report_ask(project=made, view=View())
+    row, _ = report_request(project=made, view=View())
     assert (row.problem, row.attempts) == ("", 0) and reports_work() == 1
-    assert report_ask(project=made, view=View())[1]
+    assert report_request(project=made, view=View())[1]
 
 
 def test_a_worker_that_lost_its_report_writes_nothing(asked: CachedReport) -> None:
@@ -126,8 +126,8 @@ def test_work_that_goes_on_does_not_keep_a_report_from_being_finished(asked: Cac
     claimed = claim_next(reports.REPORTS.unfinished(), give_up=lambda row: False)
     assert claimed is not None
     submit(pair(made), made.annotators.get(alias="A1"))
-    report_ask(project=made, view=View())
+    report_request(project=made, view=View())
     claim_finish(claimed, **reports.report_compute(claimed, View(), asked.asked))
-    row, fresh = report_ask(project=made, view=View())
+    row, fresh = report_request(project=made, view=View())
     assert (row.fingerprint, fresh) == (asked.asked, False), "the older one is there, the newer one asked for"
     assert row.asked not in ("", asked.asked)
