@@ -140,6 +140,7 @@ SQLITE = {
 }
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'diptych.sqlite3'}")}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"]["ENGINE"] = "config.sqlite3"
     DATABASES["default"]["OPTIONS"] = SQLITE
     for suffix in ("", "-wal", "-shm"):
         close_to_others(Path(f"{DATABASES['default']['NAME']}{suffix}"))
