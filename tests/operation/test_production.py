@@ -72,7 +72,7 @@ def test_a_secret_that_can_be_guessed(key: str, settings: Settings) -> None:
 
 @pytest.mark.takes(10)
 def test_djangos_own_check_is_clean(tmp_path: Path) -> None:
-    unset = ("DATABASE_URL", "DIPTYCH_", "CELERY_")
+    unset = ("DATABASE_URL", "DIPTYCH_", "CELERY_", "DJANGO_")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(unset)}
     environment |= {
         "DIPTYCH_HOSTS": "annotate.example.org,127.0.0.1",
