@@ -12,6 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 from annotation.models import Annotation, Assignment, GlossaryEntry, Guideline, Project, Role, Source, User
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
+from assist.models import Run
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, doc, span
 from tests.browser.test_accessible import clean
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
@@ -80,6 +81,19 @@ def test_axe_finds_nothing_and_no_page_is_wider_than_its_window(
     for address in (reverse("home"), reverse("project", args=(project.slug,))):
         page.goto(live_server.url + address)
         clean(page)
+
+
+@pytest.mark.parametrize("width", [1024, 390])
+def test_a_long_detail_of_a_run_wraps(
+    page: Page, live_server: LiveServer, log_in: LogIn, project: Project, width: int
+) -> None:
+    report = {"labels": "none predicted: 15 documents are labelled, 20 are needed before labels are learned"}
+    Run.objects.create(project=project, slug="learned", method="learned.v6", status="done", report=report)
+    page.set_viewport_size({"width": width, "height": 844})
+    log_in(page.context, member(project, "lead"))
+    page.goto(live_server.url + reverse("prelabels-run", args=(project.slug, "learned")))
+    expect(page.get_by_text("none predicted")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
 @pytest.mark.parametrize("width", [1024, 901, 900, 641, 390, 320])
