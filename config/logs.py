@@ -7,6 +7,7 @@ places, except for errors of the machine: those of files and of an unreachable d
 from __future__ import annotations
 
 import logging
+import re
 import traceback
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,6 +21,24 @@ from annotation.log_context import log_fields
 
 _OF_THE_MACHINE = (OSError, OperationalError, InterfaceError, ImproperlyConfigured)
 _FRAMES = 30
+
+
+_LINK = re.compile(r"(/login/reset/)[^/\s]+/[^/\s\"']+")
+
+
+def without_links(line: str) -> str:
+    """A line without the secrets of links for a new password, which requests that fail have in their paths."""
+    return _LINK.sub(r"\1…", line)
+
+
+class Plain(logging.Formatter):
+    """Lines for people."""
+
+    def __init__(self) -> None:
+        super().__init__("{asctime} {levelname} {name}: {message}", style="{")
+
+    def format(self, record: logging.LogRecord) -> str:
+        return without_links(super().format(record))
 
 
 def described(error: BaseException) -> str:
@@ -63,4 +82,4 @@ class Json(JsonFormatter):
                 f"{Path(frame.filename).name}:{frame.lineno} {frame.name}"
                 for frame in traceback.extract_tb(error.__traceback__)[-_FRAMES:]
             ]
-        return super().format(shown)
+        return without_links(super().format(shown))

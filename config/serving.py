@@ -32,7 +32,7 @@ THREADS = 8
 END_SECONDS = 15.0
 """How long requests in progress may take when the server ends: `script/server` kills it after 20."""
 LONGEST_HEADER = 64 * 1024
-LEAST_CONNECTIONS, MOST_CONNECTIONS = 100, 10_000
+LEAST_CONNECTIONS, MOST_CONNECTIONS = 100, 5_000
 RESTART_SECONDS = 1.0
 OTHER_FILES = 200
 """Files and connections to the database that a process has open beside its clients."""
@@ -59,7 +59,8 @@ def serve(listening: socket.socket, *, parent: int | None = None) -> None:
         application,
         sockets=[listening],
         threads=THREADS,
-        connection_limit=max(_raise_file_limit() - OTHER_FILES, LEAST_CONNECTIONS),
+        # A client has a connection open and at most one file, the body of its request or of the answer.
+        connection_limit=max((_raise_file_limit() - OTHER_FILES) // 2, LEAST_CONNECTIONS),
         max_request_header_size=LONGEST_HEADER,
         # LimitedRequest has the limit.
         max_request_body_size=sys.maxsize,
@@ -119,7 +120,7 @@ def _end(server: Any) -> None:
 def _raise_file_limit() -> int:
     """Let the process open as many files as it may, up to what is useful; returns how many."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST_CONNECTIONS + OTHER_FILES
+    wanted = 2 * MOST_CONNECTIONS + OTHER_FILES
     if hard != resource.RLIM_INFINITY:
         wanted = min(wanted, hard)
     if soft == resource.RLIM_INFINITY or soft >= wanted:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import logging
-import smtplib
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import Lock
+from time import monotonic
 from typing import Any
 
 from django.conf import settings
@@ -11,18 +15,70 @@ from django.contrib.auth import views
 from django.contrib.auth.forms import PasswordResetForm
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse_lazy
+from django.utils.translation import get_language, override
 
 logger = logging.getLogger(__name__)
 
 
-class ResetForm(PasswordResetForm):
-    """A server of e-mail that is away is logged; the answer is the same for every address."""
+MOST_WAITING = 20
+AGAIN_AFTER = 300.0
 
-    def send_mail(self, *args: Any, **kwargs: Any) -> None:
+
+class Outbox:
+    """Sends messages one after the other in a thread of its own, so that no page waits for the server of e-mail.
+
+    How long that takes must not show whether there is an account. A message is lost if the process ends before it is
+    sent, if `MOST_WAITING` wait already, and if the same person was sent one in the last `AGAIN_AFTER` seconds.
+    """
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="mail")
+        self._lock = Lock()
+        self._waiting = 0
+        self._sent: dict[int, float] = {}
+
+    def send(self, person: int, message: Callable[[], None]) -> None:
+        now = monotonic()
+        with self._lock:
+            self._sent = {each: at for each, at in self._sent.items() if now - at < AGAIN_AFTER}
+            if person in self._sent or self._waiting >= MOST_WAITING:
+                logger.warning("a link for a new password was not sent: there are too many")
+                return
+            self._sent[person] = now
+            self._waiting += 1
+        self._thread.submit(self._deliver, message, get_language())
+
+    def _deliver(self, message: Callable[[], None], language: str | None) -> None:
         try:
-            super().send_mail(*args, **kwargs)
-        except (OSError, smtplib.SMTPException) as error:
-            logger.error("a link for a new password could not be sent: %s", error)
+            with override(language):
+                message()  # Django logs what goes wrong
+        finally:
+            with self._lock:
+                self._waiting -= 1
+
+    def wait(self) -> None:
+        """Until everything that waits has been sent."""
+        self._thread.submit(lambda: None).result()
+
+
+outbox = Outbox()
+
+
+class ResetForm(PasswordResetForm):
+    """The answer is the same for every address, and takes as long."""
+
+    def send_mail(
+        self,
+        subject_template_name: str,
+        email_template_name: str,
+        context: dict[str, Any],
+        from_email: str | None,
+        to_email: str,
+        html_email_template_name: str | None = None,
+    ) -> None:
+        names = (subject_template_name, email_template_name)
+        message = partial(super().send_mail, *names, context, from_email, to_email, html_email_template_name)
+        outbox.send(context["user"].pk, message)
 
 
 class ResetView(views.PasswordResetView):

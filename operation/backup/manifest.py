@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
@@ -15,6 +15,10 @@ LARGEST = 64 * 1024 * 1024
 PUBLICATIONS = "publications"
 _TABLE = re.compile(r"[a-z_]+\.[a-z_0-9]+")
 _FILE = re.compile(rf"{PUBLICATIONS}/(?!\.)[^/\\\x00-\x1f\x7f]{{1,200}}")
+
+
+Printed = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f-\x9f]{0,300}$")]
+"""What is shown on a terminal: no control characters."""
 
 
 class Entry(BaseModel):
@@ -30,7 +34,7 @@ class Table(Entry):
     """`last_key` is the last key that was given to a row."""
 
     rows: int = Field(ge=0)
-    last_key: int = Field(ge=0, lt=2**63)
+    last_key: int = Field(ge=0, lt=2**62)
 
 
 class Manifest(BaseModel):
@@ -40,14 +44,14 @@ class Manifest(BaseModel):
 
     format: Literal["diptych-backup"] = "diptych-backup"
     version: Literal[1] = 1
-    made: str
-    diptych: str
-    django: str
-    database: str
-    migrations: list[str]
+    made: Printed
+    diptych: Printed
+    django: Printed
+    database: Printed
+    migrations: list[Printed]
     tables: dict[str, Table]
     files: dict[str, Entry]
-    missing: list[str]
+    missing: list[Printed]
 
     @field_validator("tables")
     @classmethod

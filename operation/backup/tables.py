@@ -86,7 +86,17 @@ def rows_insert(model: type[models.Model], columns: list[str], rows: Iterable[li
     return count
 
 
+_TYPES = ((models.CharField, str), (models.TextField, str), (models.BooleanField, bool), (models.IntegerField, int))
+
+
 def _stored(field: Any, value: Any) -> Any:
+    """A value as the database gets it. Raises ValueError for what one database would refuse and another take."""
+    target = field.target_field if field.is_relation else field
+    wanted = next((kind for fields, kind in _TYPES if isinstance(target, fields)), None)
+    if value is not None and wanted is not None and type(value) is not wanted:
+        raise ValueError(f"{field.attname}: {type(value).__name__} instead of {wanted.__name__}")
+    if isinstance(value, str) and ("\0" in value or len(value) > (target.max_length or len(value))):
+        raise ValueError(f"{field.attname}: longer than {target.max_length} characters, or with a NUL")
     return field.get_db_prep_save(field.to_python(value), connection)
 
 

@@ -29,8 +29,13 @@ def backup_write(out: Path) -> Manifest:
     """Write a backup of the site as it is at this moment to `out`, readable by its owner alone.
 
     People and workers go on meanwhile. Rows and files are streamed. `out` appears when it is complete. Raises Conflict
-    if there is something at `out`, Invalid if it cannot be written.
+    if there is something at `out`, Invalid if it cannot be written or the database has no tables.
     """
+    if not applied_migrations():
+        raise Invalid(
+            "The database has no tables, so there is nothing to back up.",
+            hint="DATABASE_URL or DIPTYCH_DATA names the site; `manage.py migrate` makes a new one.",
+        )
     with _new_file(out) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         with snapshot():
             # The tables may be those of an older version: a backup is what one makes before `migrate`.

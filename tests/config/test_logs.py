@@ -21,7 +21,7 @@ from annotation.services.import_jobs import IMPORTS
 from annotation.services.jobs import jobs_run
 from annotation.views import home
 from assist import runs
-from config.logs import Json, described
+from config.logs import Json, Plain, described
 from operation.middleware import request_id
 from tests.annotation.work import house
 from tests.assist.fake import fakes_registered
@@ -183,3 +183,13 @@ def test_no_page_writes_texts_names_or_queries_into_the_log(log: Log) -> None:
     Client().post(reverse("login"), {"username": CANARY, "password": CANARY + "!"})
     assert len(log.lines(message="request")) > 100
     assert not [text for text in (CANARY, *NAMES, *contents) if text and text in log.text]
+
+
+@pytest.mark.parametrize("formatter", [Json(), Plain()])
+def test_secrets_of_links_for_a_password_are_left_out(formatter: logging.Formatter) -> None:
+    path = "/login/reset/MQ/c1x2y3-0123456789abcdef/"
+    record = logging.makeLogRecord(
+        {"msg": "Not Found: %s", "args": (path + "x",), "levelname": "WARNING", "path": path}
+    )
+    line = formatter.format(record)
+    assert "/login/reset/…" in line and "MQ" not in line and "c1x2y3" not in line

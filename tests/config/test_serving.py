@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import os
 import signal
 import socket
@@ -9,6 +10,7 @@ import subprocess
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -161,3 +163,36 @@ def test_a_port_that_is_taken_is_said(server: Server, migrated: Path) -> None:
     command = Server(migrated).command(server.port)
     refused = subprocess.run(command, env=server.environment, capture_output=True, text=True, timeout=PATIENCE)
     assert refused.returncode == 1 and f"port {server.port} cannot be used" in refused.stderr
+
+
+def test_of_requests_sent_at_once_the_first_is_answered(server: Server) -> None:
+    """Each answer would keep a file open until it is read."""
+    with connect(server, (PAGE + b"\r\n") * 5).makefile("rb") as answer:
+        received = answer.read()
+    assert received.count(b"HTTP/1.1 200 OK") == 1 and b"Connection: close" in received
+
+
+def test_requests_one_after_the_other_share_a_connection(server: Server) -> None:
+    client = connect(server, PAGE + b"\r\n")
+    for _ in range(3):
+        response = http.client.HTTPResponse(client)
+        response.begin()
+        assert response.status == 200 and response.read() and not response.will_close
+        client.sendall(PAGE + b"\r\n")
+    client.close()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n",
+        b"Transfer-Encoding: chunked\r\n\r\n1;" + b"x" * 100_000,
+        b"Transfer-Encoding: chunked\r\n\r\n0\r\n" + b"X-Trailer: x\r\n" * 10_000,
+    ],
+    ids=["two lengths", "endless extension", "endless trailer"],
+)
+def test_a_body_with_two_lengths_or_endless_lines_is_refused(server: Server, body: bytes) -> None:
+    client = connect(server, LOG_IN)
+    with suppress(ConnectionError):  # closed before it has read everything
+        client.sendall(body)
+    assert status_of(client).startswith("HTTP/1.1 400")

@@ -61,6 +61,14 @@ def test_from_one_database_to_the_other_and_back(site: Site, postgres: Site, tmp
     assert back.insert() == keys
 
 
+def test_a_database_without_tables_is_not_backed_up(tmp_path: Path) -> None:
+    empty = Site(tmp_path / "empty")
+    empty.data.mkdir()
+    said = empty.manage("backup", str(tmp_path / "site.backup"), code=1)
+    assert "no tables" in said and "Traceback" not in said
+    assert not (tmp_path / "site.backup").exists()
+
+
 def test_a_backup_is_private_and_replaces_nothing(site: Site, tmp_path: Path) -> None:
     assert stat.S_IMODE((site.data / "site.backup").stat().st_mode) == 0o600
     (tmp_path / "there").write_text("something else")

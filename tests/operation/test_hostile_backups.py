@@ -127,6 +127,10 @@ UNFIT: tuple[tuple[str, Callable[[bytes], bytes], str], ...] = (
     ("annotation.referenceview", lambda data: data.replace(b",1]", b",777777]"), "do not fit"),  # no such pair
     ("annotation.user", lambda data: data + b"[1,2]\n", "do not fit"),
     ("annotation.user", lambda data: data + b"{}\n", "is no row"),
+    ("annotation.user", lambda data: data.replace(b'"lena"', b'["lena"]', 1), "list instead of str"),
+    ("annotation.user", lambda data: data.replace(b'"lena"', b'"lena\\u0000"', 1), "or with a NUL"),
+    ("annotation.user", lambda data: data.replace(b'"lena"', b'"%s"' % (b"l" * 200), 1), "longer than 150"),
+    ("annotation.user", lambda data: data.replace(b"[1,", b"[1.5,", 1), "float instead of int"),
     ("annotation.guideline", lambda data: data.replace(b"202", b"a time", 1), "do not fit"),
 )
 
@@ -145,6 +149,14 @@ def test_rows_that_do_not_fit_leave_the_site_empty(copied: Path, site: Site, tmp
     assert not any(place.rows().values())
     place.manage("restore", str(copied))
     assert place.rows() == site.rows()
+
+
+@pytest.mark.parametrize("name", ["diptych", "made"])
+def test_a_manifest_that_would_write_to_the_terminal_is_refused(name: str, copied: Path, tmp_path: Path) -> None:
+    forged = rewritten(copied, tmp_path / "forged", manifest={name: "\x1b]0;a title\x07"})
+    with pytest.raises(Invalid) as refused:
+        Backup(forged)
+    assert "\x1b" not in str(refused.value)
 
 
 def test_a_file_in_the_way_is_not_overwritten(copied: Path, site: Site, tmp_path: Path) -> None:

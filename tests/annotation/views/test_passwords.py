@@ -6,17 +6,20 @@ import logging
 import re
 import smtplib
 from datetime import datetime, timedelta
+from threading import Event
 from typing import Any
 
 import pytest
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core import mail
+from django.core.mail import EmailMessage
 from django.test import Client
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
 from annotation.models import Annotator, Role, User
 from annotation.services.people import person_end_access
+from annotation.views import passwords
 from tests.annotation.work import House, client_of, house
 from tests.factories import AnnotatorFactory, ProjectFactory, UserFactory
 
@@ -26,8 +29,12 @@ OLD = "correct horse battery"
 
 
 @pytest.fixture
-def mailing(settings: Settings) -> None:
+def outbox(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> passwords.Outbox:
+    """What sends mail; the site of this test does."""
     settings.EMAIL = {"EMAIL_BACKEND": "locmem"}
+    made = passwords.Outbox()
+    monkeypatch.setattr(passwords, "outbox", made)
+    return made
 
 
 def link_in(text: str) -> str:
@@ -148,30 +155,62 @@ def test_a_weak_password_is_refused() -> None:
     assert knows(annotator_of(at), OLD)
 
 
-@pytest.mark.usefixtures("mailing")
-def test_a_link_is_sent_to_the_address_of_an_account() -> None:
+def test_a_link_is_sent_to_the_address_of_an_account(outbox: passwords.Outbox) -> None:
     user = UserFactory(email="anna@example.org")
     client = Client()
     page = client.post(reverse("password-reset"), {"email": "anna@example.org"}, follow=True)
     assert page.redirect_chain[-1][0] == reverse("password-reset-sent")
+    outbox.wait()
     (message,) = mail.outbox
     assert message.to == ["anna@example.org"] and user.username in message.body and "&#" not in message.body
     assert message.subject == "Diptych: a new password"
     assert set_password(Client(), link_in(str(message.body)))
     assert knows(user, NEW)
     unknown = client.post(reverse("password-reset"), {"email": "nobody@example.org"}, follow=True)
+    outbox.wait()
     assert unknown.content == page.content and len(mail.outbox) == 1
 
 
-@pytest.mark.usefixtures("mailing")
-def test_a_message_is_in_the_language_of_the_page() -> None:
+def test_the_same_person_is_sent_no_second_link_at_once(outbox: passwords.Outbox) -> None:
+    for name in ("anna", "bruno"):
+        UserFactory(email=f"{name}@example.org")
+    for name in ("anna", "anna", "bruno"):
+        Client().post(reverse("password-reset"), {"email": f"{name}@example.org"})
+    outbox.wait()
+    assert [message.to for message in mail.outbox] == [["anna@example.org"], ["bruno@example.org"]]
+
+
+def test_no_page_waits_for_the_server_of_mail_and_what_waits_is_limited(
+    outbox: passwords.Outbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers, sent = Event(), []
+
+    def slow(message: EmailMessage, *arguments: Any, **options: Any) -> None:
+        assert answers.wait(60)
+        sent.append(message.to)
+
+    monkeypatch.setattr("django.core.mail.message.EmailMessage.send", slow)
+    monkeypatch.setattr(passwords, "MOST_WAITING", 2)
+    for name in ("anna", "bruno", "chiara"):
+        UserFactory(email=f"{name}@example.org")
+        answer = Client().post(reverse("password-reset"), {"email": f"{name}@example.org"})
+        assert answer["Location"] == reverse("password-reset-sent")
+    assert not sent
+    answers.set()
+    outbox.wait()
+    assert sent == [["anna@example.org"], ["bruno@example.org"]]
+
+
+def test_a_message_is_in_the_language_of_the_page(outbox: passwords.Outbox) -> None:
     UserFactory(email="anna@example.org")
     Client().post(reverse("password-reset"), {"email": "anna@example.org"}, headers={"accept-language": "de"})
+    outbox.wait()
     assert "Passwort" in mail.outbox[0].subject and "Passwort" in mail.outbox[0].body
 
 
-@pytest.mark.usefixtures("mailing")
-def test_a_mail_server_that_is_away_tells_nobody_who_has_an_account(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mail_server_that_is_away_is_logged_and_tells_nobody_who_has_an_account(
+    outbox: passwords.Outbox, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     UserFactory(email="anna@example.org")
 
     def away(*arguments: Any, **options: Any) -> None:
@@ -180,6 +219,8 @@ def test_a_mail_server_that_is_away_tells_nobody_who_has_an_account(monkeypatch:
     monkeypatch.setattr("django.core.mail.message.EmailMessage.send", away)
     answer = Client().post(reverse("password-reset"), {"email": "anna@example.org"})
     assert answer["Location"] == reverse("password-reset-sent")
+    outbox.wait()
+    assert "Failed to send password reset email" in caplog.text
 
 
 def test_a_site_without_mail_says_whom_to_ask() -> None:
@@ -195,7 +236,7 @@ def test_a_site_without_mail_says_whom_to_ask() -> None:
     assert "E-mail address" not in client_of(user).get(reverse("account")).content.decode()
 
 
-@pytest.mark.usefixtures("mailing")
+@pytest.mark.usefixtures("outbox")
 def test_ones_own_address_needs_ones_password() -> None:
     user: User = UserFactory()
     client, address = client_of(user), reverse("account")
