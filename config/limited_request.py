@@ -66,7 +66,7 @@ class LimitedRequest(HTTPRequestParser):  # type: ignore[misc]
             self.error = BadRequest("A line around a chunk is too long")
             self.completed = True
             return len(data)
-        if self.completed and data[consumed:].strip(b"\r\n"):
+        if self.completed and not self.empty and data[consumed:].strip(b"\r\n"):
             self.headers["CONNECTION"] = "close"
             return len(data)
         return consumed

@@ -17,7 +17,7 @@ from annotation.formats.parallel import Documents
 from annotation.formats.record import PairRecord, ParsedSource
 from annotation.formats.safe_paths import target_file
 from annotation.formats.source import Refusals, display_name, files, text_lines
-from annotation.formats.typed import FieldError, mapping, parsed, short_repr
+from annotation.formats.typed import FieldError, mapping, parsed
 from annotation.phrases import Phrase
 from annotation.strict_json import shown
 from annotation.text.limits import LONGEST_LINE, MOST_COLUMNS
@@ -124,8 +124,8 @@ def _bad_header(header: list[str]) -> Phrase | None:
     missing = [name for name in ("id", "text_a", "text_b") if name not in header]
     if missing and not {"id", "language", "text"} <= set(header):
         return Phrase(
-            "the column %(names)s is missing; the header has %(header)s",
-            {"names": ", ".join(missing), "header": short_repr(header)},
+            "columns that are missing: %(names)s; the header has: %(header)s",
+            {"names": ", ".join(missing), "header": shown(", ".join(header))},
         )
     return None
 

@@ -172,6 +172,10 @@ def test_of_requests_sent_at_once_the_first_is_answered(server: Server) -> None:
     assert received.count(b"HTTP/1.1 200 OK") == 1 and b"Connection: close" in received
 
 
+def test_empty_lines_before_a_request_are_ignored(server: Server) -> None:
+    assert status_of(connect(server, b"\r\n\r\n" + PAGE + b"\r\n")) == "HTTP/1.1 200 OK"
+
+
 def test_requests_one_after_the_other_share_a_connection(server: Server) -> None:
     client = connect(server, PAGE + b"\r\n")
     for _ in range(3):
