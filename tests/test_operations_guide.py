@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 import pytest
 import yaml
 
+from tests.environment import without_settings
 from tests.needs import POSTGRES, REDIS
 from tests.paths import ROOT
 from tests.test_scripts import free_port
@@ -99,8 +100,7 @@ class Machine:
 def machine(tmp_path: Path) -> Iterator[Machine]:
     import psycopg
 
-    unset = ("DATABASE_URL", "DIPTYCH_", "CELERY_", "PROMETHEUS_")
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(unset)}
+    environment = without_settings()
     environment |= {"DJANGO_SUPERUSER_PASSWORD": PASSWORD}
     made = Machine(tmp_path, free_port(), f"diptych_guide_{os.getpid()}", environment)
     (tmp_path / "srv" / "backups").mkdir(parents=True)

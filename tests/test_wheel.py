@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import zipfile
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.environment import without_settings
 from tests.paths import ROOT
 
 pytestmark = pytest.mark.long
@@ -46,8 +46,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_wheel_runs_outside_the_checkout(installed: Path, tmp_path: Path) -> None:
-    unset = ("DATABASE_URL", "DIPTYCH_", "DJANGO_")
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(unset)}
+    environment = without_settings()
     environment |= {"PYTHONPATH": str(installed), "DJANGO_SETTINGS_MODULE": "config.settings"}
 
     def run(*arguments: str) -> str:

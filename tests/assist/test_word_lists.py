@@ -36,9 +36,8 @@ def test_a_run_keeps_the_glossary_it_was_requested_with(project: Project) -> Non
     held = run.training["glossary"]
     assert held["entries"] == [["en", "de-CH", "library", ["Bibliothek"]]]
     assert run.report["glossary"] == f"1 entries (revision {held['revision']})"
-    glossary_entry_save(
-        project=project, entry=entry, term="book", translations=["Buch"], term_language="en", translation_language="de"
-    )
+    languages = {"term_language": "en", "translation_language": "de"}
+    glossary_entry_save(project=project, entry=entry, base=1, term="book", translations=["Buch"], **languages)
     again = services.run_request(project=project, method="default")
     assert (again.digest, again.training, again.status) == (run.digest, run.training, RunStatus.DONE)
     anew = worked(services.run_retrain(run=again))

@@ -40,7 +40,7 @@ def test_unaligned_words_are_underlined_more_heavily_if_the_model_is_surer(page:
     assert thick == ["2.25px", "3.25px"]
     expect(page.locator(".sheet .t:is(.h1, .h2, .h3)")).to_have_count(4)
     assert word(page, "a", 4).evaluate("e => getComputedStyle(e).backgroundColor") == "rgba(0, 0, 0, 0)"
-    expect(page.locator(".legend")).to_contain_text("not an answer")
+    expect(page.locator(".legend")).to_contain_text("not answers")
 
 
 def test_the_counterpart_shows_under_the_mouse_and_at_the_cursor(page: Page, assignment: Assignment) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import stat
 import subprocess
 import sys
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.environment import without_settings
 from tests.paths import ROOT
 
 PROBE = """
@@ -31,8 +31,7 @@ print(json.dumps({"key": settings.SECRET_KEY, "mode": mode, "keys": keys, "debug
 
 
 def probe(data: Path, **variables: str) -> dict[str, object]:
-    unset = ("DATABASE_URL", "DIPTYCH_", "CELERY_")
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(unset)}
+    environment = without_settings()
     environment |= {"DIPTYCH_DATA": str(data), "DJANGO_SETTINGS_MODULE": "config.settings", **variables}
     done = subprocess.run([sys.executable, "-c", PROBE], cwd=ROOT, env=environment, capture_output=True, check=True)
     return dict(json.loads(done.stdout.splitlines()[-1]))

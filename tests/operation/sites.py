@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import subprocess
 import sys
 import zipfile
@@ -12,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.environment import without_settings
 from tests.paths import ROOT
 
 
@@ -23,8 +23,7 @@ class Site:
     database: str = ""
 
     def run(self, *arguments: str, code: int = 0) -> str:
-        unset = ("DATABASE_URL", "DIPTYCH_", "CELERY_")
-        environment = {name: value for name, value in os.environ.items() if not name.startswith(unset)}
+        environment = without_settings()
         environment |= {"DIPTYCH_DATA": str(self.data), "DJANGO_SETTINGS_MODULE": "config.settings"}
         if self.database:
             environment["DATABASE_URL"] = self.database

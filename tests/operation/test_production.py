@@ -12,6 +12,7 @@ from django.core.management import CommandError, call_command
 from pytest_django.fixtures import Settings
 
 from operation.production import refusals
+from tests.environment import without_settings
 from tests.paths import ROOT
 
 KEY = "k7Zq0-unlikely_to_be_guessed-9fT2mXw4bLs8RvNc6YhD3"
@@ -72,8 +73,7 @@ def test_a_secret_that_can_be_guessed(key: str, settings: Settings) -> None:
 
 @pytest.mark.takes(10)
 def test_djangos_own_check_is_clean(tmp_path: Path) -> None:
-    unset = ("DATABASE_URL", "DIPTYCH_", "CELERY_", "DJANGO_")
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(unset)}
+    environment = without_settings()
     environment |= {
         "DIPTYCH_HOSTS": "annotate.example.org,127.0.0.1",
         "DIPTYCH_ORIGINS": "https://annotate.example.org",
