@@ -32,7 +32,7 @@ SAVES = Counter("diptych_saves", "Annotations and gold saved from the workspace.
 CONFLICTS = Counter(
     "diptych_save_conflicts", "Saves answered with 409, because there was newer work.", registry=COUNTED
 )
-_SAVING = ("api-annotation", "api-hand-annotation")
+_SAVING = ("api-annotation", "api-manual-adjudication-annotation")
 
 
 def count(view: str, method: str, status: int, seconds: float) -> None:

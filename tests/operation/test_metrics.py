@@ -17,8 +17,12 @@ from pytest_django.fixtures import Settings
 
 from agreement.models import Building, Publication
 from annotation.import_models import Import, ImportStatus
-from annotation.models import Worker
+from annotation.models import Role, Worker
+from annotation.text.spans import document
 from assist.models import Lot, LotStatus, Run, RunStatus
+from tests.agreement.access import member
+from tests.agreement.gold.home import home
+from tests.agreement.work import spans_of
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, doc, house, span
 from tests.factories import ProjectFactory
 from tests.paths import ROOT
@@ -70,6 +74,17 @@ def test_requests_saves_and_conflicts_are_counted() -> None:
     assert more('diptych_requests_total{method="PUT",status="409",view="api-annotation"}') == 1
     assert more('diptych_request_seconds_count{view="api-annotation"}') == 2
     assert not [name for name in after if at.project.slug in name or "Bibliothek" in name]
+
+
+def test_saves_of_gold_are_counted_too() -> None:
+    at, owner = home(), house().superuser
+    at.open()
+    before = values(owner).get("diptych_saves_total", 0)
+    address = reverse("api-manual-adjudication-annotation", args=[at.project.slug, at.pair.pk])
+    body = {"revision": 0, "spans": document(spans_of(at.pair, [("4", [0, 1], [0])]))}
+    response = member(at.project, Role.ADJUDICATOR).put(address, body, content_type="application/json")
+    assert response.status_code == 200
+    assert values(owner)["diptych_saves_total"] == before + 1
 
 
 def test_what_nobody_knows_makes_no_new_series() -> None:
