@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
 from threading import Lock
 from time import monotonic
@@ -18,10 +18,9 @@ from django.urls import reverse_lazy
 from django.utils.translation import get_language, override
 
 logger = logging.getLogger(__name__)
-
-
 MOST_WAITING = 20
 AGAIN_AFTER = 300.0
+"""Seconds."""
 
 
 class Outbox:
@@ -31,8 +30,8 @@ class Outbox:
     sent, if `MOST_WAITING` wait already, and if the same person was sent one in the last `AGAIN_AFTER` seconds.
     """
 
-    def __init__(self) -> None:
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="mail")
+    def __init__(self, thread: Executor) -> None:
+        self._thread = thread
         self._lock = Lock()
         self._waiting = 0
         self._sent: dict[int, float] = {}
@@ -56,12 +55,8 @@ class Outbox:
             with self._lock:
                 self._waiting -= 1
 
-    def wait(self) -> None:
-        """Until everything that waits has been sent."""
-        self._thread.submit(lambda: None).result()
 
-
-outbox = Outbox()
+outbox = Outbox(ThreadPoolExecutor(1, thread_name_prefix="mail"))
 
 
 class ResetForm(PasswordResetForm):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import smtplib
+from concurrent.futures import Executor, ThreadPoolExecutor
 from datetime import datetime, timedelta
 from threading import Event
 from typing import Any
@@ -29,12 +30,12 @@ OLD = "correct horse battery"
 
 
 @pytest.fixture
-def outbox(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> passwords.Outbox:
-    """What sends mail; the site of this test does."""
+def mailing(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Executor:
+    """A site that sends mail: what sends it, which has sent everything once it is shut down."""
     settings.EMAIL = {"EMAIL_BACKEND": "locmem"}
-    made = passwords.Outbox()
-    monkeypatch.setattr(passwords, "outbox", made)
-    return made
+    thread = ThreadPoolExecutor(1)
+    monkeypatch.setattr(passwords, "outbox", passwords.Outbox(thread))
+    return thread
 
 
 def link_in(text: str) -> str:
@@ -155,33 +156,33 @@ def test_a_weak_password_is_refused() -> None:
     assert knows(annotator_of(at), OLD)
 
 
-def test_a_link_is_sent_to_the_address_of_an_account(outbox: passwords.Outbox) -> None:
+def test_a_link_is_sent_to_the_address_of_an_account(mailing: Executor) -> None:
     user = UserFactory(email="anna@example.org")
     client = Client()
     page = client.post(reverse("password-reset"), {"email": "anna@example.org"}, follow=True)
     assert page.redirect_chain[-1][0] == reverse("password-reset-sent")
-    outbox.wait()
+    mailing.shutdown()
     (message,) = mail.outbox
     assert message.to == ["anna@example.org"] and user.username in message.body and "&#" not in message.body
     assert message.subject == "Diptych: a new password"
     assert set_password(Client(), link_in(str(message.body)))
     assert knows(user, NEW)
     unknown = client.post(reverse("password-reset"), {"email": "nobody@example.org"}, follow=True)
-    outbox.wait()
+    mailing.shutdown()
     assert unknown.content == page.content and len(mail.outbox) == 1
 
 
-def test_the_same_person_is_sent_no_second_link_at_once(outbox: passwords.Outbox) -> None:
+def test_the_same_person_is_sent_no_second_link_at_once(mailing: Executor) -> None:
     for name in ("anna", "bruno"):
         UserFactory(email=f"{name}@example.org")
     for name in ("anna", "anna", "bruno"):
         Client().post(reverse("password-reset"), {"email": f"{name}@example.org"})
-    outbox.wait()
+    mailing.shutdown()
     assert [message.to for message in mail.outbox] == [["anna@example.org"], ["bruno@example.org"]]
 
 
 def test_no_page_waits_for_the_server_of_mail_and_what_waits_is_limited(
-    outbox: passwords.Outbox, monkeypatch: pytest.MonkeyPatch
+    mailing: Executor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers, sent = Event(), []
 
@@ -197,19 +198,19 @@ def test_no_page_waits_for_the_server_of_mail_and_what_waits_is_limited(
         assert answer["Location"] == reverse("password-reset-sent")
     assert not sent
     answers.set()
-    outbox.wait()
+    mailing.shutdown()
     assert sent == [["anna@example.org"], ["bruno@example.org"]]
 
 
-def test_a_message_is_in_the_language_of_the_page(outbox: passwords.Outbox) -> None:
+def test_a_message_is_in_the_language_of_the_page(mailing: Executor) -> None:
     UserFactory(email="anna@example.org")
     Client().post(reverse("password-reset"), {"email": "anna@example.org"}, headers={"accept-language": "de"})
-    outbox.wait()
+    mailing.shutdown()
     assert "Passwort" in mail.outbox[0].subject and "Passwort" in mail.outbox[0].body
 
 
 def test_a_mail_server_that_is_away_is_logged_and_tells_nobody_who_has_an_account(
-    outbox: passwords.Outbox, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    mailing: Executor, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     UserFactory(email="anna@example.org")
 
@@ -219,7 +220,7 @@ def test_a_mail_server_that_is_away_is_logged_and_tells_nobody_who_has_an_accoun
     monkeypatch.setattr("django.core.mail.message.EmailMessage.send", away)
     answer = Client().post(reverse("password-reset"), {"email": "anna@example.org"})
     assert answer["Location"] == reverse("password-reset-sent")
-    outbox.wait()
+    mailing.shutdown()
     assert "Failed to send password reset email" in caplog.text
 
 
@@ -236,7 +237,7 @@ def test_a_site_without_mail_says_whom_to_ask() -> None:
     assert "E-mail address" not in client_of(user).get(reverse("account")).content.decode()
 
 
-@pytest.mark.usefixtures("outbox")
+@pytest.mark.usefixtures("mailing")
 def test_ones_own_address_needs_ones_password() -> None:
     user: User = UserFactory()
     client, address = client_of(user), reverse("account")
