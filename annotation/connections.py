@@ -1,8 +1,16 @@
-"""The database connections of a thread."""
+"""The database connections of a thread, and what an error says about the database."""
 
 from __future__ import annotations
 
-from django.db import InterfaceError, connections
+from typing import Literal
+
+from django.db import DatabaseError, InterfaceError, connections
+
+_SQLITE_FULL = ("database or disk is full",)
+_SQLITE_PROTECTED = ("attempt to write a readonly database", "unable to open database file", "disk I/O error")
+_POSTGRESQL_FULL = ("53100",)
+_POSTGRESQL_PROTECTED = ("25006", "58030", "58P01")
+"""25006: a server that only reads; 58030 and 58P01: its own files."""
 
 
 def reconnect() -> None:
@@ -24,3 +32,16 @@ def connection_lost(error: BaseException) -> bool:
     if not hasattr(cause, "sqlstate"):
         return False
     return cause.sqlstate is None or cause.sqlstate.startswith(("08", "57P"))
+
+
+def storage_problem(error: BaseException | None) -> Literal["full", "protected", ""]:
+    """Whether `error`, or its cause, means that the database has no room, or that its files can't be written."""
+    while error is not None:
+        if isinstance(error, DatabaseError):
+            state = getattr(error.__cause__, "sqlstate", None) or ""
+            if state in _POSTGRESQL_FULL or any(words in str(error) for words in _SQLITE_FULL):
+                return "full"
+            if state in _POSTGRESQL_PROTECTED or any(words in str(error) for words in _SQLITE_PROTECTED):
+                return "protected"
+        error = error.__cause__
+    return ""

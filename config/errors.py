@@ -1,7 +1,8 @@
 """Turns errors into responses, in this module only: JSON for the API, a page for people.
 
-Each domain error has its own status. A temporarily unavailable database gives 503 with Retry-After, wherever it occurs:
-in a view, the API, or a middleware (`server_error`, the site's `handler500`).
+Each domain error has its own status. A temporarily unavailable database gives 503 with Retry-After, one that has no
+room or can't be written 507, wherever it occurs: in a view, the API, or a middleware (`server_error`, the site's
+`handler500`).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from django.views.defaults import bad_request as unreadable
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from annotation.connections import storage_problem
 from annotation.errors import DomainError, Invalid
 from annotation.log_context import log_fields
 from annotation.views.resending import FORMS, is_fragment, is_of_another, notice, of_another, sent_form
@@ -31,21 +33,62 @@ from config.busy import RETRY_SECONDS, is_busy
 logger = logging.getLogger(__name__)
 
 
-class Busy(DomainError):
-    """The database is temporarily unavailable. Nothing was stored; the same request may succeed later."""
+class Unavailable(DomainError):
+    """The database can't do it now, for a reason outside the request. Nothing was stored.
+
+    `title` is that of the page; `retry_after` are seconds after which the same request may succeed, 0 if nobody knows.
+    """
 
     status = 503
     code = "busy"
+    title = ""
+    retry_after = 0
+
+
+class Busy(Unavailable):
+    """A lock held too long, or a server that does not respond at the moment."""
+
+    retry_after = RETRY_SECONDS
 
     def __init__(self) -> None:
         super().__init__(_("The database is busy. No changes were made."), hint=_("Try again in a few seconds."))
+        self.title = _("Busy")
+
+
+class NotStored(Unavailable):
+    """Nothing can be written until someone makes room or removes a protection; `problem` is 'full' or 'protected'."""
+
+    status = 507
+
+    def __init__(self, problem: str) -> None:
+        full = problem == "full"
+        message = (
+            _("The server's disk is full. No changes were made.")
+            if full
+            else _("The server can't write to its disk. No changes were made.")
+        )
+        hint = _("Tell your server administrator. What is there can still be read.")
+        super().__init__(message, code="disk-full" if full else "disk-protected", hint=hint)
+        self.title = _("Not saved")
+
+
+def unavailable(error: BaseException | None) -> Unavailable | None:
+    """The refusal for an error that is the database's and not the request's; None for any other error."""
+    if is_busy(error):
+        return Busy()
+    problem = storage_problem(error)
+    return NotStored(problem) if problem else None
+
+
+def _headers(refused: Unavailable) -> dict[str, str]:
+    return {"Retry-After": str(refused.retry_after)} if refused.retry_after else {}
 
 
 def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's handler: `{"error": {code, message, where, hint}}` with the error's status; DRF's own errors likewise."""
-    if is_busy(error):
-        logger.warning("answered 503: %s", error)
-        return Response({"error": Busy().to_json()}, status=503, headers={"Retry-After": str(RETRY_SECONDS)})
+    if refused := unavailable(error):
+        logger.warning("answered %d: %s", refused.status, error)
+        return Response({"error": refused.to_json()}, status=refused.status, headers=_headers(refused))
     if isinstance(error, RequestDataTooBig):
         error = _too_large()
     if isinstance(error, DomainError):
@@ -150,8 +193,8 @@ class DomainErrorMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        if is_busy(error):
-            return busy_response(request, error)
+        if refused := unavailable(error):
+            return _unavailable_response(request, refused, error)
         if not isinstance(error, DomainError):
             return None
         if is_fragment(request):
@@ -161,25 +204,27 @@ class DomainErrorMiddleware:
         return render(request, "error.html", {"error": error, "sent": sent}, status=error.status)
 
 
-def busy_response(request: HttpRequest, error: BaseException | None) -> HttpResponse:
-    """503 with Retry-After. The page makes no database query."""
-    logger.warning("%s: answered 503: %s", request.path, error)
-    busy = Busy()
+def _unavailable_response(request: HttpRequest, refused: Unavailable, error: BaseException | None) -> HttpResponse:
+    """The refusal as JSON, a notice or a page, with Retry-After where it passes. The page makes no database query."""
+    logger.warning("%s: answered %d: %s", request.path, refused.status, error)
     if is_api(request):
-        response: HttpResponse = JsonResponse({"error": busy.to_json()}, status=busy.status)
+        response: HttpResponse = JsonResponse({"error": refused.to_json()}, status=refused.status)
     elif is_fragment(request):
-        response = notice(request, "annotation/_error_notice.html", busy.status, error=busy)
+        response = notice(request, "annotation/_error_notice.html", refused.status, error=refused)
     else:
-        response = render(request, "busy.html", {"error": busy, "sent": sent_form(request)}, status=busy.status)
-    response["Retry-After"] = str(RETRY_SECONDS)
+        response = render(
+            request, "unavailable.html", {"error": refused, "sent": sent_form(request)}, status=refused.status
+        )
+    for name, value in _headers(refused).items():
+        response[name] = value
     return response
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """The site's `handler500`: errors that no view could turn into a response, such as those of middlewares."""
     error = sys.exc_info()[1]
-    if is_busy(error):
-        return busy_response(request, error)
+    if refused := unavailable(error):
+        return _unavailable_response(request, refused, error)
     # Without the request: nothing that failed may be needed to say so.
     return HttpResponse(render_to_string("500.html", {"request_id": log_fields().get("request", "")}), status=500)
 

@@ -87,7 +87,9 @@ class LoginThrottle(AxesDatabaseHandler):  # type: ignore[misc]
 
     def _count(self, request: HttpRequest, credentials: dict[str, Any] | None, *, with_open: bool) -> int:
         """As `get_failures`; `with_open`: attempts whose password is being checked count too."""
-        open_ = Q(path_info=_OPEN, attempt_time__gt=timezone.now() - LONGEST_CHECK)
+        now = timezone.now()
+        # One of the future was made before the clock was set back.
+        open_ = Q(path_info=_OPEN, attempt_time__gt=now - LONGEST_CHECK, attempt_time__lt=now + LONGEST_CHECK)
         by_name, by_address = (
             _failures(attempts if with_open else attempts.exclude(open_))
             for attempts in self.get_user_attempts(request, credentials)

@@ -1,4 +1,4 @@
-"""Additions to the API's document for every operation: the header that names a page's user, 503, JSON only."""
+"""Additions to the API's document for every operation: the header that names a page's user, 503, 507, JSON only."""
 
 from __future__ import annotations
 
@@ -27,6 +27,10 @@ BUSY = {
     },
     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
 }
+NOT_STORED = {
+    "description": "The server's disk is full (`disk-full`) or protected (`disk-protected`). Nothing was changed.",
+    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+}
 NOT_ACCEPTABLE = {
     "description": "The request's Accept header allows no JSON.",
     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
@@ -40,5 +44,5 @@ def describe_every_operation(result: dict[str, Any], **_: Any) -> dict[str, Any]
         for method in METHODS:
             if operation := path.get(method):
                 operation.setdefault("parameters", []).append(SAME_USER)
-                operation["responses"] |= {"406": NOT_ACCEPTABLE, "503": BUSY}
+                operation["responses"] |= {"406": NOT_ACCEPTABLE, "503": BUSY, "507": NOT_STORED}
     return result

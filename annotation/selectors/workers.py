@@ -14,6 +14,10 @@ CPU = "cpu"
 
 
 def workers_alive(queue: str | None = None) -> list[Worker]:
-    """The workers whose presence was recorded within the lease time, of one queue or of all."""
-    seen = Worker.objects.filter(seen__gte=Now() - timedelta(seconds=settings.JOB_LEASE_SECONDS))
+    """The workers whose presence was recorded within the lease time, of one queue or of all.
+
+    A presence of the future was recorded before the database's clock was set back, perhaps by a worker that is gone.
+    """
+    lease = timedelta(seconds=settings.JOB_LEASE_SECONDS)
+    seen = Worker.objects.filter(seen__gte=Now() - lease, seen__lte=Now() + lease)
     return [worker for worker in seen if queue is None or queue in worker.queues]

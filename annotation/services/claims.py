@@ -1,7 +1,8 @@
 """Claims: how workers share jobs. One worker holds a job at a time, under a lease that its heartbeat renews.
 
 A worker that stops sending heartbeats loses its job to another, and its later writes are refused. All times are the
-database's, so machines with different clocks agree on which leases have expired.
+database's, so machines with different clocks agree on which leases have expired. A heartbeat of the future is no sign
+of life: the database's clock was set back since.
 
 The models of jobs extend `annotation.models.Job`; `annotation.services.jobs` covers the common case (claim, heartbeat,
 finish or fail) and needs only `claim_finish` from here.
@@ -24,7 +25,7 @@ from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
-from annotation.connections import connection_lost, reconnect
+from annotation.connections import connection_lost, reconnect, storage_problem
 from annotation.models import Job
 
 logger = logging.getLogger(__name__)
@@ -61,8 +62,9 @@ def claim_next(
     from its beginning. Either way the row is claimed only if it has not changed since it was read.
     """
     limit = settings.JOB_ATTEMPTS if max_attempts is None else max_attempts
-    silent = Now() - timedelta(seconds=settings.JOB_LEASE_SECONDS)
-    free = jobs.filter(Q(claimed_by="") | Q(heartbeat=None) | Q(heartbeat__lt=silent))
+    lease = timedelta(seconds=settings.JOB_LEASE_SECONDS)
+    silent = Q(heartbeat=None) | Q(heartbeat__lt=Now() - lease) | Q(heartbeat__gt=Now() + lease)
+    free = jobs.filter(Q(claimed_by="") | silent)
     while free.exists():
         with transaction.atomic():
             job = free.select_for_update(skip_locked=True, of=("self",)).first()
@@ -99,13 +101,15 @@ def claim_release(job: Job, *, counted: bool = False, **changes: Any) -> bool:
 def claim_give_back(job: Job, error: Exception, **changes: Any) -> None:
     """Release a job that a database error interrupted, as soon as the database responds again.
 
-    The attempt counts unless the connection was lost, which says nothing about the job or the worker.
+    The attempt counts unless the connection was lost or the disk is full, which says nothing about the job or the
+    worker: it is done when there is a connection, or room, again.
     """
+    counted = not (connection_lost(error) or storage_problem(error))
     until = time.monotonic() + settings.JOB_LEASE_SECONDS
     while True:
         reconnect()
         try:
-            claim_release(job, counted=not connection_lost(error), **changes)
+            claim_release(job, counted=counted, **changes)
             return
         except (OperationalError, InterfaceError) as away:
             logger.warning("%s: not given back yet: %s", name_of(job), away)

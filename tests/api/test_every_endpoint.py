@@ -239,6 +239,20 @@ def busy(at: Site) -> Iterator[tuple[str, Any]]:
             yield name, response
 
 
+def full(at: Site) -> Iterator[tuple[str, Any]]:
+    """Every operation while the disk has no room."""
+
+    def refused(self: APIView, *_args: Any, **_kwargs: Any) -> None:
+        raise OperationalError("database or disk is full")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(APIView, "check_permissions", refused)
+        for name in operations():
+            response = at.ask(name, "lead", BODIES.get(name))
+            assert response.json()["error"]["code"] == "disk-full"
+            yield name, response
+
+
 @pytest.mark.parametrize("operation", sorted(ACCESS))
 def test_the_header_that_names_the_user_is_documented_and_heeded(operation: str) -> None:
     described = operations()[operation][2].get("parameters", [])
@@ -250,7 +264,7 @@ def test_the_header_that_names_the_user_is_documented_and_heeded(operation: str)
 
 def test_every_documented_status_occurs_and_no_other() -> None:
     given: set[tuple[str, int]] = set()
-    for told in (read, written, refused, busy):
+    for told in (read, written, refused, busy, full):
         with transaction.atomic():  # each begins from the same site
             for name, response in told(site()):
                 assert operation_of(response.request["REQUEST_METHOD"], response.request["PATH_INFO"]) == name

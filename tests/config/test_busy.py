@@ -13,6 +13,7 @@ from django.db import InterfaceError, OperationalError, connection
 from django.test import RequestFactory
 from django.urls import reverse
 
+from annotation.connections import storage_problem
 from annotation.models import Annotation
 from annotation.views import home as home_views
 from config.busy import is_busy
@@ -53,6 +54,26 @@ def postgresql(state: str | None) -> Exception:
 )
 def test_only_errors_that_pass_are_busy(error: Exception | None, busy: bool) -> None:
     assert is_busy(error) is busy
+
+
+@pytest.mark.parametrize(
+    ("error", "problem"),
+    [
+        (raised(OperationalError("database or disk is full"), sqlite3.OperationalError("x")), "full"),
+        (raised(OperationalError("attempt to write a readonly database"), sqlite3.OperationalError("x")), "protected"),
+        (raised(OperationalError("unable to open database file"), sqlite3.OperationalError("x")), "protected"),
+        (postgresql("53100"), "full"),
+        (postgresql("25006"), "protected"),
+        (raised(RuntimeError("in a task"), postgresql("53100")), "full"),
+        (postgresql("55P03"), ""),
+        (postgresql(None), ""),
+        (raised(OperationalError("database is locked"), sqlite3.OperationalError("x")), ""),
+        (ValueError("database or disk is full"), ""),
+        (None, ""),
+    ],
+)
+def test_a_database_without_room_is_told_from_one_that_is_protected(error: Exception | None, problem: str) -> None:
+    assert storage_problem(error) == problem
 
 
 @contextmanager

@@ -87,6 +87,16 @@ def test_a_silent_worker_loses_its_job_for_good(job: Publication) -> None:
     assert (job.status, job.claimed_by, job.heartbeat) == ("done", "", None)
 
 
+def test_a_heartbeat_of_the_future_is_none(job: Publication) -> None:
+    """The clock was set back by an hour after the claim: nobody waits an hour for a worker that may be gone."""
+    lost = claim("one")
+    assert lost is not None
+    Publication.objects.filter(pk=job.pk).update(heartbeat=timezone.now() + timedelta(hours=1))
+    assert claim("two") is not None
+    with pytest.raises(ClaimLost):
+        claim_finish(lost, status=Building.DONE)
+
+
 def test_a_worker_that_renews_keeps_its_job(job: Publication) -> None:
     held = claim("one")
     assert held is not None

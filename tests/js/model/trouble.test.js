@@ -50,6 +50,11 @@ test("changes are counted in the states in which they wait here", () => {
   assert.deepEqual(["offline", "broken", "login", "other", "submitted", "saved", "refused", "conflict"].map(countsKept), [true, true, true, true, true, false, false, false]);
 });
 
+test("a server that can't write says why, and what waits here is counted", () => {
+  assert.deepEqual(told("storage", { owed: 1, detail: "The disk is full." }), ["The disk is full.", "1 change is kept in this browser."]);
+  assert.ok(countsKept("storage") && !isCalm("storage"));
+});
+
 test("if only ticks wait, that is said and nothing is counted", () => {
   for (const state of ["offline", "broken"]) assert.deepEqual(told(state, { ticks: true }), ["Reading ticks are not saved yet."]);
   assert.deepEqual(told("login", { ticks: true }), ["You have been logged out. Log in again, and your work is saved.", "Reading ticks are not saved yet."]);

@@ -19,6 +19,11 @@ async function outcome(answer) {
 
 const json = (status) => new Response("{}", { status, headers: { "content-type": "application/json" } });
 
+test("a disk that is full or protected is said by the server, not by a proxy", async () => {
+  assert.equal(await outcome(refusal(507, "disk-full")), "storage");
+  assert.equal(await outcome(json(507)), "broken");
+});
+
 test("503 is a busy server, other failures are broken, and only a server that was not reached is offline", async () => {
   assert.equal(await outcome(json(200)), "ok");
   assert.equal(await outcome(json(503)), "busy");

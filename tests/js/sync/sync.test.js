@@ -98,6 +98,21 @@ test("after a server error the save is retried automatically", async () => {
   assert.equal(sync.state, "saved");
 });
 
+test("a full disk is said in the server's words, and the save is retried until there is room", async () => {
+  const { server, seen, sync, change, pass } = setup();
+  server.mode = "storage";
+  server.data = { error: { code: "disk-full", message: "The disk is full.", where: "", hint: "Tell somebody." } };
+  change("a");
+  await pass(REST);
+  change("b");
+  assert.equal(seen.states.at(-1), "storage: The disk is full. Tell somebody.");
+  await pass(WAITS[0]);
+  assert.deepEqual([sync.state, sync.owed], ["storage", 2]);
+  server.mode = "ok";
+  await pass(WAITS[1]);
+  assert.deepEqual([sync.owed, sync.state, server.revision], [0, "saved", 2]);
+});
+
 test("a busy server is retried with growing delays and the page says 'Saving' until the work is saved", async () => {
   const { server, seen, sync, change, pass } = setup();
   server.mode = "busy";

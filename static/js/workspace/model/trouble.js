@@ -14,7 +14,7 @@ import { wording } from "./wording.js";
  */
 
 /** States in which changes wait in this browser; their label shows how many. */
-const KEPT = new Set(["offline", "broken", "login", "other", "submitted", "reassigned", "closed", "gold", "ended"]);
+const KEPT = new Set(["offline", "broken", "storage", "login", "other", "submitted", "reassigned", "closed", "gold", "ended"]);
 
 /** States in which read ticks are not sent any more. */
 const DECIDED = new Set(["submitted", "reassigned", "gold"]);
@@ -86,7 +86,7 @@ export function explain(state, { detail, owed, ticks, waiting, reopens, final })
   const happened = HAPPENED[state];
   if (happened) lines.push(happened);
   if (state === "other") lines.push(format(gettext("{name} is logged in in this browser now, so nothing on this page can be saved."), { name: detail }));
-  if (state === "refused" && detail) lines.push(detail);
+  if ((state === "refused" || state === "storage") && detail) lines.push(detail);
   if (over) lines.push(gettext("It has a reference answer, so the first submission counts."));
   if (owed && lines.length) lines.push(format((over ? left : OWED[state] ?? kept)(owed), { n: owed }));
   if (state === "submitted" && owed && reopens) lines.push(gettext("Reopen the pair to add the changes made here."));

@@ -1,10 +1,11 @@
 /** Requests to the server: JSON in, JSON out, with the outcome in one word. No DOM access except for cookie and meta elements. */
 
 /**
- * @typedef {"ok" | "conflict" | "login" | "other" | "refused" | "gone" | "busy" | "broken" | "offline"} Outcome
+ * @typedef {"ok" | "conflict" | "login" | "other" | "refused" | "gone" | "busy" | "storage" | "broken" | "offline"} Outcome
  * `login`: not logged in (any more); `other`: someone else is now logged in in this browser; `refused`: the server
  * refused the request; `gone`: not this user's, or no longer there; `busy`: the server can't respond now (503) or takes
- * too long, and the same request may succeed later; `broken`: the server failed; `offline`: the server was not reached.
+ * too long, and the same request may succeed later; `storage`: it has no room or can't write (507); `broken`: it failed;
+ * `offline`: it was not reached.
  * @typedef {{outcome: Outcome, data: any}} Answer
  */
 
@@ -57,6 +58,7 @@ export async function request(method, url, body, last = false) {
     const data = json ? await response.json() : null;
     if (response.ok) return json ? { outcome: "ok", data } : { outcome: "login", data: null };
     if (response.status === 503) return { outcome: "busy", data };
+    if (response.status === 507 && data?.error) return { outcome: "storage", data };
     if (response.status >= 500) return { outcome: "broken", data };
     // A domain rule (a closed phase, say) also leads to 403; only a missing log-in or an outdated token can be fixed by
     // logging in.

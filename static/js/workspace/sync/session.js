@@ -171,7 +171,7 @@ export class Session {
     if (!sync || !out()) return;
     if (sync.waiting) return sync.now();
     const { outcome, data } = await request("GET", store.assignment.urls.assignment);
-    if (!out() || outcome === "offline" || outcome === "busy" || outcome === "broken") return;
+    if (!out() || outcome === "offline" || outcome === "busy" || outcome === "storage" || outcome === "broken") return;
     if (outcome === "ok") return sync.show("saved");
     sync.failed({ outcome, data });
   }

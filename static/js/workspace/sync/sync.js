@@ -6,8 +6,8 @@
 
 /** @typedef {import("./api.js").Answer} Answer */
 /**
- * @typedef {"saved" | "saving" | "changed" | "offline" | "broken" | "login" | "other" | "submitted" | "reassigned" | "closed" | "gold" | "conflict" | "refused" | "gone" | "ended"} State
- * `other`: someone else is logged in in this browser; `submitted`: the pair was submitted elsewhere; `reassigned`: the
+ * @typedef {"saved" | "saving" | "changed" | "offline" | "broken" | "storage" | "login" | "other" | "submitted" | "reassigned" | "closed" | "gold" | "conflict" | "refused" | "gone" | "ended"} State
+ * `storage`: the server's disk is full or protected; `other`: someone else is logged in in this browser; `submitted`: the pair was submitted elsewhere; `reassigned`: the
  * lead has reassigned the pair; `closed`: the pair is in progress, and its phase is closed;
  * `gold`: in adjudication, the draft was closed and gold created from it; `ended`: the lead has ended this person's access to the project.
  */
@@ -25,7 +25,7 @@
  */
 
 /** States in which changes wait for something other than a pause in typing. */
-const WAITING = new Set(["offline", "broken", "login", "other"]);
+const WAITING = new Set(["offline", "broken", "storage", "login", "other"]);
 /** States in which nothing is sent until the annotator decides. */
 const DECIDING = new Set(["conflict", "submitted", "reassigned", "closed", "gold"]);
 /** The server's error codes for a pair that was submitted, or decided in adjudication. */
@@ -182,7 +182,7 @@ export class Sync {
         return this.port.onConflict(data.annotation, waiting);
       }
     }
-    if (outcome === "offline" || outcome === "broken" || outcome === "busy") {
+    if (outcome === "offline" || outcome === "broken" || outcome === "storage" || outcome === "busy") {
       this.plan(WAITS[Math.min(this.tries, WAITS.length - 1)]);
       this.tries += 1;
     }
@@ -233,7 +233,7 @@ export function detailOf(outcome, data) {
   const error = data?.error;
   if (!error) return "";
   if (outcome === "other") return error.where;
-  return outcome === "refused" || outcome === "conflict" ? listed([error.where, error.message, error.hint]) : "";
+  return outcome === "refused" || outcome === "conflict" || outcome === "storage" ? listed([error.where, error.message, error.hint]) : "";
 }
 
 /** Parts of a refusal in a line: a dot between them, unless a part ends a sentence. @param {string[]} parts */

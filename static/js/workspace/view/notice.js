@@ -13,6 +13,7 @@ const STATUS = {
   offline: gettext("Offline"),
   broken: gettext("Server not answering"),
   login: gettext("Logged out"),
+  storage: gettext("Not saved"),
   other: gettext("Not saved"),
   reassigned: gettext("Reassigned"),
   submitted: wording.submittedStatus,
