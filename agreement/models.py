@@ -96,8 +96,8 @@ class Building(models.TextChoices):
 class Publication(Job):
     """An export of a project that a lead requested, kept as a file so that it can be downloaded again.
 
-    `gold` is the version of the gold in it (None: none). `done` of `total` pairs are written. `file` is a name in the
-    folder of publications.
+    `gold` is the version of the gold in it (None: none). `done` of `total` pairs are written. `file` is the name of its
+    file and `size` its bytes, which `PublicationPart` has.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="publications")
@@ -121,3 +121,18 @@ class Publication(Job):
 
     def __str__(self) -> str:
         return f"publication {self.number} of {self.project}"
+
+
+class PublicationPart(models.Model):
+    """A part of a publication's file: in the database, which the web processes and workers of all machines reach."""
+
+    publication = models.ForeignKey(Publication, on_delete=models.CASCADE, related_name="parts")
+    number = models.PositiveIntegerField()
+    data = models.BinaryField()
+
+    class Meta:
+        ordering = ("publication", "number")
+        constraints = (models.UniqueConstraint(fields=("publication", "number"), name="publication_part"),)
+
+    def __str__(self) -> str:
+        return f"{self.publication}, part {self.number}"

@@ -125,7 +125,7 @@ def test_a_publication_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = once(monkeypatch, publications, "export")
     poll_until(publications.publications_work, lambda: Publication.objects.get().status == Building.DONE)
     assert len(calls) == 2
-    assert publications.publication_file(Publication.objects.get()).is_file()
+    assert b"".join(publications.publication_file(Publication.objects.get()))[:2] == b"PK"
 
 
 def test_an_import_is_done_however_often_it_is_cut(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

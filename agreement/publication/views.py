@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.http import FileResponse, HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
+from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -82,11 +83,15 @@ def download(request: AuthenticatedRequest, slug: str, number: int) -> HttpRespo
     """The file of one publication."""
     access = lead_access(request.user, slug)
     publication = publication_get(access.project, number)
-    path = publication_file(publication)
+    parts = publication_file(publication)
     if publication.gold is not None:
         keys = Pair.objects.filter(project=access.project).values_list("pk", flat=True)
         references_record(project=access.project, pairs=keys, by=request.user)
-    return FileResponse(path.open("rb"), as_attachment=True, filename=path.name)  # type: ignore[return-value]
+    headers = {
+        "Content-Length": str(publication.size),
+        "Content-Disposition": content_disposition_header(True, publication.file) or "attachment",
+    }
+    return StreamingHttpResponse(parts, content_type="application/zip", headers=headers)  # type: ignore[return-value]
 
 
 @person_page

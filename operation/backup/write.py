@@ -22,6 +22,8 @@ from operation.backup.snapshot import snapshot
 from operation.backup.tables import kept_models, last_key, table_lines
 from operation.schema import applied_migrations, models_at
 
+IN_DATABASE = ("agreement", "0009_files_of_publications")
+"""From this migration on, the files of publications are rows."""
 _CHUNK = 1024 * 1024
 
 
@@ -44,7 +46,9 @@ def backup_write(out: Path) -> Manifest:
             tables = {label: _table(archive, label, model) for label, model in sorted(kept_models(apps).items())}
             named = apps.get_model("agreement", "Publication").objects.exclude(file="").order_by("file")
             names = [f"{PUBLICATIONS}/{name}" for name in named.values_list("file", flat=True)]
-        # A file that a row names is never changed, so that it needs no snapshot.
+            if IN_DATABASE in migrations:
+                names = []
+        # Before that, publications were files. One that a row names is never changed, so that it needs no snapshot.
         files = {name: _file(archive, name) for name in names}
         manifest = Manifest(
             made=timezone.now().isoformat(),

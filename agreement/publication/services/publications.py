@@ -1,12 +1,16 @@
-"""Publications: requested by a lead, written by any free worker, kept as one file each."""
+"""Publications: requested by a lead, written by any free worker, kept as one file each in the database.
+
+So a worker on any machine can write one, and web processes on any machine can send it. It is written in parts, in the
+transaction that finishes the publication: there is either the whole file or none.
+"""
 
 from __future__ import annotations
 
-import logging
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Any
 
 from django.conf import settings
@@ -16,7 +20,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from agreement.models import Building, Publication
+from agreement.models import Building, Publication, PublicationPart
 from agreement.publication.card import Terms
 from agreement.publication.export import export, export_format
 from agreement.selectors import gold_newest
@@ -28,35 +32,22 @@ from annotation.services.jobs import JobKind, job_fail, job_perform, jobs_run
 from annotation.tasks import notify
 from annotation.temporary import leftovers_remove, temporary_folder
 
-logger = logging.getLogger(__name__)
-
 AT_ONCE = 200
 """Up to this many pairs, a publication is written while the page waits."""
 DOUBLE_CLICK = timedelta(seconds=10)
 """An identical request within this time returns the first publication: a double click, or a request sent twice."""
-MAKING = ".making-"
+MAKING = "diptych-publication-"
+PART_BYTES = 1024 * 1024
 
 
-def publications_folder() -> Path:
-    folder: Path = settings.DATA_DIR / "publications"
-    return folder
-
-
-def publication_file(publication: Publication) -> Path:
-    """The file of a ready publication. Raises Conflict if it is not ready, missing or cannot be read."""
-    path = publications_folder() / publication.file
-    if publication.status != Building.DONE or not _readable(path):
+def publication_file(publication: Publication) -> Iterator[bytes]:
+    """The bytes of a ready publication's file, in parts. Raises Conflict, at once, if it is not ready or missing."""
+    parts = PublicationPart.objects.filter(publication=publication).order_by("number")
+    if publication.status != Building.DONE or not parts.exists():
         raise Conflict(_("This publication is not ready."), where=str(publication), hint=_("Publish again."))
-    return path
-
-
-def _readable(path: Path) -> bool:
-    try:
-        with path.open("rb"):
-            return True
-    except OSError as error:
-        logger.error("a publication cannot be read: %s", error)
-        return False
+    numbers = list(parts.values_list("number", flat=True))
+    # One at a time: a client that reads slowly must not keep a query open.
+    return (bytes(parts.values_list("data", flat=True).get(number=number)) for number in numbers)
 
 
 def publication_request(*, project: Project, to: str, terms: Terms, by: User | None) -> Publication:
@@ -99,7 +90,8 @@ def _asked_already(project: Project, to: str, terms: Terms, gold: int | None) ->
         project=project, format=to, licence=terms.licence, description=terms.description, gold=gold
     )
     unfinished = Q(status__in=(Building.QUEUED, Building.RUNNING))
-    just_now = Q(status=Building.DONE, made__gte=timezone.now() - DOUBLE_CLICK)
+    now = timezone.now()
+    just_now = Q(status=Building.DONE, made__range=(now - DOUBLE_CLICK, now + DOUBLE_CLICK))
     return same.filter(unfinished | just_now).order_by("-number").first()
 
 
@@ -147,31 +139,23 @@ def publication_delete(*, publication: Publication) -> None:
             where=str(publication),
             hint=_("Published files are kept so that they can be downloaded again."),
         )
-    _clear(publication)
 
 
 def publications_work(stop: Callable[[], bool] = lambda: False) -> int:
     """Write requested publications, one after another; returns how many. Any worker may call it at any time."""
-    leftovers_remove(MAKING, publications_folder())
+    leftovers_remove(MAKING, Path(gettempdir()))
     return jobs_run(PUBLICATIONS, stop)
 
 
-def _clear(publication: Publication) -> None:
-    """Remove what killed attempts at a publication left; only the holder of its claim, if any, may call this."""
-    leftovers_remove(f"{MAKING}{publication.pk}-", publications_folder(), young=0)
-
-
 def _build(publication: Publication, heartbeat: Heartbeat) -> None:
-    """Write the export, pack it, and move the file into place before the row says that it exists."""
+    """Write the export in a temporary folder, pack it, and store the file with the row that says that it exists."""
     name = f"{publication.project.slug}-{publication.number}"
 
     def progress(done: int) -> None:
         heartbeat.check()
         Publication.objects.filter(pk=publication.pk).update(done=done)
 
-    publications_folder().mkdir(parents=True, exist_ok=True)
-    _clear(publication)
-    with temporary_folder(f"{MAKING}{publication.pk}-", publications_folder()) as folder:
+    with temporary_folder(MAKING) as folder:
         out = folder / name
         if ending := export_format(publication.format).ending:  # the other files next to it are packed too
             out = out / f"{name}{ending}"
@@ -184,22 +168,22 @@ def _build(publication: Publication, heartbeat: Heartbeat) -> None:
             gold=publication.gold,
             progress=progress,
         )
-        made = _packed(folder / name)
+        packed = _packed(folder / name)
         heartbeat.check()
-        file = publications_folder() / made.name
-        made.replace(file)
-    claim_finish(
-        publication,
-        status=Building.DONE,
-        done=publication.total,
-        problem="",
-        file=file.name,
-        size=file.stat().st_size,
-    )
+        _store(publication, packed)
+
+
+def _store(publication: Publication, packed: Path) -> None:
+    with transaction.atomic(), packed.open("rb") as file:
+        size = packed.stat().st_size
+        # First: whoever has lost the claim writes nothing.
+        claim_finish(publication, status=Building.DONE, done=publication.total, problem="", file=packed.name, size=size)
+        PublicationPart.objects.filter(publication=publication).delete()
+        for number, data in enumerate(iter(lambda: file.read(PART_BYTES), b"")):
+            PublicationPart.objects.create(publication=publication, number=number, data=data)
 
 
 def _failed(publication: Publication, problem: str) -> dict[str, str]:
-    _clear(publication)
     return {"status": Building.FAILED, "problem": problem}
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import zipfile
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.db import IntegrityError
 from django.utils import timezone
 
-from agreement.models import Building, Publication
+from agreement.models import Building, Publication, PublicationPart
 from agreement.publication.card import Terms
 from agreement.publication.forms import formats
 from agreement.publication.services import publications as service
@@ -26,6 +29,7 @@ from agreement.publication.services.publications import (
 from annotation.errors import Conflict, Invalid
 from annotation.formats import FORMATS
 from annotation.models import Project
+from annotation.services.claims import ClaimLost
 from annotation.temporary import temporary_folder
 from tests.annotation.writes import gold_write
 from tests.factories import PairFactory, ProjectFactory
@@ -34,8 +38,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def data(settings: object, tmp_path: Path) -> Path:
-    settings.DATA_DIR = tmp_path  # type: ignore[attr-defined]
+def temporary(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The folder for temporary files."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     return tmp_path
 
 
@@ -53,7 +58,7 @@ def ask(project: Project, to: str = "hub") -> Publication:
 def test_a_small_one_is_there_at_once(project: Project) -> None:
     made = ask(project)
     assert (made.number, made.status, made.gold, made.done, made.total) == (1, Building.DONE, 0, 1, 1)
-    with zipfile.ZipFile(publication_file(made)) as archive:
+    with zipfile.ZipFile(io.BytesIO(b"".join(publication_file(made)))) as archive:
         names = archive.namelist()
         assert {"towns-1/README.md", "towns-1/diptych.json"} < set(names)
         assert "Two towns." in archive.read("towns-1/README.md").decode()
@@ -116,7 +121,7 @@ def test_one_that_fails_says_why_and_does_not_stop_the_rest(project: Project, mo
     good.refresh_from_db()
     assert (bad.status, good.status) == (Building.FAILED, Building.DONE)
     assert bad.problem.startswith("Stopped because of an internal error."), "no Python error for a lead"
-    assert [path.name for path in service.publications_folder().iterdir()] == [good.file]
+    assert {part.publication for part in PublicationPart.objects.all()} == {good}
 
 
 def test_one_that_kills_its_workers_is_failed_with_a_sentence(
@@ -177,93 +182,91 @@ def test_a_failed_one_is_tried_again_or_deleted(
 
 @pytest.fixture
 def killed(project: Project, monkeypatch: pytest.MonkeyPatch) -> Publication:
-    """A publication at which a worker was killed, with what it left on disk."""
+    """A publication at which a worker was killed."""
     monkeypatch.setattr(service, "AT_ONCE", 0)
     made = ask(project)
     silent = timezone.now() - timedelta(seconds=31)
     Publication.objects.update(status=Building.RUNNING, claimed_by="one", heartbeat=silent, attempts=1)
     made.refresh_from_db()
-    left(made)
     return made
 
 
-def left(publication: Publication) -> Path:
-    folder = service.publications_folder() / f".making-{publication.pk}-x"
-    (folder / "towns-1").mkdir(parents=True)
-    (folder / ".lock").touch()
-    return folder
+def left(folder: Path, name: str) -> Path:
+    made = folder / f"{service.MAKING}{name}"
+    (made / "towns-1").mkdir(parents=True)
+    (made / ".lock").touch()
+    return made
 
 
-def on_disk() -> list[str]:
-    return [path.name for path in service.publications_folder().iterdir()]
-
-
-def test_a_further_attempt_removes_what_a_killed_worker_left(killed: Publication) -> None:
-    assert publications_work() == 1
-    assert on_disk() == ["towns-1.zip"]
-
-
-def test_the_last_attempt_removes_what_killed_workers_left(killed: Publication) -> None:
-    Publication.objects.update(attempts=3)
-    assert publications_work() == 1
-    assert Publication.objects.get().status == Building.FAILED and on_disk() == []
-
-
-def test_deleting_and_retrying_remove_what_killed_workers_left(killed: Publication) -> None:
-    Publication.objects.update(status=Building.FAILED, claimed_by="", heartbeat=None)
-    publication_retry(publication=killed)
-    publications_work()
-    assert on_disk() == ["towns-1.zip"]
-    Publication.objects.update(status=Building.FAILED)
-    left(killed)
-    publication_delete(publication=killed)
-    assert on_disk() == ["towns-1.zip"]
-
-
-def test_a_worker_removes_what_is_left_of_publications_that_are_no_more_and_nothing_that_is_in_use(
-    killed: Publication,
+def test_a_worker_removes_what_killed_ones_left_and_nothing_that_is_in_use(
+    killed: Publication, temporary: Path
 ) -> None:
-    Publication.objects.update(heartbeat=timezone.now())
-    old, young = left(Publication(pk=998)), left(Publication(pk=999))
+    old, young = left(temporary, "old"), left(temporary, "young")
     os.utime(old, (0, 0))
-    with temporary_folder(f".making-{killed.pk}-", service.publications_folder()) as used:
+    with temporary_folder(service.MAKING) as used:
         os.utime(used, (0, 0))
-        assert publications_work() == 0
-        service._clear(killed)
-        assert sorted(on_disk()) == sorted([used.name, young.name])
+        assert publications_work() == 1
+        assert sorted(temporary.iterdir()) == sorted([used, young])
+
+
+def test_who_lost_the_claim_stores_nothing(killed: Publication, tmp_path: Path) -> None:
+    packed = tmp_path / "late.zip"
+    packed.write_bytes(b"late")
+    assert publications_work() == 1
+    whole = b"".join(publication_file(Publication.objects.get()))
+    with pytest.raises(ClaimLost):
+        service._store(killed, packed)
+    assert b"".join(publication_file(Publication.objects.get())) == whole
+
+
+def test_a_file_is_stored_whole_or_not_at_all(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever stops the second part, no part is kept, and the publication is not said to be ready."""
+    monkeypatch.setattr(service, "AT_ONCE", 0)
+    monkeypatch.setattr(service, "PART_BYTES", 500)
+    made = ask(project)
+    create = PublicationPart.objects.create
+
+    def refused(**given: Any) -> Any:
+        if given["number"] == 1:
+            raise IntegrityError("the second part")
+        return create(**given)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(PublicationPart.objects, "create", refused)
+        assert publications_work() == 1
+    made.refresh_from_db()
+    assert (made.status, made.file, PublicationPart.objects.count()) == (Building.FAILED, "", 0)
+    publication_retry(publication=made)
+    publications_work()
+    made.refresh_from_db()
+    assert made.status == Building.DONE and made.size == len(b"".join(publication_file(made)))
+    assert PublicationPart.objects.count() == -(-made.size // 500) > 1
+
+
+def test_one_whose_file_is_missing_is_not_ready(project: Project) -> None:
+    made = ask(project)
+    PublicationPart.objects.all().delete()
+    with pytest.raises(Conflict, match="not ready"):
+        publication_file(made)
 
 
 @pytest.mark.parametrize("at_once", [0, 200])
-@pytest.mark.parametrize("kind", ["a file in its place", "a full disk"])
-def test_an_unusable_folder_is_said_in_a_sentence_and_named_in_the_log_alone(
-    project: Project,
-    data: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    kind: str,
-    at_once: int,
+def test_a_full_disk_is_said_in_a_sentence_and_the_folder_is_named_in_the_log_alone(
+    project: Project, temporary: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, at_once: int
 ) -> None:
     monkeypatch.setattr(service, "AT_ONCE", at_once)
-    place = data / "publications"
+
+    def full(*_: object) -> Path:
+        raise OSError(errno.ENOSPC, "No space left on device", str(temporary / "towns-1.zip"))
+
     with monkeypatch.context() as broken:
-        if kind == "a full disk":
-
-            def full(*_: object) -> Path:
-                raise OSError(errno.ENOSPC, "No space left on device", str(place / "towns-1.zip"))
-
-            broken.setattr(service, "_packed", full)
-        else:
-            place.touch()
+        broken.setattr(service, "_packed", full)
         made = ask(project)
         publications_work()
     made.refresh_from_db()
     assert made.status == Building.FAILED
     assert made.problem.startswith("A folder on the server can't be used") and "administrator" in made.problem
-    assert str(data) not in made.problem and str(place) in caplog.text
-    with pytest.raises(Conflict, match="not ready"):
-        publication_file(Publication(project=project, status=Building.DONE, file="towns-1.zip"))
-    if place.is_file():
-        place.unlink()
+    assert str(temporary) not in made.problem and str(temporary) in caplog.text
     publication_retry(publication=made)
     publications_work()
     assert Publication.objects.get().status == Building.DONE
