@@ -34,6 +34,13 @@ def no_redis_server() -> str:
     return "" if shutil.which("redis-server") else "no redis-server command found; install Redis"
 
 
+def no_postgres_server() -> str:
+    """Why no PostgreSQL of our own can be started, killed and restarted; '' if one can."""
+    from benchmarks.servers import postgres_command
+
+    return "" if postgres_command("initdb") else "no initdb command found; install PostgreSQL's server"
+
+
 @cache
 def no_postgres() -> str:
     """Why there is no PostgreSQL; '' if there is one."""
@@ -79,6 +86,7 @@ NEEDS: dict[str, Callable[[], str]] = {
     "redis": no_redis,
     "redis_server": no_redis_server,
     "postgres": no_postgres,
+    "postgres_server": no_postgres_server,
     "browser": no_browser,
     "node": no_node,
 }
