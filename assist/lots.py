@@ -203,6 +203,7 @@ def run_settle(run: Run) -> None:
     if not Lot.objects.filter(run=run, status__in=OPEN).exists():
         ended = Run.objects.filter(pk=run.pk, status__in=(*ACTIVE, RunStatus.PAUSED))
         if ended.update(status=RunStatus.DONE, finished=Now()):
+            Run.objects.filter(pk=run.pk, first_finished=None, done__gt=0).update(first_finished=Now())
             now = Run.objects.only("done", "failed").get(pk=run.pk)
             log_line(run, f"done: {now.done} pairs, {now.failed} failed")
 

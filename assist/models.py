@@ -41,7 +41,8 @@ class Run(models.Model):
 
     `training` is what the method is fitted on, recorded when fitting is requested, so that every worker on every
     machine fits the same model; `digest` identifies that model. `versions` are those of the method and of the packages
-    used. `log` is one line per event.
+    used. `log` is one line per event. `first_finished` is when all its pairs were done for the first time: it stays when
+    the run is extended or retrained.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="runs")
@@ -61,6 +62,7 @@ class Run(models.Model):
     requested = models.DateTimeField(auto_now_add=True)
     started = models.DateTimeField(null=True, blank=True)
     finished = models.DateTimeField(null=True, blank=True)
+    first_finished = models.DateTimeField(null=True, blank=True)
     log = models.TextField(blank=True)
     error = models.TextField(blank=True)
 

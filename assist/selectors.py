@@ -15,7 +15,7 @@ from annotation.errors import NotFound
 from annotation.models import Annotation, Highlight, Pair, Project, Source, Verdict
 from annotation.options import LATEST
 from annotation.selectors.annotations import IS_GOLD
-from annotation.selectors.highlights import highlight_runs
+from annotation.selectors.highlights import run_shown
 from annotation.selectors.projects import options_of
 from annotation.selectors.workers import workers_alive
 from annotation.settings_model import Settings
@@ -138,18 +138,58 @@ def _rate(run: Run) -> float | None:
     return pairs / busy if busy > 0 else None
 
 
-def highlights_shown(project: Project) -> str:
-    """The slug of the run whose highlights annotators see: the selected one, or else the newest; '' for none."""
-    wanted = options_of(project).highlights_run
-    if wanted != LATEST:
-        return wanted
-    newest = highlight_runs(project)
-    return newest[0].run if newest else ""
+def newest_finished(project: Project) -> str:
+    """The slug of the finished run that was requested last, or of the newest one with highlights if none has finished.
+
+    In the order of requests, so that a run that is extended or retrained, as automation does, replaces none. '' if no
+    run has made any.
+    """
+    rows = Run.objects.filter(project=project).order_by("-requested", "-pk")
+    fields = "slug", "method", "first_finished", "done"
+    runs = [run for run in rows.only(*fields) if run_gives_highlights(run)]
+    finished = next((run.slug for run in runs if run.first_finished), "")
+    return finished or next((run.slug for run in runs if run.done), "")
 
 
-def highlights_ready(project: Project, slug: str) -> int:
-    """The number of pairs for which the run `slug` has highlights."""
-    return Highlight.objects.filter(pair__project=project, run=slug).count()
+@dataclass(frozen=True, slots=True)
+class ShownRun:
+    """The run whose highlights annotators see.
+
+    slug: '' for none. chosen: whether a lead chose it; if not, it is the newest. ready: pairs with its highlights.
+    uncovered: pairs that it was never requested for, imported later. run: None if only its highlights are there.
+    """
+
+    slug: str
+    chosen: bool
+    ready: int
+    uncovered: int
+    run: Run | None
+
+    @property
+    def active(self) -> bool:
+        return self.run is not None and self.run.status in ACTIVE
+
+
+def shown_run(project: Project) -> ShownRun:
+    """The run that annotators see in a project, and how much of the project it covers."""
+    options = options_of(project)
+    slug, chosen = run_shown(project, options), options.highlights_run != LATEST
+    if not slug:
+        return ShownRun("", chosen, 0, 0, None)
+    run = run_list(project).filter(slug=slug).first()
+    pairs = set(Pair.objects.filter(project=project).values_list("pk", flat=True)) if run else set()
+    return ShownRun(
+        slug=slug,
+        chosen=chosen,
+        ready=Highlight.objects.filter(pair__project=project, run=slug).count(),
+        uncovered=len(pairs - run_pairs(run)) if run else 0,
+        run=run,
+    )
+
+
+def run_pairs(run: Run) -> set[int]:
+    """The keys of the pairs that a run was requested for."""
+    return {pk for pairs in Lot.objects.filter(run=run).values_list("pairs", flat=True) for pk in pairs}
 
 
 def run_failures(run: Run) -> list[Failure]:

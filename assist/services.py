@@ -23,7 +23,14 @@ from assist.inputs import lists_snapshot, snapshot
 from assist.lots import log_line, lots_cut, lots_prioritise, lots_reset, next_pairs, run_settle
 from assist.methods.base import Method
 from assist.models import ACTIVE, Lot, LotStatus, Queue, Run, RunStatus
-from assist.selectors import not_installed, pair_languages, project_labelled, run_gives_highlights, run_trains
+from assist.selectors import (
+    not_installed,
+    pair_languages,
+    project_labelled,
+    run_gives_highlights,
+    run_pairs,
+    run_trains,
+)
 
 RUNS = "runs"
 """What workers poll for, and are notified of, when lots are waiting."""
@@ -63,11 +70,29 @@ def run_request(
         )
         if made:
             log_line(run, f"requested by {by.get_username() if by else 'the command line or the project itself'}")
-        _extend(run, project)
-        if run.status in (RunStatus.FAILED, RunStatus.CANCELLED):
-            _resume(run)
+        _continue(run, project)
     _notify(run, notify_workers)
     return _fresh(run)
+
+
+def run_extend(*, run: Run, notify_workers: bool = True) -> Run:
+    """Extend a run, with its method and settings, by the pairs it lacks; a failed or cancelled one is resumed.
+
+    Raises Invalid if its packages or models are not there.
+    """
+    check_models(run.project, method_for(run.method, run.settings, run.project.labels))
+    with transaction.atomic():
+        project = project_locked(run.project)
+        run = _fresh(run)
+        _continue(run, project)
+    _notify(run, notify_workers)
+    return _fresh(run)
+
+
+def _continue(run: Run, project: Project) -> None:
+    _extend(run, project)
+    if run.status in (RunStatus.FAILED, RunStatus.CANCELLED):
+        _resume(run)
 
 
 def check_models(project: Project, chosen: Method[Any, Any]) -> None:
@@ -181,6 +206,7 @@ def run_act(*, run: Run, action: str) -> Run:
         "pause": run_pause,
         "resume": run_resume,
         "cancel": run_cancel,
+        "extend": run_extend,
         "retrain": run_retrain,
         "show": run_show,
     }
@@ -198,7 +224,7 @@ def _extend(run: Run, project: Project, *, anew: bool = False) -> None:
     With `anew`, or if there are far more pairs than the model was fitted on, every pair is predicted again.
     """
     pairs = list(project.pairs.order_by("position", "pk").values_list("pk", flat=True))
-    held = {pk for lot in Lot.objects.filter(run=run).values_list("pairs", flat=True) for pk in lot}
+    held = run_pairs(run)
     wanted = next_pairs(project.pk)
     new = sorted((pk for pk in pairs if pk not in held), key=lambda pk: pk not in wanted)
     if not new and not anew:

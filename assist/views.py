@@ -25,8 +25,6 @@ from assist.models import ACTIVE
 from assist.options import PrelabelOptions
 from assist.reporting import report_curve, report_rows
 from assist.selectors import (
-    highlights_ready,
-    highlights_shown,
     not_installed,
     pair_languages,
     project_labelled,
@@ -37,6 +35,7 @@ from assist.selectors import (
     run_progress,
     run_settings,
     run_trains,
+    shown_run,
 )
 from assist.services import run_act, run_request, workers_are_here
 from assist.word_lists import word_list_report
@@ -55,14 +54,11 @@ def _table(project: Project) -> dict[str, Any]:
         run.trains = run_trains(run, labelled)  # type: ignore[attr-defined]
         run.gives_highlights = run_gives_highlights(run)  # type: ignore[attr-defined]
     active = [run for run, _progress in rows if run.status in ACTIVE]
-    shown = highlights_shown(project)
     return {
         "rows": rows,
         "active": active,
         "unattended": any(progress.unattended for _run, progress in rows),
-        "shown": shown,
-        "shown_run": next((run for run in active if run.slug == shown), None),
-        "ready": highlights_ready(project, shown) if shown else 0,
+        "shown": shown_run(project),
         "watched": bool(active) or PrelabelOptions.of(project.settings).automatic,
     }
 
@@ -193,7 +189,7 @@ def run(request: AuthenticatedRequest, slug: str, run: str) -> HttpResponse:
         failures=run_failures(found),
         report=report_rows(found.report),
         curve=report_curve(found.report),
-        shown=highlights_shown(access.project),
+        shown=shown_run(access.project),
         active=found.status in ACTIVE,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -27,6 +27,32 @@ class HighlightRun:
     made: datetime
 
 
+def _unknown(project: Project) -> str:
+    return ""
+
+
+_newest_run: Callable[[Project], str] = _unknown
+
+
+def newest_run_from(find: Callable[[Project], str]) -> None:
+    """Have `find` say which run of a project is shown if nobody chose one: its slug, or '' if it knows of none.
+
+    Called once, when the app that makes runs is ready: highlights alone don't tell which run was requested last.
+    """
+    global _newest_run
+    _newest_run = find
+
+
+def run_shown(project: Project, options: ProjectOptions) -> str:
+    """The slug of the run whose highlights a project shows: the chosen one, or else the newest; '' for none."""
+    if options.highlights_run != LATEST:
+        return options.highlights_run
+    if newest := _newest_run(project):
+        return newest
+    rows = Highlight.objects.filter(pair__project=project).order_by("-made", "-pk")
+    return rows.values_list("run", flat=True).first() or ""
+
+
 def highlight_runs(project: Project) -> list[HighlightRun]:
     """The runs that wrote highlights in a project, newest first."""
     rows = (
@@ -48,11 +74,12 @@ def highlight_list(project: Project, run: str) -> QuerySet[Highlight]:
 
 
 def highlight_shown(pair: Pair, options: ProjectOptions) -> Highlight | None:
-    """The highlight that the project shows for a pair: of the chosen run, or the newest; None if there is none."""
-    found = Highlight.objects.filter(pair=pair)
-    if options.highlights_run == LATEST:
-        return found.order_by("-made", "-pk").first()
-    return found.filter(run=options.highlights_run).first() if options.highlights_run else None
+    """The highlight of a pair by the run that its project shows; None if that run has none for it.
+
+    Another run's never takes its place: suggestions of two methods in one project could not be told apart.
+    """
+    run = run_shown(pair.project, options)
+    return Highlight.objects.filter(pair=pair, run=run).first() if run else None
 
 
 def highlight_for(assignment: Assignment, options: ProjectOptions) -> Highlight | None:

@@ -186,7 +186,7 @@ def test_the_page_says_how_far_the_pre_labels_are_that_annotators_see(home: Hous
     Project.objects.update(settings=options_set)
     assert "Annotators will see the pre-labels of <b>fake-v1</b> as soon as there are some." in page(home.lead)
     worked(run)
-    assert "Annotators see the pre-labels of <b>fake-v1</b>." in page(home.lead)
+    assert "Annotators see the pre-labels of <b>fake-v1</b>, the run that was chosen." in page(home.lead)
     Run.objects.update(status=RunStatus.RUNNING, total=3)
     part = home.lead.get("/projects/library/prelabels/runs/", headers={"HX-Request": "true"}).content.decode()
     assert "Annotators see the pre-labels of <b>fake-v1</b>, so far on 1 of 3 pairs." in part
