@@ -187,12 +187,25 @@ class Progress:
 
 def progress(draft: GoldVersion) -> Progress:
     """Counted without reading any spans."""
+    keys, decided, excluded, in_progress = _by_state(draft)
+    return Progress(len(keys), len(decided), len(excluded), len(in_progress))
+
+
+def pairs_in_progress(draft: GoldVersion) -> list[Pair]:
+    """The pairs on which someone has saved work that isn't decided, in the project's order, without their texts."""
+    *_others, keys = _by_state(draft)
+    found = Pair.objects.filter(pk__in=keys).order_by("position", "pk")
+    return list(found.only("external_id", "position", "project_id"))
+
+
+def _by_state(draft: GoldVersion) -> tuple[set[int], set[int], set[int], set[int]]:
+    """The keys of a draft's pairs: of all, of those decided, excluded, and in progress."""
     keys = submitted_pair_ids(draft.project, draft.phase)
     excluded = keys & exclusions(draft.project).keys()
     decided = keys & set(decided_manually(draft.project).values_list("pair", flat=True)) - excluded
     drafts = Annotation.objects.filter(source=Source.GOLD, gold_version=draft.number, pair__project=draft.project)
     in_progress = (set(drafts.values_list("pair", flat=True)) & keys) - decided - excluded
-    return Progress(len(keys), len(decided), len(excluded), len(in_progress))
+    return keys, decided, excluded, in_progress
 
 
 def pair_status(draft: GoldVersion, pair: Pair) -> PairStatus | None:

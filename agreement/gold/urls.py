@@ -17,6 +17,11 @@ urlpatterns: list[URLPattern] = [
     path("projects/<slug:slug>/adjudication/hand/close/", manual.close_draft, name="manual-adjudication-close"),
     path("projects/<slug:slug>/adjudication/hand/next/", manual.next_pair, name="manual-adjudication-next"),
     path("projects/<slug:slug>/adjudication/hand/<int:pk>/", manual.pair, name="manual-adjudication-pair"),
+    path(
+        "projects/<slug:slug>/adjudication/hand/<int:pk>/put-back/",
+        manual.put_back,
+        name="manual-adjudication-put-back",
+    ),
     path("projects/<slug:slug>/adjudication/hand/<int:pk>/gold/", manual.history, name="gold-history"),
     path("projects/<slug:slug>/adjudication/compare/", manual.compare, name="gold-compare"),
     path("projects/<slug:slug>/adjudicated/", manual.own_list, name="adjudicated"),

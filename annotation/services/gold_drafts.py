@@ -111,6 +111,13 @@ def gold_draft_create(
     return annotation
 
 
+@transaction.atomic
+def gold_draft_delete(*, annotation: Annotation) -> None:
+    """Delete a draft with its revisions. A page that still has it open is refused when it saves the next revision."""
+    _lock(annotation.pair)
+    annotation.delete()
+
+
 def gold_drafts_move(*, pairs: Sequence[int], version: int, to: int) -> None:
     """Give drafts another version number, because a version was created in the meantime."""
     Annotation.objects.filter(source=Source.GOLD, gold_version=version, pair__in=pairs).update(gold_version=to)

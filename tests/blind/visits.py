@@ -136,6 +136,7 @@ VISITS: dict[str, Callable[[Site], list[Call]]] = {
     "manual-adjudication-close": in_project,
     "manual-adjudication-next": in_project,
     "manual-adjudication-pair": on_pairs,
+    "manual-adjudication-put-back": on_pairs,
     "gold-history": on_pairs,
     "gold-compare": compare,
     "adjudicated": in_project,

@@ -16,7 +16,7 @@ from agreement.adjudication.origins import MANUAL, origins
 from agreement.adjudication.registry import rule as rule_named
 from agreement.gold.services.exclusions import pair_exclude, pair_include
 from agreement.gold.services.versions import Decided, Outcome, gold_create, provenance_of
-from agreement.gold.status import DECIDED, PairStatus, pair_status, progress
+from agreement.gold.status import DECIDED, IN_PROGRESS, PairStatus, pair_status, pairs_in_progress
 from agreement.models import GoldVersion
 from agreement.selectors import gold_draft
 from annotation.errors import Conflict, Invalid, NotFound
@@ -25,11 +25,15 @@ from annotation.services.checks import Work, validate_work
 from annotation.services.gold_drafts import (
     gold_draft_at_revision,
     gold_draft_decide,
+    gold_draft_delete,
     gold_draft_reopen,
     gold_draft_save,
     gold_drafts_move,
 )
 from annotation.text.spans import Span, document
+
+NAMED = 5
+"""How many pairs a refusal names."""
 
 
 @transaction.atomic
@@ -163,6 +167,20 @@ def draft_reopen(*, draft: GoldVersion, pair: Pair, by: User) -> Annotation | No
 
 
 @transaction.atomic
+def draft_put_back(*, draft: GoldVersion, pair: Pair) -> None:
+    """Delete the work in progress on a pair, so that it is as the rule says again. Raises Conflict if there is none."""
+    status = _held(draft, pair)
+    if status.state != IN_PROGRESS or status.saved is None:
+        raise Conflict(
+            _("This pair is not in progress."),
+            code="not-in-progress",
+            where=pair.external_id,
+            hint=_("Reload the page to see its status."),
+        )
+    gold_draft_delete(annotation=status.saved)
+
+
+@transaction.atomic
 def draft_close(*, draft: GoldVersion, by: User) -> Outcome:
     """Make the draft a gold version: manual decisions, and the rule's decisions on all other pairs.
 
@@ -170,18 +188,19 @@ def draft_close(*, draft: GoldVersion, by: User) -> Outcome:
     """
     project = Project.objects.select_for_update().get(pk=draft.project_id)
     held = _still_open(draft)
-    in_progress = progress(held).in_progress
+    in_progress = [pair.external_id for pair in pairs_in_progress(held)]
     if in_progress:
+        names = ", ".join(in_progress[:NAMED]) + (", …" if len(in_progress) > NAMED else "")
         raise Conflict(
             ngettext(
-                "%(n)s pair is in progress and not decided yet.",
-                "%(n)s pairs are in progress and not decided yet.",
-                in_progress,
+                "%(n)s pair is in progress and not decided yet: %(names)s.",
+                "%(n)s pairs are in progress and not decided yet: %(names)s.",
+                len(in_progress),
             )
-            % {"n": in_progress},
+            % {"n": len(in_progress), "names": names},
             code="begun",
             where=str(project),
-            hint=_("Decide or exclude them, then close the draft."),
+            hint=_("Decide, exclude or put back each of them, then close the draft."),
         )
     number, rule, phase, parameters = held.number, held.rule, held.phase, held.parameters
     drafts = list(Annotation.objects.filter(pair__project=project, gold_version=number).values_list("pair", flat=True))

@@ -19,8 +19,16 @@ from agreement.blind import Redactor
 from agreement.data.side_by_side import Person, side_by_side_of
 from agreement.gold.forms import RuleForm, settings_shown
 from agreement.gold.payload import adjudication_workspace, suggested_reason
-from agreement.gold.services.drafts import draft_as_gold, draft_close, draft_open
-from agreement.gold.status import PairStatus, next_pair_to_decide, pair_status, pair_statuses, progress, submitted_pairs
+from agreement.gold.services.drafts import draft_as_gold, draft_close, draft_open, draft_put_back
+from agreement.gold.status import (
+    PairStatus,
+    next_pair_to_decide,
+    pair_status,
+    pair_statuses,
+    pairs_in_progress,
+    progress,
+    submitted_pairs,
+)
 from agreement.gold.version_diff import credits_shown, gold_history, rows_of, version_diff
 from agreement.models import GoldVersion
 from agreement.report.query_params import number_of
@@ -66,6 +74,7 @@ def queue(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             "page": page,
             "rows": [(row, _exclusion_reason(row, redact), suggested_reason(row, redact)) for row in rows],
             "progress": progress(draft),
+            "in_progress": pairs_in_progress(draft)[:PAGE],
         }
     return shown(request, "gold_queue", access, **context)
 
@@ -125,10 +134,29 @@ def close_draft(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         version = draft_close(draft=draft, by=request.user).version
     except DomainError as error:
         messages.error(request, str(error))
-        return redirect("manual-adjudication", slug)
+        return redirect(f"{reverse('manual-adjudication', args=[slug])}#close")
     assert version is not None, "only a dry run makes no version"
     messages.success(request, _("Gold version %(number)s was created.") % {"number": version.number})
     return redirect("gold-version", slug, version.number)
+
+
+@person_page
+@require_POST
+def put_back(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
+    """Delete the work in progress on a pair, so that the rule decides it."""
+    access = adjudicator_access(request.user, slug)
+    found = pair_get(access.project, pk)
+    draft = gold_draft(access.project)
+    if draft is None:
+        messages.error(request, _("No draft is open."))
+        return redirect("manual-adjudication", slug)
+    try:
+        draft_put_back(draft=draft, pair=found)
+    except DomainError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, _("%(pair)s is as the rule says again.") % {"pair": found.external_id})
+    return redirect(f"{reverse('manual-adjudication', args=[slug])}#close")
 
 
 @person_page

@@ -79,6 +79,30 @@ def test_what_cannot_be_opened_or_closed_says_why() -> None:
     draft_save(draft=at.open(), pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
     page = client.post(to(at, "manual-adjudication-close"), follow=True)
     assert "1 pair is in progress and not decided yet" in page.content.decode()
+    assert page.redirect_chain[-1][0].endswith("#close")
+
+
+def test_pairs_in_progress_are_linked_and_put_back() -> None:
+    at = home()
+    draft = at.open()
+    client = member(at.project, Role.ADJUDICATOR)
+    assert 'id="close"' not in client.get(to(at, "manual-adjudication")).content.decode()
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
+    said = client.get(to(at, "manual-adjudication")).content.decode().partition('id="close"')[2]
+    assert f'href="{to(at, "manual-adjudication-pair", at.pair.pk)}"' in said
+    address = to(at, "manual-adjudication-put-back", at.pair.pk)
+    assert address in said
+    page = client.post(address, follow=True)
+    assert f"{at.pair.external_id} is as the rule says again." in page.content.decode()
+    assert at.status(draft).state == "open"
+    assert "This pair is not in progress." in client.post(address, follow=True).content.decode()
+
+
+def test_who_may_put_back() -> None:
+    at = home()
+    at.open()
+    found = statuses(at.project, to(at, "manual-adjudication-put-back", at.pair.pk), "post")
+    assert found == {"stranger": 404, "annotator": 403, "nobody": 401, "lead": 302, "adjudicator": 302}
 
 
 def test_closed_and_compared_with_the_last() -> None:
