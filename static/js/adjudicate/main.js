@@ -83,6 +83,8 @@ function take(option) {
   if (!region || store.readOnly) return;
   actions.clear();
   store.commit(decide(region, option, store));
+  // Keys decide while another option has the focus: it must not stay where it points to what was not chosen.
+  if (dock.rows.contains(document.activeElement)) dock.focus(dock.options.indexOf(option));
   const { open } = dock.queue();
   say([format(TAKEN[option.kind], { people: option.people.join(", ") }), undecided(open.length)].join(". "));
 }
