@@ -7,6 +7,7 @@ from pathlib import Path
 
 from annotation.formats.base import FORMATS, Format, export_formats, import_formats
 from annotation.formats.checks import check_records
+from annotation.formats.implied import SCHEME_ENDING
 from annotation.formats.record import FormatError, ParsedSource
 from annotation.formats.source import Refusals, check_options, display_name, refusal
 from annotation.phrases import Phrase
@@ -15,19 +16,38 @@ __all__ = ["FORMATS", "choose", "export_formats", "format_of", "import_formats",
 
 
 def format_of(paths: Sequence[Path]) -> str:
-    """The format given by the paths' extensions. Raises FormatError if they do not determine it."""
-    known = {extension: each.name for each in import_formats().values() for extension in each.extensions}
-    names = {known.get(path.suffix.lower(), "") for path in paths}
-    if len(names) == 1 and "" not in names:
-        return names.pop()
-    where = ", ".join(map(display_name, paths))
+    """The format given by the extensions of files, also of those in folders. Raises FormatError if there is not one."""
+    found = {path: _recognised(path) for path in paths}
+    names = sorted(set[str]().union(*found.values()))
+    if len(names) > 1:
+        raise refusal(
+            ", ".join(map(display_name, paths)),
+            Phrase("files of several formats (%(names)s); import each format separately", {"names": ", ".join(names)}),
+        )
+    unknown = [path for path in paths if not found[path]]
+    if names and not unknown:
+        return names[0]
     raise refusal(
-        where,
+        ", ".join(map(display_name, unknown)),
         Phrase(
             "the file extension doesn't show the format; choose one of %(names)s",
             {"names": ", ".join(import_formats())},
         ),
     )
+
+
+def _recognised(path: Path) -> set[str]:
+    """The formats that a file's extension shows; of a folder, that of its marker, or else those of its files."""
+    known = {extension: each.name for each in import_formats().values() for extension in each.extensions}
+    files = [path]
+    if path.is_dir():
+        marked = {each.name for each in import_formats().values() if each.marker and (path / each.marker).is_file()}
+        if marked:
+            return marked
+        # Only Parquet files count deeper down, where dataset folders have them: other formats have JSONL files there.
+        below = [file for file in path.rglob("*") if file.parent == path or file.suffix.lower() == ".parquet"]
+        files = [file for file in below if file.is_file() and not file.name.endswith(SCHEME_ENDING)]
+    return {known[file.suffix.lower()] for file in files if file.suffix.lower() in known}
 
 
 def choose(

@@ -44,19 +44,23 @@ OPTIONS = {
     "split": Option("the only split to read of a dataset not exported by Diptych"),
 }
 ABOUT = "diptych.json"
+ENDING = ".parquet"
 UNSPLIT = "train"
 ROWS = 500
 
 
 def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
-    """Read a folder written by `write`, or any folder whose Parquet files have the columns of our tables.
+    """Read a folder written by `write`, or Parquet files, or a folder of them, with the columns of our tables.
 
     Raises FormatError with every row that is refused.
     """
+    if paths and all(path.is_file() and path.suffix.lower() == ENDING for path in paths):
+        return read_foreign(paths, options)
     if len(paths) != 1 or not paths[0].is_dir():
-        raise refusal(", ".join(map(display_name, paths)), Phrase("one dataset folder is expected"))
+        reason = Phrase("one dataset folder (or a zip of it) is expected, or Parquet files")
+        raise refusal(", ".join(map(display_name, paths)), reason)
     if not (paths[0] / ABOUT).is_file():
-        return read_foreign(paths[0], options)
+        return read_foreign(with_ending(paths[0], ENDING, below=True), options, display_name(paths[0]))
     scheme, guidelines = _about(paths[0] / ABOUT)
     parquet_check.check([path for config in COLUMNS for path in _files(paths[0], config)])
     refusals = Refusals()
@@ -137,7 +141,7 @@ def _rows(folder: Path, config: str, unpacked: Unpacked) -> Iterator[tuple[str, 
 
 
 def _files(folder: Path, config: str) -> list[Path]:
-    return with_ending(folder / config, ".parquet")
+    return with_ending(folder / config, ENDING)
 
 
 def _pair(row: Mapping[str, Any], gold: tuple[str, dict[str, Any]] | None, labels: Sequence[str]) -> dict[str, Any]:
@@ -294,10 +298,11 @@ def split_name(split: str) -> str:
 FORMAT = FORMATS.register(
     Format(
         "hub",
-        "a Hugging Face dataset folder",
+        "a Hugging Face dataset folder, or Parquet files",
         read,
         write,
         OPTIONS,
+        extensions=(ENDING,),
         exports="Hugging Face dataset: gold and annotations, with a card",
         marker=ABOUT,
         dataset=Dataset(write_folder, front_matter),

@@ -1,16 +1,16 @@
-"""Dataset folders from elsewhere: their Parquet files, read as tables of pairs or of token labels."""
+"""Datasets from elsewhere: their Parquet files, read as tables of pairs or of token labels."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from annotation.formats import parquet_check, rsd, table
 from annotation.formats.parquet import Unpacked, rows
 from annotation.formats.record import ParsedSource
-from annotation.formats.source import Refusals, display_name, refusal, with_ending
+from annotation.formats.source import Refusals, display_name, refusal
 from annotation.formats.typed import FieldError, parsed
 from annotation.phrases import Phrase
 from annotation.strict_json import shown
@@ -19,17 +19,18 @@ from annotation.text.schemes import PRESETS
 _SPLITS = ("train", "validation", "dev", "test")
 
 
-def read_foreign(folder: Path, options: Mapping[str, str]) -> ParsedSource:
-    """Every Parquet file below `folder`. A row is a pair (`id, text_a, text_b`), and also gold if it has `labels_a,
+def read_foreign(paths: Sequence[Path], options: Mapping[str, str], folder: str = "") -> ParsedSource:
+    """Parquet files, all from `folder` if that is named. A row is a pair (`id, text_a, text_b`), and also gold if it has `labels_a,
     labels_b`.
 
     The split is the one that the file's name starts with. Raises FormatError with every row that is refused.
     """
-    files = [
-        path for path in with_ending(folder, ".parquet", below=True) if options.get("split", "") in ("", split_of(path))
-    ]
+    files = [path for path in paths if options.get("split", "") in ("", split_of(path))]
+    if not files and paths:
+        where = folder or ", ".join(map(display_name, paths))
+        raise refusal(where, Phrase("holds no Parquet file of the split '%(split)s'", {"split": options["split"]}))
     if not files:
-        raise refusal(display_name(folder), Phrase("the folder holds no Parquet file of that split"))
+        raise refusal(folder, Phrase("the folder holds no Parquet file"))
     parquet_check.check(files)
     refusals = Refusals()
     parsed = ParsedSource([], PRESETS["graded"])

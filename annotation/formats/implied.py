@@ -13,9 +13,12 @@ from annotation.text.schemes import PRESETS, Scheme, SchemeError
 from annotation.text.spans import Span
 
 
+SCHEME_ENDING = ".scheme.json"
+
+
 def scheme_path(path: Path) -> Path:
     """The path of the scheme of `pairs.jsonl`: `pairs.scheme.json` next to it."""
-    return path.with_suffix(".scheme.json")
+    return path.with_suffix(SCHEME_ENDING)
 
 
 def implied_scheme(paths: Sequence[Path], records: Iterable[PairRecord]) -> Scheme:

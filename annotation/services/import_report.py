@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +27,22 @@ def scheme_advice(better: str) -> str:
     ) % {"scheme": better}
 
 
+_NUMBERED = re.compile(r"(.*?):(?: (?:row|pair))? ?(\d+)$", re.DOTALL)
+
+
+def in_order(rejections: Iterable[Rejection]) -> list[Rejection]:
+    """By file, then by line, as people mend them: checks run one after the other, each over all lines.
+
+    What concerns a whole file comes first; what concerns one line stays in the order of the checks.
+    """
+
+    def position(rejection: Rejection) -> tuple[str, int]:
+        found = _NUMBERED.match(rejection.where)
+        return (found[1], int(found[2])) if found else (rejection.where, 0)
+
+    return sorted(rejections, key=position)
+
+
 class ImportRefused(Invalid):
     """An import that was refused as a whole; `rejections` names everything that is wrong.
 
@@ -35,7 +52,7 @@ class ImportRefused(Invalid):
     code = "import-refused"
 
     def __init__(self, rejections: Sequence[Rejection], better_scheme: str = "") -> None:
-        self.rejections = list(rejections)
+        self.rejections = in_order(rejections)
         self.better_scheme = better_scheme
         count = len(self.rejections)
         words = ngettext(

@@ -133,6 +133,16 @@ def test_what_is_no_data_set_is_refused(tmp_path: Path) -> None:
         hub.read([tmp_path], {})
 
 
+def test_parquet_files_are_read_without_a_folder(tmp_path: Path) -> None:
+    row = {"text_a": "one", "text_b": "eins", "language_a": "en", "language_b": "de"}
+    foreign(tmp_path, "train.PARQUET", [{"id": "1", **row}])
+    foreign(tmp_path, "test-0.parquet", [{"id": "2", **row}])
+    paths = [tmp_path / "data" / "train.PARQUET", tmp_path / "data" / "test-0.parquet"]
+    assert [(each.id, each.split) for each in hub.read(paths, {}).records] == [("1", "train"), ("2", "test")]
+    with pytest.raises(FormatError, match=r"train\.PARQUET: holds no Parquet file of the split 'dev'"):
+        hub.read(paths[:1], {"split": "dev"})
+
+
 def test_endings_in_capitals_are_recognised(tmp_path: Path) -> None:
     hub.write_folder(records(tmp_path), PRESETS["graded"], tmp_path / "set", guidelines={})
     for path in (tmp_path / "set").rglob("*.parquet"):

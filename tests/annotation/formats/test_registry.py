@@ -45,9 +45,30 @@ def test_a_format_is_recognised_by_the_extension(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     lines(tmp_path / "folder" / "x.JSONL", pair(id="in capitals"))
     assert read("jsonl", [tmp_path / "folder"]).records[0].id == "in capitals"
-    for paths in ([Path("a.csv"), Path("b.jsonl")], [tmp_path]):
-        with pytest.raises(FormatError, match="doesn't show the format"):
+    for paths in ([Path("a.csv"), Path("notes.txt")], [tmp_path]):
+        with pytest.raises(FormatError, match="doesn't show the format") as refused:
             format_of(paths)
+        assert refused.value.rejections[0].where in ("notes.txt", tmp_path.name), "only what is not recognised is named"
+    with pytest.raises(FormatError, match=r"a.csv, b.jsonl: files of several formats \(csv, jsonl\)"):
+        format_of([Path("a.csv"), Path("b.jsonl")])
+
+
+def test_the_format_of_a_folder_is_that_of_its_files(tmp_path: Path) -> None:
+    lines(tmp_path / "x.jsonl", pair())
+    (tmp_path / "x.scheme.json").write_text("{}")
+    (tmp_path / "README.md").touch()
+    assert format_of([tmp_path]) == "jsonl"
+    (tmp_path / "y.csv").touch()
+    with pytest.raises(FormatError, match="files of several formats"):
+        format_of([tmp_path])
+    (tmp_path / "diptych.json").touch()
+    assert format_of([tmp_path]) == "hub", "an export is recognised by its marker, whatever else is in the folder"
+
+
+def test_a_parquet_file_is_recognised_alone_and_in_folders(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "train.PARQUET").touch()
+    assert format_of([tmp_path]) == format_of([Path("train.PARQUET")]) == "hub"
 
 
 @pytest.mark.parametrize("name", FORMATS)
