@@ -13,7 +13,6 @@ from agreement.gold.services.drafts import (
     draft_decide,
     draft_exclude,
     draft_open,
-    draft_put_back,
     draft_reopen,
     draft_save,
 )
@@ -215,32 +214,6 @@ def test_a_draft_with_begun_pairs_is_not_closed() -> None:
     with pytest.raises(Conflict, match=f"1 pair is in progress and not decided yet: {at.pair.external_id}"):
         draft_close(draft=draft, by=at.by)
     assert gold_draft(at.project) == draft
-
-
-def test_a_begun_pair_is_put_back_to_what_the_rule_says() -> None:
-    at = home()
-    draft = at.open("union")
-    ruled = labels(at.status(draft).spans)
-    with pytest.raises(Conflict, match="not in progress"):
-        draft_put_back(draft=draft, pair=at.pair)
-    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
-    draft_put_back(draft=draft, pair=at.pair)
-    assert at.status(draft).state == "open" and labels(at.status(draft).spans) == ruled
-    with pytest.raises(Conflict):
-        draft_save(draft=draft, pair=at.pair, by=at.by, base=1, work=at.work([("3", [0], [])]))
-    version = draft_close(draft=draft, by=at.by).version
-    assert version is not None
-    assert labels(gold_annotations(at.project, version.number).get().parsed_spans) == ruled
-
-
-def test_a_decided_pair_is_not_put_back() -> None:
-    at = home()
-    draft = at.open()
-    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
-    draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
-    with pytest.raises(Conflict, match="not in progress"):
-        draft_put_back(draft=draft, pair=at.pair)
-    assert labels(at.status(draft).spans) == ["3"]
 
 
 def test_closed_it_is_a_version_of_decisions_and_the_rule() -> None:
