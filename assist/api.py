@@ -121,8 +121,6 @@ class ActView(APIView):
         operation_id="run_act", request=None, responses={200: RunSerializer, **ACT_REFUSALS}, tags=["pre-labels"]
     )
     def post(self, request: Request, slug: str, run: str, action: str) -> Response:
-        """`pause`, `resume` (which also retries failed pairs), `cancel`, `extend` (to pairs imported later), `retrain`, or
-        `show` to annotators.
-        """
+        """`pause`, `resume` (and retry failed pairs), `cancel`, `extend` to new pairs, `retrain`, or `show`."""
         access = lead_access(request.user, slug)
         return Response(RunSerializer(run_act(run=run_get(access.project, run), action=action)).data)

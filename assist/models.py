@@ -41,8 +41,8 @@ class Run(models.Model):
 
     `training` is what the method is fitted on, recorded when fitting is requested, so that every worker on every
     machine fits the same model; `digest` identifies that model. `versions` are those of the method and of the packages
-    used. `log` is one line per event. `first_finished` is when all its pairs were done for the first time: it stays when
-    the run is extended or retrained.
+    used. `log` is one line per event. `first_finished` is when the run was first done; it stays when the run is
+    extended or retrained.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="runs")

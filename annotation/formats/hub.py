@@ -104,10 +104,7 @@ def _about(path: Path) -> tuple[Scheme, dict[int, str]]:
     except (SchemeError, FieldError) as error:
         raise refusal(
             path.name,
-            Phrase(
-                "not a dataset description: %(reason)s",
-                {"reason": error.phrase if isinstance(error, FieldError) else str(error)},
-            ),
+            Phrase("not a dataset description: %(reason)s", {"reason": error.phrase}),
         ) from error
     return scheme, guidelines
 

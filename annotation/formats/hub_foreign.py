@@ -20,8 +20,9 @@ _SPLITS = ("train", "validation", "dev", "test")
 
 
 def read_foreign(paths: Sequence[Path], options: Mapping[str, str], folder: str = "") -> ParsedSource:
-    """Parquet files, all from `folder` if that is named. A row is a pair (`id, text_a, text_b`), and also gold if it has `labels_a,
-    labels_b`.
+    """Parquet files, all from `folder` if that is named.
+
+    A row is a pair (`id, text_a, text_b`), and also gold if it has `labels_a, labels_b`.
 
     The split is the one that the file's name starts with. Raises FormatError with every row that is refused.
     """

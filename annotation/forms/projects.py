@@ -118,7 +118,11 @@ class SettingsForm(forms.Form):
         super().__init__(*args, **kwargs)
         runs = [(run.run, f"{run.method}, {run.made:%Y-%m-%d %H:%M}") for run in highlight_runs(project)]
         choices: dict[str, list[tuple[str, Any]]] = {
-            "highlights_run": [(LATEST, _("from the newest finished run")), ("", pgettext("pre-labels", "none")), *runs],
+            "highlights_run": [
+                (LATEST, _("of the newest finished run")),
+                ("", pgettext("pre-labels", "none")),
+                *runs,
+            ],
             "verdicts": [(key, VERDICT_NAMES[key]) for key in FINAL_VERDICTS if key != Verdict.SUBMITTED],
             "closed_phases": [(key, PHASE_NAMES[key]) for key in Phase],
         }

@@ -80,7 +80,9 @@ test("arrows move among the options, E goes to the texts, a digit without an opt
 });
 
 test("a digit takes an option; then the region is shown as decided", () => {
+  options()[0].focus();
   digit(2);
+  assert.equal(document.activeElement, options()[1], "the focus goes with the choice");
   assert.deepEqual(marks(), [["3", [1], []], ["5", [7], []]]);
   assert.equal(at("dock-open").textContent, "1 undecided");
   assert.equal(at("dock-state").textContent, "Decided");

@@ -144,8 +144,8 @@ def test_an_import_with_errors_is_refused_as_a_whole_and_they_are_named(tmp_path
         pair(id="p3", statement={"language": "en", "text": "x"}),
     )
     assert found == [
-        "pairs.jsonl:3: the id 'p2' appears twice; first in pairs.jsonl:1",
         "pairs.jsonl:2: 'p1' is in the project with another text on side B; give it another id, or import it elsewhere",
+        "pairs.jsonl:3: the id 'p2' appears twice; first in pairs.jsonl:1",
     ]
     assert rows() == before
 
@@ -157,8 +157,8 @@ def test_everything_wrong_with_a_file_is_named_at_once(tmp_path: Path) -> None:
         '{"id": "p2",',
         pair(id="p3", a={"language": "en", "text": " "}),
     )
-    assert [each.split(": ")[0] for each in found] == ["pairs.jsonl:2", "pairs.jsonl:1", "pairs.jsonl:3"]
-    assert "at character 13" in found[0] and "is not a language tag" in found[1] and "empty" in found[2]
+    assert [each.split(": ")[0] for each in found] == ["pairs.jsonl:1", "pairs.jsonl:2", "pairs.jsonl:3"], "by line"
+    assert "is not a language tag" in found[0] and "at character 13" in found[1] and "empty" in found[2]
 
 
 def test_everything_wrong_with_a_project_is_named_at_once(tmp_path: Path) -> None:
