@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +17,8 @@ class Phrase:
 
     def text(self, translate: Callable[[str], str] = str) -> str:
         """The text with its placeholders filled in, in English, or translated by `translate` (gettext)."""
+        if not self.words:
+            return ""  # gettext would give the catalogue's header
         gaps = {name: gap.text(translate) if isinstance(gap, Phrase) else gap for name, gap in self.gaps.items()}
         return translate(self.words) % gaps if gaps else translate(self.words)
 
@@ -39,6 +42,28 @@ class Phrase:
         return cls(
             data["words"], {name: gap if isinstance(gap, str) else cls.from_json(gap) for name, gap in gaps.items()}
         )
+
+    def filled(self, **gaps: str | Phrase) -> Phrase:
+        """The same words with these values in their placeholders."""
+        return Phrase(self.words, gaps)
+
+
+_GAP = re.compile(r"%\((\w+)\)s")
+
+
+def recognised(text: str, known: Iterable[Phrase]) -> Phrase:
+    """The phrase of `known` that reads `text` in English, its placeholders filled likewise; else `text` as a phrase.
+
+    For what is stored in English, which programs and files read, and shown in the reader's language.
+    """
+    known = tuple(known)
+    for phrase in known:
+        # Odd parts are the names of placeholders.
+        parts = _GAP.split(phrase.words)
+        pattern = "".join(f"(?P<{part}>.*)" if at % 2 else re.escape(part) for at, part in enumerate(parts))
+        if found := re.fullmatch(pattern, text, re.DOTALL):
+            return phrase.filled(**{name: recognised(gap, known) for name, gap in found.groupdict().items()})
+    return Phrase(text)
 
 
 def listed(phrases: Iterable[Phrase | None]) -> Phrase | None:

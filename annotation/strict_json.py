@@ -28,6 +28,30 @@ _NEXT_VALUE = "[{,"
 _ESCAPED = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 
 
+_SYNTAX = {
+    "Expecting value": Phrase("a value is expected"),
+    "Expecting property name enclosed in double quotes": Phrase("a key in double quotes is expected"),
+    "Expecting ':' delimiter": Phrase("a colon is expected"),
+    "Expecting ',' delimiter": Phrase("a comma is expected"),
+    "Unterminated string starting at": Phrase("a string without closing quotes"),
+    "Invalid control character at": Phrase("a control character in a string"),
+    "Invalid \\escape": Phrase("a backslash in a string that escapes nothing"),
+    "Invalid \\uXXXX escape": Phrase("a \\u in a string without four hexadecimal digits"),
+    "Extra data": Phrase("more text after the end"),
+    "Illegal trailing comma before end of object": Phrase("a comma before the end of an object"),
+    "Illegal trailing comma before end of array": Phrase("a comma before the end of a list"),
+}
+"""What Python's parser says, which is in English only."""
+
+
+def _syntax(message: str) -> Phrase:
+    """Why a text is not JSON, from the message of Python's parser, which may end with the character."""
+    for beginning, phrase in _SYNTAX.items():
+        if message.startswith(beginning):
+            return phrase
+    return Phrase("a mistake in its syntax")
+
+
 class JSONError(PhraseError):
     """Text that is not JSON, or JSON that can't be stored.
 
@@ -121,7 +145,7 @@ def loads(text: str) -> Any:
         value = reader.decoder.decode(text.removeprefix("\ufeff"))
     except json.JSONDecodeError as error:
         raise JSONError(
-            Phrase("not valid JSON: %(msg)s", {"msg": str(error.msg)}), line=error.lineno, column=error.colno
+            Phrase("not valid JSON: %(reason)s", {"reason": _syntax(error.msg)}), line=error.lineno, column=error.colno
         ) from error
     except RecursionError as error:
         raise _too_deep() from error

@@ -27,6 +27,7 @@ from annotation.text.spans import Span, covered, parse_document
 from annotation.text.tokens import base_language, is_ascii_punctuation, tokenize
 from assist.methods.base import MethodError, PairInput, Proposal, Range, Result, Side, WordLists
 from assist.methods.lexicon import dictd, sources
+from assist.run_phrases import NO_DICTIONARY
 
 CHUNK = 500
 Values = list[float]
@@ -77,10 +78,7 @@ def word_lists(training: Mapping[str, Any]) -> WordLists:
     here = {each.name: dictd.digest(each) for each in sources.dictionaries() if each.name in named}
     for name, digest in named.items():
         if here.get(name) != digest:
-            raise MethodError(
-                f"the dictionary {name} is not installed on this machine, or not in the version that this run was "
-                "requested with; install it, set DIPTYCH_DICTIONARIES, or retrain the run"
-            )
+            raise MethodError(NO_DICTIONARY.filled(name=name).text())
     return WordLists(dict(glossary), held["revision"], tuple(named))
 
 

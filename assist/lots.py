@@ -16,6 +16,7 @@ from annotation.services.claims import ClaimLost, claim_finish, claim_next, clai
 from annotation.services.highlights import HighlightInput, highlights_write
 from annotation.services.translations import TranslationInput, translations_write
 from assist.models import ACTIVE, Lot, LotStatus, Queue, Run, RunStatus, TranslatedText
+from assist.run_phrases import DIED, DONE, GIVEN_UP, SOME_FAILED, SPLIT, TAKEN_OVER
 
 LOT_CHARACTERS = 60_000
 """A lot takes the default method a few seconds, so that little is lost when a worker is killed."""
@@ -107,7 +108,7 @@ def lot_claim(worker: str, queues: Iterable[str], run: Run | None = None, withou
 
 def _claimed(lot: Lot, silent: str) -> None:
     if silent:
-        log_line(lot.run, f"lot {lot.ordinal}: taken over, {silent} is silent")
+        log_line(lot.run, TAKEN_OVER.filled(lot=str(lot.ordinal), worker=silent).text())
     Run.objects.filter(pk=lot.run_id, started=None).update(started=Now())
     Run.objects.filter(pk=lot.run_id, status=RunStatus.QUEUED).update(status=RunStatus.RUNNING)
 
@@ -124,14 +125,14 @@ def _give_up(lot: Lot) -> bool:
             for at, pk in enumerate(lot.pairs)
         )
         lot.delete()
-        log_line(lot.run, f"lot {lot.ordinal}: {lot.attempts} workers died on it; its pairs are tried one by one")
+        log_line(lot.run, SPLIT.filled(lot=str(lot.ordinal), n=str(lot.attempts)).text())
         return True
     if lot.attempts >= settings.JOB_ATTEMPTS:
-        why = f"{lot.attempts} workers died while they worked on it"
+        why = DIED.filled(n=str(lot.attempts)).text()
         failures = {str(pk): why for pk in lot.pairs}
         claim_finish(lot, status=LotStatus.FAILED, failures=failures, finished=Now())
         Run.objects.filter(pk=lot.run_id).update(failed=F("failed") + len(failures))
-        log_line(lot.run, f"lot {lot.ordinal}: given up, {why}")
+        log_line(lot.run, GIVEN_UP.filled(lot=str(lot.ordinal), why=why).text())
         run_settle(lot.run)
         return True
     return False
@@ -184,7 +185,8 @@ def lot_finish(lot: Lot, result: LotResult) -> None:
         done = len(lot.pairs) - len(failures)
         Run.objects.filter(pk=run.pk).update(done=F("done") + done, failed=F("failed") + len(failures))
         if failures:
-            log_line(run, f"lot {lot.ordinal}: {len(failures)} of {len(lot.pairs)} pairs failed")
+            gaps = {"lot": str(lot.ordinal), "n": str(len(failures)), "of": str(len(lot.pairs))}
+            log_line(run, SOME_FAILED.filled(**gaps).text())
         run_settle(run)
 
 
@@ -205,7 +207,7 @@ def run_settle(run: Run) -> None:
         if ended.update(status=RunStatus.DONE, finished=Now()):
             Run.objects.filter(pk=run.pk, first_finished=None, done__gt=0).update(first_finished=Now())
             now = Run.objects.only("done", "failed").get(pk=run.pk)
-            log_line(run, f"done: {now.done} pairs, {now.failed} failed")
+            log_line(run, DONE.filled(n=str(now.done), failed=str(now.failed)).text())
 
 
 def lots_reset(run: Run) -> None:

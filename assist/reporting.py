@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from assist.run_phrases import NO, NONE, YES, in_words, name_in_words
 
 CURVE = "curve"
 WIDTH, HEIGHT = 420, 160
@@ -24,21 +26,22 @@ class Curve:
     chosen_y: float
 
 
-def report_rows(report: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Everything in a report but its curve, as name and text; figures with three decimals."""
-    return [(key.replace("_", " "), _words(value)) for key, value in report.items() if key != CURVE]
+def report_rows(report: Mapping[str, Any], translate: Callable[[str], str] = str) -> list[tuple[str, str]]:
+    """Everything in a report but its curve, as name and text in words; figures with three decimals."""
+    return [(name_in_words(key, translate), _words(value, translate)) for key, value in report.items() if key != CURVE]
 
 
-def _words(value: Any) -> str:
+def _words(value: Any, translate: Callable[[str], str]) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return (YES if value else NO).text(translate)
     if isinstance(value, float):
         return f"{value:.3f}" if abs(value) < LARGE else f"{value:.0f}"
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_words(each)}" for key, each in value.items())
+        parts = [f"{name_in_words(key, translate)} {_words(each, translate)}" for key, each in value.items()]
+        return ", ".join(parts) or NONE.text(translate)
     if isinstance(value, list | tuple):
-        return "; ".join(_words(each) for each in value) or "none"
-    return "none" if value is None else str(value)
+        return "; ".join(_words(each, translate) for each in value) or NONE.text(translate)
+    return NONE.text(translate) if value is None else in_words(str(value), translate)
 
 
 def report_curve(report: Mapping[str, Any]) -> Curve | None:

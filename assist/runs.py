@@ -29,6 +29,7 @@ from assist.lots import LotResult, log_line, lot_claim, lot_finish, lot_heartbea
 from assist.methods.base import Method, MethodError, Progress, Result, create
 from assist.methods.translate import Translate
 from assist.models import ACTIVE, Lot, LotStatus, Run, RunStatus
+from assist.run_phrases import FAILED, FITTED, FITTING
 from assist.selectors import not_installed, pair_languages
 from assist.translation import translate_pairs
 
@@ -111,7 +112,7 @@ def run_fail(run: Run, why: str) -> None:
         Run.objects.filter(pk=run.pk, status__in=(*ACTIVE, RunStatus.PAUSED)).update(
             status=RunStatus.FAILED, error=why, finished=Now()
         )
-        log_line(run, f"failed: {why}")
+        log_line(run, FAILED.filled(why=why).text())
 
 
 def _model(run: Run, heartbeat: Heartbeat) -> tuple[Method[Any, Any], Any]:
@@ -126,11 +127,11 @@ def _model(run: Run, heartbeat: Heartbeat) -> tuple[Method[Any, Any], Any]:
             raise MethodError(reason.text())
         pairs = read_pairs(run.training.get("pairs", []))
         inputs = pair_inputs(pairs, run.project.labels, run.training.get("annotations", []))
-        log_line(run, f"fitting on {len(pairs)} pairs ({WORKER})")
+        log_line(run, FITTING.filled(n=str(len(pairs)), worker=WORKER).text())
         began = time.monotonic()
         method.lists = word_lists(run.training)
         model = method.fit(inputs, _progress(heartbeat))
-        log_line(run, f"fitted in {time.monotonic() - began:.1f} s")
+        log_line(run, FITTED.filled(seconds=f"{time.monotonic() - began:.1f}").text())
         Run.objects.filter(pk=run.pk).update(report=method.report(model), versions=versions(method))
         return model
 

@@ -23,6 +23,7 @@ from assist.inputs import lists_snapshot, snapshot
 from assist.lots import log_line, lots_cut, lots_prioritise, lots_reset, next_pairs, run_settle
 from assist.methods.base import Method
 from assist.models import ACTIVE, Lot, LotStatus, Queue, Run, RunStatus
+from assist.run_phrases import ALL_ANEW, CANCELLED, NO_PERSON, PAUSED, REQUESTED, TO_DO, TRIED_AGAIN, WAITING
 from assist.selectors import (
     not_installed,
     pair_languages,
@@ -69,7 +70,7 @@ def run_request(
             },
         )
         if made:
-            log_line(run, f"requested by {by.get_username() if by else 'the command line or the project itself'}")
+            log_line(run, REQUESTED.filled(who=by.get_username() if by else NO_PERSON).text())
         _continue(run, project)
     _notify(run, notify_workers)
     return _fresh(run)
@@ -126,7 +127,7 @@ def run_pause(*, run: Run) -> Run:
     """Pause a run: no further lot is claimed, and those in progress are finished. Conflict if it isn't active."""
     if not Run.objects.filter(pk=run.pk, status__in=ACTIVE).update(status=RunStatus.PAUSED):
         raise _unfit(run, _("This run is %(status)s and cannot be paused."), _("Only a queued or running one can be."))
-    log_line(run, "paused")
+    log_line(run, PAUSED.text())
     return _fresh(run)
 
 
@@ -135,7 +136,7 @@ def run_cancel(*, run: Run) -> Run:
     ended = Run.objects.filter(pk=run.pk, status__in=(*ACTIVE, RunStatus.PAUSED))
     if not ended.update(status=RunStatus.CANCELLED, finished=Now()):
         raise _unfit(run, _("This run is %(status)s and cannot be cancelled."), _("It has already ended."))
-    log_line(run, "cancelled")
+    log_line(run, CANCELLED.text())
     return _fresh(run)
 
 
@@ -239,7 +240,7 @@ def _extend(run: Run, project: Project, *, anew: bool = False) -> None:
     run.training = {**snapshot(project), **lists, "full": len(pairs) if anew or not full else full}
     run.digest = training_digest(run)
     run.save(update_fields=["training", "digest", "total", *(["done", "failed"] if anew else [])])
-    log_line(run, f"all {len(pairs)} pairs to do anew" if anew else f"{len(new)} pairs to do")
+    log_line(run, (ALL_ANEW if anew else TO_DO).filled(n=str(len(pairs if anew else new))).text())
     lots_prioritise(run)
     if run.status == RunStatus.DONE:
         _resume(run)
@@ -275,12 +276,12 @@ def _retry_failures(run: Run) -> None:
     if again:
         lots_cut(run, again)
         Run.objects.filter(pk=run.pk).update(failed=0)
-        log_line(run, f"{len(again)} pairs that failed are tried again")
+        log_line(run, TRIED_AGAIN.filled(n=str(len(again))).text())
 
 
 def _resume(run: Run) -> None:
     Run.objects.filter(pk=run.pk).update(status=RunStatus.QUEUED, error="", finished=None)
-    log_line(run, "waiting for a worker")
+    log_line(run, WAITING.text())
     run_settle(run)
 
 

@@ -24,6 +24,7 @@ from assist.methods.base import Method
 from assist.models import ACTIVE
 from assist.options import PrelabelOptions
 from assist.reporting import report_curve, report_rows
+from assist.run_phrases import in_words, log_in_words, name_in_words
 from assist.selectors import (
     not_installed,
     pair_languages,
@@ -53,6 +54,7 @@ def _table(project: Project) -> dict[str, Any]:
     for run, _progress in rows:
         run.trains = run_trains(run, labelled)  # type: ignore[attr-defined]
         run.gives_highlights = run_gives_highlights(run)  # type: ignore[attr-defined]
+        run.error_words = in_words(run.error, _)  # type: ignore[attr-defined]
     active = [run for run, _progress in rows if run.status in ACTIVE]
     return {
         "rows": rows,
@@ -186,8 +188,11 @@ def run(request: AuthenticatedRequest, slug: str, run: str) -> HttpResponse:
         run=found,
         settings=titled(run_settings(found), found.settings),
         progress=run_progress(found),
-        failures=run_failures(found),
-        report=report_rows(found.report),
+        failures=[(each.pair, in_words(each.why, _)) for each in run_failures(found)],
+        report=report_rows(found.report, _),
+        versions=[(name_in_words(name, _), value) for name, value in found.versions.items()],
+        error=in_words(found.error, _),
+        log=log_in_words(found.log, _),
         curve=report_curve(found.report),
         shown=shown_run(access.project),
         active=found.status in ACTIVE,

@@ -7,11 +7,9 @@ from pathlib import Path
 
 from annotation.formats.record import PairRecord
 from annotation.formats.source import read_json, refusal
-from annotation.phrases import Phrase
 from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import PRESETS, Scheme, SchemeError
 from annotation.text.spans import Span
-
 
 SCHEME_ENDING = ".scheme.json"
 
@@ -33,7 +31,7 @@ def implied_scheme(paths: Sequence[Path], records: Iterable[PairRecord]) -> Sche
             try:
                 return parse_scheme(read_json(beside))
             except SchemeError as error:
-                raise refusal(beside.name, Phrase("%(reason)s", {"reason": str(error)})) from error
+                raise refusal(beside.name, error.phrase) from error
     labels, answers = labels_and_answers(records)
     return next((scheme for scheme in PRESETS.values() if scheme_covers(scheme, labels, answers)), PRESETS["graded"])
 

@@ -17,6 +17,7 @@ from annotation.formats.fields import LONGEST_ID, LONGEST_SPLIT
 from annotation.formats.record import PairRecord, ParsedSource, TextRecord
 from annotation.formats.safe_paths import target_file
 from annotation.formats.source import Refusals, files, json_lines, refusal
+from annotation.formats.source_warnings import SCORED, UNSCORED
 from annotation.formats.typed import FieldError, short_repr, storable, string
 from annotation.phrases import Phrase
 from annotation.text.schemes import PRESETS, Scheme, Side
@@ -78,8 +79,8 @@ def record(
         texts[side] = TextRecord(_language(side, data, options, path), text, tokens)
         odd = _unusual([text[slice(*token)] for token in tokens], labels)
         for kind, indices in odd.items():
-            warnings[f"tokens that are {kind}"] += len(indices)
-            metadata.setdefault(kind.split(" ")[0], {})[side] = indices
+            warnings[(UNSCORED if kind == "unscored" else SCORED).text()] += len(indices)
+            metadata.setdefault(kind, {})[side] = indices
     split = options.get("split", "") or string(data, "split", longest=LONGEST_SPLIT)
     return PairRecord(identity, texts["a"], texts["b"], split=split, metadata=metadata, gold=gold, where=where)
 
@@ -139,12 +140,11 @@ def _spans(side: Side, labels: Sequence[int], tokens: Sequence[Range], before: i
 
 
 def _unusual(words: Sequence[str], labels: Sequence[int]) -> dict[str, list[int]]:
-    """ASCII punctuation tokens with a label, and other tokens without one, by kind."""
+    """ASCII punctuation tokens with a label ('scored'), and other tokens without one ('unscored')."""
     kinds: dict[str, list[int]] = {}
     for index, (word, label) in enumerate(zip(words, labels, strict=True)):
         if (label == -1) != is_ascii_punctuation(word):
-            kind = "unscored although they are words" if label == -1 else "scored although they are ASCII punctuation"
-            kinds.setdefault(kind, []).append(index)
+            kinds.setdefault("unscored" if label == -1 else "scored", []).append(index)
     return kinds
 
 

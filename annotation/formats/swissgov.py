@@ -19,6 +19,7 @@ from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource, TextRecord
 from annotation.formats.safe_paths import writable
 from annotation.formats.source import Refusals, json_lines, refusal, with_ending
+from annotation.formats.source_warnings import EMPTY_FILES, OTHER_PAGES, TWO_WORDS, UNEQUAL
 from annotation.formats.swissgov_folder import (
     FOLDERS,
     annotator_folders,
@@ -135,7 +136,7 @@ def _line(data: Mapping[str, Any], warnings: Counter[str]) -> _Line:
                     )
                 )
         if len(given) != len(given_positions):
-            warnings["sides of a span whose numbers of words and positions differ (positions are used)"] += 1
+            warnings[UNEQUAL.text()] += 1
         positions[side] = [(line, token) for line, token in given_positions]
         paired = itertools.zip_longest(given[: len(given_positions)], given_positions, fillvalue="")
         words[side] = [word.strip() for word, _ in paired]
@@ -154,7 +155,7 @@ def _record(document: _Document, phase: str, language: str, pages: Pages, warnin
     if not page_a or not page_b:
         raise FieldError(Phrase("an empty file whose pages no list of aligned pages names"))
     if len({document_name(line.page_b) for line in lines}) > 1:
-        warnings["documents whose annotators name different pages (the first is used)"] += 1
+        warnings[OTHER_PAGES.text()] += 1
     grids = {
         "a": page_grid(pages.text(page_a, "en"), _words(lines, "a", warnings), "en", warnings),
         "b": page_grid(pages.text(page_b, language), _words(lines, "b", warnings), language, warnings),
@@ -163,7 +164,7 @@ def _record(document: _Document, phase: str, language: str, pages: Pages, warnin
     for (each, alias), work in sorted(document.work.items()):
         if each == phase:
             if not work:
-                warnings["empty files (the annotator marked nothing)"] += 1
+                warnings[EMPTY_FILES.text()] += 1
             annotations.append(AnnotationRecord(alias, phase, spans=_spans(work, grids)))
     metadata: dict[str, Any] = {
         "document": document.name,
@@ -192,7 +193,7 @@ def _words(lines: Sequence[_Line], side: Side, warnings: Counter[str]) -> Words:
         for position, word in zip(line.positions[side], line.words[side], strict=True):
             words[position] = words.get(position) or word
             if word and words[position] != word:
-                warnings["positions where two annotators have different words (the first is used)"] += 1
+                warnings[TWO_WORDS.text()] += 1
     return words
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from annotation.formats.record import TextRecord
 from annotation.formats.source import display_name, read_json, read_text, refusal, with_ending
+from annotation.formats.source_warnings import BEYOND, MISSING_PAGES, OTHER_WORD
 from annotation.formats.typed import FieldError, strings
 from annotation.phrases import Phrase
 from annotation.strict_json import kind
@@ -122,7 +123,7 @@ class PageGrid:
 def page_grid(text: str | None, words: Words, language: str, warnings: Counter[str]) -> PageGrid:
     """The grid of a page (None: it is missing) that agrees with every annotated word."""
     if text is None:
-        warnings["missing pages, rebuilt from their annotated words only"] += 1
+        warnings[MISSING_PAGES.text()] += 1
     lines = (text or "").split("\n")
     by_line: dict[int, dict[int, str]] = {}
     for (number, token), word in words.items():
@@ -172,7 +173,7 @@ def _line(line: str, words: Mapping[int, str], warnings: Counter[str]) -> tuple[
     for number, (start, end) in enumerate(split_line(line)):
         word = words.get(number) or line[start:end]
         if word != line[start:end]:
-            warnings["positions where the page has a different word, replaced by the annotated one"] += 1
+            warnings[OTHER_WORD.text()] += 1
         pieces.extend((line[last:start], word))
         length += start - last
         tokens.append((number, (length, length + len(word))))
@@ -181,7 +182,7 @@ def _line(line: str, words: Mapping[int, str], warnings: Counter[str]) -> tuple[
     pieces.append(line[last:])
     length += len(line) - last
     for number in sorted(set(words) - {token for token, _ in tokens}):
-        warnings["positions beyond the page, added to it"] += 1
+        warnings[BEYOND.text()] += 1
         word = words[number] or UNKNOWN
         gap = " " if length and not pieces[-1].endswith(" ") else ""
         pieces.extend((gap, word))

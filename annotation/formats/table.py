@@ -79,7 +79,7 @@ def _rows(path: Path, refusals: Refusals) -> Iterator[tuple[str, dict[str, str]]
         try:
             row = next(reader, None)
         except csv.Error as error:
-            refusals.add(where, Phrase("no table row: %(reason)s", {"reason": str(error)}))
+            refusals.add(where, Phrase("no table row: %(reason)s", {"reason": _syntax(str(error))}))
             return
         if row is None:
             break
@@ -100,6 +100,17 @@ def _rows(path: Path, refusals: Refusals) -> Iterator[tuple[str, dict[str, str]]
             yield where, dict(zip(header, row, strict=True))
     if not header:
         refusals.add(display_name(path), Phrase("an empty table; a header with id, text_a and text_b is expected"))
+
+
+def _syntax(message: str) -> Phrase:
+    """Why a line is no row, from the message of Python's reader, which is in English only."""
+    if message.startswith("unexpected end"):
+        return Phrase("a cell in quotes without closing quotes")
+    if "expected after" in message:
+        return Phrase("text after the closing quotes of a cell")
+    if message.startswith("field larger"):
+        return Phrase("a cell has at most %(most)s characters", {"most": str(LONGEST_LINE)})
+    return Phrase("a mistake in its syntax")
 
 
 def _delimiter(path: Path, header: str) -> str:

@@ -17,6 +17,7 @@ from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.interruption import check_wanted
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource, TextRecord
 from annotation.formats.source import Refusals, display_name, files, read_json, refusal
+from annotation.formats.source_warnings import GAPS, LOST_MARKS, REBUILT, SEVERAL_PAIRS, TAG_MARKS
 from annotation.formats.typed import FieldError, mapping, mappings, short_repr, storable, string
 from annotation.formats.xparade_names import (
     LABELS,
@@ -86,12 +87,12 @@ def _record(item: Mapping[str, Any], split: str, where: str, taken: Counter[str]
     identity = f"{pair_type}-{page}"
     taken[identity] += 1
     if taken[identity] > 1:
-        warnings["pages with more than one pair, distinguished by a number"] += 1
+        warnings[SEVERAL_PAIRS.text()] += 1
         identity += f"-{taken[identity]}"
     metadata = storable({key: value for key, value in item.items() if key not in OWN}, "metadata")
     translations = _translations(a, b, metadata)
     if indices != list(range(1, len(indices) + 1)):
-        warnings["texts whose token indices have gaps"] += 1
+        warnings[GAPS.text()] += 1
         metadata["indices"] = indices
     return PairRecord(
         id=identity,
@@ -162,7 +163,7 @@ def _located(text: str, words: list[str], warnings: Counter[str]) -> tuple[str, 
         ranges.append((start, at))
     if len(ranges) == len(words) and not text[at:].strip():
         return text, ranges
-    warnings["texts that differ from their tokens, rebuilt from the tokens"] += 1
+    warnings[REBUILT.text()] += 1
     ranges, at = [], 0
     for word in words:
         ranges.append((at, at + len(word)))
@@ -220,9 +221,9 @@ def _runs(
             continue
         lost = len({index for index in indices if index != 0 and index not in position_of})
         if lost:
-            warnings["marks on tokens that are not in the text, ignored"] += lost
+            warnings[LOST_MARKS.text()] += lost
         if 0 in indices and where != "labels":
-            warnings["marks on the language tag, ignored"] += 1
+            warnings[TAG_MARKS.text()] += 1
         positions = sorted({position_of[index] for index in indices if index in position_of})
         for position in positions:
             if runs and runs[-1][2] == label and runs[-1][1] == position:

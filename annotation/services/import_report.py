@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from annotation.errors import Invalid
 from annotation.formats.record import Rejection
+from annotation.formats.source_warnings import BROKEN, OVERLAPS, warning_phrase
 
 SHOWN = 200
 
@@ -95,8 +96,8 @@ class ImportReport:
     def warnings(self) -> dict[str, int]:
         """All warnings and their counts."""
         found = Counter(self.source_warnings)
-        found["spans without a token on either side (broken)"] = self.broken
-        found["tokens under more than one span of an annotator"] = self.overlaps
+        found[BROKEN.text()] = self.broken
+        found[OVERLAPS.text()] = self.overlaps
         return {name: count for name, count in sorted(found.items()) if count}
 
     def kept(self) -> dict[str, Any]:
@@ -115,16 +116,24 @@ class ImportReport:
         return cls(**fields, source_warnings=Counter(data["oddities"]))
 
     def lines(self) -> list[str]:
-        """The report as lines of text."""
-        made = " (new)" if self.project_is_new else ""
+        """The report as lines of text, in the reader's language."""
+        if self.project_is_new:
+            title = _("Would import into %(project)s (new):") if self.dry_run else _("Imported into %(project)s (new):")
+        else:
+            title = _("Would import into %(project)s:") if self.dry_run else _("Imported into %(project)s:")
         result = [
-            f"{'Would import' if self.dry_run else 'Imported'} into {self.project}{made}:",
-            f"  pairs: {self.pairs_new} new, {self.pairs_known} already there",
-            f"  annotations: {self.annotations_new} new, {self.annotations_known} already there",
-            f"  gold: {self.gold_new} new, {self.gold_known} already there",
-            f"  spans: {self.spans} by annotators, {self.gold_spans} gold",
+            title % {"project": self.project},
+            _("  pairs: %(new)s new, %(known)s already there") % {"new": self.pairs_new, "known": self.pairs_known},
+            _("  annotations: %(new)s new, %(known)s already there")
+            % {"new": self.annotations_new, "known": self.annotations_known},
+            _("  gold: %(new)s new, %(known)s already there") % {"new": self.gold_new, "known": self.gold_known},
+            _("  spans: %(spans)s by annotators, %(gold)s gold") % {"spans": self.spans, "gold": self.gold_spans},
         ]
         if self.annotators_new:
-            result.append(f"  annotators without an account: {', '.join(self.annotators_new)}")
-        result.extend(f"  warning: {count} × {name}" for name, count in self.warnings.items())
+            names = ", ".join(self.annotators_new)
+            result.append(_("  annotators without an account: %(names)s") % {"names": names})
+        result.extend(
+            _("  warning: %(n)s × %(what)s") % {"n": count, "what": warning_phrase(name).text(_)}
+            for name, count in self.warnings.items()
+        )
         return result

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from annotation.formats.implied import labels_and_answers, scheme_covers
 from annotation.formats.record import AnnotationRecord, PairRecord
+from annotation.formats.source_warnings import FOLDED, KEPT, NO_GUIDELINES, SEEN
 from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Revision, Source, Status
 from annotation.selectors.references import KnownReferences
 from annotation.services.assignments import shows_highlights
@@ -108,9 +109,7 @@ def _folded(spans: Iterable[Span], folds: Mapping[str, str]) -> tuple[list[Span]
 
 def warn_of_folds(lost: Mapping[str, int], folds: Mapping[str, str], report: ImportReport) -> None:
     for label, count in lost.items():
-        report.source_warnings[f"spans labelled {label}, imported as {folds[label]}: the scheme has no such label"] += (
-            count
-        )
+        report.source_warnings[FOLDED.filled(label=label, other=folds[label]).text()] += count
 
 
 def work_rows(
@@ -125,18 +124,14 @@ def work_rows(
         if twin is not None and hasattr(twin, "annotation"):
             report.annotations_known += 1
             if twin.annotation.spans != document(item.spans):
-                report.source_warnings[
-                    "annotations that differ from those in the project (the project's are kept)"
-                ] += 1
+                report.source_warnings[KEPT.text()] += 1
             continue
         if twin is not None and status == Status.OPEN:
             continue
         unfinished = status in (Status.OPEN, Status.STARTED)
         key = context.keys.get(item.annotator)
         if twin is None and unfinished and key is not None and context.references.has(key, pair):
-            report.source_warnings[
-                "unfinished work not imported: its annotator has seen the reference (gold) of these texts"
-            ] += 1
+            report.source_warnings[SEEN.text()] += 1
             continue
         person = context.people[item.annotator]
         # Work finished before the import was done without highlights.
@@ -157,9 +152,7 @@ def work_rows(
         if status == Status.OPEN:
             continue
         if item.guideline is not None and item.guideline not in context.guidelines:
-            report.source_warnings[
-                "annotations made with a version of the guidelines that the project doesn't have"
-            ] += 1
+            report.source_warnings[NO_GUIDELINES.text()] += 1
         annotation = _annotation(pair, assignment, item, report)
         annotation.guideline = context.guidelines.get(item.guideline or 0)
         rows.annotations.append(annotation)

@@ -39,7 +39,7 @@ def validate_project(*, name: str, slug: str, scheme: Mapping[str, Any]) -> Vali
     try:
         return ValidProject(name, slug, parse_scheme(scheme))
     except SchemeError as error:
-        raise Invalid(str(error), where="scheme", hint=_("See the built-in schemes for examples.")) from error
+        raise Invalid(error.phrase.text(_), where="scheme", hint=_("See the built-in schemes for examples.")) from error
 
 
 def check_slug_free(slug: str) -> None:

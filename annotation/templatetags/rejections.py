@@ -1,4 +1,4 @@
-"""Why rows of an import were rejected, for pages."""
+"""Why rows of an import were rejected, and what it warns of, for pages."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django import template
 from django.utils.translation import gettext
 
 from annotation.formats.record import Rejection
+from annotation.formats.source_warnings import warning_phrase
 from annotation.phrases import Phrase
 
 register = template.Library()
@@ -24,3 +25,9 @@ def rejection_reason(rejection: Rejection | Mapping[str, Any]) -> str:
         return rejection.phrase.text(gettext)
     stored = rejection.get("phrase")
     return Phrase.from_json(stored).text(gettext) if stored else str(rejection["reason"])
+
+
+@register.filter
+def warning_words(stored: str) -> str:
+    """A warning, which is stored in English, in the reader's language."""
+    return warning_phrase(stored).text(gettext)

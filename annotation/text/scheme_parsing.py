@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 
+from annotation.phrases import Phrase, at
 from annotation.strict_json import kind, shown, unprintable
 from annotation.text.colours import COLOURS, FIVE_GRADES, NINE_GRADES, PALETTE, label_colours
 from annotation.text.items.base import DEFAULT, ITEM_TYPES, ItemError, with_choices
@@ -59,8 +60,8 @@ def parse_scheme(data: object) -> Scheme:
     for number, question in enumerate(scheme.questions):
         for place, choice in enumerate(question.choices):
             if choice.hotkey in taken:
-                where = f"scheme.questions[{number}].choices[{place}].hotkey"
-                raise SchemeError(f"{where}: '{choice.hotkey}' is a label's hotkey already; choose another")
+                reason = Phrase("'%(key)s' is a label's hotkey already; choose another", {"key": choice.hotkey})
+                raise SchemeError(at(f"scheme.questions[{number}].choices[{place}].hotkey", reason))
     scheme.check()
     return scheme
 
@@ -71,45 +72,48 @@ class _Part:
     def __init__(self, data: object, where: str, known: Sequence[str]) -> None:
         self.where = where
         if not isinstance(data, Mapping):
-            raise SchemeError(f"{where}: an object is expected, not {kind(data)}")
+            raise SchemeError(at(where, Phrase("an object is expected, not %(kind)s", {"kind": kind(data)})))
         for key in data:
             if key not in known:
-                raise SchemeError(f"{where}.{shown(key)}: unknown; expected one of {', '.join(known)}")
+                reason = Phrase("unknown; expected one of %(names)s", {"names": ", ".join(known)})
+                raise SchemeError(at(f"{where}.{shown(key)}", reason))
         self.data = data
 
-    def refuse(self, key: str, reason: str) -> SchemeError:
-        return SchemeError(f"{self.where}.{key}: {reason}")
+    def refuse(self, key: str, reason: Phrase) -> SchemeError:
+        return SchemeError(at(f"{self.where}.{key}", reason))
 
     def words(self, key: str, longest: int, *, otherwise: str | None = None) -> str:
         """A text on one line; required unless `otherwise` gives a default."""
         value = self.data.get(key, otherwise)
         if value is None:
-            raise self.refuse(key, "missing")
+            raise self.refuse(key, Phrase("missing"))
         if not isinstance(value, str):
-            raise self.refuse(key, f"a text is expected, not {kind(value)}")
+            raise self.refuse(key, Phrase("a text is expected, not %(kind)s", {"kind": kind(value)}))
         if otherwise is None and not value.strip():
-            raise self.refuse(key, "empty")
+            raise self.refuse(key, Phrase("empty"))
         if value and value != value.strip():
-            raise self.refuse(key, "begins or ends with a space; remove it")
+            raise self.refuse(key, Phrase("begins or ends with a space; remove it"))
         if len(value) > longest:
-            raise self.refuse(key, f"{len(value)} characters; at most {longest} are allowed")
+            gaps = {"n": str(len(value)), "most": str(longest)}
+            raise self.refuse(key, Phrase("%(n)s characters; at most %(most)s are allowed", gaps))
         if reason := unprintable(value):
-            raise self.refuse(key, reason.text())
+            raise self.refuse(key, reason)
         return value
 
     def flag(self, key: str, otherwise: bool) -> bool:
         value = self.data.get(key, otherwise)
         if not isinstance(value, bool):
-            raise self.refuse(key, f"true or false is expected, not {shown(value)}")
+            raise self.refuse(key, Phrase("true or false is expected, not %(value)s", {"value": shown(value)}))
         return value
 
     def items(self, key: str, most: int) -> list[tuple[str, object]]:
         """(location, item) of a list; empty if there is none."""
         value = self.data.get(key, ())
         if not isinstance(value, list | tuple):
-            raise self.refuse(key, f"a list is expected, not {kind(value)}")
+            raise self.refuse(key, Phrase("a list is expected, not %(kind)s", {"kind": kind(value)}))
         if len(value) > most:
-            raise self.refuse(key, f"{len(value)} are too many; at most {most} can be told apart")
+            gaps = {"n": str(len(value)), "most": str(most)}
+            raise self.refuse(key, Phrase("%(n)s are too many; at most %(most)s can be told apart", gaps))
         return [(f"{self.where}.{key}[{number}]", item) for number, item in enumerate(value)]
 
     def number(self, key: str) -> float | None:
@@ -117,25 +121,26 @@ class _Part:
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self.refuse(key, f"a number is expected, not {shown(value)!r}")
+            raise self.refuse(key, Phrase("a number is expected, not %(value)s", {"value": repr(shown(value))}))
         if not math.isfinite(value) or abs(value) > 1_000_000:
-            raise self.refuse(key, "a number between -1000000 and 1000000 is expected")
+            raise self.refuse(key, Phrase("a number between -1000000 and 1000000 is expected"))
         return value
 
     def hotkey(self) -> str:
         value = self.words("hotkey", 1, otherwise="")
+        gaps = {"key": value, "keys": " ".join(HOTKEYS)}
         if value in RESERVED and value:
-            reason = f"'{value}' is a shortcut of the workspace; choose one of {' '.join(HOTKEYS)}"
+            reason = Phrase("'%(key)s' is a shortcut of the workspace; choose one of %(keys)s", gaps)
             raise self.refuse("hotkey", reason)
         if value and value not in HOTKEYS:
-            raise self.refuse("hotkey", f"'{value}' cannot be one; choose one of {' '.join(HOTKEYS)}")
+            raise self.refuse("hotkey", Phrase("'%(key)s' cannot be one; choose one of %(keys)s", gaps))
         return value
 
 
 def _sides(whole: _Part) -> tuple[Side, ...]:
     given = [side for _, side in whole.items("sides", len(SIDES))] if "sides" in whole.data else list(SIDES)
     if not given or any(side not in SIDES for side in given) or len({str(side) for side in given}) < len(given):
-        raise whole.refuse("sides", "one or both of 'a' and 'b' are expected, each once")
+        raise whole.refuse("sides", Phrase("one or both of 'a' and 'b' are expected, each once"))
     return tuple(side for side in SIDES if side in given)
 
 
@@ -144,12 +149,13 @@ def _labels(parts: list[_Part], avoid: Collection[str]) -> tuple[Label, ...]:
     graded = bool(parts) and values[0] is not None
     for part, value in zip(parts, values, strict=True):
         if (value is not None) != graded:
-            raise part.refuse("value", "either every label has a value, or none")
+            raise part.refuse("value", Phrase("either every label has a value, or none"))
         if value is not None and value <= 0:
-            raise part.refuse("value", "a grade must be above 0, which means unmarked")
+            raise part.refuse("value", Phrase("a grade must be above 0, which means unmarked"))
     _each_once(parts, "value", values)
     if graded and len(parts) > MOST_GRADES:
-        raise parts[MOST_GRADES].refuse("value", f"at most {MOST_GRADES} grades can be told apart")
+        reason = Phrase("at most %(most)s grades can be told apart", {"most": str(MOST_GRADES)})
+        raise parts[MOST_GRADES].refuse("value", reason)
     hotkeys = _hotkeys(parts, avoid)
     labels = tuple(
         Label(
@@ -171,7 +177,8 @@ def _each_once(parts: Sequence[_Part], key: str, values: Sequence[object]) -> No
     for number, (part, value) in enumerate(zip(parts, values, strict=True)):
         if value not in (None, "") and value in values[:number]:
             first = parts[values.index(value)].where
-            raise part.refuse(key, f"'{shown(value)}' appears twice; first in {first}")
+            gaps = {"value": shown(value), "first": first}
+            raise part.refuse(key, Phrase("'%(value)s' appears twice; first in %(first)s", gaps))
 
 
 def _hotkeys(parts: list[_Part], avoid: Collection[str]) -> list[str]:
@@ -187,7 +194,10 @@ def _colours(parts: list[_Part], values: list[float | None]) -> list[str]:
     given = [part.words("colour", LONGEST_KEY, otherwise="") for part in parts]
     for part, colour in zip(parts, given, strict=True):
         if colour and colour not in COLOURS:
-            reason = f"'{colour}' is not a colour of a label; choose one of {', '.join(COLOURS)}, or leave it out"
+            reason = Phrase(
+                "'%(colour)s' is not a colour of a label; choose one of %(colours)s, or leave it out",
+                {"colour": colour, "colours": ", ".join(COLOURS)},
+            )
             raise part.refuse("colour", reason)
     _each_once(parts, "colour", given)
     if not any(given):
@@ -196,9 +206,10 @@ def _colours(parts: list[_Part], values: list[float | None]) -> list[str]:
         for part, colour, value in zip(parts, given, values, strict=True):
             deeper = [other for other, least in zip(given, values, strict=True) if (least or 0) > (value or 0)]
             if not colour:
-                raise part.refuse("colour", "missing; give every grade a colour, or leave all out")
+                raise part.refuse("colour", Phrase("missing; give every grade a colour, or leave all out"))
             if any(_depth(other) <= _depth(colour) for other in deeper):
-                raise part.refuse("colour", "grades go from pale to deep; leave their colours out, or order them so")
+                reason = Phrase("grades go from pale to deep; leave their colours out, or order them so")
+                raise part.refuse("colour", reason)
         return given
     free = iter(colour for colour in PALETTE if colour not in given)
     return [colour or next(free) for colour in given]
@@ -216,17 +227,17 @@ def _item(data: object, where: str, labelled: bool) -> _Part:
         try:
             data = with_choices(data, hotkeys=not labelled)
         except ItemError as error:
-            raise SchemeError(f"{where}.{error.field}: {error}") from error
+            raise SchemeError(at(f"{where}.{error.field}", error.phrase)) from error
         return _Part(data, where, (*_QUESTION, *ITEM_TYPES[data.get("type", DEFAULT)].fields))
     return _Part(data, where, _QUESTION)
 
 
 def _question(part: _Part, choices: list[_Part], avoid: Collection[str]) -> Question:
     if len(choices) < 2:
-        raise part.refuse("choices", "at least two are needed")
+        raise part.refuse("choices", Phrase("at least two are needed"))
     values = [choice.number("value") for choice in choices]
     if any((value is None) != (values[0] is None) for value in values):
-        raise part.refuse("choices", "either every choice has a value, or none")
+        raise part.refuse("choices", Phrase("either every choice has a value, or none"))
     made = tuple(
         Choice(choice.words("key", LONGEST_KEY), choice.words("name", LONGEST_NAME), hotkey, value)
         for choice, hotkey, value in zip(choices, _hotkeys(choices, avoid), values, strict=True)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
+from annotation.phrases import Phrase, PhraseError, at
 from annotation.text.colours import COLOURS, label_colours
 from annotation.text.items.base import DEFAULT
 
@@ -16,8 +17,8 @@ Side = Literal["a", "b"]
 SIDES: tuple[Side, ...] = ("a", "b")
 
 
-class SchemeError(ValueError):
-    """A scheme that is inconsistent; the message says where."""
+class SchemeError(PhraseError):
+    """A scheme that is inconsistent; the phrase says where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,25 +126,34 @@ class Scheme:
                 statement=bool(data.get("statement", False)),
             )
         except (KeyError, TypeError) as error:
-            raise SchemeError(f"scheme: {error}") from error
+            raise SchemeError(
+                at("scheme", Phrase("not a stored scheme: %(reason)s", {"reason": str(error)}))
+            ) from error
         scheme.check()
         return scheme
 
     def check(self) -> None:
         """Raise SchemeError if the scheme is inconsistent."""
-        _distinct("label key", self.keys)
-        _distinct("label hotkey", [label.hotkey for label in self.labels if label.hotkey])
-        _distinct("question key", [question.key for question in self.questions])
+        _distinct(Phrase("label key"), self.keys)
+        _distinct(Phrase("label hotkey"), [label.hotkey for label in self.labels if label.hotkey])
+        _distinct(Phrase("question key"), [question.key for question in self.questions])
         for question in self.questions:
-            _distinct(f"choice key of question {question.key}", [choice.key for choice in question.choices])
+            what = Phrase("choice key of question %(question)s", {"question": question.key})
+            _distinct(what, [choice.key for choice in question.choices])
         if not self.labels and not self.questions:
-            raise SchemeError("scheme: no labels and no questions; add at least one")
+            raise _fault(Phrase("no labels and no questions; add at least one"))
         if self.default in self.keys:
-            raise SchemeError(f"scheme: '{self.default}' is the unmarked default and can't also be a label")
+            raise _fault(
+                Phrase("'%(label)s' is the unmarked default and can't also be a label", {"label": self.default})
+            )
         if not self.sides or set(self.sides) - set(SIDES):
-            raise SchemeError(f"scheme: sides are 'a', 'b' or both, not {list(self.sides)}")
+            raise _fault(Phrase("sides are 'a', 'b' or both, not %(sides)s", {"sides": str(list(self.sides))}))
         if self.links and set(self.sides) != set(SIDES):
-            raise SchemeError("scheme: spans can only link if both sides may be marked")
+            raise _fault(Phrase("spans can only link if both sides may be marked"))
+
+
+def _fault(reason: Phrase) -> SchemeError:
+    return SchemeError(at("scheme", reason))
 
 
 def _drawable(labels: tuple[Label, ...]) -> tuple[Label, ...]:
@@ -158,12 +168,12 @@ def _drawable(labels: tuple[Label, ...]) -> tuple[Label, ...]:
     return tuple(replace(label, colour=colour) for label, colour in zip(number, colours, strict=True))
 
 
-def _distinct(what: str, values: list[str]) -> None:
+def _distinct(what: Phrase, values: list[str]) -> None:
     for value in values:
         if not value:
-            raise SchemeError(f"scheme: an empty {what}")
+            raise _fault(Phrase("an empty %(what)s", {"what": what}))
         if values.count(value) > 1:
-            raise SchemeError(f"scheme: the {what} '{value}' appears twice")
+            raise _fault(Phrase("the %(what)s '%(value)s' appears twice", {"what": what, "value": value}))
 
 
 _NEW = Label("new", "New", "Cannot be inferred from the other text.", "new", "1")

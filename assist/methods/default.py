@@ -23,6 +23,7 @@ from assist.methods.wordmodel.corpus import Text
 from assist.methods.wordmodel.differences import found_differences, twins
 from assist.methods.wordmodel.document import Document, Found, aligned, both
 from assist.methods.wordmodel.training import ProjectModel, Recipe
+from assist.run_phrases import ENTRIES, UNINFORMED
 
 Floats = NDArray[np.float64]
 
@@ -295,15 +296,16 @@ def sample(pairs: Sequence[PairInput]) -> list[PairInput]:
 def uninformed(trained: ProjectModel) -> dict[str, str]:
     """A line for a run's report if pairs of some languages get no suggestions."""
     names = ", ".join("-".join(languages) for languages in trained.uninformed())
-    return {"no suggestions": f"{names}: too few pairs, and no word list"} if names else {}
+    return {"no suggestions": UNINFORMED.filled(languages=names).text()} if names else {}
 
 
 def looked_up(trained: ProjectModel) -> dict[str, str]:
     """Lines for a run's report on the word lists that it used in addition to Diptych's."""
     lists = trained.recipe.lists if trained.recipe.listed else NO_LISTS
     entries = sum(map(len, lists.glossary.values()))
+    glossary = ENTRIES.filled(n=str(entries), revision=lists.revision)
     return {
-        **({"glossary": f"{entries} entries (revision {lists.revision})"} if entries else {}),
+        **({"glossary": glossary.text()} if entries else {}),
         **({"dictionaries": ", ".join(lists.dictionaries)} if lists.dictionaries else {}),
     }
 

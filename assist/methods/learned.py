@@ -26,6 +26,7 @@ from assist.methods.wordmodel.labels import coded, named
 from assist.methods.wordmodel.naming import Naming, choose_naming
 from assist.methods.wordmodel.pieces import Pieces
 from assist.methods.wordmodel.repetition import Repetition
+from assist.run_phrases import FEW_LABELLED, FEW_OF_EACH
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.float32]
@@ -222,8 +223,8 @@ class Learned(Method[LearnedSettings, LearnedModel]):
     def _unnamed(self, documents: int) -> str:
         """Why a fitted model predicts no labels."""
         if documents < LABELS_FROM:
-            return f"none predicted: {documents} documents are labelled, {LABELS_FROM} are needed"
-        return "none predicted: the labelled documents have too few of each label"
+            return FEW_LABELLED.filled(n=str(documents), needed=str(LABELS_FROM)).text()
+        return FEW_OF_EACH.text()
 
     def _rows(
         self, base: DefaultModel, repeated: Repetition, cut: dict[str, Pieces], pair: PairInput, doc: Document

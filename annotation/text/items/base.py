@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from annotation.phrases import Phrase, PhraseError
 from annotation.registry import Registry
 from annotation.strict_json import shown
 
@@ -13,10 +14,10 @@ DEFAULT = "choices"
 """The type of an item that names none."""
 
 
-class ItemError(ValueError):
+class ItemError(PhraseError):
     """A field of an item that can't be used."""
 
-    def __init__(self, field: str, reason: str) -> None:
+    def __init__(self, field: str, reason: Phrase) -> None:
         super().__init__(reason)
         self.field = field
 
@@ -47,13 +48,15 @@ def with_choices(item: Mapping[str, Any], *, hotkeys: bool) -> dict[str, Any]:
     """
     name = item.get("type", DEFAULT)
     if not isinstance(name, str) or name not in ITEM_TYPES:
-        raise ItemError("type", f"'{shown(name)}' is unknown; choose one of {', '.join(ITEM_TYPES)}")
+        gaps = {"name": shown(name), "names": ", ".join(ITEM_TYPES)}
+        raise ItemError("type", Phrase("'%(name)s' is unknown; choose one of %(names)s", gaps))
     found = ITEM_TYPES[name]
     own = [field for field in found.fields if field in item]
     if "choices" in found.fields or ("choices" in item and not own):
         return dict(item)
     if "choices" in item:
-        raise ItemError("choices", f"either these or {', '.join(own)} are expected, not both")
+        reason = Phrase("either these or %(fields)s are expected, not both", {"fields": ", ".join(own)})
+        raise ItemError("choices", reason)
     made = found.choices(item)
     rest = {key: value for key, value in item.items() if key not in found.fields}
     return {**rest, "choices": made if hotkeys else [{**each, "hotkey": ""} for each in made]}

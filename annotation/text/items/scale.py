@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from annotation.phrases import Phrase
 from annotation.text.items.base import ITEM_TYPES, ItemError, ItemType
 
 LONGEST = 15
@@ -15,7 +16,8 @@ def choices(item: Mapping[str, Any]) -> list[dict[str, Any]]:
     """A choice for each number, with its digit as key; the names of the two ends are added to theirs."""
     low, high = _bound(item, "low"), _bound(item, "high")
     if not low < high < low + LONGEST:
-        raise ItemError("high", f"above low, and at most {LONGEST} numbers in all, are expected")
+        reason = Phrase("above low, and at most %(most)s numbers in all, are expected", {"most": str(LONGEST)})
+        raise ItemError("high", reason)
     names = {low: _name(item, "low_name"), high: _name(item, "high_name")}
     return [
         {
@@ -31,14 +33,14 @@ def choices(item: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _bound(item: Mapping[str, Any], field: str) -> int:
     value = item.get(field)
     if type(value) is not int or abs(value) > 1_000_000:
-        raise ItemError(field, "a whole number is expected")
+        raise ItemError(field, Phrase("a whole number is expected"))
     return value
 
 
 def _name(item: Mapping[str, Any], field: str) -> str:
     value = item.get(field, "")
     if not isinstance(value, str):
-        raise ItemError(field, "a text is expected")
+        raise ItemError(field, Phrase("a text is expected"))
     return value
 
 

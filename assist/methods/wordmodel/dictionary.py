@@ -13,6 +13,7 @@ from assist.methods.base import MethodError, WordLists
 from assist.methods.function_words import function_words
 from assist.methods.lexicon import dictd, sources
 from assist.methods.lexicon.entries import Entry, turned
+from assist.run_phrases import BAD_DICTIONARY
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -128,7 +129,7 @@ def _looked_up(each: dictd.Dictionary, stems: Collection[str]) -> list[Entry]:
     try:
         return dictd.look_up(each, frozenset(stems), dictd.beginnings(stems))
     except (dictd.DictionaryError, OSError) as error:
-        raise MethodError(f"an installed dictionary can't be read: {error}") from error
+        raise MethodError(BAD_DICTIONARY.filled(error=str(error)).text()) from error
 
 
 def _installed(

@@ -1,0 +1,36 @@
+"""What imports warn of: stored and exported in English, counted by the text; pages translate it. PURE."""
+
+from __future__ import annotations
+
+from annotation.phrases import Phrase, recognised
+
+SEVERAL_PAIRS = Phrase("pages with more than one pair, distinguished by a number")
+GAPS = Phrase("texts whose token indices have gaps")
+REBUILT = Phrase("texts that differ from their tokens, rebuilt from the tokens")
+LOST_MARKS = Phrase("marks on tokens that are not in the text, ignored")
+TAG_MARKS = Phrase("marks on the language tag, ignored")
+MISSING_PAGES = Phrase("missing pages, rebuilt from their annotated words only")
+OTHER_WORD = Phrase("positions where the page has a different word, replaced by the annotated one")
+BEYOND = Phrase("positions beyond the page, added to it")
+UNEQUAL = Phrase("sides of a span whose numbers of words and positions differ (positions are used)")
+OTHER_PAGES = Phrase("documents whose annotators name different pages (the first is used)")
+EMPTY_FILES = Phrase("empty files (the annotator marked nothing)")
+TWO_WORDS = Phrase("positions where two annotators have different words (the first is used)")
+UNSCORED = Phrase("tokens that are unscored although they are words")
+SCORED = Phrase("tokens that are scored although they are ASCII punctuation")
+FOLDED = Phrase("spans labelled %(label)s, imported as %(other)s: the scheme has no such label")
+KEPT = Phrase("annotations that differ from those in the project (the project's are kept)")
+SEEN = Phrase("unfinished work not imported: its annotator has seen the reference (gold) of these texts")
+NO_GUIDELINES = Phrase("annotations made with a version of the guidelines that the project doesn't have")
+BROKEN = Phrase("spans without a token on either side (broken)")
+OVERLAPS = Phrase("tokens under more than one span of an annotator")
+
+KNOWN = (
+    *(SEVERAL_PAIRS, GAPS, REBUILT, LOST_MARKS, TAG_MARKS, MISSING_PAGES, OTHER_WORD, BEYOND, UNEQUAL, OTHER_PAGES),
+    *(EMPTY_FILES, TWO_WORDS, UNSCORED, SCORED, FOLDED, KEPT, SEEN, NO_GUIDELINES, BROKEN, OVERLAPS),
+)
+
+
+def warning_phrase(stored: str) -> Phrase:
+    """The phrase of a warning that is stored in English."""
+    return recognised(stored, KNOWN)

@@ -1,0 +1,83 @@
+"""What runs say in their log and in their method's report: stored in English, shown in the reader's language. PURE."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from annotation.phrases import Phrase, recognised
+
+REQUESTED = Phrase("requested by %(who)s")
+NO_PERSON = Phrase("the command line or the project itself")
+WAITING = Phrase("waiting for a worker")
+PAUSED = Phrase("paused")
+CANCELLED = Phrase("cancelled")
+ALL_ANEW = Phrase("all %(n)s pairs to do anew")
+TO_DO = Phrase("%(n)s pairs to do")
+TRIED_AGAIN = Phrase("%(n)s pairs that failed are tried again")
+FITTING = Phrase("fitting on %(n)s pairs (%(worker)s)")
+FITTED = Phrase("fitted in %(seconds)s s")
+TAKEN_OVER = Phrase("lot %(lot)s: taken over, %(worker)s is silent")
+SPLIT = Phrase("lot %(lot)s: %(n)s workers died on it; its pairs are tried one by one")
+GIVEN_UP = Phrase("lot %(lot)s: given up, %(why)s")
+DIED = Phrase("%(n)s workers died while they worked on it")
+SOME_FAILED = Phrase("lot %(lot)s: %(n)s of %(of)s pairs failed")
+DONE = Phrase("done: %(n)s pairs, %(failed)s failed")
+FAILED = Phrase("failed: %(why)s")
+
+NO_DICTIONARY = Phrase(
+    "the dictionary %(name)s is not installed on this machine, or not in the version that this run was requested with; "
+    "install it, set DIPTYCH_DICTIONARIES, or retrain the run"
+)
+BAD_DICTIONARY = Phrase("an installed dictionary can't be read: %(error)s")
+FEW_LABELLED = Phrase("none predicted: %(n)s documents are labelled, %(needed)s are needed")
+FEW_OF_EACH = Phrase("none predicted: the labelled documents have too few of each label")
+UNINFORMED = Phrase("%(languages)s: too few pairs, and no word list")
+ENTRIES = Phrase("%(n)s entries (revision %(revision)s)")
+YES, NO, NONE = Phrase("yes"), Phrase("no"), Phrase("none")
+
+SENTENCES = (
+    *(REQUESTED, NO_PERSON, WAITING, PAUSED, CANCELLED, ALL_ANEW, TRIED_AGAIN, TO_DO, FITTING, FITTED, TAKEN_OVER),
+    *(SPLIT, GIVEN_UP, SOME_FAILED, DIED, DONE, FAILED, NO_DICTIONARY, BAD_DICTIONARY),
+    *(FEW_LABELLED, FEW_OF_EACH, UNINFORMED, ENTRIES, YES, NO, NONE),
+)
+NAMES = {
+    "default": Phrase("F1 or Spearman of the default method"),
+    "dictionaries": Phrase("dictionaries"),
+    "documents": Phrase("labelled documents"),
+    "encoders": Phrase("encoders"),
+    "exact": Phrase("same label"),
+    "from": Phrase("from"),
+    "glossary": Phrase("glossary"),
+    "into": Phrase("into"),
+    "labels": Phrase("predicted labels"),
+    "layer": Phrase("layer"),
+    "learned": Phrase("F1 or Spearman of this run"),
+    "macro f1": Phrase("macro F1"),
+    "method": Phrase("method"),
+    "metric": Phrase("measure"),
+    "model": Phrase("model"),
+    "models": Phrase("models"),
+    "no suggestions": Phrase("no suggestions for"),
+    "null_threshold": Phrase("null threshold"),
+    "revision": Phrase("revision"),
+    "threshold": Phrase("threshold"),
+    "unblended": Phrase("F1 or Spearman without the default's scores"),
+    "weight": Phrase("weight of the learned scores"),
+}
+"""What the keys of reports mean; their values' own keys too."""
+_STAMP = len("2026-01-31 12:00:00 ")
+
+
+def in_words(text: str, translate: Callable[[str], str] = str) -> str:
+    """A sentence of a log, a report or a refusal as it is stored, translated; other text stays."""
+    return recognised(text, SENTENCES).text(translate)
+
+
+def name_in_words(key: str, translate: Callable[[str], str] = str) -> str:
+    """What a key of a report means."""
+    return NAMES[key].text(translate) if key in NAMES else key.replace("_", " ")
+
+
+def log_in_words(log: str, translate: Callable[[str], str] = str) -> str:
+    """A run's log with the sentences of its lines translated; their times stay."""
+    return "\n".join(line[:_STAMP] + in_words(line[_STAMP:], translate) for line in log.splitlines())

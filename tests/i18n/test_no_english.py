@@ -1,0 +1,180 @@
+"""Pages in German: nothing on them that has a translation is in English, whatever a worker stored in English."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from annotation import strict_json
+from annotation.formats.source_warnings import KNOWN, warning_phrase
+from annotation.import_models import Import, ImportStatus
+from annotation.models import Pair
+from annotation.services.import_jobs import imports_run
+from annotation.services.import_report import ImportReport
+from annotation.strict_json import JSONError
+from assist import runs
+from assist.methods.base import MethodError
+from assist.models import Lot, Queue, Run
+from assist.run_phrases import NO_DICTIONARY, SENTENCES
+from assist.services import run_request
+from script import messages
+from tests.annotation.work import House, house
+from tests.assist.fake import Fake, fakes_registered
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def fakes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(settings, "DATA_DIR", tmp_path)
+    monkeypatch.setattr("assist.services.notify", lambda *_: None)
+    with fakes_registered():
+        yield
+
+
+@pytest.fixture
+def home() -> House:
+    at = house(slug="library")
+    at.lead.cookies["django_language"] = "de"
+    return at
+
+
+def words(html: str) -> str:
+    """What a page says, without scripts, tags and attributes."""
+    html = re.sub(r"<(script|style)\b.*?</\1>", " ", html, flags=re.DOTALL)
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
+
+
+def english_on(html: str) -> list[str]:
+    """The sentences and phrases of three words or more that a page has in English although they are translated."""
+    said, found = words(html), []
+    for message in messages.read("de", "django"):
+        for english, german in messages.forms(message) if message.id else ():
+            parts = [part.strip() for part in re.split(r"%\(\w+\)s|</?\w+[^>]*>", english)]
+            solid = [part for part in parts if len(part.split()) >= 3 and part not in german]
+            found += [part for part in solid if re.search(rf"(?<!\w){re.escape(part)}(?!\w)", said)]
+    return found
+
+
+def page(client: Client, address: str) -> str:
+    return client.get(address).content.decode()
+
+
+def test_the_check_finds_english() -> None:
+    assert english_on("<p>Nothing was imported: <b>3</b> problems found.</p>")
+    assert not english_on("<p>Nichts wurde importiert.</p>")
+
+
+def test_a_run_its_details_and_its_log(home: House) -> None:
+    run = run_request(project=home.project, method="fake", by=None)
+    runs.work(Queue.values)
+    report = {
+        "documents": 3,
+        "labels": "none predicted: 3 documents are labelled, 20 are needed",
+        "no suggestions": "de-en: too few pairs, and no word list",
+        "glossary": "4 entries (revision abc)",
+        "models": [{"from": "de", "into": "en", "model": "m", "revision": None}],
+        "tuned": True,
+    }
+    log = "".join(
+        f"2026-11-22 12:00:00 {each.text()}\n" for each in SENTENCES if not each.gaps and "%" not in each.words
+    )
+    made = Run.objects.get(pk=run.pk)
+    Run.objects.update(report=report, log=made.log + log, error=NO_DICTIONARY.filled(name="ding").text())
+    died = "2 workers died while they worked on it"
+    Lot.objects.update(failures={str(Pair.objects.get().pk): died})
+    said = page(home.lead, f"/projects/library/prelabels/{run.slug}/")
+    assert english_on(said) == []
+    assert "angefordert von der Kommandozeile oder dem Projekt selbst" in words(said)
+    assert "2 Worker brachen dabei ab" in words(said)
+    assert "keine vorhergesagt: 3 Dokumente haben Labels, 20 sind nötig" in words(said)
+    assert "Labels" in said and "yes" not in words(said).split()
+    assert english_on(page(home.lead, "/projects/library/prelabels/")) == []
+
+
+def test_a_run_that_failed(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fit(*_: Any) -> None:
+        raise MethodError(NO_DICTIONARY.filled(name="ding").text())
+
+    monkeypatch.setattr(Fake, "fit", fit)
+    run = run_request(project=home.project, method="fake")
+    runs.work(Queue.values)
+    for address in (f"/projects/library/prelabels/{run.slug}/", "/projects/library/prelabels/"):
+        said = page(home.lead, address)
+        assert english_on(said) == []
+        assert "das Wörterbuch ding ist auf diesem Rechner nicht installiert" in words(said)
+
+
+def test_the_warnings_and_the_report_of_an_import(home: House) -> None:
+    report = ImportReport("library", pairs_new=2, broken=1, overlaps=2, annotators_new=["A1"])
+    report.source_warnings.update(each.filled(label="6", other="5").text() for each in KNOWN)
+    row = Import.objects.create(
+        slug="library", project=home.project, status=ImportStatus.DONE, foreground=False, **report.kept()
+    )
+    for address in (f"/projects/library/import/{row.pk}/", "/projects/library/import/"):
+        said = page(home.lead, address)
+        assert english_on(said) == []
+        assert "Spannen mit dem Label 6, als 5 importiert" in words(said)
+    assert warning_phrase("a warning of a format of one's own").text() == "a warning of a format of one's own"
+
+
+BROKEN = [
+    '{"id": "p1",',
+    "{",
+    '{"id" "p1"}',
+    '["a" "b"]',
+    '{"a": "b',
+    '{"a": "\\x"}',
+    '{"a": "\\u12"}',
+    "1 2",
+    '{"a": "\t"}',
+]
+
+
+@pytest.mark.parametrize("line", BROKEN)
+def test_faults_of_json(line: str) -> None:
+    with pytest.raises(JSONError) as caught:
+        strict_json.loads(line)
+    known = {message.id for message in messages.read("de", "django") if message.id and message.string}
+    assert caught.value.reason.gaps["reason"].words in known  # type: ignore[union-attr]
+    assert "a mistake in its syntax" not in caught.value.phrase.text(), "what Python says is known"
+
+
+def test_a_file_of_broken_lines(home: House) -> None:
+    sent = SimpleUploadedFile("pairs.jsonl", b'{"id": "p1",\n{"id" "p2"}\n[1]\n')
+    assert home.lead.post("/projects/library/import/", {"upload": [sent], "step": "check"}).status_code == 302
+    imports_run()
+    row = Import.objects.get()
+    said = page(home.lead, f"/projects/library/import/{row.pk}/")
+    assert row.rejections and english_on(said) == []
+    assert "kein gültiges JSON: ein Doppelpunkt wird erwartet" in words(said)
+
+
+@pytest.mark.parametrize(
+    "scheme",
+    [
+        "{",
+        "{}",
+        '{"name": "x", "labels": [{"key": "a", "name": "A", "colour": "red"}]}',
+        '{"name": "x", "labels": [{"key": "a", "name": "A", "hotkey": "n"}]}',
+        '{"name": "x", "labels": [{"key": "a", "name": "A"}, {"key": "a", "name": "B"}]}',
+        '{"name": "x", "labels": [{"key": "a", "name": "A", "value": 0}]}',
+        '{"name": "x", "sides": ["b"], "links": true, "labels": [{"key": "a", "name": "A"}]}',
+        '{"name": "x", "labels": [], "default": "same"}',
+        '{"name": "x", "labels": [{"key": "same", "name": "A"}]}',
+        '{"name": "x", "questions": [{"key": "q", "text": "Q", "type": "scale", "low": 1, "high": 0}]}',
+    ],
+)
+def test_faults_of_custom_schemes(home: House, scheme: str) -> None:
+    form = {"name": "Own", "scheme": "own", "own_scheme": scheme}
+    answer = home.lead.post("/projects/new/", form)
+    assert answer.status_code == 422
+    assert english_on(answer.content.decode()) == []
