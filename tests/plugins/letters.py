@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from string import ascii_uppercase
 from typing import Any
 
+from annotation.phrases import Phrase
 from annotation.text.items.base import ITEM_TYPES, ItemError, ItemType
 
 
@@ -13,7 +14,7 @@ def choices(item: Mapping[str, Any]) -> list[dict[str, Any]]:
     """As many letters as `letters` says; the first is best."""
     count = item.get("letters")
     if type(count) is not int or not 2 <= count <= 10:
-        raise ItemError("letters", "a whole number from 2 to 10 is expected")
+        raise ItemError("letters", Phrase("a whole number from 2 to 10 is expected"))
     return [{"key": letter.lower(), "name": letter, "value": -n} for n, letter in enumerate(ascii_uppercase[:count])]
 
 
