@@ -116,7 +116,8 @@ def test_nothing_heavy_is_imported_with_a_module() -> None:
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         for app in APPS
         for path in sources("*.py")
-        if path.relative_to(ROOT).parts[0] == app
+        # A script that is shipped with datasets is never imported.
+        if path.relative_to(ROOT).parts[0] == app and path.parent.name != "shipped"
     ]
     program = f"""
 import django, importlib, json, os, sys

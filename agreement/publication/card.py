@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from agreement.adjudication.reasons import Reason
 from agreement.models import GoldVersion
-from agreement.report.project_report import View, agreement_report
+from agreement.report.project_report import Report, View, agreement_report
 from agreement.report.render.tables import Table, as_markdown
 from agreement.selectors import IMPORTED, gold_version_get
 from annotation.formats.hub_columns import token_labels, token_names
@@ -60,9 +61,9 @@ class Tally:
 
 
 def card_text(
-    project: Project, *, tally: Tally, gold: int | None, names: Mapping[str, str], terms: Terms, front: str
+    project: Project, *, tally: Tally, gold: int | None, reports: Sequence[Report], terms: Terms, front: str
 ) -> str:
-    """The whole card: `front` (its metadata), then the text. `names`: annotators' public names by alias."""
+    """The whole card: `front` (its metadata), then the text. `reports` are under annotators' public names."""
     parts = [
         f"# {project.name}",
         terms.description.strip() or _what(project),
@@ -73,7 +74,7 @@ def card_text(
         as_markdown(_scheme(tally.scheme)),
         *_distribution(tally),
         *_warnings(project),
-        *_agreement(project, names),
+        *_agreement(reports),
         *_gold(project, gold),
         *_guidelines(project),
         "## Licence",
@@ -117,12 +118,18 @@ def _warnings(project: Project) -> list[str]:
 
 _COLUMNS = """Configuration `gold` has the pairs that have gold; `annotations` has every pair, with the work of every
 annotator. Both have `id`, `text_a`, `text_b`, their languages and `tokens_a`, `tokens_b` (half-open ranges of Unicode
-code points), `translations_a`, `translations_b` (each side in the other's language, if there was a translation;
+code points), `sha256_a`, `sha256_b` (of the texts in UTF-8), `tokenizer_a`, `tokenizer_b` (what made the tokens),
+`translations_a`, `translations_b` (each side in the other's language, if there was a translation;
 annotators did not see them), `metadata` (JSON) and `mirror` (the pair with the sides swapped). A span has a label and
 fragments (side, start, end); a span with fragments on both sides marks a difference between corresponding words, one
 with fragments on one side an addition or omission. In `gold`, a span also has the rule that made it and the annotators
 whose work it is based on (empty if the gold came with its source), and `labels_a` and `labels_b` give the label of
-every token; if spans overlap, the highest. Annotators' names are numbers."""
+every token; if spans overlap, the highest. Annotators' names are numbers. Each annotation names the version of the
+guidelines it was made under (`guideline`), its revision, and whether `highlights` of a model were shown."""
+
+
+_RECOMPUTE = """The figures below are also in `agreement.json`. `python recompute.py`, which needs only pyarrow and
+numpy, computes them again from the configuration `annotations` and says where they differ."""
 
 
 def _scheme(scheme: Scheme) -> Table:
@@ -155,18 +162,26 @@ def _sum(counts: Counter[tuple[str, str]], split: str) -> int:
     return sum(count for (each, _), count in counts.items() if each == split) or 1
 
 
-def _agreement(project: Project, names: Mapping[str, str]) -> list[str]:
-    """Every phase in which at least two people annotated the same pairs."""
-    parts: list[str] = []
-    if not project.labels.labels:
-        return parts
-    for phase in (Phase.MAIN, Phase.TRIAL, Phase.QUALIFICATION):
-        if not shared_pairs(project, source=Source.HUMAN, phase=phase):
-            continue
-        report = agreement_report(project, view=View(phase, names=names))
-        if report.figures.documents:
-            parts += [f"## Agreement, {phase} phase", report.headline, *map(as_markdown, report.tables)]
-            parts += ["### How these numbers were computed", report.methods]
+def published_reports(project: Project, names: Mapping[str, str]) -> list[Report]:
+    """The agreement in every phase in which at least two people annotated the same pairs.
+
+    `names`: annotators' public names by alias.
+    """
+    reports = [
+        agreement_report(project, view=View(phase, names=names))
+        for phase in (Phase.MAIN, Phase.TRIAL, Phase.QUALIFICATION)
+        if shared_pairs(project, source=Source.HUMAN, phase=phase)
+    ]
+    return [report for report in reports if report.figures.documents or any(each.items for each in report.ratings)]
+
+
+def _agreement(reports: Sequence[Report]) -> list[str]:
+    if not reports:
+        return []
+    parts = [_RECOMPUTE]
+    for report in reports:
+        parts += [f"## Agreement, {report.phase} phase", report.headline, *map(as_markdown, report.tables)]
+        parts += ["### How these numbers were computed", report.methods]
     return parts
 
 
@@ -202,3 +217,10 @@ def _licence(terms: Terms) -> str:
     if terms.licence == "unknown":
         return "The people who made this dataset have not specified a licence; ask them before you use it."
     return f"`{terms.licence}`"
+
+
+def published_figures(report: Report) -> dict[str, Any]:
+    """A report's figures as JSON, without breakdowns and without anybody's progress over time."""
+    found = report.to_json()
+    kept = ("project", "phase", "annotator_pairs", "drift", "growth", "retests", "highlights", "position", "statistics")
+    return {name: value for name, value in found.items() if name not in kept}

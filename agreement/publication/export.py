@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import shutil
@@ -11,7 +12,7 @@ from pathlib import Path
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from agreement.publication.card import Tally, Terms, card_text
+from agreement.publication.card import Tally, Terms, card_text, published_figures, published_reports
 from agreement.selectors import gold_newest
 from annotation.errors import Conflict, Invalid
 from annotation.formats import export_formats, hub
@@ -19,9 +20,13 @@ from annotation.formats.base import Dataset, Format
 from annotation.formats.record import FormatError, PairRecord
 from annotation.models import Annotator, Guideline, Project
 from annotation.selectors.records import own_names, pair_records, published_names
+from annotation.snapshot import snapshot
 from annotation.temporary import LOCK, leftovers_remove, temporary_folder
 
 STAGING = ".export-"
+FIGURES = "agreement.json"
+SHIPPED = Path(__file__).with_name("shipped")
+"""What goes into every dataset as it is."""
 
 
 def export(
@@ -46,7 +51,7 @@ def export(
     names = own_names(project) if chosen.whole else published_names(project)
     records = _counted(pair_records(project, gold=gold, names=names, submitted_only=not chosen.whole), progress)
     leftovers_remove(STAGING, out.parent, unlocked=math.inf)
-    with temporary_folder(STAGING, out.parent) as staging:
+    with temporary_folder(STAGING, out.parent) as staging, snapshot():
         inside = staging / out.name
         try:
             if chosen.dataset:
@@ -87,9 +92,13 @@ def _dataset(
     public = {aliases[pk]: published for pk, published in names.items()}
     front = dataset.front(out, project.name, terms.licence)
     with override("en"):
-        text = card_text(project, tally=tally, gold=gold, names=public, terms=terms, front=front)
+        reports = published_reports(project, public)
+        text = card_text(project, tally=tally, gold=gold, reports=reports, terms=terms, front=front)
     (out / "README.md").write_text(text, encoding="utf-8")
-    return written
+    figures = {"phases": {report.phase: published_figures(report) for report in reports}}
+    (out / FIGURES).write_text(json.dumps(figures, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    shipped = [Path(shutil.copyfile(path, out / path.name)) for path in sorted(SHIPPED.glob("*.py"))]
+    return [*written, out / FIGURES, *shipped]
 
 
 def _counted(records: Iterator[PairRecord], progress: Callable[[int], None] | None) -> Iterator[PairRecord]:

@@ -1,7 +1,8 @@
-"""A Hugging Face dataset folder: Parquet in two configurations, a card with valid metadata, and our scheme.
+"""A Hugging Face dataset folder: Parquet in configurations, a card with valid metadata, and our scheme.
 
 `gold`: the pairs that have gold, its spans, and the label of every token. `annotations`: every pair with the
-annotations of every annotator. `datasets.load_dataset(folder, "gold")` opens it without a network.
+annotations of every annotator. `tokens`, for graded schemes: the gold as SwissGov-RSD releases it.
+`datasets.load_dataset(folder, "gold")` opens it without a network.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 from annotation.formats import parquet_check
 from annotation.formats.base import FORMATS, Dataset, Format, Option
 from annotation.formats.fields import annotation_json, pair_record
+from annotation.formats.graded_tokens import holds
 from annotation.formats.hub_card import front_matter
 from annotation.formats.hub_columns import (
     COLUMNS,
@@ -22,6 +24,7 @@ from annotation.formats.hub_columns import (
     common,
     features,
     gold_row,
+    graded_row,
     label_names,
     span_row,
     token_labels,
@@ -46,6 +49,8 @@ OPTIONS = {
 ABOUT = "diptych.json"
 ENDING = ".parquet"
 UNSPLIT = "train"
+# Columns of an annotation that are read otherwise, or that an import makes anew.
+_NOT_READ = ("spans", "answers", "verdict", "revision", "highlights")
 ROWS = 500
 
 
@@ -163,7 +168,7 @@ def _pair(row: Mapping[str, Any], gold: tuple[str, dict[str, Any]] | None, label
 def _work(item: Mapping[str, Any], prefix: str, labels: Sequence[str]) -> dict[str, Any]:
     """One annotator's work as in a `jsonl` object. Raises FieldError."""
     return {
-        **{key: value for key, value in item.items() if key not in ("spans", "answers", "verdict")},
+        **{key: value for key, value in item.items() if key not in _NOT_READ},
         "verdict": class_name(item, "verdict", prefix, FINAL_VERDICTS),
         "answers": _answers(item, prefix),
         "spans": _spans(item, prefix, labels),
@@ -228,6 +233,7 @@ class _Writer:
         self.out = out
         self.scheme = scheme
         self.columns = features(scheme)
+        self.graded = holds(scheme)
         self.paths: list[Path] = []
         self.files: dict[tuple[str, str], Any] = {}
         self.splits: dict[str, str] = {}
@@ -244,6 +250,8 @@ class _Writer:
             spans = [gold_row(span, record, self.scheme) for span in record.gold]
             decided = {"spans": spans, "answers": answers(record.gold_answers)}
             self._row(("gold", split), {**row, **decided, **token_labels(record, self.scheme)})
+            if self.graded:
+                self._row(("tokens", split), graded_row(record, self.scheme))
 
     def _row(self, split_file: tuple[str, str], row: dict[str, Any]) -> None:
         self.held.setdefault(split_file, []).append(row)
@@ -282,6 +290,8 @@ def _annotation(item: AnnotationRecord, scheme: Scheme) -> dict[str, Any]:
         "reason": item.reason,
         "comment": item.comment,
         "active_seconds": item.active_seconds,
+        "revision": item.revision,
+        "highlights": item.highlights,
         "answers": answers(given.get("answers", {})),
         "spans": [span_row(span, scheme) for span in item.spans],
     }

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from typing import Any
 
+from annotation.formats.graded_tokens import words_and_labels
 from annotation.formats.record import Origin, PairRecord, TextRecord
 from annotation.text.schemes import SIDES, Scheme, Side
 from annotation.text.spans import Span, covered
@@ -33,7 +35,7 @@ def token_names(scheme: Scheme) -> list[str]:
 
 
 def features(scheme: Scheme) -> dict[str, Any]:
-    """`datasets.Features` of both configurations."""
+    """`datasets.Features` of every configuration."""
     from datasets import ClassLabel, Features, List, Value
 
     whole, string = Value("int32"), Value("string")
@@ -49,6 +51,7 @@ def features(scheme: Scheme) -> dict[str, Any]:
     pair: dict[str, Any] = {"id": string, "position": whole, "pair_split": string, "mirror": string}
     for side in SIDES:
         pair |= {f"language_{side}": string, f"text_{side}": string, f"tokens_{side}": List(offsets)}
+        pair |= {f"sha256_{side}": string, f"tokenizer_{side}": string}
         pair[f"translations_{side}"] = List(string)
     pair |= {"statement_language": string, "statement": string, "metadata": string}
     answer = List({"question": string, "answer": string})
@@ -61,6 +64,8 @@ def features(scheme: Scheme) -> dict[str, Any]:
         "reason": string,
         "comment": string,
         "active_seconds": whole,
+        "revision": whole,
+        "highlights": Value("bool"),
         "answers": answer,
         "spans": List(span),
     }
@@ -70,6 +75,14 @@ def features(scheme: Scheme) -> dict[str, Any]:
             {**pair, "spans": List({**span, "rule": string, "annotators": List(string)}), "answers": answer, **labels}
         ),
         "annotations": Features({**pair, "annotations": List(annotation)}),
+        "tokens": Features(
+            {
+                **{f"text_{side}": string for side in SIDES},
+                **{f"labels_{side}": List(Value("float64")) for side in SIDES},
+                "id": string,
+                "subset": string,
+            }
+        ),
     }
 
 
@@ -88,6 +101,8 @@ def common(position: int, record: PairRecord) -> dict[str, Any]:
     for side, text in sides:
         row[f"language_{side}"], row[f"text_{side}"] = text.language, text.text
         row[f"tokens_{side}"] = [{"start": start, "end": end} for start, end in text.tokens or []]
+        row[f"sha256_{side}"] = hashlib.sha256(text.text.encode()).hexdigest()
+        row[f"tokenizer_{side}"] = text.tokenizer
         row[f"translations_{side}"] = record.translations.get(side, [])
     return row
 
@@ -125,6 +140,18 @@ def token_labels(record: PairRecord, scheme: Scheme) -> dict[str, list[int]]:
                     labels[token] = names.index(span.label)
         result[f"labels_{side}"] = labels
     return result
+
+
+def graded_row(record: PairRecord, scheme: Scheme) -> dict[str, Any]:
+    """The gold of a pair as SwissGov-RSD releases it: tokens separated by spaces, their labels, and the languages.
+
+    A space within a token becomes a no-break space.
+    """
+    row: dict[str, Any] = {"id": record.id, "subset": f"{record.a.language}-{record.b.language}"}
+    for side in SIDES:
+        words, row[f"labels_{side}"] = words_and_labels(record, side, scheme)
+        row[f"text_{side}"] = " ".join(word.replace(" ", "\N{NO-BREAK SPACE}") for word in words)
+    return row
 
 
 def answers(given: Mapping[str, Any]) -> list[dict[str, str]]:

@@ -17,11 +17,15 @@ from annotation.vocabulary import Verdict
 
 @dataclass(frozen=True, slots=True)
 class TextRecord:
-    """One side. `tokens` are code-point ranges fixed by the source; None: the language's tokenizer decides."""
+    """One side. `tokens` are code-point ranges fixed by the source; None: the language's tokenizer decides.
+
+    `tokenizer` names what made the tokens of an exported text. It says where the text comes from and is not compared.
+    """
 
     language: str
     text: str
     tokens: list[Range] | None = None
+    tokenizer: str = field(default="", compare=False)
 
 
 @dataclass(slots=True)
@@ -29,7 +33,8 @@ class AnnotationRecord:
     """One annotator's work on one pair in one phase.
 
     `verdict` '' is unsubmitted work; `status` 'open' is an assignment that was not started; '' means that the status
-    follows from the verdict. `round` counts re-tests of the same pair by the same person in a phase.
+    follows from the verdict. `round` counts re-tests of the same pair by the same person in a phase. Of exported work,
+    `revision` is its number of saves, and `highlights` whether it was shown highlights; neither is compared.
     """
 
     annotator: str
@@ -43,6 +48,8 @@ class AnnotationRecord:
     answers: dict[str, Any] = field(default_factory=dict)
     spans: list[Span] = field(default_factory=list)
     active_seconds: int = 0
+    revision: int = field(default=0, compare=False)
+    highlights: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

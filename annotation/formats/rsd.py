@@ -14,6 +14,7 @@ from typing import Any
 
 from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.fields import LONGEST_ID, LONGEST_SPLIT
+from annotation.formats.graded_tokens import EXCEPTIONS, STEPS, holds, words_and_labels
 from annotation.formats.record import PairRecord, ParsedSource, TextRecord
 from annotation.formats.safe_paths import target_file
 from annotation.formats.source import Refusals, files, json_lines, refusal
@@ -21,7 +22,7 @@ from annotation.formats.source_warnings import SCORED, UNSCORED
 from annotation.formats.typed import FieldError, short_repr, storable, string
 from annotation.phrases import Phrase
 from annotation.text.schemes import PRESETS, Scheme, Side
-from annotation.text.spans import Fragment, Span, covered, ranges_of
+from annotation.text.spans import Fragment, Span, ranges_of
 from annotation.text.tokens import Range, is_ascii_punctuation
 
 OPTIONS = {
@@ -29,12 +30,9 @@ OPTIONS = {
     "language_b": Option("language of side B, likewise"),
     "split": Option("the split of all pairs"),
 }
-STEPS = 5
 _OWN = {"text_a", "text_b", "labels_a", "labels_b", "id"}
-# Metadata added by `read`: punctuation tokens that have a score, and other tokens that have none.
-_ADDED = ("scored", "unscored")
 # Keys of a written line; metadata with these names never replaces them.
-_RESERVED = {*_OWN, "language_a", "language_b", "split", "chunk_id", *_ADDED}
+_RESERVED = {*_OWN, "language_a", "language_b", "split", "chunk_id", *EXCEPTIONS}
 _IN_PAGE = re.compile(r"_(en|de|fr|it|rm|es)_")
 _IN_ID = re.compile(r"^admin_(de|fr|it)_")
 _IN_NAME = re.compile(r"(?:^|[-_.])(en|de|fr|it|es|zh|hi)(?=[-_.])")
@@ -66,7 +64,7 @@ def record(
     if type(chunk) is int and chunk > 0:
         identity = f"{identity}_{chunk}"
     string({"id": identity}, "id", longest=LONGEST_ID)
-    if taken := next((key for key in _ADDED if key in data), None):
+    if taken := next((key for key in EXCEPTIONS if key in data), None):
         raise FieldError(Phrase("%(taken)s: the import uses this name itself; rename the field", {"taken": str(taken)}))
     metadata = storable({key: value for key, value in data.items() if key not in _OWN}, "metadata")
     gold: list[Span] = []
@@ -174,7 +172,7 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
     A token under several spans takes the last one's label, as in SwissGov-RSD's merged gold. Raises FormatError for a
     scheme that is not graded.
     """
-    if not scheme.graded or max(map(scheme.value, scheme.keys)) > STEPS:
+    if not holds(scheme):
         raise refusal(
             f"scheme '{scheme.name}'",
             Phrase("token labels are grades from 0 to %(steps)s; this scheme has others", {"steps": str(STEPS)}),
@@ -190,9 +188,7 @@ def _line(record: PairRecord, scheme: Scheme) -> dict[str, Any]:
     line: dict[str, Any] = {}
     sides: tuple[tuple[Side, TextRecord], ...] = (("a", record.a), ("b", record.b))
     for side, text in sides:
-        tokens = text.tokens or []
-        kept, bare = _kept(record, "scored", side), _kept(record, "unscored", side)
-        words = [text.text[slice(*token)] for token in tokens]
+        words, line[f"labels_{side}"] = words_and_labels(record, side, scheme)
         if spaced := next((word for word in words if " " in word), None):
             reason = Phrase(
                 "side %(side)s: the token %(spaced)s contains a space, which separates tokens in this format",
@@ -200,14 +196,6 @@ def _line(record: PairRecord, scheme: Scheme) -> dict[str, Any]:
             )
             raise refusal(f"pair '{record.id}'", reason)
         line[f"text_{side}"] = " ".join(words)
-        labels = [0.0] * len(words)
-        for span in record.gold or ():
-            for token in covered(span.on(side), tokens):
-                labels[token] = scheme.value(span.label) / STEPS
-        line[f"labels_{side}"] = [
-            -1.0 if index in bare or (is_ascii_punctuation(word) and index not in kept) else label
-            for index, (word, label) in enumerate(zip(words, labels, strict=True))
-        ]
         line[f"language_{side}"] = text.language
     chunk = record.metadata.get("chunk_id")
     if type(chunk) is int and chunk > 0 and record.id.endswith(f"_{chunk}"):
@@ -217,13 +205,6 @@ def _line(record: PairRecord, scheme: Scheme) -> dict[str, Any]:
     split = {"split": record.split} if record.split else {}
     metadata = {key: value for key, value in record.metadata.items() if key not in _RESERVED}
     return {**line, **split, **metadata}
-
-
-def _kept(record: PairRecord, kind: str, side: Side) -> set[int]:
-    """The token indices that `read` stored under `kind`; none if another source's metadata uses that name."""
-    given = record.metadata.get(kind)
-    indices = given.get(side) if isinstance(given, Mapping) else None
-    return {index for index in indices if type(index) is int} if isinstance(indices, list) else set()
 
 
 FORMAT = FORMATS.register(

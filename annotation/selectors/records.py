@@ -96,7 +96,7 @@ def _record(pair: Pair, work: list[AnnotationRecord], gold: Annotation | None, p
 
 def _text(text: Text) -> TextRecord:
     """The text with its tokens: spans lie on these, even if a later tokenizer would split it differently."""
-    return TextRecord(text.language, text.content, [(start, end) for start, end in text.tokens])
+    return TextRecord(text.language, text.content, [(start, end) for start, end in text.tokens], text.tokenizer)
 
 
 def _work(pairs: Sequence[int], names: Mapping[int, str], submitted_only: bool) -> dict[int, list[AnnotationRecord]]:
@@ -107,7 +107,11 @@ def _work(pairs: Sequence[int], names: Mapping[int, str], submitted_only: bool) 
         if submitted_only and (annotation is None or not annotation.verdict):
             continue
         record = AnnotationRecord(
-            names[assignment.annotator_id], phase=assignment.phase, round=assignment.round, status=assignment.status
+            names[assignment.annotator_id],
+            phase=assignment.phase,
+            round=assignment.round,
+            status=assignment.status,
+            highlights=assignment.highlights_shown,
         )
         if annotation is None:
             record.verdict = ""
@@ -121,7 +125,7 @@ def _fill(record: AnnotationRecord, annotation: Annotation) -> None:
     record.guideline = annotation.guideline.version if annotation.guideline else None
     record.verdict, record.reason, record.comment = annotation.verdict, annotation.reason, annotation.comment
     record.answers, record.active_seconds = annotation.answers, annotation.active_seconds
-    record.spans = parse_document(annotation.spans)
+    record.spans, record.revision = parse_document(annotation.spans), annotation.revision
 
 
 def _gold(pairs: Sequence[int], version: int | None) -> dict[int, Annotation]:

@@ -142,15 +142,18 @@ class Heartbeat:
     """Renews a claim from a separate thread inside a `with` block; long jobs call `check` from time to time.
 
     `renew` is called at each beat (it raises ClaimLost to end the job); `stop` returns whether the worker should stop.
+    A job that reads in a long transaction can't write its own progress: it assigns it to `progress`, fields of the job
+    that the next beat writes.
     """
 
     def __init__(
-        self, job: Job, stop: Callable[[], bool] = lambda: False, renew: Callable[[Any], None] = claim_renew
+        self, job: Job, stop: Callable[[], bool] = lambda: False, renew: Callable[..., None] = claim_renew
     ) -> None:
         self.job = job
         self.stop = stop
         self.renew = renew
         self.lost: ClaimLost | None = None
+        self.progress: dict[str, Any] = {}
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._beat, name=f"heartbeat of {job.pk}", daemon=True)
 
@@ -166,7 +169,7 @@ class Heartbeat:
         try:
             while not self._ended.wait(settings.JOB_LEASE_SECONDS / 6):
                 try:
-                    self.renew(self.job)
+                    self.renew(self.job, **self.progress)
                 except ClaimLost as lost:
                     self.lost = lost
                     return

@@ -16,9 +16,9 @@ from django.db import connection
 from django.utils import timezone
 
 from annotation.errors import Conflict, Invalid
+from annotation.snapshot import snapshot
 from config.version import site_version
 from operation.backup.manifest import NAME, PUBLICATIONS, Entry, Manifest, Table, file_entry, table_entry
-from operation.backup.snapshot import snapshot
 from operation.backup.tables import kept_models, last_key, table_lines
 from operation.schema import applied_migrations, models_at
 

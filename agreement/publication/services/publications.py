@@ -153,7 +153,7 @@ def _build(publication: Publication, heartbeat: Heartbeat) -> None:
 
     def progress(done: int) -> None:
         heartbeat.check()
-        Publication.objects.filter(pk=publication.pk).update(done=done)
+        heartbeat.progress = {"done": done}
 
     with temporary_folder(MAKING) as folder:
         out = folder / name

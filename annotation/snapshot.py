@@ -11,7 +11,13 @@ from django.db import connection, transaction
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """A transaction that sees nothing of what others commit meanwhile, and keeps nobody from it."""
+    """A transaction that sees nothing of what others commit meanwhile, and keeps nobody from it.
+
+    Only for reading. Inside another transaction, that one decides what is seen.
+    """
+    if connection.in_atomic_block:
+        yield
+        return
     if connection.vendor == "postgresql":
         with transaction.atomic():
             with connection.cursor() as cursor:
