@@ -96,8 +96,9 @@ class Building(models.TextChoices):
 class Publication(Job):
     """An export of a project that a lead requested, kept as a file so that it can be downloaded again.
 
-    `gold` is the version of the gold in it (None: none). `done` of `total` pairs are written. `file` is the name of its
-    file and `size` its bytes, which `PublicationPart` has.
+    `gold` is the version of the gold in it (None: none). `splits` are those to draw with `seed` ('train=80, test=20'),
+    '' for the pairs' own. `done` of `total` pairs are written. `file` is the name of its file and `size` its bytes,
+    which `PublicationPart` has.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="publications")
@@ -106,6 +107,8 @@ class Publication(Job):
     licence = models.CharField(max_length=80, default="unknown")
     description = models.TextField(blank=True)
     gold = models.PositiveIntegerField(null=True, blank=True)
+    splits = models.CharField(max_length=200, blank=True)
+    seed = models.PositiveIntegerField(default=1)
     status = models.CharField(max_length=8, choices=Building.choices, default=Building.QUEUED)
     total = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)

@@ -9,6 +9,7 @@ from typing import Any
 
 from agreement.adjudication.reasons import Reason
 from agreement.models import GoldVersion
+from agreement.publication.splits import Splits
 from agreement.report.project_report import Report, View, agreement_report
 from agreement.report.render.tables import Table, as_markdown
 from agreement.selectors import IMPORTED, gold_version_get
@@ -61,14 +62,23 @@ class Tally:
 
 
 def card_text(
-    project: Project, *, tally: Tally, gold: int | None, reports: Sequence[Report], terms: Terms, front: str
+    project: Project,
+    *,
+    tally: Tally,
+    gold: int | None,
+    reports: Sequence[Report],
+    terms: Terms,
+    splits: Splits,
+    front: str,
 ) -> str:
     """The whole card: `front` (its metadata), then the text. `reports` are under annotators' public names."""
     parts = [
         f"# {project.name}",
         terms.description.strip() or _what(project),
         "## Contents",
-        *map(as_markdown, (_splits(tally), _texts(tally))),
+        as_markdown(_splits(tally)),
+        *_drawn(splits),
+        as_markdown(_texts(tally)),
         _COLUMNS,
         "## Labels",
         as_markdown(_scheme(tally.scheme)),
@@ -100,6 +110,15 @@ def _splits(tally: Tally) -> Table:
         for split in sorted(tally.pairs)
     )
     return Table("Pairs by split", ("split", "pairs", "with gold", "annotations"), rows)
+
+
+def _drawn(splits: Splits) -> list[str]:
+    if not splits.shares:
+        return []
+    return [
+        f"The splits ({splits}) were drawn with the seed {splits.seed} when the dataset was exported. Pairs that share "
+        "a text, or most of one, are in the same split: no page is in two of them, in any version or language."
+    ]
 
 
 def _texts(tally: Tally) -> Table:

@@ -6,13 +6,14 @@ import json
 import math
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from agreement.publication.card import Tally, Terms, card_text, published_figures, published_reports
+from agreement.publication.splits import Splits, assign
 from agreement.selectors import gold_newest
 from annotation.errors import Conflict, Invalid
 from annotation.formats import export_formats, hub
@@ -24,6 +25,7 @@ from annotation.snapshot import snapshot
 from annotation.temporary import LOCK, leftovers_remove, temporary_folder
 
 STAGING = ".export-"
+KEPT = Splits()
 FIGURES = "agreement.json"
 SHIPPED = Path(__file__).with_name("shipped")
 """What goes into every dataset as it is."""
@@ -36,26 +38,29 @@ def export(
     out: Path,
     terms: Terms | None = None,
     gold: int | None = None,
+    splits: Splits = KEPT,
     progress: Callable[[int], None] | None = None,
 ) -> list[Path]:
     """Write a project to `out` in the format `to`, with gold of a version (None: the newest); returns the files.
 
-    `progress` is called with the number of pairs written so far. Raises Invalid for an unknown format and for a scheme
-    that the format doesn't support, Conflict if `out` contains something else; then nothing is left behind.
+    `splits` are drawn for this export; the project's own stay as they are. `progress` is called with the number of
+    pairs written so far. Raises Invalid for an unknown format and for a scheme that the format doesn't support,
+    Conflict if `out` contains something else; then nothing is left behind.
     """
     chosen = export_format(to)
-    gold = gold_newest(project) if gold is None else gold
     scheme = project.labels
     _free(out, chosen)
     out.parent.mkdir(parents=True, exist_ok=True)
-    names = own_names(project) if chosen.whole else published_names(project)
-    records = _counted(pair_records(project, gold=gold, names=names, submitted_only=not chosen.whole), progress)
     leftovers_remove(STAGING, out.parent, unlocked=math.inf)
     with temporary_folder(STAGING, out.parent) as staging, snapshot():
         inside = staging / out.name
+        gold = gold_newest(project) if gold is None else gold
+        names = own_names(project) if chosen.whole else published_names(project)
+        found = pair_records(project, gold=gold, names=names, submitted_only=not chosen.whole)
+        records = _counted(_in_splits(found, assign(project, splits)), progress)
         try:
             if chosen.dataset:
-                written = _dataset(chosen.dataset, project, records, inside, gold, names, terms or Terms())
+                written = _dataset(chosen.dataset, project, records, inside, gold, names, terms or Terms(), splits)
             else:
                 written = chosen.write(records, scheme, inside)
         except FormatError as error:
@@ -83,6 +88,7 @@ def _dataset(
     gold: int | None,
     names: dict[int, str],
     terms: Terms,
+    splits: Splits,
 ) -> list[Path]:
     scheme = project.labels
     tally = Tally(scheme)
@@ -93,12 +99,18 @@ def _dataset(
     front = dataset.front(out, project.name, terms.licence)
     with override("en"):
         reports = published_reports(project, public)
-        text = card_text(project, tally=tally, gold=gold, reports=reports, terms=terms, front=front)
+        text = card_text(project, tally=tally, gold=gold, reports=reports, terms=terms, splits=splits, front=front)
     (out / "README.md").write_text(text, encoding="utf-8")
     figures = {"phases": {report.phase: published_figures(report) for report in reports}}
     (out / FIGURES).write_text(json.dumps(figures, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     shipped = [Path(shutil.copyfile(path, out / path.name)) for path in sorted(SHIPPED.glob("*.py"))]
     return [*written, out / FIGURES, *shipped]
+
+
+def _in_splits(records: Iterator[PairRecord], splits: Mapping[str, str]) -> Iterator[PairRecord]:
+    for record in records:
+        record.split = splits.get(record.id, record.split)
+        yield record
 
 
 def _counted(records: Iterator[PairRecord], progress: Callable[[int], None] | None) -> Iterator[PairRecord]:

@@ -31,6 +31,16 @@ class PublishForm(forms.Form):
 
     format = forms.ChoiceField(label=_("Format"), choices=formats)
     licence = forms.ChoiceField(label=_("Licence"), choices=LICENCES)
+    splits = forms.CharField(
+        label=_("Splits"),
+        required=False,
+        max_length=150,
+        help_text=_(
+            "Empty: pairs keep the splits they have. Otherwise the splits to draw and their shares, for example: "
+            "train=80, dev=10, test=10. Versions and languages of a page stay together."
+        ),
+    )
+    seed = forms.IntegerField(label=_("Seed of the draw"), required=False, initial=1, min_value=0, max_value=2**31 - 1)
     description = forms.CharField(
         label=_("Description"),
         required=False,

@@ -20,6 +20,7 @@ from agreement.publication.services.publications import (
     publication_request,
     publication_retry,
 )
+from agreement.publication.splits import Splits
 from agreement.selectors import gold_newest, publication_get, publication_list
 from annotation.errors import DomainError, Invalid
 from annotation.forms.base import refuse
@@ -64,6 +65,7 @@ def publish(request: AuthenticatedRequest, slug: str) -> HttpResponse:
                 to=data["format"],
                 terms=Terms(data["licence"], data["description"]),
                 by=request.user,
+                splits=Splits.parse(data["splits"], 1 if data["seed"] is None else data["seed"]),
             )
         except DomainError as error:
             refuse(form, error)
@@ -72,9 +74,10 @@ def publish(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     return shown(request, access, form, status=422)
 
 
-def _initial(last: Publication | None) -> dict[str, str]:
-    """The licence and the description of the last publication, so that they need not be entered again."""
-    return {"licence": last.licence, "description": last.description} if last else {}
+def _initial(last: Publication | None) -> dict[str, Any]:
+    """What was entered for the last publication, so that it need not be entered again."""
+    names = ("licence", "description", "splits", "seed")
+    return {name: getattr(last, name) for name in names} if last else {}
 
 
 @person_page

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.settings_model import Settings, setting
+from annotation.text.related_texts import linked, text_digest
 from annotation.text.schemes import SIDES
 from assist.methods.base import Method, PairInput, Progress, Result, held_out, register
 from assist.methods.default import Default, DefaultModel, DefaultSettings, edges, looked_up, suggest, uninformed
@@ -157,10 +158,10 @@ class Learned(Method[LearnedSettings, LearnedModel]):
             name: agreement(golds, values, held, self.settings.target)
             for name, values in (("learned", blended), ("unblended", own), ("default", plain))
         }
-        groups = folds.linked(pairs)
+        groups = linked([(pair.a, pair.b) for pair in pairs])
         seen_groups = {group for group, use in zip(groups, labelled, strict=True) if use}
         fold_of = {
-            folds.text_digest(side): int(number[at])
+            text_digest(side): int(number[at])
             for at, pair in enumerate(pairs)
             if groups[at] in seen_groups
             for side in (pair.a, pair.b)
@@ -248,7 +249,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
             return plain, np.zeros((0, len(model.naming.names))) if model.naming else None
         rows = self._rows(model.default, model.repetition, model.pieces, pair, doc)
         keys = repetition.phrases(doc)
-        texts = map(folds.text_digest, (pair.a, pair.b))
+        texts = map(text_digest, (pair.a, pair.b))
         own = [model.fold_of[text] for text in texts if text in model.fold_of]
         chosen = [model.folds[own[0]]] if own else model.folds
         learned = np.mean([fold.predict(rows, keys) for fold in chosen], axis=0)

@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from agreement.publication.card import Terms
 from agreement.publication.export import export, push
+from agreement.publication.splits import Splits
 from annotation.errors import DomainError
 from annotation.formats import export_formats
 from annotation.selectors.projects import project_by_slug
@@ -33,6 +34,10 @@ class Command(BaseCommand):
         parser.add_argument(
             "--describe", type=Path, metavar="FILE", help="Markdown file for the top of the dataset card"
         )
+        parser.add_argument(
+            "--splits", default="", metavar="NAME=SHARE,…", help="draw splits, for example train=80,dev=10,test=10"
+        )
+        parser.add_argument("--seed", type=int, default=1, help="seed of the draw")
         parser.add_argument("--push", metavar="OWNER/NAME", help="also push the folder to a hub (needs HF_TOKEN)")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -43,6 +48,7 @@ class Command(BaseCommand):
                 to=options["to"],
                 out=options["out"].absolute(),
                 terms=Terms(options["licence"], description),
+                splits=Splits.parse(options["splits"], options["seed"]),
             )
             for path in written:
                 self.stdout.write(str(path))

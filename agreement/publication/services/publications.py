@@ -22,7 +22,8 @@ from django.utils.translation import gettext as _
 
 from agreement.models import Building, Publication, PublicationPart
 from agreement.publication.card import Terms
-from agreement.publication.export import export, export_format
+from agreement.publication.export import KEPT, export, export_format
+from agreement.publication.splits import Splits
 from agreement.selectors import gold_newest
 from annotation.errors import Conflict, DomainError, Invalid
 from annotation.formats.safe_paths import files_inside
@@ -50,7 +51,9 @@ def publication_file(publication: Publication) -> Iterator[bytes]:
     return (bytes(parts.values_list("data", flat=True).get(number=number)) for number in numbers)
 
 
-def publication_request(*, project: Project, to: str, terms: Terms, by: User | None) -> Publication:
+def publication_request(
+    *, project: Project, to: str, terms: Terms, by: User | None, splits: Splits = KEPT
+) -> Publication:
     """Request an export in the format `to`. A small one is written at once, a large one by a worker.
 
     An identical request while the first is unfinished, or as quick as a double click, returns the first. Raises Invalid
@@ -64,18 +67,23 @@ def publication_request(*, project: Project, to: str, terms: Terms, by: User | N
     with transaction.atomic():
         Project.objects.select_for_update().get(pk=project.pk)
         gold = gold_newest(project)
-        if same := _asked_already(project, to, terms, gold):
+        wanted: dict[str, Any] = {
+            "format": to,
+            "licence": terms.licence,
+            "description": terms.description,
+            "gold": gold,
+            "splits": str(splits),
+            "seed": splits.seed,
+        }
+        if same := _asked_already(project, wanted):
             return same
         last = Publication.objects.filter(project=project).aggregate(last=Max("number"))["last"] or 0
         publication = Publication.objects.create(
             project=project,
             number=last + 1,
-            format=to,
-            licence=terms.licence,
-            description=terms.description,
-            gold=gold,
             total=total,
             made_by=by,
+            **wanted,
             **(_taken() if small else {}),
         )
     try:
@@ -85,10 +93,8 @@ def publication_request(*, project: Project, to: str, terms: Terms, by: User | N
         raise
 
 
-def _asked_already(project: Project, to: str, terms: Terms, gold: int | None) -> Publication | None:
-    same = Publication.objects.filter(
-        project=project, format=to, licence=terms.licence, description=terms.description, gold=gold
-    )
+def _asked_already(project: Project, wanted: dict[str, Any]) -> Publication | None:
+    same = Publication.objects.filter(project=project, **wanted)
     unfinished = Q(status__in=(Building.QUEUED, Building.RUNNING))
     now = timezone.now()
     just_now = Q(status=Building.DONE, made__range=(now - DOUBLE_CLICK, now + DOUBLE_CLICK))
@@ -166,6 +172,7 @@ def _build(publication: Publication, heartbeat: Heartbeat) -> None:
             out=out,
             terms=terms,
             gold=publication.gold,
+            splits=Splits.parse(publication.splits, publication.seed),
             progress=progress,
         )
         packed = _packed(folder / name)

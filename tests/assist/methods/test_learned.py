@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from annotation.text.related_texts import text_digest
 from assist.methods.base import PairInput
 from assist.methods.default import Default, DefaultSettings
 from assist.methods.learned import Learned, LearnedSettings
@@ -39,41 +40,6 @@ def test_folds_do_not_hang_on_order_or_ids() -> None:
 
 
 PAGE = " ".join(f"Sentence {n} tells of matter {n * 7} in town {n * 3}." for n in range(12))
-OTHER = " ".join(f"Clause {n} rules on item {n * 5} by date {n * 2}." for n in range(12))
-
-
-@pytest.mark.parametrize(
-    ("text", "same"),
-    [
-        (PAGE, True),
-        (PAGE.replace("town 9", "the town 9"), True),  # one word added
-        (PAGE.upper(), True),
-        (PAGE[: len(PAGE) * 2 // 3] + OTHER, True),  # shares more than half of the shorter
-        (PAGE[: len(PAGE) // 3] + OTHER, False),
-        (OTHER, False),
-    ],
-)
-def test_versions_of_a_page_share_a_fold(text: str, same: bool) -> None:
-    first, second = pair(PAGE, "Eine Seite.", "1"), pair(text, "Etwas anderes.", "2")
-    groups = folds.linked([first, second])
-    assert (groups[0] == groups[1]) is same
-
-
-def test_half_of_a_short_text_makes_no_version() -> None:
-    texts = ["The house in Bern is small. A dog sleeps.", "The house in Bern is small. Cats see birds."]
-    assert folds.similar_texts([side(text, "en") for text in texts]) == []
-    longer = [
-        "The old house in the middle of Bern is much too small.",
-        "The old house in the middle of Bern is too small.",
-    ]
-    assert folds.similar_texts([side(text, "en") for text in longer]) == [(0, 1)]
-
-
-def test_what_most_texts_share_ties_none_together() -> None:
-    foot = "To the top of the page. All rights reserved by the town council. Imprint and legal notice of the town."
-    texts = [side(f"Page {n} says {n}. {foot}", "en") for n in range(25)]
-    assert folds.similar_texts(texts) == []
-    assert len(folds.similar_texts(texts[:2])) == 1
 
 
 def test_versions_of_one_page_alone_teach_nothing_about_each_other() -> None:
@@ -127,7 +93,7 @@ def test_a_documents_score_does_not_hang_on_its_own_labels() -> None:
     other = [labelled(pairs[0], ["The", "Das", "dog", "Hund"]), *pairs[1:]]
     learned = Learned(LearnedSettings(trees=20, seeds=1, folds=3, enough=2, threshold=0.5))
     before, after = (learned.fit(each) for each in (pairs, other))
-    number = before.fold_of[folds.text_digest(pairs[0].a)]
+    number = before.fold_of[text_digest(pairs[0].a)]
     kinds = len(repetition.PRIORS)
     rows = np.random.default_rng(0).random((30, len(before.folds[0].additive.scales) - kinds)).astype(np.float32)
     keys = np.tile(np.arange(30), (kinds, 1))
@@ -197,7 +163,7 @@ def test_the_labels_of_a_document_do_not_hang_on_its_own(split: str) -> None:
     before, after = (learned.fit(each) for each in (pairs, other))
     rows = np.random.default_rng(0).random((30, len(before.folds[0].additive.scales) - 11)).astype(np.float32)
     keys = np.tile(np.arange(30), (len(repetition.PRIORS), 1))
-    own = before.fold_of.get(folds.text_digest(pairs[0].a))
+    own = before.fold_of.get(text_digest(pairs[0].a))
     for fold in range(3):
         same = np.array_equal(before.folds[fold].shares(rows, keys), after.folds[fold].shares(rows, keys))
         assert same == (split == "test" or fold == own)

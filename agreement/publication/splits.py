@@ -1,0 +1,73 @@
+"""Splits made for an export: pairs that share a page, in whatever version or language, stay in one split."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from annotation.errors import Invalid
+from annotation.formats.record import TextRecord
+from annotation.models import Pair, Project
+
+_SHARE = re.compile(r"([A-Za-z]\w{0,29})\s*=\s*(\d{1,4})")
+
+
+@dataclass(frozen=True, slots=True)
+class Splits:
+    """The shares of the splits to make, and the seed of the draw. Without shares pairs keep the splits they have."""
+
+    shares: tuple[tuple[str, int], ...] = ()
+    seed: int = 1
+
+    @classmethod
+    def parse(cls, text: str, seed: int = 1) -> Splits:
+        """'train=80, dev=10, test=10'; '' is no shares. Raises Invalid."""
+        shares: dict[str, int] = {}
+        for part in filter(None, (each.strip() for each in text.split(","))):
+            found = _SHARE.fullmatch(part)
+            if found is None or not int(found[2]) or found[1].casefold() in map(str.casefold, shares):
+                raise Invalid(
+                    _("“%(part)s” is not a split and its share.") % {"part": part[:40]},
+                    where="splits",
+                    hint=_("Write each split once, for example: train=80, dev=10, test=10."),
+                )
+            shares[found[1]] = int(found[2])
+        return cls(tuple(shares.items()), seed)
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name}={share}" for name, share in self.shares)
+
+
+def assign(project: Project, splits: Splits) -> dict[str, str]:
+    """The split of each pair, by external id; empty without shares.
+
+    Groups of related pairs go, largest first and equal ones in an order drawn with the seed, to the split that has the
+    fewest pairs for its share. The result depends on the texts and the seed, not on the order or ids of the pairs.
+    """
+    if not splits.shares:
+        return {}
+    # numpy, which only few requests need
+    from annotation.text.related_texts import linked, text_digest
+
+    columns = ("external_id", *(f"{side}__{name}" for side in "ab" for name in ("language", "content", "tokens")))
+    rows = list(Pair.objects.filter(project=project).order_by("position", "pk").values_list(*columns))
+    sides = [(TextRecord(*row[1:4]), TextRecord(*row[4:7])) for row in rows]
+    groups: dict[int, list[int]] = defaultdict(list)
+    for number, group in enumerate(linked(sides)):
+        groups[group].append(number)
+
+    def drawn(members: list[int]) -> str:
+        name = min("".join(sorted(map(text_digest, sides[member]))) for member in members)
+        return hashlib.sha256(f"{splits.seed} {name}".encode()).hexdigest()
+
+    sizes = dict.fromkeys((name for name, _ in splits.shares), 0)
+    result: dict[str, str] = {}
+    for members in sorted(groups.values(), key=lambda members: (-len(members), drawn(members))):
+        split, _share = min(splits.shares, key=lambda each: (sizes[each[0]] + len(members)) / each[1])
+        sizes[split] += len(members)
+        result.update((rows[member][0], split) for member in members)
+    return result

@@ -1,0 +1,81 @@
+"""Splits drawn for an export: by page, with a seed, whatever the order of the pairs."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+import datasets
+import pytest
+
+from agreement.publication.export import export
+from agreement.publication.splits import Splits, assign
+from annotation.errors import Invalid
+from annotation.models import Pair, Project
+from annotation.services.imports import import_files
+from tests.annotation.formats.samples import lines
+
+pytestmark = pytest.mark.django_db
+WANTED = Splits.parse("train=80, dev=10, test=10", 3)
+
+
+def page(number: int, version: str = "") -> str:
+    """A page unlike the others; a version has one word more."""
+    return (
+        " ".join(f"Clause{number}x{at} rules{number} on{at} item{at * number}{version}." for at in range(30)) + version
+    )
+
+
+def rows(pages: int) -> list[dict[str, Any]]:
+    """Three pairs for each page: two languages, and a later version of the page."""
+    return [
+        {"id": f"{number}-{kind}", "a": {"language": "en", "text": english}, "b": {"language": language, "text": other}}
+        for number in range(pages)
+        for kind, language, english, other in (
+            ("de", "de", page(number), f"Seite {number} handelt von Nummer {number}."),
+            ("fr", "fr", page(number), f"La page {number} parle du numéro {number}."),
+            ("new", "de", page(number) + " Added.", f"Neue Fassung der Seite {number}, erweitert."),
+        )
+    ]
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Project:
+    import_files(slug="pages", paths=[lines(tmp_path / "p.jsonl", *rows(20))])
+    return Project.objects.get()
+
+
+def test_a_page_is_in_one_split_and_shares_are_kept(pages: Project) -> None:
+    found = assign(pages, WANTED)
+    of_page: dict[str, set[str]] = defaultdict(set)
+    for pair, split in found.items():
+        of_page[pair.partition("-")[0]].add(split)
+    assert len(found) == 60 and all(len(splits) == 1 for splits in of_page.values())
+    assert Counter(found.values()) == {"train": 48, "dev": 6, "test": 6}
+
+
+def test_the_draw_follows_the_seed_and_the_texts_alone(pages: Project) -> None:
+    found = assign(pages, WANTED)
+    for position, pair in enumerate(Pair.objects.order_by("-position")):
+        Pair.objects.filter(pk=pair.pk).update(position=position + 100)
+    assert assign(pages, WANTED) == found
+    assert assign(pages, Splits(WANTED.shares, 4)) != found
+
+
+def test_the_dataset_has_the_splits_and_the_card_says_how_they_were_drawn(pages: Project, tmp_path: Path) -> None:
+    export(project=pages, to="hub", out=tmp_path / "set", splits=WANTED)
+    found = datasets.load_dataset(str(tmp_path / "set"), "annotations", cache_dir=str(tmp_path / "cache"))
+    assert {name: part.num_rows for name, part in found.items()} == {"train": 48, "dev": 6, "test": 6}
+    assert "(train=80, dev=10, test=10) were drawn with the seed 3" in (tmp_path / "set" / "README.md").read_text()
+    assert set(Pair.objects.values_list("split", flat=True)) == {""}
+
+
+@pytest.mark.parametrize("text", ["train", "train=0", "train=1, Train=2", "a/b=3", "train=80 dev=10", "=3", "train=-1"])
+def test_what_is_no_share_is_refused(text: str) -> None:
+    with pytest.raises(Invalid, match="is not a split and its share"):
+        Splits.parse(text)
+
+
+def test_shares_read_back_as_they_were_written() -> None:
+    assert Splits.parse(str(WANTED), 3) == WANTED and Splits.parse("") == Splits()

@@ -1,0 +1,51 @@
+"""Pairs that share a text, or most of one, belong together."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from annotation.formats.record import TextRecord
+from annotation.text.related_texts import linked, similar_texts
+
+
+def words(text: str) -> TextRecord:
+    return TextRecord("en", text, [match.span() for match in re.finditer(r"\w+|[^\w\s]", text)])
+
+
+PAGE = " ".join(f"Sentence {n} tells of matter {n * 7} in town {n * 3}." for n in range(12))
+OTHER = " ".join(f"Clause {n} rules on item {n * 5} by date {n * 2}." for n in range(12))
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        (PAGE, True),
+        (PAGE.replace("town 9", "the town 9"), True),  # one word added
+        (PAGE.upper(), True),
+        (PAGE[: len(PAGE) * 2 // 3] + OTHER, True),  # shares more than half of the shorter
+        (PAGE[: len(PAGE) // 3] + OTHER, False),
+        (OTHER, False),
+    ],
+)
+def test_versions_of_a_page_belong_together(text: str, same: bool) -> None:
+    groups = linked([(words(PAGE), words("Eine Seite.")), (words(text), words("Etwas anderes."))])
+    assert (groups[0] == groups[1]) is same
+
+
+def test_half_of_a_short_text_makes_no_version() -> None:
+    texts = ["The house in Bern is small. A dog sleeps.", "The house in Bern is small. Cats see birds."]
+    assert similar_texts([words(text) for text in texts]) == []
+    longer = [
+        "The old house in the middle of Bern is much too small.",
+        "The old house in the middle of Bern is too small.",
+    ]
+    assert similar_texts([words(text) for text in longer]) == [(0, 1)]
+
+
+def test_what_most_texts_share_ties_none_together() -> None:
+    foot = "To the top of the page. All rights reserved by the town council. Imprint and legal notice of the town."
+    texts = [words(f"Page {n} says {n}. {foot}") for n in range(25)]
+    assert similar_texts(texts) == []
+    assert len(similar_texts(texts[:2])) == 1
