@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotation.formats.record import AnnotationRecord, PairRecord, TextRecord
+from annotation.formats.record import AnnotationRecord, PairRecord, StoredRanges, TextRecord
 from annotation.formats.typed import (
     FieldError,
     check_keys,
@@ -38,6 +39,8 @@ _VERDICT_OF = {
     Status.REASSIGNED.value: Verdict.SKIPPED.value,
 }
 """The default verdict by status; for any other status it is 'submitted'."""
+_PLAIN = {str, int, float, bool, list, tuple, type(None)}
+_encode = json.JSONEncoder(ensure_ascii=False).encode
 _PAIR = {"id", "a", "b", "statement", "split", "mirror", "metadata", "annotations", "gold"}
 _PAIR |= {"translations_a", "translations_b"}
 _TEXT = {"language", "text", "tokens"}
@@ -203,7 +206,7 @@ def _spans(data: Any, name: str) -> list[Span]:
 
 
 def pair_json(record: PairRecord) -> dict[str, Any]:
-    """The `jsonl` object of a record, without fields at their default."""
+    """The `jsonl` object of a record, without fields at their default. `json_text` writes it."""
     data: dict[str, Any] = {"id": record.id, "a": text_json(record.a), "b": text_json(record.b)}
     if record.statement is not None:
         data["statement"] = text_json(record.statement)
@@ -221,8 +224,20 @@ def pair_json(record: PairRecord) -> dict[str, Any]:
 def text_json(record: TextRecord) -> dict[str, Any]:
     data: dict[str, Any] = {"language": record.language, "text": record.text}
     if record.tokens is not None:
-        data["tokens"] = [list(item) for item in record.tokens]
+        data["tokens"] = record.tokens
     return data
+
+
+def json_text(value: Any) -> str:
+    """As `json.dumps(value, ensure_ascii=False)`, but ranges from the database are written as they are stored.
+
+    Looks for them in the values of objects, not in lists: that is where `pair_json` puts them.
+    """
+    if isinstance(value, StoredRanges):
+        return value.json
+    if isinstance(value, dict) and not _PLAIN.issuperset(map(type, value.values())):
+        return "{" + ", ".join(f"{_encode(key)}: {json_text(item)}" for key, item in value.items()) + "}"
+    return _encode(value)
 
 
 def annotation_json(record: AnnotationRecord) -> dict[str, Any]:

@@ -21,6 +21,8 @@ from annotation.formats.hub_card import front_matter
 from annotation.formats.hub_columns import (
     COLUMNS,
     answers,
+    arrow_schema,
+    arrow_table,
     common,
     features,
     gold_row,
@@ -232,7 +234,7 @@ class _Writer:
     def __init__(self, out: Path, scheme: Scheme) -> None:
         self.out = out
         self.scheme = scheme
-        self.columns = features(scheme)
+        self.schemas = {config: arrow_schema(columns) for config, columns in features(scheme).items()}
         self.graded = holds(scheme)
         self.paths: list[Path] = []
         self.files: dict[tuple[str, str], Any] = {}
@@ -259,16 +261,15 @@ class _Writer:
             self._flush(split_file)
 
     def _flush(self, split_file: tuple[str, str]) -> None:
-        import pyarrow
         import pyarrow.parquet as parquet
 
         config, split = split_file
-        schema = self.columns[config].arrow_schema
+        schema = self.schemas[config]
         if split_file not in self.files:
             path = writable(self.out, config, f"{split}-00000-of-00001.parquet")
             self.files[split_file] = parquet.ParquetWriter(path, schema)
             self.paths.append(path)
-        self.files[split_file].write_table(pyarrow.Table.from_pylist(self.held[split_file], schema=schema))
+        self.files[split_file].write_table(arrow_table(self.held[split_file], schema))
         self.held[split_file] = []
 
     def close(self) -> None:

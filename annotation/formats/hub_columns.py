@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from annotation.formats.graded_tokens import words_and_labels
-from annotation.formats.record import Origin, PairRecord, TextRecord
+from annotation.formats.record import Origin, PairRecord, StoredRanges, TextRecord
 from annotation.text.schemes import SIDES, Scheme, Side
 from annotation.text.spans import Span, covered
 from annotation.text.tokens import Range
 from annotation.vocabulary import FINAL_VERDICTS
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int32]
+
+_UNBRACKETED = {ord("["): None, ord("]"): None}
 
 # The columns that reading needs; other columns, and the labels by token, can be derived from these.
 COLUMNS = {
@@ -34,56 +42,129 @@ def token_names(scheme: Scheme) -> list[str]:
     return [scheme.default, *scheme.keys]
 
 
-def features(scheme: Scheme) -> dict[str, Any]:
-    """`datasets.Features` of every configuration."""
-    from datasets import ClassLabel, Features, List, Value
+Feature = dict[str, Any]
+"""A type as the `datasets` library writes it into Parquet files: its `Features` can be read from these."""
 
-    whole, string = Value("int32"), Value("string")
+
+def _value(dtype: str) -> Feature:
+    return {"dtype": dtype, "_type": "Value"}
+
+
+def _class(names: Sequence[str]) -> Feature:
+    return {"names": list(names), "_type": "ClassLabel"}
+
+
+def _list(feature: Feature) -> Feature:
+    return {"feature": feature, "_type": "List"}
+
+
+def features(scheme: Scheme) -> dict[str, Feature]:
+    """The columns of every configuration.
+
+    Written here and not by the library, whose import takes longer than the export of a thousand pairs.
+    """
+    whole, string = _value("int32"), _value("string")
     offsets = {"start": whole, "end": whole}
     span = {
         "id": string,
-        "label": ClassLabel(names=label_names(scheme)),
-        "fragments": List({"side": ClassLabel(names=list(SIDES)), **offsets}),
+        "label": _class(label_names(scheme)),
+        "fragments": _list({"side": _class(SIDES), **offsets}),
         "origin": string,
         "predicted": string,
         "comment": string,
     }
     pair: dict[str, Any] = {"id": string, "position": whole, "pair_split": string, "mirror": string}
     for side in SIDES:
-        pair |= {f"language_{side}": string, f"text_{side}": string, f"tokens_{side}": List(offsets)}
+        pair |= {f"language_{side}": string, f"text_{side}": string, f"tokens_{side}": _list(offsets)}
         pair |= {f"sha256_{side}": string, f"tokenizer_{side}": string}
-        pair[f"translations_{side}"] = List(string)
+        pair[f"translations_{side}"] = _list(string)
     pair |= {"statement_language": string, "statement": string, "metadata": string}
-    answer = List({"question": string, "answer": string})
+    answer = _list({"question": string, "answer": string})
     annotation = {
         "annotator": string,
         "phase": string,
         "round": whole,
         "guideline": whole,
-        "verdict": ClassLabel(names=[verdict.value for verdict in FINAL_VERDICTS]),
+        "verdict": _class([verdict.value for verdict in FINAL_VERDICTS]),
         "reason": string,
         "comment": string,
         "active_seconds": whole,
         "revision": whole,
-        "highlights": Value("bool"),
+        "highlights": _value("bool"),
         "answers": answer,
-        "spans": List(span),
+        "spans": _list(span),
     }
-    labels = {f"labels_{side}": List(ClassLabel(names=token_names(scheme))) for side in SIDES}
+    labels = {f"labels_{side}": _list(_class(token_names(scheme))) for side in SIDES}
     return {
-        "gold": Features(
-            {**pair, "spans": List({**span, "rule": string, "annotators": List(string)}), "answers": answer, **labels}
-        ),
-        "annotations": Features({**pair, "annotations": List(annotation)}),
-        "tokens": Features(
-            {
-                **{f"text_{side}": string for side in SIDES},
-                **{f"labels_{side}": List(Value("float64")) for side in SIDES},
-                "id": string,
-                "subset": string,
-            }
-        ),
+        "gold": {
+            **pair,
+            "spans": _list({**span, "rule": string, "annotators": _list(string)}),
+            "answers": answer,
+            **labels,
+        },
+        "annotations": {**pair, "annotations": _list(annotation)},
+        "tokens": {
+            **{f"text_{side}": string for side in SIDES},
+            **{f"labels_{side}": _list(_value("float64")) for side in SIDES},
+            "id": string,
+            "subset": string,
+        },
     }
+
+
+def arrow_schema(columns: Feature) -> Any:
+    """The Arrow schema of a configuration's columns, with which `datasets` reads them as these features."""
+    import pyarrow
+
+    kept = {"huggingface": json.dumps({"info": {"features": columns}})}
+    return pyarrow.schema(list(_arrow_type(columns))).with_metadata(kept)
+
+
+def _arrow_type(feature: Feature) -> Any:
+    import pyarrow
+
+    match feature.get("_type"):
+        case "List":
+            return pyarrow.list_(_arrow_type(feature["feature"]))
+        case "ClassLabel":
+            return pyarrow.int64()
+        case "Value":
+            return pyarrow.type_for_alias(feature["dtype"])
+    return pyarrow.struct([(name, _arrow_type(inner)) for name, inner in feature.items()])
+
+
+def arrow_table(rows: Sequence[Mapping[str, Any]], schema: Any) -> Any:
+    """Rows as an Arrow table. Tokens, which are most of a row, become arrays without an object for each."""
+    import pyarrow
+
+    tokens = {f"tokens_{side}" for side in SIDES}
+    columns = [
+        _ranges_array([row[field.name] for row in rows])
+        if field.name in tokens
+        else pyarrow.array([row[field.name] for row in rows], field.type)
+        for field in schema
+    ]
+    return pyarrow.Table.from_arrays(columns, schema=schema)
+
+
+def _ranges_array(texts: Sequence[Sequence[Range]]) -> Any:
+    """One list of {start, end} for each text."""
+    import numpy as np
+    import pyarrow
+
+    numbers = np.concatenate([_numbers(ranges) for ranges in texts])
+    offsets = np.cumsum([0, *map(len, texts)], dtype=np.int32)
+    both = pyarrow.StructArray.from_arrays([numbers[0::2], numbers[1::2]], names=["start", "end"])
+    return pyarrow.ListArray.from_arrays(offsets, both)
+
+
+def _numbers(ranges: Sequence[Range]) -> Ints:
+    """The starts and ends of ranges, in turn."""
+    import numpy as np
+
+    if isinstance(ranges, StoredRanges):
+        return np.fromstring(ranges.json.translate(_UNBRACKETED) or "", np.int32, sep=",")
+    return np.array(ranges, np.int32).reshape(-1)
 
 
 def common(position: int, record: PairRecord) -> dict[str, Any]:
@@ -100,7 +181,7 @@ def common(position: int, record: PairRecord) -> dict[str, Any]:
     sides: tuple[tuple[Side, TextRecord], ...] = (("a", record.a), ("b", record.b))
     for side, text in sides:
         row[f"language_{side}"], row[f"text_{side}"] = text.language, text.text
-        row[f"tokens_{side}"] = [{"start": start, "end": end} for start, end in text.tokens or []]
+        row[f"tokens_{side}"] = text.tokens or []
         row[f"sha256_{side}"] = hashlib.sha256(text.text.encode()).hexdigest()
         row[f"tokenizer_{side}"] = text.tokenizer
         row[f"translations_{side}"] = record.translations.get(side, [])
@@ -132,7 +213,7 @@ def token_labels(record: PairRecord, scheme: Scheme) -> dict[str, list[int]]:
     names = token_names(scheme)
     result = {}
     for side in SIDES:
-        tokens: list[Range] = (record.a if side == "a" else record.b).tokens or []
+        tokens: list[Range] = list((record.a if side == "a" else record.b).tokens or ())
         labels = [0] * len(tokens)
         for span in record.gold or ():
             for token in covered(span.on(side), tokens):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, overload
 
 from annotation.phrases import Phrase
 from annotation.strict_json import escaped
@@ -13,6 +14,33 @@ from annotation.text.schemes import Scheme, Side
 from annotation.text.spans import Span
 from annotation.text.tokens import Range
 from annotation.vocabulary import Verdict
+
+
+class StoredRanges(Sequence[Range]):
+    """Ranges as the database stores them, parsed only if they are needed; `json` is '[[0, 4], [5, 9]]'."""
+
+    __slots__ = ("_parsed", "json")
+
+    def __init__(self, text: str) -> None:
+        self.json = text
+        self._parsed: list[Range] | None = None
+
+    def __len__(self) -> int:
+        return self.json.count("[") - 1
+
+    @overload
+    def __getitem__(self, index: int) -> Range: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Range]: ...
+    def __getitem__(self, index: int | slice) -> Range | list[Range]:
+        if self._parsed is None:
+            self._parsed = [(start, end) for start, end in json.loads(self.json)]
+        return self._parsed[index]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self[:] == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +52,7 @@ class TextRecord:
 
     language: str
     text: str
-    tokens: list[Range] | None = None
+    tokens: Sequence[Range] | None = None
     tokenizer: str = field(default="", compare=False)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.formats.base import FORMATS, Format, Option
-from annotation.formats.fields import pair_json, pair_record
+from annotation.formats.fields import json_text, pair_json, pair_record
 from annotation.formats.implied import implied_scheme, scheme_path
 from annotation.formats.parallel import Documents
 from annotation.formats.record import PairRecord, ParsedSource
@@ -210,11 +210,7 @@ def _cells(record: PairRecord) -> dict[str, str]:
     if "statement" in data:
         cells["statement_language"], cells["statement"] = data["statement"]["language"], data["statement"]["text"]
     cells.update({key: data.get(key) for key in _AS_THEY_ARE})
-    return {
-        key: json.dumps(value, ensure_ascii=False) if key in _JSON else value
-        for key, value in cells.items()
-        if value is not None
-    }
+    return {key: json_text(value) if key in _JSON else value for key, value in cells.items() if value is not None}
 
 
 FORMAT = FORMATS.register(

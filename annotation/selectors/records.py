@@ -7,14 +7,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.formats.record import AnnotationRecord, Origin, PairRecord, TextRecord
+from django.db.models import F, TextField
+from django.db.models.functions import Cast
+
+from annotation.formats.record import AnnotationRecord, Origin, PairRecord, StoredRanges, TextRecord
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Text
 from annotation.selectors.annotations import IS_GOLD
 from annotation.text.spans import parse_document
 
 BATCH = 200
-_LEFT_OUT = [f"{text}__{column}" for text in ("a", "b", "statement") for column in ("sentences", "paragraphs")]
-"""Columns that no format writes."""
 _NUMBER = re.compile(r"(annotator)?\d+")
 
 
@@ -53,12 +54,13 @@ def pair_records(
     keys = list(Pair.objects.filter(project=project).order_by("position", "pk").values_list("pk", flat=True))
     for at in range(0, len(keys), BATCH):
         batch = keys[at : at + BATCH]
-        pairs = Pair.objects.select_related("a", "b", "statement", "mirror").defer(*_LEFT_OUT).in_bulk(batch)
+        pairs = Pair.objects.annotate(mirror_name=F("mirror__external_id")).in_bulk(batch)
+        texts = _texts(pairs.values())
         work = _work(batch, names, submitted_only)
         decided = _gold(batch, gold)
         people = _people(decided.values(), names)
         for key in batch:
-            yield _record(pairs[key], work.get(key, []), decided.get(key), people)
+            yield _record(pairs[key], texts, work.get(key, []), decided.get(key), people)
 
 
 def _people(gold: Iterable[Annotation], names: Mapping[int, str]) -> dict[int, str]:
@@ -75,14 +77,21 @@ def _origin(provenance: Mapping[str, Any], people: Mapping[int, str]) -> Origin:
     return Origin(str(provenance.get("rule", "")), tuple(sorted(annotators)))
 
 
-def _record(pair: Pair, work: list[AnnotationRecord], gold: Annotation | None, people: Mapping[int, str]) -> PairRecord:
+def _record(
+    pair: Any,
+    texts: Mapping[int, TextRecord],
+    work: list[AnnotationRecord],
+    gold: Annotation | None,
+    people: Mapping[int, str],
+) -> PairRecord:
+    """`pair` is a Pair with the name of its mirror, `texts` are by key."""
     return PairRecord(
         id=pair.external_id,
-        a=_text(pair.a),
-        b=_text(pair.b),
-        statement=None if pair.statement is None else _text(pair.statement),
+        a=texts[pair.a_id],
+        b=texts[pair.b_id],
+        statement=None if pair.statement_id is None else texts[pair.statement_id],
         split=pair.split,
-        mirror="" if pair.mirror is None else pair.mirror.external_id,
+        mirror=pair.mirror_name or "",
         metadata=pair.metadata,
         # Translations that a model made here are not part of the data.
         translations=pair.supplied_translations,
@@ -94,38 +103,40 @@ def _record(pair: Pair, work: list[AnnotationRecord], gold: Annotation | None, p
     )
 
 
-def _text(text: Text) -> TextRecord:
-    """The text with its tokens: spans lie on these, even if a later tokenizer would split it differently."""
-    return TextRecord(text.language, text.content, [(start, end) for start, end in text.tokens], text.tokenizer)
+def _texts(pairs: Iterable[Pair]) -> dict[int, TextRecord]:
+    """By key: texts with their tokens. Spans lie on these, even if a later tokenizer would split it differently."""
+    keys = {key for pair in pairs for key in (pair.a_id, pair.b_id, pair.statement_id) if key is not None}
+    rows = Text.objects.filter(pk__in=keys).order_by().annotate(ranges=Cast("tokens", TextField()))
+    return {
+        pk: TextRecord(language, content, StoredRanges(ranges), tokenizer)
+        for pk, language, content, ranges, tokenizer in rows.values_list(
+            "pk", "language", "content", "ranges", "tokenizer"
+        )
+    }
+
+
+_OF_ASSIGNMENT = ("pair_id", "annotator_id", "phase", "round", "status", "highlights_shown")
+_OF_WORK = ("guideline__version", "verdict", "reason", "comment", "answers", "active_seconds", "spans", "revision")
 
 
 def _work(pairs: Sequence[int], names: Mapping[int, str], submitted_only: bool) -> dict[int, list[AnnotationRecord]]:
-    found = Assignment.objects.filter(pair__in=pairs).select_related("annotation__guideline")
+    found = Assignment.objects.filter(pair__in=pairs).order_by("annotator_id", "phase", "round")
     result: dict[int, list[AnnotationRecord]] = defaultdict(list)
-    for assignment in found.order_by("annotator_id", "phase", "round"):
-        annotation: Annotation | None = getattr(assignment, "annotation", None)
-        if submitted_only and (annotation is None or not annotation.verdict):
+    for row in found.values_list(*_OF_ASSIGNMENT, *(f"annotation__{column}" for column in _OF_WORK)):
+        pair, annotator, phase, number, status, shown, *work = row
+        guideline, verdict, reason, comment, answers, seconds, spans, revision = work
+        # An assignment that was not started has no annotation, so no verdict either.
+        if submitted_only and not verdict:
             continue
         record = AnnotationRecord(
-            names[assignment.annotator_id],
-            phase=assignment.phase,
-            round=assignment.round,
-            status=assignment.status,
-            highlights=assignment.highlights_shown,
+            names[annotator], phase=phase, round=number, status=status, verdict=verdict or "", highlights=shown
         )
-        if annotation is None:
-            record.verdict = ""
-        else:
-            _fill(record, annotation)
-        result[assignment.pair_id].append(record)
+        if verdict is not None:
+            record.guideline, record.reason, record.comment = guideline, reason, comment
+            record.answers, record.active_seconds = answers, seconds
+            record.spans, record.revision = parse_document(spans), revision
+        result[pair].append(record)
     return result
-
-
-def _fill(record: AnnotationRecord, annotation: Annotation) -> None:
-    record.guideline = annotation.guideline.version if annotation.guideline else None
-    record.verdict, record.reason, record.comment = annotation.verdict, annotation.reason, annotation.comment
-    record.answers, record.active_seconds = annotation.answers, annotation.active_seconds
-    record.spans, record.revision = parse_document(annotation.spans), annotation.revision
 
 
 def _gold(pairs: Sequence[int], version: int | None) -> dict[int, Annotation]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
+import pyarrow.parquet as parquet
 import pytest
 from huggingface_hub import DatasetCard
 
 from annotation.formats import hub, jsonl
-from annotation.formats.record import FormatError, PairRecord
+from annotation.formats.hub_columns import arrow_schema, features
+from annotation.formats.record import FormatError, PairRecord, StoredRanges
 from annotation.text.schemes import PRESETS
 from annotation.text.spans import Span
 from tests.annotation.formats.samples import lines, pair, span
@@ -44,6 +48,27 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     assert parsed.records == made
     assert parsed.scheme == PRESETS["graded"]
     assert parsed.guidelines == {1: "# Mark", 2: "# Mark well"}
+
+
+@pytest.mark.parametrize("scheme", ["graded", "xparade"])
+def test_the_columns_are_those_that_the_library_would_write(scheme: str) -> None:
+    from datasets import Features
+
+    for columns in features(PRESETS[scheme]).values():
+        theirs = Features.from_dict(columns).arrow_schema
+        assert arrow_schema(columns).equals(theirs, check_metadata=True)
+
+
+@pytest.mark.parametrize("stored", ["[[0, 4], [5, 7]]", "[]"])
+def test_stored_tokens_fill_the_same_columns_as_parsed_ones(tmp_path: Path, stored: str) -> None:
+    made = [records(tmp_path)[0], records(tmp_path)[2]]
+    tokens = [(start, end) for start, end in json.loads(stored)]
+    for name, ranges in (("parsed", tokens), ("stored", StoredRanges(stored))):
+        given = [replace(one, gold=None, a=replace(one.a, tokens=ranges)) for one in made]
+        hub.write(given, PRESETS["graded"], tmp_path / name)
+    one, other = (parquet.read_table(tmp_path / name / "annotations") for name in ("parsed", "stored"))
+    assert one.equals(other)
+    assert one["tokens_a"][0].as_py() == [{"start": start, "end": end} for start, end in tokens]
 
 
 def test_it_loads_offline_with_typed_features(tmp_path: Path) -> None:

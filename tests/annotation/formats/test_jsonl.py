@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.formats import jsonl, read
-from annotation.formats.record import AnnotationRecord, FormatError, PairRecord, TextRecord
+from annotation.formats.record import AnnotationRecord, FormatError, PairRecord, StoredRanges, TextRecord
 from annotation.text.schemes import PRESETS
 from annotation.text.spans import Fragment, Span
 from tests.annotation.formats.samples import lines, pair, span
@@ -176,3 +177,17 @@ def test_what_is_written_is_read_back_the_same(
         record.where = ""
     assert parsed.records == made
     assert parsed.scheme == PRESETS["graded"]
+
+
+@pytest.mark.parametrize("stored", ["[]", "[[0, 4]]", "[[0, 4], [5, 9]]"])
+def test_stored_ranges_are_written_as_they_are_and_read_when_needed(tmp_path: Path, stored: str) -> None:
+    parsed = [(start, end) for start, end in json.loads(stored)]
+    ranges = StoredRanges(stored)
+    assert (len(ranges), list(ranges), ranges == parsed) == (len(parsed), parsed, True)
+    metadata = {"é": [1, None, {"deep": "«"}], "n": 1.5, "empty": {}}
+    for tokens in (ranges, parsed):
+        record = PairRecord("p", TextRecord("en", "Open now.", tokens), TextRecord("de", "", None), metadata=metadata)
+        (out, _scheme) = jsonl.write([record], PRESETS["graded"], tmp_path / "out.jsonl")
+        a = {"language": "en", "text": "Open now.", "tokens": parsed}
+        data = {"id": "p", "a": a, "b": {"language": "de", "text": ""}, "metadata": metadata}
+        assert out.read_text() == json.dumps(data, ensure_ascii=False) + "\n"
