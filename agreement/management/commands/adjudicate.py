@@ -17,6 +17,7 @@ from annotation.selectors.projects import project_by_slug
 
 class Command(BaseCommand):
     help = "Create gold from the annotations of a phase by a rule."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--project", required=True, help="the project's slug")

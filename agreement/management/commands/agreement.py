@@ -19,6 +19,7 @@ RENDERERS = {"text": as_text, "markdown": as_markdown, "latex": as_latex}
 
 class Command(BaseCommand):
     help = "Print the agreement report of a project: tables, intervals and how each number was computed."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--project", required=True, help="the project's slug")

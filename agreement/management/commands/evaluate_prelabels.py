@@ -21,6 +21,7 @@ class Command(BaseCommand):
     """Score every run's highlights as the papers do."""
 
     help = "Score pre-labels against the newest gold: rank correlations, 'new', every label, by position."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, metavar="SLUG")

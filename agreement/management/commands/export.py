@@ -21,6 +21,7 @@ class Command(BaseCommand):
     """Write a project's pairs, annotations and newest gold."""
 
     help = "Export a project as files."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("out", type=Path, metavar="OUT", help="the folder or file to write")

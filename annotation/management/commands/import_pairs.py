@@ -21,6 +21,7 @@ class Command(BaseCommand):
     """Import files into a project, all or nothing."""
 
     help = "Import pairs, annotations and gold into a project, which is created if it doesn't exist."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")

@@ -12,6 +12,7 @@ from annotation.services.demo import demo_load
 
 class Command(BaseCommand):
     help = "Load the demo's projects, people and annotations; existing projects are not changed."
+    requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

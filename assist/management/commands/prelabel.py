@@ -24,6 +24,7 @@ PAUSE = 1.0
 
 class Command(BaseCommand):
     help = "Pre-label a project's pairs with a method; pairs already done with the same settings are skipped."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--project", required=True, help="the project's slug")

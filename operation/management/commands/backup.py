@@ -14,6 +14,7 @@ from operation.backup.write import backup_write
 
 class Command(BaseCommand):
     help = "Write every row and file that the site keeps to one file. People and workers can go on meanwhile."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("out", type=Path, metavar="OUT", help="the file to write, for example diptych.backup")
