@@ -43,7 +43,7 @@ def texts_prepare(*, records: Sequence[TextRecord], segmented: bool = True) -> l
     All computation is done here, so that the transaction that writes the rows is short. Without `segmented`, new rows
     have no sentences and paragraphs, which checking spans doesn't need. Raises Invalid for invalid tokens.
     """
-    wanted: list[tuple[str, TextRecord, list[Range]]] = []
+    wanted: list[tuple[str, TextRecord, Sequence[Range]]] = []
     for record in records:
         tokens = tokenize(record.text, record.language) if record.tokens is None else record.tokens
         _check(record, tokens)
@@ -102,7 +102,7 @@ def _check(record: TextRecord, tokens: Sequence[Range]) -> None:
         last = end
 
 
-def _text(digest: str, record: TextRecord, tokens: list[Range], segmented: bool) -> Text:
+def _text(digest: str, record: TextRecord, tokens: Sequence[Range], segmented: bool) -> Text:
     return Text(
         language=record.language,
         content=record.text,
