@@ -145,6 +145,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     for suffix in ("", "-wal", "-shm"):
         close_to_others(Path(f"{DATABASES['default']['NAME']}{suffix}"))
 else:
+    DATABASES["default"]["ENGINE"] = "config.postgresql"
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DATABASES["default"]["CONN_MAX_AGE"] = env.int("DIPTYCH_CONNECTION_SECONDS", default=0)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -12,14 +12,21 @@ from annotation.errors import NotFound
 from annotation.models import Annotator, Assignment, Pair, Project, Status, Verdict
 from annotation.options import ProjectOptions
 from annotation.selectors.projects import options_of
+from annotation.text.schemes import SIDES
 
 UNFINISHED = (Status.OPEN, Status.STARTED)
 FINISHED = (Status.DONE, Status.SKIPPED)
 
 
+_BULKY = tuple(f"pair__{column}" for column in ("metadata", "translations", "translators")) + tuple(
+    f"pair__{side}__{column}" for side in SIDES for column in ("content", "tokens", "sentences", "paragraphs")
+)
+
+
 def assignment_get(pk: int) -> Assignment:
-    """One assignment with its annotator and project. Raises NotFound."""
-    found = Assignment.objects.filter(pk=pk).select_related("annotator__project").order_by().first()
+    """One assignment with its annotator and project, and the digests of its texts. Raises NotFound."""
+    rows = Assignment.objects.filter(pk=pk).select_related("annotator__project", "pair__a", "pair__b")
+    found = rows.defer(*_BULKY).order_by().first()
     if found is None:
         raise no_assignment(pk)
     return found

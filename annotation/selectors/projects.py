@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
@@ -80,7 +80,12 @@ def guideline_current(project: Project) -> Guideline | None:
 
 def guideline_current_id(project_id: int) -> int | None:
     """The key of a project's current guidelines, without their text."""
-    return Guideline.objects.filter(project=project_id).order_by("-version").values_list("pk", flat=True).first()
+    return guideline_current_key(project_id).first()
+
+
+def guideline_current_key(project: int | OuterRef) -> QuerySet[Guideline, int]:
+    """The same as a query, so that another statement can contain it."""
+    return Guideline.objects.filter(project=project).order_by("-version").values_list("pk", flat=True)
 
 
 def guideline_get(project: Project, version: int) -> Guideline:

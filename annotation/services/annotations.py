@@ -6,13 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
+from django.db.models import OuterRef, Subquery
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict
 from annotation.models import Annotation, Assignment, Pair, Revision, Source, Status, User, Verdict
 from annotation.selectors.annotations import annotation_state
 from annotation.selectors.assignments import FINISHED
-from annotation.selectors.projects import guideline_current_id
+from annotation.selectors.projects import guideline_current_key
+from annotation.selectors.texts import texts_to_check
 from annotation.services.checks import (
     ValidWork,
     Work,
@@ -26,7 +28,6 @@ from annotation.services.highlights import dismissals_write
 from annotation.services.predictions import keep_true_predictions
 from annotation.services.references import annotator_lock
 from annotation.text.counts import Counts, counts
-from annotation.text.schemes import SIDES
 from annotation.text.spans import Span
 
 _OF_GOLD = ("feedback", "decided", "decided_by", "provenance")
@@ -53,7 +54,7 @@ def annotation_save(*, assignment: Assignment, by: User | None, base: int, work:
         check_phase_open(locked)
         if annotation is None:
             annotation = Annotation(source=Source.HUMAN, pair=locked.pair, assignment=locked)
-        apply_work(annotation, by=by, base=base, checked=checked)
+        apply_work(annotation, by=by, base=base, checked=checked, guideline=locked.guideline)
         if locked.status == Status.OPEN:
             locked.status = Status.STARTED
             locked.save(update_fields=["status"])
@@ -61,12 +62,18 @@ def annotation_save(*, assignment: Assignment, by: User | None, base: int, work:
 
 
 def apply_work(
-    annotation: Annotation, *, by: User | None, base: int, checked: ValidWork, origins: Origins | None = None
+    annotation: Annotation,
+    *,
+    by: User | None,
+    base: int,
+    checked: ValidWork,
+    guideline: int | None,
+    origins: Origins | None = None,
 ) -> None:
     """Write checked work to a new or existing annotation; the caller holds a lock on its row or its assignment.
 
-    `origins` returns the origins of spans, given the spans and the previous annotation; only gold has origins. Raises
-    Conflict for a newer revision with other content.
+    `guideline` is the key of the project's current guidelines. `origins` returns the origins of spans, given the spans
+    and the previous annotation; only gold has origins. Raises Conflict for a newer revision with other content.
     """
     work = checked.work
     checked = keep_true_predictions(checked, annotation)
@@ -90,7 +97,7 @@ def apply_work(
     if origins is not None:
         annotation.provenance = dict(origins(checked.spans, annotation))
     annotation.spans, annotation.answers, annotation.comment, annotation.unmarked = content
-    annotation.guideline_id = guideline_current_id(annotation.pair.project_id)
+    annotation.guideline_id = guideline
     _set_counts(annotation, checked.counts)
     write_revision(annotation, by)
     if annotation.dismissed != dismissed:
@@ -115,7 +122,7 @@ def annotation_submit(
             return locked
         if annotation is None:
             annotation = Annotation(source=Source.HUMAN, pair=locked.pair, assignment=locked)
-            annotation.guideline_id = guideline_current_id(locked.pair.project_id)
+            annotation.guideline_id = locked.guideline
         if base != annotation.revision:
             raise newer_revision_conflict(annotation)
         if annotation.verdict:
@@ -175,18 +182,22 @@ def _set_counts(annotation: Annotation, result: Counts) -> None:
 
 def _with_texts(assignment: Assignment) -> Pair:
     """A pair with everything that its work is checked against. Texts never change, so no lock is needed."""
-    checked = (f"{side}__{column}" for side in SIDES for column in ("content", "tokens", "paragraphs"))
-    pair = Pair.objects.select_related("a", "b").only("project_id", *checked).get(pk=assignment.pair_id)
-    pair.project = assignment.annotator.project  # loaded when permission was checked
-    return pair
+    a, b = texts_to_check(assignment.pair)
+    # The project was loaded when permission was checked.
+    return Pair(pk=assignment.pair_id, project=assignment.annotator.project, a=a, b=b)
 
 
-def _lock(assignment: Assignment) -> Assignment:
-    """The assignment, read again and locked until the end of the transaction: two saves of one assignment wait."""
+def _lock(assignment: Assignment) -> Any:
+    """The assignment, read again and locked until the end of the transaction: two saves of one assignment wait.
+
+    `guideline` is the key of the project's current guidelines.
+    """
     rows = Assignment.objects.select_for_update(of=("self",)).select_related("pair__project")
     pair = ("external_id", "project_id", "a_id", "b_id", "mirror_id", "project__settings")
     own = ("pair_id", "annotator_id", "phase", "round", "order", "status")
-    return rows.only(*own, *(f"pair__{column}" for column in pair)).get(pk=assignment.pk)
+    rows = rows.only(*own, *(f"pair__{column}" for column in pair))
+    current = guideline_current_key(OuterRef("pair__project"))
+    return rows.annotate(guideline=Subquery(current[:1])).get(pk=assignment.pk)
 
 
 def _current(assignment: Assignment) -> Annotation | None:

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.models import Annotation, Pair, Source, User, Verdict
+from annotation.selectors.projects import guideline_current_id
 from annotation.services.annotations import (
     Origins,
     annotation_count,
@@ -30,7 +31,8 @@ def gold_draft_save(
     """Save checked work as the next revision of a pair's draft after `base`. Raises as `annotation_save` does."""
     locked = _lock(pair)
     annotation = _current(locked, version) or Annotation(source=Source.GOLD, pair=locked, gold_version=version)
-    apply_work(annotation, by=by, base=base, checked=checked, origins=origins)
+    guideline = guideline_current_id(locked.project_id)
+    apply_work(annotation, by=by, base=base, checked=checked, guideline=guideline, origins=origins)
     return annotation
 
 

@@ -39,7 +39,7 @@ def end(connection: Any, how: str = "commit") -> None:
 
 def test_the_site_uses_it_where_it_runs_on_sqlite() -> None:
     engine = settings.DATABASES["default"]["ENGINE"]
-    assert engine == "config.sqlite3" or engine.endswith("postgresql")
+    assert engine in ("config.sqlite3", "config.postgresql")
 
 
 @pytest.mark.parametrize("how", ["commit", "rollback", "close"])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from annotation.selectors import texts
 from tests.annotation.work import LIBRARY, doc, house, span
 from tests.factories import AssignmentFactory
 
@@ -18,7 +20,7 @@ def statements(context: CaptureQueriesContext) -> list[str]:
     return [each["sql"] for each in context.captured_queries if each["sql"].startswith(words)]
 
 
-def test_a_save_makes_nine_statements_and_reads_nothing_that_it_does_not_need(db: Any) -> None:
+def test_a_save_makes_seven_statements_and_reads_nothing_that_it_does_not_need(db: Any) -> None:
     home = house()
     address = reverse("api-annotation", args=(home.assignment.pk,))
     for revision in range(2):
@@ -27,10 +29,27 @@ def test_a_save_makes_nine_statements_and_reads_nothing_that_it_does_not_need(db
             saved = home.annotator.put(address, work, "application/json")
         assert saved.status_code == 200
     made = statements(asked)
-    assert len(made) == 9, made
-    for column in ("sentences", "metadata", "translations", "feedback", "provenance"):
+    assert len(made) == 7, made
+    for column in ("sentences", "metadata", "translations", "feedback", "provenance", "content", "tokens"):
         assert not [sql for sql in made if f'"{column}"' in sql], column
     assert not [sql for sql in made if '"annotation_guideline"."text"' in sql]
+
+
+def test_texts_are_remembered_up_to_a_limit_and_read_again_above_it(db: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    pair = house().assignment.pair
+    texts._remembered.clear()
+
+    def asked() -> int:
+        with CaptureQueriesContext(connection) as context:
+            found = texts.texts_to_check(pair)
+        assert [text.content for text in found] == [pair.a.content, pair.b.content]
+        return len(statements(context))
+
+    assert [asked(), asked()] == [1, 0]
+    monkeypatch.setattr(texts, "MOST_TOKENS", len(pair.b.tokens))
+    assert [asked(), asked()] == [0, 1], "only one of the two fits"
+    monkeypatch.setattr(texts, "MOST_TOKENS", 0)
+    assert asked() == 1 and not texts._remembered
 
 
 def test_opening_a_pair_makes_twelve_statements_for_the_page_and_nine_for_its_data(db: Any) -> None:
