@@ -14,10 +14,10 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid, NotFound
+from annotation.messages import notify
 from annotation.models import Project, User
 from annotation.selectors.projects import options_of
 from annotation.services.projects import project_change
-from annotation.tasks import notify
 from assist.choice import method_class, method_for, run_slug
 from assist.inputs import lists_snapshot, snapshot
 from assist.lots import log_line, lots_cut, lots_prioritise, lots_reset, next_pairs, run_settle

@@ -1,5 +1,1 @@
 """Settings, URLs, entry points."""
-
-from config.celery import app as celery_app
-
-__all__ = ["celery_app"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from functools import cache
 
-from celery import current_app
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 from django.db.migrations.loader import MigrationLoader
@@ -64,8 +63,10 @@ def _data_folder() -> str:
 def _broker() -> str:
     if settings.CELERY_BROKER_URL.startswith("filesystem://"):
         return "folder"
+    from config.celery import app
+
     try:
-        with current_app.connection_for_write() as broker:
+        with app.connection_for_write() as broker:
             broker.ensure_connection(max_retries=1, interval_start=0, interval_step=0, timeout=2)
             # Only with a channel has the server answered.
             _ = broker.default_channel

@@ -28,6 +28,7 @@ from annotation.errors import Conflict
 from annotation.formats.interruption import interrupted_by
 from annotation.formats.record import FormatError
 from annotation.import_models import Import, ImportFile, ImportFilePart, ImportStage, ImportStatus
+from annotation.messages import notify
 from annotation.models import Pair, Project, User
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.import_report import SHOWN, ImportRefused
@@ -35,7 +36,6 @@ from annotation.services.import_staging import staging_discard
 from annotation.services.imports import import_check, import_perform, import_read, throttled
 from annotation.services.jobs import JobKind, jobs_run
 from annotation.services.uploads import upload_check, uploaded, uploads_clean
-from annotation.tasks import notify
 
 PART_BYTES = 1024 * 1024
 UNFINISHED = (ImportStatus.QUEUED, ImportStatus.RUNNING)

@@ -13,13 +13,13 @@ from annotation.formats import import_formats
 from annotation.forms.base import refuse
 from annotation.forms.imports import ImportForm, StartForm
 from annotation.import_models import Import, ImportStatus
+from annotation.messages import notify
 from annotation.permissions import Access, lead_access
 from annotation.selectors.imports import UNFINISHED, import_get, import_list, import_warnings
 from annotation.selectors.pairs import project_size
 from annotation.selectors.workers import CPU, workers_alive
 from annotation.services.import_jobs import IMPORTS, import_cancel, import_request, import_start
 from annotation.services.import_report import SHOWN, ImportRefused, ImportReport
-from annotation.tasks import notify
 from annotation.views.base import AuthenticatedRequest, person_page, show
 
 

@@ -27,10 +27,10 @@ from agreement.publication.splits import Splits
 from agreement.selectors import gold_newest
 from annotation.errors import Conflict, DomainError, Invalid
 from annotation.formats.safe_paths import files_inside
+from annotation.messages import notify
 from annotation.models import Pair, Project, User
 from annotation.services.claims import WORKER, Heartbeat, claim_finish
 from annotation.services.jobs import JobKind, job_fail, job_perform, jobs_run
-from annotation.tasks import notify
 from annotation.temporary import leftovers_remove, temporary_folder
 
 AT_ONCE = 200

@@ -21,10 +21,10 @@ from agreement.models import CachedReport
 from agreement.report.compute.disputes import Dispute, disputes
 from agreement.report.page import body_of
 from agreement.report.project_report import View, agreement_report
+from annotation.messages import notify
 from annotation.models import Annotation, Project, Source
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import JobKind, jobs_run
-from annotation.tasks import notify
 
 VERSION = "9"
 AT_ONCE = 1500
