@@ -86,6 +86,22 @@ class CachedReport(Job):
         return f"report {self.view} of {self.project}"
 
 
+class ReportData(models.Model):
+    """What a worker computed with a report, for other pages: `work` are its annotations and disputes
+    (`report.compute.stored`), `files` its downloads by ending ('json'), if the report is in English.
+    """
+
+    report = models.OneToOneField(CachedReport, on_delete=models.CASCADE, related_name="data")
+    work = models.BinaryField()
+    files = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ("report",)
+
+    def __str__(self) -> str:
+        return f"data of {self.report}"
+
+
 class Building(models.TextChoices):
     QUEUED = "queued", _("waiting for a worker")
     RUNNING = "running", _("being created")

@@ -18,7 +18,7 @@ from agreement.report.name_lists import divided, joined
 from agreement.report.project_report import View, used_of
 from agreement.report.query_params import number_of, view_of
 from agreement.report.services.reports import disputes_seen, report_request
-from agreement.report.views import shown, unattended
+from agreement.report.views import of_report, shown, unattended
 from annotation.models import Annotation, Pair, Text
 from annotation.permissions import Access, lead_access
 from annotation.selectors.pairs import pair_list
@@ -65,6 +65,7 @@ def documents(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 @person_page
+@of_report
 def spans(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The spans behind a number: those of one person or label, or those that match between two people."""
     access, view = lead_access(request.user, slug), view_of(request)
@@ -113,6 +114,7 @@ def _with_spans(collection: Collection, asked: Mapping[str, str]) -> list[str]:
 
 
 @person_page
+@of_report
 def disagreements(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The passages on which people disagree, filtered, most costly first; or those with the same label from both."""
     access, view = lead_access(request.user, slug), view_of(request)

@@ -22,7 +22,7 @@ from agreement.report.query_params import number_of, view_of
 from agreement.report.render.background import share_title
 from agreement.report.render.tables import NONE, number, whole
 from agreement.report.services.reports import disputes_seen
-from agreement.report.views import shown
+from agreement.report.views import of_report, shown
 from annotation.errors import NotFound
 from annotation.permissions import Access, lead_access
 from annotation.views.base import AuthenticatedRequest, person_page
@@ -59,6 +59,7 @@ VIEW = ("phase", "languages", "annotators", "split", "again")
 
 
 @person_page
+@of_report
 def texts(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The texts of one side and language, longest or shortest first."""
     access, view = lead_access(request.user, slug), view_of(request)
@@ -78,6 +79,7 @@ def texts(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 @person_page
+@of_report
 def trends(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """A figure's value for each of one annotator's documents, in the order of their work."""
     access, view = lead_access(request.user, slug), view_of(request)
@@ -103,6 +105,7 @@ def trends(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 @person_page
+@of_report
 def answers(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Every item's answers, those on which answers differ first."""
     access, view = lead_access(request.user, slug), view_of(request)
@@ -137,6 +140,7 @@ def answers(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 @person_page
+@of_report
 def outcomes(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Every value behind an outcome's means, with and without highlights."""
     access, view = lead_access(request.user, slug), view_of(request)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from agreement.metrics.bootstrap import Estimate
 from agreement.report import name_lists
-from agreement.report.compute.disputes import DocumentRow, disputes, document_rows
+from agreement.report.compute.disputes import Dispute, DocumentRow, document_rows
 from agreement.report.display_names import DISTANCES
 from agreement.report.project_report import Report
 from agreement.report.render import layout, plots
@@ -20,12 +20,13 @@ from annotation.display_names import PHASE_NAMES
 from annotation.models import Project
 
 
-def body_of(project: Project, report: Report) -> dict[str, Any]:
+def body_of(project: Project, report: Report, disputed: Sequence[Dispute]) -> dict[str, Any]:
     """Everything the agreement page needs: headline, note, plots, the most disputed documents, tables, methods.
+
+    `disputed` are the disputes of the report's collection.
 
     A figure's link is stored as `drilldown`, as in tables; `addresses` turns it into a URL for the reader.
     """
-    disputed = disputes(report.collection)
     rows = document_rows(report.collection, disputed) if report.marks else []
     return {
         "headline": report.headline,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
 from itertools import combinations
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -19,14 +19,14 @@ from agreement.data.annotation_arrays import natural
 from agreement.data.side_by_side import answered, people_of, side_by_side_of
 from agreement.models import CachedReport
 from agreement.report.addresses import body_linked, linked
+from agreement.report.files import TYPES
 from agreement.report.name_lists import joined
-from agreement.report.project_report import View, agreement_report
+from agreement.report.project_report import View
 from agreement.report.query_params import view_of
-from agreement.report.render.latex import PREAMBLE, as_latex, latex
-from agreement.report.render.tables import as_csv, as_markdown
 from agreement.report.services.examples import example_add
-from agreement.report.services.reports import report_request
+from agreement.report.services.reports import NotComputed, report_files, report_request
 from agreement.selectors import exclusions
+from annotation.errors import Conflict
 from annotation.models import Annotator, Assignment, Pair, Phase, Source
 from annotation.permissions import Access, adjudicator_access, lead_access
 from annotation.selectors.pairs import pair_get
@@ -37,7 +37,7 @@ from annotation.views.query_params import number_param
 
 PER_PAGE = 50
 DISPUTED = 10
-TYPES = {"md": ("text/markdown", as_markdown), "tex": ("application/x-tex", as_latex), "csv": ("text/csv", as_csv)}
+REFRESH_SECONDS = 2
 
 
 def shown(request: AuthenticatedRequest, template: str, access: Access, view: View, **context: Any) -> HttpResponse:
@@ -50,6 +50,36 @@ def shown(request: AuthenticatedRequest, template: str, access: Access, view: Vi
         "query": str(view),
     }
     return render(request, f"agreement/{template}.html", {**common, **context})
+
+
+def of_report(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A page of what is computed with a report: until a worker has done that it says so, with status 202.
+
+    A person's page loads itself again; JSON has `Retry-After`.
+    """
+
+    @wraps(view)
+    def waiting(request: AuthenticatedRequest, slug: str, **values: Any) -> HttpResponse:
+        try:
+            return view(request, slug, **values)
+        except NotComputed as error:
+            return _not_computed(request, lead_access(request.user, slug), error.report, values.get("ending", ""))
+
+    return waiting
+
+
+def _not_computed(request: AuthenticatedRequest, access: Access, kept: CachedReport, ending: str) -> HttpResponse:
+    if kept.failed and not kept.asked:
+        said = _("The report could not be computed: %(problem)s") % {"problem": kept.problem}
+        raise Conflict(said, code="failed", hint=_("Try again on the page of the report."))
+    if ending == "json":
+        response: HttpResponse = JsonResponse({"status": "computing", "report": str(view_of(request))}, status=202)
+    else:
+        context = {"unattended": unattended(kept), "seconds": REFRESH_SECONDS}
+        response = shown(request, "computing", access, view_of(request), **context)
+        response.status_code = 202
+    response["Retry-After"] = str(REFRESH_SECONDS)
+    return response
 
 
 @person_page
@@ -86,7 +116,7 @@ def _choices(access: Access) -> dict[str, Any]:
     return {
         "phases": [phase for phase in Phase.values if phase in there],
         "languages": sorted(languages),
-        "downloads": [(ending, ending.upper()) for ending in ("json", *TYPES)],
+        "downloads": [(ending, ending.upper()) for ending in TYPES],
         "annotator_pairs": _annotator_pairs(people) if 2 < len(people) < 12 else [],
     }
 
@@ -98,21 +128,14 @@ def _annotator_pairs(people: Sequence[str]) -> list[tuple[str, str]]:
 
 
 @person_page
+@of_report
 def download(request: AuthenticatedRequest, slug: str, ending: str) -> HttpResponse:
     """The report as JSON, or its tables as Markdown, LaTeX or CSV."""
     access, view = lead_access(request.user, slug), view_of(request)
     # Downloads are always in English.
     with override("en"):
-        report = agreement_report(access.project, view=view)
-        if ending == "json":
-            text, kind = json.dumps(report.to_json(), ensure_ascii=False, allow_nan=False), "application/json"
-        else:
-            kind, say = TYPES[ending]
-            written = latex(report.methods) if ending == "tex" else report.methods
-            parts = [*(say(table) for table in report.tables), *([] if ending == "csv" else [written])]
-            parts = [PREAMBLE, *parts] if ending == "tex" else parts
-            text = "\n\n".join(parts)
-    response = HttpResponse(text, content_type=f"{kind}; charset=utf-8")
+        text = report_files(access.project, view)[ending]
+    response = HttpResponse(text, content_type=f"{TYPES[ending]}; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{slug}-agreement.{ending}"'
     return response
 

@@ -46,7 +46,7 @@ def annotation_save(*, assignment: Assignment, by: User | None, base: int, work:
     # Before the lock: on SQLite no one else could save in the meantime.
     checked = validate_work(work, _with_texts(assignment))
     with transaction.atomic():
-        locked = _lock(assignment)
+        locked, guideline = _lock(assignment)
         check_still_assigned(locked)
         annotation = _current(locked)
         if annotation is not None and annotation.verdict:
@@ -54,7 +54,7 @@ def annotation_save(*, assignment: Assignment, by: User | None, base: int, work:
         check_phase_open(locked)
         if annotation is None:
             annotation = Annotation(source=Source.HUMAN, pair=locked.pair, assignment=locked)
-        apply_work(annotation, by=by, base=base, checked=checked, guideline=locked.guideline)
+        apply_work(annotation, by=by, base=base, checked=checked, guideline=guideline)
         if locked.status == Status.OPEN:
             locked.status = Status.STARTED
             locked.save(update_fields=["status"])
@@ -115,14 +115,14 @@ def annotation_submit(
     same verdict changes nothing.
     """
     with transaction.atomic():
-        locked = _lock(assignment)
+        locked, guideline = _lock(assignment)
         check_still_assigned(locked)
         annotation = _current(locked)
         if annotation is not None and annotation.verdict and annotation.verdict == verdict:
             return locked
         if annotation is None:
             annotation = Annotation(source=Source.HUMAN, pair=locked.pair, assignment=locked)
-            annotation.guideline_id = locked.guideline
+            annotation.guideline_id = guideline
         if base != annotation.revision:
             raise newer_revision_conflict(annotation)
         if annotation.verdict:
@@ -143,7 +143,7 @@ def annotation_reopen(*, assignment: Assignment, by: User | None) -> Annotation:
     """
     with transaction.atomic():
         annotator_lock(assignment)
-        locked = _lock(assignment)
+        locked, _guideline = _lock(assignment)
         check_still_assigned(locked)
         annotation = _current(locked)
         if annotation is None or locked.status not in FINISHED:
@@ -160,7 +160,7 @@ def annotation_reopen(*, assignment: Assignment, by: User | None) -> Annotation:
 def annotation_reassign(*, assignment: Assignment, by: User | None, reason: str) -> Annotation:
     """End started work whose pair was reassigned: it is kept unchanged, with the reason."""
     with transaction.atomic():
-        locked = _lock(assignment)
+        locked, _guideline = _lock(assignment)
         annotation = _current(locked)
         if annotation is None:
             annotation = Annotation(source=Source.HUMAN, pair=locked.pair, assignment=locked)
@@ -187,17 +187,18 @@ def _with_texts(assignment: Assignment) -> Pair:
     return Pair(pk=assignment.pair_id, project=assignment.annotator.project, a=a, b=b)
 
 
-def _lock(assignment: Assignment) -> Any:
+def _lock(assignment: Assignment) -> tuple[Assignment, int | None]:
     """The assignment, read again and locked until the end of the transaction: two saves of one assignment wait.
 
-    `guideline` is the key of the project's current guidelines.
+    Also the key of the project's current guidelines.
     """
     rows = Assignment.objects.select_for_update(of=("self",)).select_related("pair__project")
     pair = ("external_id", "project_id", "a_id", "b_id", "mirror_id", "project__settings")
     own = ("pair_id", "annotator_id", "phase", "round", "order", "status")
     rows = rows.only(*own, *(f"pair__{column}" for column in pair))
     current = guideline_current_key(OuterRef("pair__project"))
-    return rows.annotate(guideline=Subquery(current[:1])).get(pk=assignment.pk)
+    locked: Any = rows.annotate(guideline=Subquery(current[:1])).get(pk=assignment.pk)
+    return locked, locked.guideline
 
 
 def _current(assignment: Assignment) -> Annotation | None:

@@ -23,7 +23,7 @@ def fill() -> None:
     from django.utils import timezone
 
     from agreement.gold.services.versions import gold_create
-    from agreement.models import Exclusion
+    from agreement.models import Exclusion, ReportData
     from agreement.publication.card import Terms
     from agreement.publication.services.publications import publication_request
     from agreement.report.project_report import View
@@ -60,7 +60,8 @@ def fill() -> None:
     pair = models.Pair.objects.filter(project=project).first()
     assert pair is not None
     Exclusion.objects.create(pair=models.Pair.objects.filter(project=project)[1], reason="a duplicate", made_by=lead)
-    report_request(project=project, view=View())
+    report, _fresh = report_request(project=project, view=View())
+    ReportData.objects.create(report=report, work=bytes(range(256)), files={"json": "{}"})
     publication_request(project=project, to="jsonl", terms=Terms("cc0-1.0", "described"), by=lead)
     languages: dict[str, Any] = {"term_language": "en", "translation_language": "de"}
     glossary_entry_save(project=project, term="Federal Council", translations=["Bundesrat"], **languages)

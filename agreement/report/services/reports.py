@@ -1,4 +1,8 @@
-"""Cached reports for the page: computed once for a state of the work, by a worker if there is much work."""
+"""Cached reports: computed once for a state of the work, by a worker if there is much work.
+
+With a report, a worker stores what the lists behind its numbers and the downloads need, so that a web process computes
+none of it.
+"""
 
 from __future__ import annotations
 
@@ -17,18 +21,20 @@ from django.utils.translation import get_language, override
 
 from agreement.metrics.base import METRICS
 from agreement.metrics.documents import Collection
-from agreement.models import CachedReport
+from agreement.models import CachedReport, ReportData
 from agreement.report.compute.disputes import Dispute, disputes
+from agreement.report.compute.stored import from_bytes, to_bytes
+from agreement.report.files import files_of
 from agreement.report.page import body_of
-from agreement.report.project_report import View, agreement_report
+from agreement.report.project_report import Report, View, agreement_report
 from annotation.messages import notify
 from annotation.models import Annotation, Project, Source
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import JobKind, jobs_run
 
-VERSION = "9"
+VERSION = "10"
 AT_ONCE = 1500
-"""Up to this many annotations, a report is computed while the page waits."""
+"""Up to this many annotations, a report, a list or a file is computed while the page waits."""
 REMEMBERED = 4
 _remembered: OrderedDict[str, tuple[Collection, list[Dispute]]] = OrderedDict()
 _lock = Lock()
@@ -49,20 +55,67 @@ def fingerprint(project: Project, view: View) -> str:
     return state.hexdigest()
 
 
+class NotComputed(Exception):
+    """What a page shows is not computed yet: `report` is requested from the workers, or its `problem` says why not."""
+
+    def __init__(self, report: CachedReport) -> None:
+        super().__init__(f"{report} is not computed")
+        self.report = report
+
+
 def disputes_seen(project: Project, view: View) -> tuple[Collection, list[Dispute]]:
-    """What people disagree on in a view, cached by this process until the work changes."""
+    """What people disagree on in a view, cached by this process until the work changes.
+
+    Raises NotComputed if there is much work and no worker has computed its report yet.
+    """
     key = fingerprint(project, view)
     with _lock:
         if key in _remembered:
             _remembered.move_to_end(key)
             return _remembered[key]
-    collection = view.of(project)
-    found = collection, disputes(collection)
+    found: tuple[Collection, list[Dispute]]
+    if _is_small(project, view):
+        collection = view.of(project)
+        found = collection, disputes(collection)
+    else:
+        found = from_bytes(bytes(_data(project, view, key).work))
     with _lock:
         _remembered[key] = found
         while len(_remembered) > REMEMBERED:
             _remembered.popitem(last=False)
     return found
+
+
+def report_files(project: Project, view: View) -> dict[str, str]:
+    """The report's downloads by ending, in the language that is active. Raises NotComputed as `disputes_seen` does."""
+    if _is_small(project, view):
+        return files_of(agreement_report(project, view=view))
+    files: dict[str, str] = _data(project, view, fingerprint(project, view), language=_language()).files
+    return files
+
+
+def _data(project: Project, view: View, current: str, **filters: str) -> ReportData:
+    """What a worker stored with the report of a view. Raises NotComputed."""
+    own = {f"report__{name}": value for name, value in filters.items()}
+    stored = ReportData.objects.filter(
+        report__project=project, report__view=str(view), report__fingerprint=current, **own
+    ).first()
+    if stored is None:
+        raise NotComputed(_request(_row(project, view), current))
+    return stored
+
+
+def _is_small(project: Project, view: View) -> bool:
+    phase = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=view.phase)
+    return phase.count() <= AT_ONCE
+
+
+def _language() -> str:
+    return get_language() or settings.LANGUAGE_CODE
+
+
+def _row(project: Project, view: View) -> CachedReport:
+    return CachedReport.objects.get_or_create(project=project, view=str(view), language=_language())[0]
 
 
 def report_request(*, project: Project, view: View, retry: bool = False) -> tuple[CachedReport, bool]:
@@ -73,29 +126,34 @@ def report_request(*, project: Project, view: View, retry: bool = False) -> tupl
     until the work changes, or with `retry`.
     """
     current = fingerprint(project, view)
-    language = get_language() or settings.LANGUAGE_CODE
-    row = CachedReport.objects.get_or_create(project=project, view=str(view), language=language)[0]
+    row = _row(project, view)
     if row.body is not None and row.fingerprint == current:
         return row, True
-    size = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=view.phase).count()
-    if size <= AT_ONCE:
+    if _is_small(project, view):
         # Wait for a locked database now, not after the report has been computed.
         CachedReport.objects.filter(pk=row.pk).update(seconds=F("seconds"))
-        return _keep(row, report_compute(row, view, current)), True
+        return _keep(row, report_compute(row, view, current)[0]), True
+    return _request(row, current, retry=retry), False
+
+
+def _request(row: CachedReport, current: str, *, retry: bool = False) -> CachedReport:
+    """Request a report of the current work from the workers, unless that is done or it failed."""
     if row.asked != current and (retry or row.failed != current):
         # A worker that is computing the report continues: if work changes all the time, its report is still the newest.
         again = {} if row.asked else {"attempts": 0}
         row = _keep(row, {"asked": current, "failed": "", "problem": "", **again})
         transaction.on_commit(lambda: notify(REPORTS.name))
-    return row, False
+    return row
 
 
-def report_compute(row: CachedReport, view: View, current: str) -> dict[str, Any]:
-    """Compute the report of a view in the language of its row; returns the fields to keep."""
+def report_compute(row: CachedReport, view: View, current: str) -> tuple[dict[str, Any], Report, list[Dispute]]:
+    """Compute the report of a view in the language of its row; returns the fields to keep, the report, its disputes."""
     started = time.monotonic()
     with override(row.language):
-        body: dict[str, Any] = body_of(row.project, agreement_report(row.project, view=view))
-    return {
+        report = agreement_report(row.project, view=view)
+        disputed = disputes(report.collection)
+        body: dict[str, Any] = body_of(row.project, report, disputed)
+    fields = {
         "body": body,
         "fingerprint": current,
         "made": timezone.now(),
@@ -104,6 +162,7 @@ def report_compute(row: CachedReport, view: View, current: str) -> dict[str, Any
         "failed": "",
         "problem": "",
     }
+    return fields, report, disputed
 
 
 def _keep(row: CachedReport, fields: dict[str, Any]) -> CachedReport:
@@ -113,7 +172,15 @@ def _keep(row: CachedReport, fields: dict[str, Any]) -> CachedReport:
 
 def _perform(row: CachedReport, heartbeat: Heartbeat) -> None:
     view = View.asked(row.view)
-    claim_finish(row, **report_compute(row, view, fingerprint(row.project, view)))
+    fields, report, disputed = report_compute(row, view, fingerprint(row.project, view))
+    data = {
+        "work": to_bytes(report.collection, disputed),
+        # Downloads are always in English.
+        "files": files_of(report) if row.language == "en" else {},
+    }
+    with transaction.atomic():
+        claim_finish(row, **fields)
+        ReportData.objects.update_or_create(report=row, defaults=data)
 
 
 def _failed(row: CachedReport, problem: str) -> dict[str, Any]:

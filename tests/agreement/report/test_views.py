@@ -1,6 +1,7 @@
 """The agreement page, its documents, disagreements, pairs and downloads."""
 
 import json
+import re
 import sqlite3
 from typing import Any
 
@@ -90,6 +91,48 @@ def test_much_work_is_left_to_a_worker_and_never_stale_unseen(
     assert "3 documents, 2 annotators" in body and "hx-trigger" not in body and NO_WORKER not in body
     assert "<html" not in body
     assert reports.reports_work() == 0
+
+
+LISTS = (
+    "agreement-disagreements", "agreement-spans", "agreement-texts", "agreement-trends", "agreement-answers",
+    "agreement-outcomes",
+)  # fmt: skip
+COMPUTED = "A worker is computing this"
+
+
+def test_with_much_work_lists_and_downloads_wait_for_a_worker(made: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = member(made, "lead")
+    lists = [reverse(name, args=[made.slug]) for name in LISTS]
+    files = [reverse("agreement-download", args=[made.slug, ending]) for ending in ("json", "md", "tex", "csv")]
+
+    def answers() -> list[tuple[int, bytes]]:
+        reports._remembered.clear()
+        found = [client.get(each) for each in (*lists, *files)]
+        return [(each.status_code, re.sub(rb'nonce="[^"]+"|csrf[^>]+>|X-CSRFToken[^>]+>', b"", each.content)) for each in found]
+
+    at_once = answers()
+    assert [status for status, _ in at_once] == [200, 200, 200, 404, 404, 404, 200, 200, 200, 200]
+    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    waiting = answers()
+    assert [status for status, _ in waiting] == [202] * 10
+    assert json.loads(waiting[6][1]) == {"status": "computing", "report": "phase=main"}
+    assert all(COMPUTED in text.decode() and "refresh" in text.decode() for _, text in waiting[:6] + waiting[7:])
+    assert client.get(files[0])["Retry-After"] == "2"
+    assert reports.reports_work() == 1
+    for name in ("disputes", "agreement_report", "files_of"):
+        monkeypatch.setattr(reports, name, lambda *_, **__: pytest.fail("computed by the web process"))
+    assert answers() == at_once
+
+
+def test_a_list_whose_report_failed_says_why(made: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    reports._remembered.clear()
+    client, address = member(made, "lead"), reverse("agreement-spans", args=[made.slug])
+    assert client.get(address).status_code == 202
+    monkeypatch.setattr(reports, "report_compute", lambda *_: 1 / 0)
+    assert reports.reports_work() == 1
+    response = client.get(address)
+    assert response.status_code == 409 and "could not be computed: Stopped" in response.content.decode()
 
 
 def test_a_report_that_fails_says_why(made: Project, monkeypatch: pytest.MonkeyPatch) -> None:

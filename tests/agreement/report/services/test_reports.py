@@ -127,7 +127,7 @@ def test_work_that_goes_on_does_not_keep_a_report_from_being_finished(asked: Cac
     assert claimed is not None
     submit(pair(made), made.annotators.get(alias="A1"))
     report_request(project=made, view=View())
-    claim_finish(claimed, **reports.report_compute(claimed, View(), asked.asked))
+    claim_finish(claimed, **reports.report_compute(claimed, View(), asked.asked)[0])
     row, fresh = report_request(project=made, view=View())
     assert (row.fingerprint, fresh) == (asked.asked, False), "the older one is there, the newer one asked for"
     assert row.asked not in ("", asked.asked)
