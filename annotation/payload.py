@@ -33,7 +33,7 @@ def workspace_json(assignment: Assignment, user: User, reference: Annotation | N
     """
     pair = _with_texts(assignment.pair_id)
     assignment.pair = pair
-    project = assignment.annotator.project
+    project = pair.project = assignment.annotator.project
     options = options_of(project)
     annotation = annotation_of(assignment)
     state = annotation_state(annotation)
