@@ -108,7 +108,10 @@ def test_with_much_work_lists_and_downloads_wait_for_a_worker(made: Project, mon
     def answers() -> list[tuple[int, bytes]]:
         reports._remembered.clear()
         found = [client.get(each) for each in (*lists, *files)]
-        return [(each.status_code, re.sub(rb'nonce="[^"]+"|csrf[^>]+>|X-CSRFToken[^>]+>', b"", each.content)) for each in found]
+        return [
+            (each.status_code, re.sub(rb'nonce="[^"]+"|csrf[^>]+>|X-CSRFToken[^>]+>', b"", each.content))
+            for each in found
+        ]
 
     at_once = answers()
     assert [status for status, _ in at_once] == [200, 200, 200, 404, 404, 404, 200, 200, 200, 200]
