@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('agreement', '0009_files_of_publications'),
+        ('agreement', '0010_splits_of_publications'),
     ]
 
     operations = [
