@@ -13,7 +13,7 @@ from django.test import Client, override_settings
 from django.utils import translation
 
 from tests.api import document
-from tests.needs import NEEDS, require
+from tests.needs import ALLOWED, NEEDS, require
 from tests.ordering import longest_first
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -86,7 +86,7 @@ def _uses_database(item: pytest.Item) -> bool:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    for marker in NEEDS:
+    for marker in (*NEEDS, *ALLOWED):
         if item.get_closest_marker(marker):
             require(marker)
 

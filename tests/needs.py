@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 from collections.abc import Callable
 from functools import cache
 from urllib.parse import urlsplit
@@ -82,6 +83,24 @@ def no_node() -> str:
     return f"no {' and no '.join(lacking)} found; run npm ci" if lacking else ""
 
 
+@cache
+def no_namespaces() -> str:
+    """Why no network namespaces and file systems of our own can be made; '' if they can."""
+    made = ["unshare", "--net", "--mount", "--propagation", "private", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
+    if os.geteuid() or not (shutil.which("ip") and shutil.which("unshare")):
+        return "network namespaces and mounts need root, and the commands ip and unshare"
+    refused = subprocess.run(made, capture_output=True, text=True)
+    return f"this machine allows no namespaces or mounts ({refused.stderr.strip()})" if refused.returncode else ""
+
+
+def no_compiler() -> str:
+    """Why no clock can be set back for a process; '' if it can."""
+    return "" if shutil.which("cc") else "no C compiler found (cc)"
+
+
+ALLOWED: dict[str, Callable[[], str]] = {"namespaces": no_namespaces, "compiler": no_compiler}
+"""What a machine allows or not, whoever installs what: in CI too, tests that need it are skipped if it does not."""
+
 NEEDS: dict[str, Callable[[], str]] = {
     "redis": no_redis,
     "redis_server": no_redis_server,
@@ -93,9 +112,9 @@ NEEDS: dict[str, Callable[[], str]] = {
 
 
 def require(marker: str) -> None:
-    """Skip the test, with the reason, if the requirement of its marker is missing; in CI fail."""
-    reason = NEEDS[marker]()
-    if reason and os.environ.get("CI"):
+    """Skip the test, with the reason, if the requirement of its marker is missing; in CI fail for one of `NEEDS`."""
+    reason = (NEEDS | ALLOWED)[marker]()
+    if reason and marker in NEEDS and os.environ.get("CI"):
         pytest.fail(reason, pytrace=False)
     if reason:
         pytest.skip(reason)

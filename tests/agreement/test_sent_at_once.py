@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import threading
 from collections.abc import Callable
@@ -15,14 +16,16 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
+from agreement.gold.services.drafts import draft_open
 from agreement.models import GoldVersion, Publication
 from agreement.publication.services import publications
 from annotation.import_models import Import, ImportStatus
 from annotation.models import Annotation, Guideline, Project, Role, Source
 from annotation.services.import_jobs import DOUBLE_CLICK, imports_run
+from annotation.text.spans import document
 from tests.agreement.access import logged_in
-from tests.agreement.work import pair, project, submit
-from tests.factories import AnnotatorFactory
+from tests.agreement.work import pair, project, spans_of, submit
+from tests.factories import AnnotatorFactory, UserFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 POSTS = 4
@@ -80,6 +83,32 @@ def test_a_publication_is_made_once(made: Project, small: bool, monkeypatch: pyt
     assert Publication.objects.count() == 1
     publications.publications_work()
     assert b"".join(publications.publication_file(Publication.objects.get()))[:2] == b"PK"
+
+
+def test_of_adjudicators_who_decide_a_pair_at_once_one_wins(made: Project) -> None:
+    """Each saves another decision upon the same revision, and submits what was acknowledged."""
+    on = made.pairs.first()
+    assert on is not None
+    draft_open(project=made, rule="agreed", phase="main", by=UserFactory())
+    address = reverse("api-manual-adjudication-annotation", args=[made.slug, on.pk])
+    numbers = itertools.count()
+    acknowledged: list[str] = []
+
+    def decide(client: Client) -> int:
+        comment = f"decision {next(numbers)}"
+        body = {"revision": 0, "spans": document(spans_of(on, [("3", [0, 1], [0])])), "comment": comment}
+        saved = client.put(address, body, content_type="application/json")
+        if saved.status_code != 200:
+            assert saved.json()["annotation"]["revision"] == 1
+            return saved.status_code
+        acknowledged.append(comment)
+        submit = client.get(reverse("api-manual-adjudication", args=[made.slug, on.pk])).json()["urls"]["submit"]
+        return client.post(submit, {"revision": 1, "verdict": "submitted"}, content_type="application/json").status_code
+
+    assert sorted(at_once(made, decide)) == [200] + [409] * (POSTS - 1)
+    gold = Annotation.objects.get(source=Source.GOLD, pair=on)
+    assert gold.decided is not None and [gold.comment] == acknowledged
+    assert list(gold.revisions.values_list("number", "comment")) == [(1, gold.comment), (2, gold.comment)]
 
 
 def test_an_example_is_added_once(made: Project) -> None:

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,9 @@ PATIENCE = 60.0
 
 class Site:
     """A site in `folder`; `environment` are its deployment choices."""
+
+    commands = "tests.assist.site"
+    """The module that is the process in which commands run."""
 
     def __init__(self, folder: Path, **environment: str) -> None:
         self.folder = folder
@@ -40,7 +43,7 @@ class Site:
 
     def __enter__(self) -> Site:
         self.helper = subprocess.Popen(
-            [sys.executable, "-m", "tests.assist.site"],
+            [sys.executable, "-m", self.commands],
             cwd=ROOT,
             env=self.environment,
             stdin=subprocess.PIPE,
@@ -159,14 +162,8 @@ def unique_name() -> str:
     return f"diptych_{uuid.uuid4().hex[:12]}"
 
 
-def serve() -> None:
+def serve(commands: Mapping[str, Callable[..., dict[str, Any]]]) -> None:
     """Do the commands that come in, a line of JSON each, and answer each with a line."""
-    commands: dict[str, Callable[..., dict[str, Any]]] = {
-        "make": make,
-        "request": request,
-        "automatic": automatic,
-        "state": state,
-    }
     for line in sys.stdin:
         name, *arguments = json.loads(line)
         try:
@@ -183,4 +180,4 @@ if __name__ == "__main__":
     django.setup()
     from tests.assist import fake_registered  # noqa: F401
 
-    serve()
+    serve({"make": make, "request": request, "automatic": automatic, "state": state})

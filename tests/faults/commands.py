@@ -1,0 +1,135 @@
+"""What tests of faults ask of a site's web machine: projects with work, jobs of every kind, and their results.
+
+Run as a module it is a process of that machine; see `tests.assist.site`.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import zipfile
+from typing import Any
+
+import django
+
+PAIRS, IMPORTED = 6, 60
+
+
+def reconnect() -> dict[str, Any]:
+    """After a restart of the database."""
+    from annotation import connections
+
+    connections.reconnect()
+    return {}
+
+
+def migrate() -> dict[str, Any]:
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    return {}
+
+
+def fill(slug: str) -> dict[str, Any]:
+    """A project with work of two annotators and a lead."""
+    from tests.agreement.work import submit
+    from tests.factories import AnnotatorFactory, PairFactory, ProjectFactory, UserFactory
+
+    made = ProjectFactory(slug=slug, name="Faults")
+    people = [AnnotatorFactory(project=made, alias=alias, user=None) for alias in ("A1", "A2")]
+    AnnotatorFactory(project=made, alias="L", role="lead", user=UserFactory(username=f"lead-{slug}"))
+    for position in range(PAIRS):
+        pair = PairFactory(project=made, position=position, external_id=f"own{position}")
+        for number, person in enumerate(people):
+            submit(pair, person, [("3", [0, position % 2], [0]), (str(1 + number), [2], [])])
+    return {}
+
+
+def request(slug: str) -> dict[str, Any]:
+    """A job of every kind: none is done by this process."""
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    from agreement.publication.card import Terms
+    from agreement.publication.services import publications
+    from agreement.report.project_report import View
+    from agreement.report.services import reports
+    from annotation.models import Project, User
+    from annotation.services.import_jobs import import_request
+    from assist.services import run_request
+
+    publications.AT_ONCE = reports.AT_ONCE = 0
+    project, lead = Project.objects.get(slug=slug), User.objects.get(username=f"lead-{slug}")
+    run_request(project=project, method="fake")
+    reports.report_request(project=project, view=View())
+    publications.publication_request(project=project, to="jsonl", terms=Terms(), by=lead)
+    rows = [
+        {
+            "id": f"new{number}",
+            "a": {"language": "en", "text": f"Room {number} is open."},
+            "b": {"language": "de", "text": f"Raum {number} ist offen."},
+        }
+        for number in range(IMPORTED)
+    ]
+    upload = SimpleUploadedFile("pairs.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode())
+    import_request(project=project, files=[upload], dry_run=False, by=lead)
+    return {}
+
+
+def _jobs(slug: str) -> dict[str, Any]:
+    from agreement.models import CachedReport, Publication
+    from annotation.import_models import Import
+    from assist.models import Lot
+
+    return {
+        "import": Import.objects.get(project__slug=slug),
+        "publication": Publication.objects.get(project__slug=slug),
+        "report": re.sub(rf'pair\?pk=\d+|{slug}|"svg": ".*"', "", body).splitlines(),
+        "run": Lot.objects.get(run__project__slug=slug),
+    }
+
+
+def state(slug: str) -> dict[str, Any]:
+    """By kind: who holds the job, how many attempts there were, and whether it is done."""
+    jobs = _jobs(slug)
+    done = {kind: getattr(job, "status", "") == "done" for kind, job in jobs.items()}
+    done["report"] = jobs["report"].body is not None and not jobs["report"].asked
+    return {kind: [job.claimed_by, job.attempts, done[kind]] for kind, job in jobs.items()}
+
+
+def result(slug: str) -> dict[str, Any]:
+    """What the jobs have left: content alone, without names and times, which differ between projects."""
+    from agreement.publication.services.publications import publication_file
+    from annotation.models import Highlight, Pair, Project, Text
+
+    jobs = _jobs(slug)
+    with zipfile.ZipFile(io.BytesIO(b"".join(publication_file(jobs["publication"])))) as packed:
+        files = [packed.read(name).decode() for name in sorted(packed.namelist())]
+    pairs = Pair.objects.filter(project__slug=slug).order_by("position")
+    marks = Highlight.objects.filter(pair__project__slug=slug).order_by("pair__position")
+    # A plot's elements are numbered over all plots of a process.
+    body = json.dumps(jobs["report"].body, sort_keys=True, indent=1)
+    imported = {key: value for key, value in jobs["import"].report.items() if key != "project"}
+    return {
+        "files": files,
+        "report": re.sub(rf"pair\?pk=\d+|{slug}", "", body).splitlines(),
+        "pairs": [list(each) for each in pairs.values_list("position", "external_id", "a__content", "b__content")],
+        "highlights": [list(each) for each in marks.values_list("pair__external_id", "scores_a", "scores_b", "run")],
+        "counts": [jobs["run"].run.done, jobs["run"].run.failed, imported],
+        "staged": Project.with_staged.filter(staged=True).count(),
+        "unused texts": Text.objects.exclude(
+            pk__in=[key for both in Pair.objects.values_list("a", "b") for key in both]
+        ).count(),
+    }
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+    from tests.assist.site import serve
+    from tests.faults import held  # noqa: F401
+
+    serve(
+        {"reconnect": reconnect, "migrate": migrate, "fill": fill, "request": request, "state": state, "result": result}
+    )
