@@ -85,7 +85,7 @@ def _jobs(slug: str) -> dict[str, Any]:
     return {
         "import": Import.objects.get(project__slug=slug),
         "publication": Publication.objects.get(project__slug=slug),
-        "report": re.sub(rf'pair\?pk=\d+|{slug}|"svg": ".*"', "", body).splitlines(),
+        "report": CachedReport.objects.get(project__slug=slug),
         "run": Lot.objects.get(run__project__slug=slug),
     }
 
@@ -113,7 +113,7 @@ def result(slug: str) -> dict[str, Any]:
     imported = {key: value for key, value in jobs["import"].report.items() if key != "project"}
     return {
         "files": files,
-        "report": re.sub(rf"pair\?pk=\d+|{slug}", "", body).splitlines(),
+        "report": re.sub(rf'pair\?pk=\d+|{slug}|"svg": ".*"', "", body).splitlines(),
         "pairs": [list(each) for each in pairs.values_list("position", "external_id", "a__content", "b__content")],
         "highlights": [list(each) for each in marks.values_list("pair__external_id", "scores_a", "scores_b", "run")],
         "counts": [jobs["run"].run.done, jobs["run"].run.failed, imported],
