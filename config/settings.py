@@ -227,6 +227,8 @@ STORAGES = {
 }
 # Files are also found in the checkout, so that everything works without `collectstatic`, which makes visits faster.
 WHITENOISE_USE_FINDERS = True
+# Pages name files by their hash; under plain names they are served from the checkout, so they are not compressed twice.
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 WHITENOISE_AUTOREFRESH = DEBUG
 # Scripts of this site only.
 WHITENOISE_ALLOW_ALL_ORIGINS = False

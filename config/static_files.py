@@ -8,8 +8,8 @@ from typing import Any
 from django.contrib.staticfiles.finders import AppDirectoriesFinder
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-UNUSED = ["rest_framework", "redoc", "swagger-ui-es-*", "swagger-ui.js"]
-"""Files of other packages that none of our pages use: 3 MB that take half a minute to compress."""
+UNUSED = ["rest_framework", "redoc", "swagger-ui-es-*", "swagger-ui.js", "htmx-2.js", "htmx-4*", "htmax-*", "ext"]
+"""Files of other packages that none of our pages use: 4 MB that take half a minute to compress."""
 
 
 class PackageFiles(AppDirectoriesFinder):
