@@ -144,7 +144,7 @@ def loaded(name: str, revision: str | None, kind: str, cls: str) -> tuple[Any, A
     local = offline() or on_this_machine(name, revision)
     options = {"revision": revision or "main", "trust_remote_code": False, "local_files_only": local}
     bars = transformers_logging.is_progress_bar_enabled()
-    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    transformers_logging.disable_progress_bar()
     # The library would use the folder.
     if not Path(located(name)).is_absolute() and Path(located(name)).is_dir():
         raise MethodError(f"{kind} '{called(name)}' cannot be loaded: a folder here has its name; give its whole path")
@@ -158,7 +158,7 @@ def loaded(name: str, revision: str | None, kind: str, cls: str) -> tuple[Any, A
         raise MethodError(f"{kind} '{called(name)}' cannot be loaded: {reason} ({hint})") from error
     finally:
         if bars:
-            transformers_logging.enable_progress_bar()  # type: ignore[no-untyped-call]
+            transformers_logging.enable_progress_bar()
     return tokenizer, model
 
 
