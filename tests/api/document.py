@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 from typing import Any
@@ -58,6 +59,12 @@ def operation_of(method: str, path: str) -> str | None:
     return None
 
 
+@cache
+def _validator(schema: str) -> Draft202012Validator:
+    """The validator of a schema of the document, given as JSON; it finds the references once."""
+    return Draft202012Validator({**json.loads(schema), "components": document()["components"]})
+
+
 def check(method: str, path: str, status: int, body: Any) -> None:
     """Raises AssertionError if a response does not agree with the document."""
     name = operation_of(method, path)
@@ -69,7 +76,6 @@ def check(method: str, path: str, status: int, body: Any) -> None:
         assert name, f"{method} {path} is not in the API's document"
         assert str(status) in responses, f"{method} {path}: the document has no answer {status}: {body}"
         schema = responses[str(status)]["content"]["application/json"]["schema"]
-    rooted = {**schema, "components": document()["components"]}
-    problems = sorted(Draft202012Validator(rooted).iter_errors(body), key=lambda problem: problem.json_path)
+    problems = sorted(_validator(json.dumps(schema)).iter_errors(body), key=lambda problem: problem.json_path)
     said = [f"{problem.json_path}: {problem.message[:300]}" for problem in problems[:5]]
     assert not said, f"{method} {path}, {status}, is not as documented: {said}"
