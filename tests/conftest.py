@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import hypothesis
@@ -13,8 +16,11 @@ from django.test import Client, override_settings
 from django.utils import translation
 
 from tests.api import document
+from tests.environment import without_settings
 from tests.needs import ALLOWED, NEEDS, require
+from tests.once import made_once
 from tests.ordering import longest_first
+from tests.paths import ROOT
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
@@ -103,6 +109,17 @@ def django_db_modify_db_settings(
     database = settings.DATABASES["default"]
     if database["ENGINE"].endswith("sqlite3"):
         database.setdefault("TEST", {})["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+
+
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite database with all tables and no rows, to be copied as `diptych.sqlite3` into a site's data folder."""
+
+    def make(folder: Path) -> None:
+        environment = without_settings() | {"DIPTYCH_DATA": str(folder)}
+        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environment, check=True)
+
+    return made_once(tmp_path_factory, "migrated", make) / "diptych.sqlite3"
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -126,18 +126,7 @@ def child(running: Server, command: str) -> int:
 
 
 @pytest.mark.long
-def test_a_web_process_that_dies_ends_the_worker_and_is_named(tmp_path: Path) -> None:
-    with server(tmp_path, free_port()) as running:
-        running.until("Diptych is at")
-        children = running.children()
-        os.kill(child(running, "config.serving"), signal.SIGKILL)
-        assert running.process.wait(timeout=60) == 1
-        assert "the web process ended" in running.said
-        assert gone(children)
-
-
-@pytest.mark.long
-def test_a_worker_that_dies_is_started_again_while_the_site_goes_on(tmp_path: Path) -> None:
+def test_a_worker_that_dies_is_started_again_and_a_web_process_that_dies_ends_it(tmp_path: Path) -> None:
     port = free_port()
     with server(tmp_path, port) as running:
         running.until("Diptych is at")
@@ -151,6 +140,11 @@ def test_a_worker_that_dies_is_started_again_while_the_site_goes_on(tmp_path: Pa
         assert child(running, "config.serving") == web
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/login/") as page:
             assert page.status == 200
+        children = running.children()
+        os.kill(web, signal.SIGKILL)
+        assert running.process.wait(timeout=60) == 1
+        assert "the web process ended" in running.said
+        assert len(children) == 2 and gone(children)
 
 
 @pytest.mark.parametrize(
@@ -170,13 +164,9 @@ def test_the_demo_is_not_served_where_others_could_reach_it(tmp_path: Path, vari
     assert not (tmp_path / "diptych.sqlite3").exists()
 
 
-def migrated(data: Path) -> None:
-    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environment(data), check=True)
-
-
 @pytest.mark.long
-def test_the_web_process_alone_serves_https_behind_its_proxy_and_loads_no_demo(tmp_path: Path) -> None:
-    migrated(tmp_path)
+def test_the_web_process_alone_serves_https_behind_its_proxy_and_loads_no_demo(migrated: Path, tmp_path: Path) -> None:
+    shutil.copy(migrated, tmp_path)
     port = free_port()
     address = f"http://127.0.0.1:{port}"
     with server(tmp_path, port, "web", DIPTYCH_HTTPS="1", DIPTYCH_PROXIES="127.0.0.1") as running:
@@ -196,11 +186,11 @@ def test_the_web_process_alone_serves_https_behind_its_proxy_and_loads_no_demo(t
 
 
 @pytest.mark.long
-def test_the_web_process_says_what_is_missing(tmp_path: Path) -> None:
+def test_the_web_process_says_what_is_missing(migrated: Path, tmp_path: Path) -> None:
     with server(tmp_path, free_port(), "web") as running:
         assert running.process.wait(timeout=60) == 1
         assert "manage.py migrate" in running.said
-    migrated(tmp_path)
+    shutil.copy(migrated, tmp_path)
     with server(tmp_path, free_port(), "web", DIPTYCH_HTTPS="1") as running:
         assert running.process.wait(timeout=60) == 1
         assert "DIPTYCH_PROXIES" in running.said

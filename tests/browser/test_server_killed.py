@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,9 +23,9 @@ print(AssignmentFactory(annotator__user=user).pk)
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
+def server(migrated: Path, tmp_path: Path) -> Iterator[Server]:
+    shutil.copy(migrated, tmp_path)
     made = Server(tmp_path)
-    made.manage("migrate", "--verbosity", "0")
     made.start()
     yield made
     made.kill()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -32,6 +33,13 @@ BROKEN = {
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return tmp_path
+
+
+@pytest.fixture
+def data(folder: Path, migrated: Path) -> Path:
+    """A worker's data folder."""
+    shutil.copy(migrated, folder)
+    return folder
 
 
 @pytest.fixture
@@ -96,8 +104,6 @@ WORKER = """
 import sys
 import django
 django.setup()
-from django.core.management import call_command
-call_command("migrate", verbosity=0)
 from celery.__main__ import main
 from config import broker
 if "--broken" in sys.argv:
@@ -126,7 +132,8 @@ def wait_for(said: str, folder: Path, process: subprocess.Popen[bytes]) -> None:
         time.sleep(0.2)
 
 
-def test_a_worker_survives_messages_that_are_none(folder: Path) -> None:
+def test_a_worker_survives_messages_that_are_none(data: Path) -> None:
+    folder = data
     process = worker(folder)
     try:
         wait_for("ready.", folder, process)
@@ -144,11 +151,11 @@ def test_a_worker_survives_messages_that_are_none(folder: Path) -> None:
         process.wait(timeout=60)
 
 
-def test_a_worker_whose_consumer_failed_ends_at_once(folder: Path) -> None:
+def test_a_worker_whose_consumer_failed_ends_at_once(data: Path) -> None:
     """A supervisor starts it again; it must not stay without doing anything."""
-    process = worker(folder, "--broken")
+    process = worker(data, "--broken")
     try:
-        wait_for("Unrecoverable error", folder, process)
+        wait_for("Unrecoverable error", data, process)
         assert process.wait(timeout=15) == 1
     finally:
         process.kill()

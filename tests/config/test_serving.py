@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -18,8 +19,6 @@ import pytest
 from benchmarks.serving import Server
 from config.serving import THREADS
 
-pytestmark = [pytest.mark.takes(6)]
-
 PATIENCE = 60.0
 TOKEN = b"a" * 32
 FORM = b"Cookie: csrftoken=" + TOKEN + b"\r\nX-CSRFToken: " + TOKEN + b"\r\n"
@@ -28,20 +27,26 @@ PAGE = b"GET /login/ HTTP/1.1\r\nHost: localhost\r\n"
 
 
 @pytest.fixture(scope="module")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    data = tmp_path_factory.mktemp("data")
-    Server(data).manage("migrate", "--verbosity", "0")
-    return data
+def data(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("data")
+    shutil.copy(migrated, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(data: Path) -> Iterator[Server]:
+    """For tests after which it goes on."""
+    yield from started(data, 1)
 
 
 @pytest.fixture
-def server(migrated: Path) -> Iterator[Server]:
-    yield from started(migrated, 1)
+def own_server(data: Path) -> Iterator[Server]:
+    yield from started(data, 1)
 
 
 @pytest.fixture
-def two_processes(migrated: Path) -> Iterator[Server]:
-    yield from started(migrated, 2)
+def two_processes(data: Path) -> Iterator[Server]:
+    yield from started(data, 2)
 
 
 def started(data: Path, processes: int) -> Iterator[Server]:
@@ -122,7 +127,8 @@ def test_a_header_longer_than_any_browser_sends_is_refused(server: Server) -> No
     assert " 431 " in status_of(connect(server, PAGE + b"X-Long: " + b"a" * 70_000))
 
 
-def test_requests_that_have_begun_are_answered_when_the_server_ends(server: Server) -> None:
+def test_requests_that_have_begun_are_answered_when_the_server_ends(own_server: Server) -> None:
+    server = own_server
     assert server.process is not None
     body = b"username=nobody&password=wrong"
     asked = LOG_IN + b"Content-Length: %d\r\nConnection: close\r\n\r\n" % len(body)
@@ -159,8 +165,8 @@ def test_processes_end_with_the_one_that_started_them(two_processes: Server) -> 
     until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in running))
 
 
-def test_a_port_that_is_taken_is_said(server: Server, migrated: Path) -> None:
-    command = Server(migrated).command(server.port)
+def test_a_port_that_is_taken_is_said(server: Server, data: Path) -> None:
+    command = Server(data).command(server.port)
     refused = subprocess.run(command, env=server.environment, capture_output=True, text=True, timeout=PATIENCE)
     assert refused.returncode == 1 and f"port {server.port} cannot be used" in refused.stderr
 

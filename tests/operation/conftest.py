@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -10,17 +11,21 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.needs import POSTGRES
+from tests.once import made_once
 from tests.operation.sites import Site
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
-    """A filled site on SQLite."""
-    made = Site(tmp_path_factory.mktemp("site"))
-    made.manage("migrate", "-v0")
-    made.run("-m", "tests.operation.filled", "fill")
-    made.manage("backup", str(made.data / "site.backup"))
-    return made
+def site(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> Site:
+    """A filled site on SQLite, with a backup of itself in its data folder."""
+
+    def make(folder: Path) -> None:
+        shutil.copy(migrated, folder)
+        made = Site(folder)
+        made.run("-m", "tests.operation.filled", "fill")
+        made.manage("backup", str(folder / "site.backup"))
+
+    return Site(made_once(tmp_path_factory, "site", make))
 
 
 @pytest.fixture
