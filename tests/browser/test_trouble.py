@@ -288,8 +288,9 @@ def test_reopening_adds_the_changes_though_the_tab_that_submitted_was_the_last_t
     mark(page, "a", 1, "1")
     mark(page, "a", 3, "2")
     expect(page.locator("#state")).to_contain_text("2 changes kept here")
-    page.context.set_offline(False)
+    # First, so that the page saves nothing when it is back online.
     page.route("**/api/**", lambda route: route.abort())
+    page.context.set_offline(False)
     other = page.context.new_page()
     ready(other, page.url)
     mark(other, "a", 5, "1")
@@ -300,7 +301,8 @@ def test_reopening_adds_the_changes_though_the_tab_that_submitted_was_the_last_t
     other.close()
     page.unroute("**/api/**")
     page.evaluate("window.dispatchEvent(new Event('online'))")
-    page.locator("#trouble").get_by_role("button", name="Reopen").click()
+    with page.expect_navigation():
+        page.locator("#trouble").get_by_role("button", name="Reopen").click()
     page.wait_for_selector("html[data-ready]")
     expect(page.locator(".col.a .t.m")).to_have_text(["library", "open"])
     expect(page.get_by_role("dialog")).to_be_hidden()
