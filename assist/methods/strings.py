@@ -81,19 +81,20 @@ def table(values: ArrayLike, rows: ArrayLike, columns: ArrayLike, shape: tuple[i
 
 def _profile(words: Sequence[str], known: dict[str, int]) -> list[NDArray[np.int64]]:
     return [
-        np.array(sorted({known.setdefault(gram, len(known)) for gram in _features(word)}), dtype=np.int64)
+        np.array(sorted([known.setdefault(gram, len(known)) for gram in _features(word)]), dtype=np.int64)
         for word in words
     ]
 
 
-def _features(word: str) -> list[str]:
+@lru_cache(maxsize=100_000)
+def _features(word: str) -> tuple[str, ...]:
     digits = number(word)
     if digits is not None:
-        return [f"#{digits}"]
+        return (f"#{digits}",)
     letters = plain(word)
     if len(letters) <= 2:
-        return [f"={letters or word}"]
-    return grams(letters)
+        return (f"={letters or word}",)
+    return tuple(dict.fromkeys(grams(letters)))
 
 
 def _incidence(profiles: list[NDArray[np.int64]], shape: tuple[int, int]) -> sparse.csr_matrix:

@@ -51,7 +51,7 @@ class Document:
         """The largest of the similarities."""
         return self.known.maximum(self.words).tocsr()
 
-    @property
+    @cached_property
     def known(self) -> sparse.csr_matrix:
         """The larger of the similarities that are known before the project's texts are read."""
         return self.looks.maximum(self.listed).tocsr()
