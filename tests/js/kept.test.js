@@ -31,3 +31,13 @@ test("changes of all tabs are counted, but not those of other users and pairs, a
   assert.deepEqual([element.hidden, keysOf(storage, `${ROOT}3/7/`).length, keysOf(storage, `${ROOT}4/7/`).length > 0], [true, 0, true]);
   assert.ok(asked);
 });
+
+test("without changes kept here nothing is shown, and a page without the paragraph is left alone", async () => {
+  document.body.innerHTML = '<p id="kept" hidden data-scope="5/7" data-one="one {n}" data-other="kept {n}"><button>Discard</button></p>';
+  await import("../../static/js/kept.js?nothing-kept");
+  const element = document.getElementById("kept");
+  assert.deepEqual([element.hidden, element.textContent], [true, "Discard"]);
+  document.body.innerHTML = "<p>Nothing to say.</p>";
+  await import("../../static/js/kept.js?no-paragraph");
+  assert.equal(document.body.textContent, "Nothing to say.");
+});
