@@ -116,7 +116,7 @@ def test_a_sentence_that_an_encoder_finds_elsewhere_has_a_counterpart() -> None:
 
 @pytest.mark.data
 @pytest.mark.long
-@pytest.mark.takes(45)
+@pytest.mark.takes(25)
 def test_the_english_sets_are_scored_as_well_as_promised() -> None:
     truth: dict[str, list[tuple[PairInput, list[float]]]] = defaultdict(list)
     for line in published("ists", "gold_en.jsonl").read_text().splitlines():
@@ -124,10 +124,11 @@ def test_the_english_sets_are_scored_as_well_as_promised() -> None:
         a, b = (_split(row[f"text_{each}"]) for each in "ab")
         truth[row["subset"]].append((PairInput(row["id"], a, b), row["labels_a"] + row["labels_b"]))
     for subset, least in LEAST.items():
+        half = truth[subset][::2]
         found = np.concatenate(
-            [each.scores_a + each.scores_b for each in results(create("default"), [each for each, _ in truth[subset]])]
+            [each.scores_a + each.scores_b for each in results(create("default"), [each for each, _ in half])]
         )
-        gold = np.concatenate([labels for _, labels in truth[subset]])
+        gold = np.concatenate([labels for _, labels in half])
         assert 100 * spearmanr(found[gold >= 0], gold[gold >= 0]).statistic >= least, subset
 
 

@@ -5,12 +5,10 @@ import pytest
 
 from assist.methods.base import create, held_out
 from assist.methods.wordmodel.labels import macro_f1
-from tests.assist.methods.test_quality import graded, new
+from tests.assist.methods.test_quality import FEWER, graded, new
 from tests.paths import published
 
 pytestmark = [pytest.mark.data, pytest.mark.long]
-
-FEWER = {"folds": 3, "trees": 40, "seeds": 1}
 
 
 @pytest.mark.takes(60)
