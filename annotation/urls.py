@@ -49,10 +49,18 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("projects/<slug:slug>/glossary/upload/", glossary.upload, name="glossary-upload"),
     path("projects/<slug:slug>/glossary/<int:pk>/", glossary.entry, name="glossary-entry"),
     path("projects/<slug:slug>/glossary/<int:pk>/delete/", glossary.delete, name="glossary-delete"),
+    path("projects/<slug:slug>/glossary/restore/", glossary.restore, name="glossary-restore"),
     path(
         "projects/<slug:slug>/glossary/<str:term_language>/<str:translation_language>.tsv",
         glossary.download,
+        {"ending": "tsv"},
         name="glossary-download",
+    ),
+    path(
+        "projects/<slug:slug>/glossary/<str:term_language>/<str:translation_language>.tbx",
+        glossary.download,
+        {"ending": "tbx"},
+        name="glossary-download-tbx",
     ),
     path("projects/<slug:slug>/work/", workspace.next_pair, name="work-next"),
     path("projects/<slug:slug>/work/<int:pk>/", workspace.workspace, name="work"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from annotation.text.inflection import is_form, term_key, word_keys
+from annotation.text.inflection import is_distant, is_form, term_key, word_keys
 from annotation.text.tokens import UNSPACED, base_language, tokenize
 
 Match = tuple[int, int, int]
@@ -87,7 +87,9 @@ class Finder:
                 nodes = [node.after[key] for node in nodes for key in keys[at] if key in node.after]
                 if not nodes:
                     break
-                if entries := [each for node in nodes for each in self._inflected(node, words[start : at + 1])]:
+                # The first key is that of the word as it is.
+                forms = (self._inflected(node, words[start : at + 1]) for node in nodes)
+                if entries := next(filter(None, forms), None):
                     longest, found = at + 1, entries
             if longest:
                 yield start, longest, found
@@ -99,11 +101,14 @@ class Finder:
         key = id(node), tuple(words)
         known = self._known.get(key)
         if known is None:
-            found = (
-                entries
+            forms = {
+                phrase: entries
                 for phrase, entries in node.entries.items()
                 if all(self._is_form(term, word, len(words)) for term, word in zip(phrase, words, strict=True))
-            )
+            }
+            # 'Pächterinnen' is 'Pächterin', or else 'Pächter'.
+            near = [entries for phrase, entries in forms.items() if not any(map(self._is_distant, phrase, words))]
+            found = near or forms.values()
             if len(self._known) >= MOST_KNOWN:
                 self._known.clear()
             known = self._known[key] = sorted({entry for entries in found for entry in entries})
@@ -114,6 +119,9 @@ class Finder:
             return True
         # The capital of a phrase may be none of its word: 'Public transport' is an entry for 'public transport'.
         return length > 1 and word.islower() and is_form(term.lower(), word, self.language)
+
+    def _is_distant(self, term: str, word: str) -> bool:
+        return is_distant(term, word, self.language)
 
     def _unspaced(self, text: str, tokens: Sequence[Sequence[int]]) -> Iterator[tuple[int, int, list[int]]]:
         ends = {end: at + 1 for at, (_, end) in enumerate(tokens)}

@@ -62,6 +62,28 @@ def glossary_entry_change(entry: GlossaryEntry) -> EntryChange:
     return EntryChange(row.history_user.get_username() if row.history_user else "", row.history_date)
 
 
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """The entries that were deleted last, together, and are not back; when, and by whom ('': unknown)."""
+
+    entries: list[GlossaryEntry]
+    at: datetime
+    by: str
+
+
+def glossary_last_deletion(project: Project) -> Deletion | None:
+    """What can be restored; None if nothing was deleted, or all of it is back."""
+    rows = GlossaryEntry.history.filter(project=project, history_type="-").select_related("history_user")
+    last = rows.order_by("-history_date", "-history_id").first()
+    if last is None:
+        return None
+    known = {(row.term_language, row.translation_language, row.term) for row in _rows(project)}
+    deleted = [row.instance for row in rows.filter(history_date=last.history_date)]
+    entries = [row for row in deleted if (row.term_language, row.translation_language, row.term) not in known]
+    by = last.history_user.get_username() if last.history_user else ""
+    return Deletion(sorted(entries, key=_order), last.history_date, by) if entries else None
+
+
 def glossary_entry_json(row: GlossaryEntry) -> dict[str, Any]:
     """An entry in the API's JSON."""
     return {

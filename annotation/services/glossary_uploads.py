@@ -11,12 +11,12 @@ from django.db.models import BigIntegerField, CharField, DateTimeField, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.errors import Invalid
+from annotation.errors import Invalid, NotFound
 from annotation.glossaries.entries import Entry, alphabetical
 from annotation.glossaries.formats import read
 from annotation.glossaries.reading import GlossaryFileError, Reading, Rejected
 from annotation.models import GlossaryEntry, Project, User
-from annotation.selectors.glossary import Languages, glossary_last_change
+from annotation.selectors.glossary import Languages, glossary_last_change, glossary_last_deletion
 from annotation.services.glossary import check_size, checked_languages, glossary_lock
 
 BATCH = 500
@@ -96,6 +96,25 @@ def glossary_upload(
     return _report(reading, changes, written=True)
 
 
+@transaction.atomic
+def glossary_deletion_undo(*, project: Project, by: User | None = None) -> list[GlossaryEntry]:
+    """Restore the entries that were deleted last, as they were. A term that was added again since stays as it is.
+
+    Raises NotFound if there are none, Invalid for too many.
+    """
+    glossary_lock(project)
+    deletion = glossary_last_deletion(project)
+    if deletion is None:
+        raise NotFound(_("There are no deleted entries to restore."), where=project.name)
+    for row in deletion.entries:
+        # Pages from before the deletion must not save over what was restored.
+        row.revision += 1
+    size = GlossaryEntry.objects.filter(project=project).count() + len(deletion.entries)
+    check_size(size)
+    _write(_Changes(None, deletion.entries, [], [], size), by)
+    return deletion.entries
+
+
 def _read(name: str, data: bytes, languages: Languages) -> Reading:
     try:
         return read(name, data, *languages)
@@ -139,8 +158,9 @@ def _row(project: Project, languages: Languages, entry: Entry, before: GlossaryE
 
 def _write(changes: _Changes, by: User | None) -> None:
     """Write entries and their history in few statements: SQLite's lock is held meanwhile, and all other saves wait."""
+    now = timezone.now()
     for rows in _batches(changes.removed):
-        _keep_history(rows, "-", by)
+        _keep_history(rows, "-", by, now)
         # Nothing else refers to an entry, and its history is kept already.
         rows._raw_delete(rows.db)
     GlossaryEntry.objects.bulk_create(
@@ -152,7 +172,7 @@ def _write(changes: _Changes, by: User | None) -> None:
     )
     for kind, written in (("+", changes.new), ("~", changes.changed)):
         for rows in _batches(written):
-            _keep_history(rows, kind, by)
+            _keep_history(rows, kind, by, now)
 
 
 def _batches(rows: Sequence[GlossaryEntry]) -> Iterator[QuerySet[GlossaryEntry]]:
@@ -160,7 +180,7 @@ def _batches(rows: Sequence[GlossaryEntry]) -> Iterator[QuerySet[GlossaryEntry]]
         yield GlossaryEntry.objects.filter(pk__in=[row.pk for row in rows[start : start + BATCH]]).order_by()
 
 
-def _keep_history(rows: QuerySet[GlossaryEntry], kind: str, by: User | None) -> None:
+def _keep_history(rows: QuerySet[GlossaryEntry], kind: str, by: User | None, now: datetime) -> None:
     """Copy rows into the history as they are now, within the database.
 
     The library's bulk functions build each row in Python, which takes most of the time for which the lock is held, and
@@ -169,7 +189,7 @@ def _keep_history(rows: QuerySet[GlossaryEntry], kind: str, by: User | None) -> 
     history = GlossaryEntry.history.model
     names = [each.attname for each in history.tracked_fields]
     said = {
-        "history_date": Value(timezone.now(), DateTimeField()),
+        "history_date": Value(now, DateTimeField()),
         "history_type": Value(kind, CharField()),
         "history_user_id": Value(by.pk if by else None, BigIntegerField()),
     }

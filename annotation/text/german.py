@@ -36,13 +36,35 @@ _PLURAL_BY_VOWEL = _listed(
 )
 
 
+_FEMININE = ("innen", "in")
+_PERSONS = _listed(
+    "er eur or ör ist ent ant and at ar är eut anwalt arzt bauer chef feind freund fürst graf held koch könig nachbar "
+    "pate schmied vogt wirt"
+)
+"""How nouns for men end whose feminine forms end in -in; others end in -e, which is left out (Kunde, Kundin)."""
+_SHORTEST_PERSON = 4
+
+
+def masculine(word: str) -> str:
+    """A word without a feminine ending, though it may be none: 'pächterinnen' is 'pächter'; '' without one."""
+    ending = next((each for each in _FEMININE if word.lower().endswith(each)), "")
+    return word[: -len(ending)] if ending and len(word) - len(ending) >= _SHORTEST_PERSON else ""
+
+
+def is_feminine_of(term: str, word: str) -> bool:
+    """Whether `word` is the feminine form of a noun: Pächterinnen of Pächter, Ärztin of Arzt, Kundin of Kunde."""
+    a, b = (each.lower().replace("ß", "ss") for each in (term, word))
+    begin, plain = masculine(b).translate(_UMLAUTS), a.translate(_UMLAUTS)
+    return bool(begin) and ((begin == plain and a.endswith(_PERSONS)) or f"{begin}e" == plain)
+
+
 def is_form(term: str, word: str) -> bool:
     """Whether a word of a text is a form of a term's word with the same stem; their capitals count."""
     a, b = (each.lower().replace("ß", "ss") for each in (term, word))
     if a == b:
         return True
     if term[:1].isupper():
-        return word[:1].isupper() and _nouns(a, b)
+        return word[:1].isupper() and (_nouns(a, b) or is_feminine_of(term, word))
     return _others(a, b, capital=word[:1].isupper())
 
 

@@ -127,7 +127,12 @@ def term_key(term: str, language: str) -> str:
 
 @lru_cache(maxsize=200_000)
 def word_keys(word: str, language: str) -> tuple[str, ...]:
-    """The terms' keys under which a word of a text may be found: in Arabic it may begin with other words."""
+    """The terms' keys under which a word of a text may be found, the closest first.
+
+    In Arabic a word may begin with other words; in German it may be the feminine form of a term.
+    """
+    if base_language(language) == "de" and (found := german.masculine(word)):
+        return tuple(dict.fromkeys((term_key(word, language), term_key(found, language))))
     if not _is_arabic(language):
         return (term_key(word, language),)
     return tuple(dict.fromkeys(map(_arabic_stem, _arabic(word))))
@@ -179,6 +184,11 @@ def is_form(term: str, word: str, language: str) -> bool:
         return True
     spellings = _SPELLINGS.get(language, _as_it_is)
     return any(_alike(a, b, language) for a in spellings(one.lower()) for b in spellings(two.lower()))
+
+
+def is_distant(term: str, word: str, language: str) -> bool:
+    """Whether a form is another word in other glossaries, as German feminine forms are, which may be terms too."""
+    return base_language(language) == "de" and german.is_feminine_of(term, word)
 
 
 def _as_it_is(word: str) -> Iterator[str]:

@@ -15,9 +15,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
-from annotation.errors import NotFound
+from annotation.errors import DomainError, NotFound
 from annotation.forms.glossary import ChangeForm, DeletionForm, EntryForm, GlossaryFileForm
-from annotation.glossaries import tsv
+from annotation.glossaries import tbx, tsv
 from annotation.glossaries.entries import BETWEEN, alphabetical
 from annotation.glossaries.reading import Rejected
 from annotation.models import GlossaryEntry
@@ -27,10 +27,11 @@ from annotation.selectors.glossary import (
     glossary_entry_change,
     glossary_entry_get,
     glossary_languages,
+    glossary_last_deletion,
     glossary_list,
 )
 from annotation.services.glossary import glossary_entry_delete, glossary_entry_save
-from annotation.services.glossary_uploads import UploadReport, glossary_upload
+from annotation.services.glossary_uploads import UploadReport, glossary_deletion_undo, glossary_upload
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 
 PAGE = 100
@@ -38,6 +39,9 @@ SHOWN = 20
 """The number of entries and rejected rows that a preview shows."""
 TOLD = 3
 """The number of rejected rows that the message about an upload lists."""
+
+
+_DOWNLOADS = {"tsv": (tsv.write, "text/tab-separated-values"), "tbx": (tbx.write, "application/xml")}
 
 
 @person_page
@@ -132,6 +136,22 @@ def delete(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     )
 
 
+@person_page
+@require_POST
+def restore(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """Restore the entries that were deleted last."""
+    access = lead_access(request.user, slug)
+    try:
+        restored = glossary_deletion_undo(project=access.project, by=request.user)
+    except DomainError as error:
+        messages.error(request, str(error))
+        return redirect("glossary", slug=slug)
+    n = len(restored)
+    told = ngettext("“%(term)s” was restored.", "%(n)s entries were restored.", n)
+    messages.success(request, told % {"n": n, "term": restored[0].term})
+    return redirect("glossary", slug=slug)
+
+
 def _change_form(found: GlossaryEntry, given: Any = None) -> ChangeForm:
     initial = {
         "term": found.term,
@@ -146,17 +166,20 @@ def _change_form(found: GlossaryEntry, given: Any = None) -> ChangeForm:
 
 @person_page
 @require_safe
-def download(request: AuthenticatedRequest, slug: str, term_language: str, translation_language: str) -> HttpResponse:
-    """The entries of two languages as TSV."""
+def download(
+    request: AuthenticatedRequest, slug: str, term_language: str, translation_language: str, ending: str
+) -> HttpResponse:
+    """The entries of two languages as a file."""
     access = lead_access(request.user, slug)
     languages = term_language, translation_language
     entries = glossary_entries(access.project).get(languages)
     if not entries:
         raise NotFound(_("The glossary has no entries of these languages."), where="-".join(languages))
+    write, content_type = _DOWNLOADS[ending]
     return HttpResponse(
-        tsv.write(sorted(entries, key=lambda each: alphabetical(each.word)), *languages),
-        content_type="text/tab-separated-values; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{slug}-{"-".join(languages)}.tsv"'},
+        write(sorted(entries, key=lambda each: alphabetical(each.word)), *languages),
+        content_type=f"{content_type}; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{slug}-{"-".join(languages)}.{ending}"'},
     )
 
 
@@ -176,6 +199,7 @@ def _page(request: AuthenticatedRequest, access: Access, **context: Any) -> Http
         page=Paginator(rows, PAGE).get_page(request.GET.get("page")),
         q=wanted,
         query=urlencode({"q": wanted}),
+        deletion=glossary_last_deletion(access.project),
         by_languages=by_languages,
         total=sum(by_languages.values()),
         **given,

@@ -109,9 +109,11 @@ VISITS: dict[str, Callable[[Site], list[Call]]] = {
         ("project-settings", "import", "plan", "plan-again", "people", "pairs", "guidelines-edit", "glossary"),
         in_project,
     ),
-    **dict.fromkeys(("glossary", "glossary-upload"), in_project),
+    **dict.fromkeys(("glossary", "glossary-upload", "glossary-restore"), in_project),
     **dict.fromkeys(("glossary-entry", "glossary-delete"), numbered),
-    "glossary-download": lambda at: [("get", [at.project.slug, "en", "de"], {})],
+    **dict.fromkeys(
+        ("glossary-download", "glossary-download-tbx"), lambda at: [("get", [at.project.slug, "en", "de"], {})]
+    ),
     "api-glossary": in_project,
     "api-glossary-entry": lambda at: [(method, [at.project.slug, 1], {}) for method in ("put", "delete")],
     "person": person,

@@ -46,6 +46,7 @@ def test_words_of_one_stem_are_told_apart() -> None:
     assert found("Pächter und Pächterinnen zahlen Pachten", "de", *phrases) == [
         ("Pächter", 1), ("Pächterinnen", 2), ("Pachten", 0),
     ]  # fmt: skip
+    assert found("Pächterinnen", "de", "Pacht", "Pächter") == [("Pächterinnen", 1)], "if it is no term itself"
     assert found("Pächter des Landes", "de", "Pacht des Landes", "Pächter") == [("Pächter", 1)]
 
 

@@ -14,7 +14,10 @@ FORMS = {
     "Vertrag Verträgen, Verträge Vertrages, Vertrag Vertrags, Amt Ämter, Kind Kinder, Kind Kindern, Garten Gärten, "
     "Gemeinde Gemeinden, Pächter Pächtern, Pächter Pächters, Pacht Pachten, Lehrerin Lehrerinnen, Wort Wörter, "
     "Zeugnis Zeugnisse, öffentlich öffentlichen, öffentlich öffentlicher, öffentlich Öffentlicher, gut gute, "
-    "mieten mietet, mieten miete, Strasse Straßen, Bundesland Bundesländer, Tür Türen, Bild Bilder, Antrag ANTRÄGE",
+    "mieten mietet, mieten miete, Strasse Straßen, "
+    "Pächter Pächterin, Pächter Pächterinnen, Arzt Ärztin, Koch Köchinnen, Kunde Kundin, Franzose Französinnen, "
+    "Direktor Direktorin, Landpächter Landpächterinnen, "
+    "Bundesland Bundesländer, Tür Türen, Bild Bilder, Antrag ANTRÄGE",
     "fr": "école écoles, loi lois, public publique, public publics, national nationaux, national nationale, "
     "premier première, actif active, locataire locataires, approuver approuve, approuver approuvé, "
     "complet complète, ancien anciennes, bureau bureaux",
@@ -31,7 +34,7 @@ DERIVED = {
     "nation nationality",
     "de": "Pacht Pächter, Pacht Pächterin, Miete Mieter, Kauf Käufer, Ausland Ausländer, Miete mieten, mieten Mieter, "
     "Forderung Förderung, fahren Fahrer, Gesetz gesetzlich, Recht rechten, Bern Berner, Dorf Dorfer, Hand Händler, "
-    "verpachten Verpachtung, Freund freundlich",
+    "verpachten Verpachtung, Freund freundlich, Term Termin, Kam Kamin, Lehrerin Lehrer, Ruf Rufin, lehren Lehrerin",
     "fr": "nation national, nation nationalité, gouverner gouvernement, actif activité, marche marché, égal égalité, "
     "public publiquement, locataire location",
     "it": "affitto affittare, nazione nazionale, governare governo, pubblico pubblicamente, attivo attività",

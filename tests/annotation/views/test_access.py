@@ -26,7 +26,10 @@ OWN = ("home", "account", "logged-in")
 RESET = ("password-reset", "password-reset-sent", "password-reset-done")
 OPEN = ("healthz", "login", "logout", *RESET)
 ELSEWHERE = {"project-new", "work", "work-next", "password-reset-new"}  # each has a test of its own below
-GLOSSARY = {"glossary-upload", "glossary-entry", "glossary-delete", "glossary-download"}  # see test_glossary
+GLOSSARY = {
+    *("glossary-upload", "glossary-entry", "glossary-delete", "glossary-restore"),
+    *("glossary-download", "glossary-download-tbx"),
+}  # see test_glossary
 IMPORTS = {"import-result", "import-start", "import-cancel"}  # of one import: see test_imports
 
 

@@ -9,6 +9,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from annotation.glossaries.entries import Entry
+from annotation.glossaries.formats import read
 from annotation.models import GlossaryEntry, User
 from annotation.services.glossary import glossary_entry_save
 from tests.annotation.glossaries.samples import TSV
@@ -219,6 +221,45 @@ def test_the_download_is_a_file_that_can_be_uploaded() -> None:
     assert home.lead.get(address(home, "glossary-download", "en", "fr")).status_code == 404
 
 
+def test_the_download_as_tbx_is_a_file_that_can_be_uploaded() -> None:
+    home = house()
+    upload(home, home.lead, step="upload")
+    response = home.lead.get(address(home, "glossary-download-tbx", "en", "de"))
+    assert response["Content-Disposition"] == f'attachment; filename="{home.project.slug}-en-de.tbx"'
+    reading = read("a.tbx", response.content, "en", "de")
+    assert reading.entries == [
+        Entry("library", ("Bibliothek", "Bücherei"), "the house"),
+        Entry("power of attorney", ("Vollmacht",)),
+    ]
+
+
+def test_the_last_deletion_can_be_undone() -> None:
+    home = house()
+    restore = address(home, "glossary-restore")
+    assert "There are no deleted entries" in home.lead.post(restore, follow=True).content.decode()
+    entry = add(home)
+    history = GlossaryEntry.history.count()
+    home.lead.post(address(home, "glossary-delete", entry.pk), {"revision": "1"})
+    said = home.lead.get(address(home, "glossary")).content.decode()
+    assert f"Deleted last: “{entry.term}”" in said
+    said = home.lead.post(restore, follow=True).content.decode()
+    assert f"“{entry.term}” was restored." in said and "Deleted last" not in said
+    back = GlossaryEntry.objects.get()
+    assert (back.pk, back.term, back.translations, back.revision) == (entry.pk, entry.term, entry.translations, 2)
+    assert GlossaryEntry.history.count() == history + 2 and back.history.latest().history_type == "+"
+
+
+def test_what_a_file_deleted_is_restored_together_and_only_what_is_not_back() -> None:
+    home = house()
+    upload(home, home.lead, step="upload")
+    upload(home, home.lead, "law\tRecht\n", step="upload", replace="on", deletes="2")
+    assert [each.term for each in GlossaryEntry.objects.all()] == ["law"]
+    add(home, "library")
+    assert "Deleted last: “power of attorney”" in home.lead.get(address(home, "glossary")).content.decode()
+    home.lead.post(address(home, "glossary-restore"))
+    assert sorted(each.term for each in GlossaryEntry.objects.all()) == ["law", "library", "power of attorney"]
+
+
 def test_an_entry_of_another_project_is_not_found() -> None:
     home, other = house(), house()
     entry = add(other)
@@ -236,9 +277,12 @@ def test_access(who: str, expected: int) -> None:
     entry = add(home)
     client = getattr(home, who)
     assert upload(home, client).status_code == expected
-    for name, more in (("glossary-entry", (entry.pk,)), ("glossary-download", ("en", "de"))):
+    files = (("glossary-download", ("en", "de")), ("glossary-download-tbx", ("en", "de")))
+    for name, more in (("glossary-entry", (entry.pk,)), *files):
         status = client.get(address(home, name, *more)).status_code
         assert status == (302 if who == "anonymous" else expected)
     deleted = client.post(address(home, "glossary-delete", entry.pk), {"revision": "1"}).status_code
     assert deleted == (302 if who == "superuser" else expected)
     assert GlossaryEntry.objects.count() == (0 if who == "superuser" else 1)
+    restored = client.post(address(home, "glossary-restore")).status_code
+    assert restored == (302 if who == "superuser" else expected)
