@@ -63,8 +63,9 @@ class CachedReport(Job):
     """A report as shown on its page, in one language of the interface, and the work that it is based on.
 
     `view` is the requested part of the work, as in URLs: 'phase=main&languages=EN-DE'. `fingerprint` is that of the
-    work when it was computed; a report of older work is shown as outdated. `asked` is the requested fingerprint, '' if
-    none is; `failed` is the one for which it could not be computed, and `problem` says why.
+    work when it was computed; a report of older work is shown as outdated. `requested_fingerprint` is that of the work
+    that workers are to compute it for, '' if none, and `requested` when that was requested; `failed` is the one for
+    which it could not be computed, and `problem` says why.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
@@ -74,7 +75,8 @@ class CachedReport(Job):
     body = models.JSONField(null=True)
     made = models.DateTimeField(null=True)
     seconds = models.FloatField(default=0)
-    asked = models.CharField(max_length=64, blank=True)
+    requested_fingerprint = models.CharField(max_length=64, blank=True)
+    requested = models.DateTimeField(null=True)
     failed = models.CharField(max_length=64, blank=True)
     problem = models.TextField(blank=True)
 

@@ -58,7 +58,7 @@ class Import(Job):
     rejections = models.JSONField(default=list)
     rejected = models.PositiveIntegerField(default=0)
     problem = models.TextField(blank=True)
-    asked = models.DateTimeField(auto_now_add=True)
+    requested = models.DateTimeField(auto_now_add=True)
     finished = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -103,9 +103,9 @@ class RunsView(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Request the run of a method with these settings over all pairs; a repeated request does nothing."""
         access = lead_access(request.user, slug)
-        asked = parsed(RequestSerializer, request, closed=True)
+        data = parsed(RequestSerializer, request, closed=True)
         by = request.user if isinstance(request.user, User) else None
-        return Response(RunSerializer(run_request(project=access.project, by=by, from_web=True, **asked)).data)
+        return Response(RunSerializer(run_request(project=access.project, by=by, from_web=True, **data)).data)
 
 
 class RunView(APIView):

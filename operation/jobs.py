@@ -26,18 +26,18 @@ RATE = timedelta(minutes=5)
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of job: its unfinished rows, when they were asked for ('': not recorded), and those that failed."""
+    """A kind of job: its unfinished rows, the field that says when they were requested, and those that failed."""
 
     name: str
     title: Any
     unfinished: Callable[[], QuerySet[Any]]
-    asked: str
+    requested: str
     failed: Callable[[], QuerySet[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """How much there is of a kind. `oldest` is when the job that waits longest was asked for, if that is recorded."""
+    """How much there is of a kind. `oldest` is when the job that waits longest was requested."""
 
     kind: Kind
     waiting: int
@@ -71,9 +71,13 @@ def _runs(queue: str) -> Callable[[], QuerySet[Any]]:
 
 KINDS = (
     Kind(
-        "imports", _("Imports"), IMPORTS.unfinished, "asked", lambda: Import.objects.filter(status=ImportStatus.FAILED)
+        "imports",
+        _("Imports"),
+        IMPORTS.unfinished,
+        "requested",
+        lambda: Import.objects.filter(status=ImportStatus.FAILED),
     ),
-    Kind("reports", _("Reports"), REPORTS.unfinished, "", lambda: CachedReport.objects.exclude(failed="")),
+    Kind("reports", _("Reports"), REPORTS.unfinished, "requested", lambda: CachedReport.objects.exclude(failed="")),
     Kind(
         "publications",
         _("Publications"),
@@ -91,13 +95,16 @@ def loads() -> list[Load]:
     found = []
     for kind in KINDS:
         waits = Q(claimed_by="")
-        asked: dict[str, Any] = {"oldest": Min(kind.asked, filter=waits)} if kind.asked else {}
         counts = (
             kind.unfinished()
             .order_by()
-            .aggregate(waiting=Count("pk", filter=waits), running=Count("pk", filter=~waits), **asked)
+            .aggregate(
+                waiting=Count("pk", filter=waits),
+                running=Count("pk", filter=~waits),
+                oldest=Min(kind.requested, filter=waits),
+            )
         )
-        found.append(Load(kind, counts["waiting"], counts["running"], kind.failed().count(), counts.get("oldest")))
+        found.append(Load(kind, counts["waiting"], counts["running"], kind.failed().count(), counts["oldest"]))
     return found
 
 
@@ -115,7 +122,7 @@ def failures(most: int) -> list[Failure]:
             when = next(
                 (
                     value
-                    for name in ("finished", "made", "asked")
+                    for name in ("finished", "made", "requested")
                     if isinstance(value := getattr(row, name, None), datetime)
                 ),
                 None,

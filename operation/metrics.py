@@ -63,8 +63,7 @@ class Jobs(Collector):
             families["waiting"].add_metric([load.kind.name], load.waiting)
             families["running"].add_metric([load.kind.name], load.running)
             families["failed"].add_metric([load.kind.name], load.failed)
-            if load.kind.asked:
-                families["oldest_seconds"].add_metric([load.kind.name], load.age or 0)
+            families["oldest_seconds"].add_metric([load.kind.name], load.age or 0)
         yield from families.values()
         rate = "Pairs that workers pre-labelled a minute, in the last five minutes."
         yield GaugeMetricFamily("diptych_run_pairs_per_minute", rate, value=pairs_per_minute())

@@ -93,24 +93,24 @@ def spans(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     labels = _labels(access, collection)
     rows = [_span(access, view, pairs[each.pair], each, labels, collection.annotators) for each in page]
     names = ("counted", "matched", "kind", "annotator", "label", "broken", "suggested", "runs")
-    asked = {name: request.GET.get(name, "") for name in names}
+    wanted = {name: request.GET.get(name, "") for name in names}
     kinds = (LINKED, ONE_SIDED) if len(collection.sides) > 1 else ()
     context = {
-        "asked": asked,
-        "people": _with_spans(collection, asked),
-        "labels": collection.labels if asked["runs"] else collection.labels[1:],
-        "kinds": () if asked["runs"] else kinds,
+        "wanted": wanted,
+        "people": _with_spans(collection, wanted),
+        "labels": collection.labels if wanted["runs"] else collection.labels[1:],
+        "kinds": () if wanted["runs"] else kinds,
         "words": sum(len(tokens) for mark in found for tokens in mark.tokens),
-        "sentences": sentences_with(collection, found) if asked["runs"] else 0,
+        "sentences": sentences_with(collection, found) if wanted["runs"] else 0,
     }
     return shown(request, "spans", access, view, page=page, rows=rows, filters=_filters(request, *names), **context)
 
 
-def _with_spans(collection: Collection, asked: Mapping[str, str]) -> list[str]:
+def _with_spans(collection: Collection, wanted: Mapping[str, str]) -> list[str]:
     """The annotators to filter by: those with spans (or any work, if passages count), and the chosen one."""
     works = [work for document in collection.documents for work in document.works]
-    found = {work.annotator for work in works if asked["runs"] or work.spans}
-    return [name for n, name in enumerate(collection.annotators) if n in found or name == asked["annotator"]]
+    found = {work.annotator for work in works if wanted["runs"] or work.spans}
+    return [name for n, name in enumerate(collection.annotators) if n in found or name == wanted["annotator"]]
 
 
 @person_page
@@ -120,19 +120,19 @@ def disagreements(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     access, view = lead_access(request.user, slug), view_of(request)
     collection, everything = disputes_seen(access.project, view)
     names = ("labels", "label", "side", "annotator", "least", "linked", "kind", "ordered", "tenth", "counted")
-    asked = {name: request.GET.get(name, "") for name in names}
-    chosen = tuple(collection.labels.index(key) for key in divided(asked["labels"]) if key in collection.labels)
+    wanted = {name: request.GET.get(name, "") for name in names}
+    chosen = tuple(collection.labels.index(key) for key in divided(wanted["labels"]) if key in collection.labels)
     alike = len(chosen) == 2 and chosen[0] == chosen[1]
-    used = frozenset(document.pair for document in used_of(collection).documents) if asked["counted"] else None
+    used = frozenset(document.pair for document in used_of(collection).documents) if wanted["counted"] else None
     found = filtered(
         disputes(collection, alike=chosen[0]) if alike else everything,
         labels=(chosen[0], chosen[1]) if len(chosen) == 2 else None,
-        ordered=bool(asked["ordered"]),
-        label=_index_of(collection.labels, asked["label"]),
-        side={"a": 0, "b": 1}.get(asked["side"]),
-        annotator=_index_of(collection.annotators, asked["annotator"]),
+        ordered=bool(wanted["ordered"]),
+        label=_index_of(collection.labels, wanted["label"]),
+        side={"a": 0, "b": 1}.get(wanted["side"]),
+        annotator=_index_of(collection.annotators, wanted["annotator"]),
         least=number_of(request, "least", 1),
-        linked={"yes": True, "no": False, LINKED: True, ONE_SIDED: False}.get(asked["linked"] or asked["kind"]),
+        linked={"yes": True, "no": False, LINKED: True, ONE_SIDED: False}.get(wanted["linked"] or wanted["kind"]),
         tenth=number_param(request.GET, "tenth"),
         pairs=used,
     )
@@ -149,9 +149,9 @@ def disagreements(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         words=sum(each.tokens for each in found),
         alike=collection.labels[chosen[0]] if alike else "",
         filters=_filters(request, *names),
-        asked=asked,
+        wanted=wanted,
         label_pairs=[(joined(two), " / ".join(two)) for two in combinations(collection.labels, 2)],
-        annotators_asked=joined(view.annotators),
+        annotators_filter=joined(view.annotators),
         scheme=access.project.labels,
         people=collection.annotators,
         sides=["ab"[side] for side in collection.sides],

@@ -84,8 +84,8 @@ def trends(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """A figure's value for each of one annotator's documents, in the order of their work."""
     access, view = lead_access(request.user, slug), view_of(request)
     collection = disputes_seen(access.project, view)[0].shared()
-    person, asked = request.GET.get("person", ""), request.GET.get("figure", "")
-    figure = figures_followed(collection).get(asked)
+    person, key = request.GET.get("person", ""), request.GET.get("figure", "")
+    figure = figures_followed(collection).get(key)
     if figure is None or person not in collection.annotators:
         raise NotFound(_("There is no such trend."), where=access.project.name)
     done = own_documents(collection, collection.annotators.index(person))
@@ -98,7 +98,7 @@ def trends(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     )
     answer = said % {"n": whole(len(found)), "person": person, "without": whole(len(values) - len(found))}
     names = {"agreement": _("IoU with the others"), "marked": _("share marked"), "label": str(OUTCOMES["mean label"])}
-    name = names.get(asked) or share_title(asked.removeprefix(share_of("")))
+    name = names.get(key) or share_title(key.removeprefix(share_of("")))
     rows = [(document.pair, document.name, (whole(place), number(value))) for place, document, value in found]
     heading = _("Change over time: %(person)s, %(figure)s") % {"person": person, "figure": name}
     return listed(request, access, view, heading, answer, (_("order of annotation"), name), rows)
@@ -145,10 +145,10 @@ def outcomes(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Every value behind an outcome's means, with and without highlights."""
     access, view = lead_access(request.user, slug), view_of(request)
     collection = disputes_seen(access.project, view)[0]
-    outcome, asked = request.GET.get("outcome", ""), request.GET.get("highlights", "")
+    outcome, shown = request.GET.get("outcome", ""), request.GET.get("highlights", "")
     if outcome not in (*FIGURES, TWO):
         raise NotFound(_("There is no such outcome."), where=access.project.name)
-    found = [piece for piece in pieces(collection, outcome) if asked == "" or piece.highlights == (asked == "yes")]
+    found = [piece for piece in pieces(collection, outcome) if shown == "" or piece.highlights == (shown == "yes")]
     found.sort(key=lambda piece: -piece.value)
     words = {True: pgettext("highlights", "with"), False: _("without")}
     rows = [

@@ -183,7 +183,7 @@ class View:
         return urlencode({name: value for name, value in given.items() if value})
 
     @classmethod
-    def asked(cls, text: str) -> View:
+    def parse(cls, text: str) -> View:
         """The view from the result of `str`."""
         given = dict(parse_qsl(text))
         people = name_lists.divided(given.pop("annotators", ""))

@@ -69,7 +69,7 @@ def of_report(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 
 def _not_computed(request: AuthenticatedRequest, access: Access, kept: CachedReport, ending: str) -> HttpResponse:
-    if kept.failed and not kept.asked:
+    if kept.failed and not kept.requested_fingerprint:
         said = _("The report could not be computed: %(problem)s") % {"problem": kept.problem}
         raise Conflict(said, code="failed", hint=_("Try again on the page of the report."))
     if ending == "json":
@@ -102,7 +102,7 @@ def agreement(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 def unattended(kept: CachedReport) -> bool:
     """Whether a report is requested but no worker is running to compute it."""
-    return bool(kept.asked) and not workers_alive(CPU)
+    return bool(kept.requested_fingerprint) and not workers_alive(CPU)
 
 
 def _choices(access: Access) -> dict[str, Any]:

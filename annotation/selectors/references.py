@@ -70,9 +70,9 @@ def references_unrecorded(project: Project, user: User, pairs: Shown) -> set[tup
 
     Assignments of a membership that was ended count: it may be restored.
     """
-    places = Annotator.objects.filter(Q(user=user) | Q(former_user=user), project=project)
+    memberships = Annotator.objects.filter(Q(user=user) | Q(former_user=user), project=project)
     own: dict[int, tuple[set[int], set[frozenset[str]]]] = {}
-    work = Assignment.objects.filter(annotator__in=places).order_by().values_list("annotator_id", *_TEXTS)
+    work = Assignment.objects.filter(annotator__in=memberships).order_by().values_list("annotator_id", *_TEXTS)
     for annotator, pair, mirror, a, b in work.distinct():
         keys, texts = own.setdefault(annotator, (set(), set()))
         keys.update(each for each in (pair, mirror) if each)

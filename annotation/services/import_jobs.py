@@ -106,7 +106,7 @@ def _digest(files: Sequence[UploadedFile[Any]]) -> str:
 def _already_requested(requested: Mapping[str, Any], started: datetime) -> Import | None:
     """An earlier request for the same import that had not ended when this request `started`."""
     # If the upload takes longer, its process was killed.
-    sending = Q(status=ImportStatus.SENDING, asked__gte=started - DOUBLE_CLICK)
+    sending = Q(status=ImportStatus.SENDING, requested__gte=started - DOUBLE_CLICK)
     ended = Q(status__in=(ImportStatus.DONE, ImportStatus.REFUSED), finished__gte=started)
     same = Import.objects.filter(Q(status__in=UNFINISHED) | sending | ended, scheme="", **requested)
     return same.order_by("-pk").first()
@@ -172,9 +172,9 @@ def imports_clean() -> None:
     """Remove what killed imports left behind, and files that no import needs any more."""
     silent = Import.objects.filter(foreground=True, status=ImportStatus.RUNNING, heartbeat__lt=Now() - COMMAND_SILENT)
     silent.delete()
-    Import.objects.filter(status=ImportStatus.SENDING, asked__lt=Now() - FILES_KEPT).delete()
+    Import.objects.filter(status=ImportStatus.SENDING, requested__lt=Now() - FILES_KEPT).delete()
     ended = ImportFile.objects.exclude(to_import__status__in=(ImportStatus.SENDING, *UNFINISHED))
-    ended.filter(to_import__asked__lt=Now() - FILES_KEPT).delete()
+    ended.filter(to_import__requested__lt=Now() - FILES_KEPT).delete()
     running = Import.objects.filter(staging=OuterRef("pk"), status=ImportStatus.RUNNING)
     for project in Project.with_staged.filter(staged=True).exclude(Exists(running)):
         staging_discard(project=project)

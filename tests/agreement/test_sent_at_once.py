@@ -139,7 +139,7 @@ def test_an_upload_is_imported_once(made: Project, step: str) -> None:
     assert send(client, "Two.") == 302 and Import.objects.count() == 2, "it still waits"
     imports_run()
     assert send(client, "Two.") == 302 and Import.objects.count() == 3, "asked for once more"
-    Import.objects.update(status=ImportStatus.SENDING, asked=timezone.now() - DOUBLE_CLICK)
+    Import.objects.update(status=ImportStatus.SENDING, requested=timezone.now() - DOUBLE_CLICK)
     assert send(client, "Two.") == 302 and Import.objects.count() == 4, "what was given up half-way is no import"
 
 

@@ -101,7 +101,7 @@ def test_jobs_are_those_of_the_database() -> None:
     now = timezone.now()
     project = ProjectFactory()
     first = Import.objects.create(project=project, slug=project.slug)
-    Import.objects.filter(pk=first.pk).update(asked=now - timedelta(hours=2))
+    Import.objects.filter(pk=first.pk).update(requested=now - timedelta(hours=2))
     Import.objects.create(project=project, slug=project.slug)
     Import.objects.create(project=project, slug=project.slug, claimed_by="w", status=ImportStatus.RUNNING)
     Import.objects.create(project=project, slug=project.slug, status=ImportStatus.FAILED)

@@ -30,8 +30,8 @@ def _swissgov(figures: Figures, names: dict[str, str]) -> Table:
             for side, found in figures.sides.items()
         ]
     matched = [(f"IoU ≥ {threshold / 100:.2f}", str(threshold), found) for threshold, found in figures.fuzzy.items()]
-    for name, asked, found in [*matched, (_("exact match"), "exact", figures.exact)]:
-        drilldown = drilldown_link("spans", counted=1, matched=asked)
+    for name, threshold, found in [*matched, (_("exact match"), "exact", figures.exact)]:
+        drilldown = drilldown_link("spans", counted=1, matched=threshold)
         rows.append((_("%(name)s, matches") % {"name": name}, cell(str(found.count), drilldown=drilldown)))
         rows.append(
             (_("%(name)s, Spearman's ρ") % {"name": name}, cell(percent(found.spearman.value), drilldown=drilldown))

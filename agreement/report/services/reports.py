@@ -138,10 +138,11 @@ def report_request(*, project: Project, view: View, retry: bool = False) -> tupl
 
 def _request(row: CachedReport, current: str, *, retry: bool = False) -> CachedReport:
     """Request a report of the current work from the workers, unless that is done or it failed."""
-    if row.asked != current and (retry or row.failed != current):
+    if row.requested_fingerprint != current and (retry or row.failed != current):
         # A worker that is computing the report continues: if work changes all the time, its report is still the newest.
-        again = {} if row.asked else {"attempts": 0}
-        row = _keep(row, {"asked": current, "failed": "", "problem": "", **again})
+        # It waits since it was first requested, not since the work last changed.
+        again = {} if row.requested_fingerprint else {"attempts": 0, "requested": timezone.now()}
+        row = _keep(row, {"requested_fingerprint": current, "failed": "", "problem": "", **again})
         transaction.on_commit(lambda: notify(REPORTS.name))
     return row
 
@@ -158,7 +159,8 @@ def report_compute(row: CachedReport, view: View, current: str) -> tuple[dict[st
         "fingerprint": current,
         "made": timezone.now(),
         "seconds": time.monotonic() - started,
-        "asked": "",
+        "requested_fingerprint": "",
+        "requested": None,
         "failed": "",
         "problem": "",
     }
@@ -171,7 +173,7 @@ def _keep(row: CachedReport, fields: dict[str, Any]) -> CachedReport:
 
 
 def _perform(row: CachedReport, heartbeat: Heartbeat) -> None:
-    view = View.asked(row.view)
+    view = View.parse(row.view)
     fields, report, disputed = report_compute(row, view, fingerprint(row.project, view))
     data = {
         "work": to_bytes(report.collection, disputed),
@@ -184,12 +186,12 @@ def _perform(row: CachedReport, heartbeat: Heartbeat) -> None:
 
 
 def _failed(row: CachedReport, problem: str) -> dict[str, Any]:
-    return {"asked": "", "failed": row.asked, "problem": problem}
+    return {"requested_fingerprint": "", "requested": None, "failed": row.requested_fingerprint, "problem": problem}
 
 
 REPORTS = JobKind(
     name="reports",
-    unfinished=lambda: CachedReport.objects.exclude(asked="").select_related("project").order_by("pk"),
+    unfinished=lambda: CachedReport.objects.exclude(requested_fingerprint="").select_related("project").order_by("pk"),
     perform=_perform,
     failed=_failed,
     language=lambda row: row.language,

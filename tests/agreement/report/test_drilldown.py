@@ -204,7 +204,7 @@ def test_names_with_commas_can_be_chosen_in_every_filter() -> None:
     assert [said for _, said in offered] == ["A2 and A3", "A2 and Smith, Jane", "A3 and Smith, Jane"]
     narrowed = client.get(page.wsgi_request.path + unescape(offered[1][0]))
     assert narrowed.context["view"].annotators == ("A2", "Smith, Jane")
-    assert View.asked(str(narrowed.context["view"])) == narrowed.context["view"]
+    assert View.parse(str(narrowed.context["view"])) == narrowed.context["view"]
     (table,) = [found for found in narrowed.context["body"]["tables"] if found["title"] == "Label confusion matrix"]
     hrefs = [cell["href"] for row in table["rows"] for cell in row[1:] if cell.get("href")]
     confused = [href for href in hrefs if "new%5C%2C" in href and "c%5C%5Cd" in href]

@@ -33,11 +33,11 @@ def made() -> Project:
 
 
 @pytest.fixture
-def asked(made: Project, monkeypatch: pytest.MonkeyPatch) -> CachedReport:
+def requested(made: Project, monkeypatch: pytest.MonkeyPatch) -> CachedReport:
     """A report that waits for a worker."""
     monkeypatch.setattr(reports, "AT_ONCE", 0)
     row, fresh = report_request(project=made, view=View())
-    assert (row.asked != "", fresh) == (True, False)
+    assert (row.requested_fingerprint != "", fresh) == (True, False)
     return row
 
 
@@ -88,30 +88,42 @@ def test_a_kept_report_is_computed_anew_when_a_verdict_changed(made: Project) ->
     assert len(overlap(report_request(project=made, view=View())[0])) == 2
 
 
-def test_a_dead_workers_report_is_taken_over_and_a_living_ones_is_not(asked: CachedReport) -> None:
-    rows = CachedReport.objects.filter(pk=asked.pk)
+def test_it_is_kept_since_when_a_report_waits(requested: CachedReport, made: Project) -> None:
+    assert requested.requested is not None
+    submit(pair(made), made.annotators.get(alias="A1"))
+    row, _fresh = report_request(project=made, view=View())
+    assert row.requested == requested.requested, "it still waits when the work changes"
+    assert reports_work() == 1
+    row.refresh_from_db()
+    assert (row.requested, row.requested_fingerprint) == (None, "")
+
+
+def test_a_dead_workers_report_is_taken_over_and_a_living_ones_is_not(requested: CachedReport) -> None:
+    rows = CachedReport.objects.filter(pk=requested.pk)
     rows.update(claimed_by="one", heartbeat=timezone.now(), attempts=1)
     assert reports_work() == 0, "its worker lives"
     rows.update(heartbeat=timezone.now() - timedelta(seconds=31))
     assert reports_work() == 1
     row = rows.get()
-    assert (row.asked, row.claimed_by, row.fingerprint) == ("", "", asked.asked)
+    assert (row.requested_fingerprint, row.claimed_by, row.fingerprint) == ("", "", requested.requested_fingerprint)
     assert len(overlap(row)) == 2
 
 
-def test_a_report_that_kills_its_workers_is_given_up_until_the_work_changes(asked: CachedReport, made: Project) -> None:
+def test_a_report_that_kills_its_workers_is_given_up_until_the_work_changes(
+    requested: CachedReport, made: Project
+) -> None:
     silent = timezone.now() - timedelta(seconds=31)
-    CachedReport.objects.filter(pk=asked.pk).update(claimed_by="three", heartbeat=silent, attempts=3)
+    CachedReport.objects.filter(pk=requested.pk).update(claimed_by="three", heartbeat=silent, attempts=3)
     assert reports_work() == 1
     row, fresh = report_request(project=made, view=View())
-    assert (row.asked, fresh) == ("", False) and row.problem.startswith("Failed after 3 attempts")
+    assert (row.requested_fingerprint, fresh) == ("", False) and row.problem.startswith("Failed after 3 attempts")
     submit(pair(made), made.annotators.get(alias="A1"))
     row, _ = report_request(project=made, view=View())
     assert (row.problem, row.attempts) == ("", 0) and reports_work() == 1
     assert report_request(project=made, view=View())[1]
 
 
-def test_a_worker_that_lost_its_report_writes_nothing(asked: CachedReport) -> None:
+def test_a_worker_that_lost_its_report_writes_nothing(requested: CachedReport) -> None:
     kind = reports.REPORTS
     lost = claim_next(kind.unfinished(), give_up=lambda row: False, worker="one")
     assert lost is not None
@@ -122,12 +134,13 @@ def test_a_worker_that_lost_its_report_writes_nothing(asked: CachedReport) -> No
     assert len(overlap(CachedReport.objects.get(pk=lost.pk))) == 2
 
 
-def test_work_that_goes_on_does_not_keep_a_report_from_being_finished(asked: CachedReport, made: Project) -> None:
+def test_work_that_goes_on_does_not_keep_a_report_from_being_finished(requested: CachedReport, made: Project) -> None:
     claimed = claim_next(reports.REPORTS.unfinished(), give_up=lambda row: False)
     assert claimed is not None
     submit(pair(made), made.annotators.get(alias="A1"))
     report_request(project=made, view=View())
-    claim_finish(claimed, **reports.report_compute(claimed, View(), asked.asked)[0])
+    claim_finish(claimed, **reports.report_compute(claimed, View(), requested.requested_fingerprint)[0])
     row, fresh = report_request(project=made, view=View())
-    assert (row.fingerprint, fresh) == (asked.asked, False), "the older one is there, the newer one asked for"
-    assert row.asked not in ("", asked.asked)
+    older = requested.requested_fingerprint
+    assert (row.fingerprint, fresh) == (older, False), "the older one is there, the newer one requested"
+    assert row.requested_fingerprint not in ("", older)
