@@ -111,6 +111,24 @@ def test_no_tab_and_no_log_out_is_cut_off(
         assert page.locator("header").evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
+def test_the_tabs_are_on_one_line_of_a_small_laptop_and_runs_are_not_cut_on_a_phone(
+    page: Page, live_server: LiveServer, log_in: LogIn, project: Project
+) -> None:
+    Run.objects.create(
+        project=project, slug="a-run-of-a-long-name-v5-0123ab", method="default.v5", status="done", done=1
+    )
+    log_in(page.context, member(project, "lead"))
+    page.context.add_cookies([{"name": "django_language", "value": "de", "url": live_server.url}])
+    page.set_viewport_size({"width": 1024, "height": 844})
+    page.goto(live_server.url + reverse("prelabels", args=(project.slug,)))
+    assert page.locator("header").evaluate("e => e.offsetHeight") < 60
+    assert page.locator("header nav").evaluate("e => e.scrollWidth <= e.clientWidth"), "no tab is out of sight"
+    page.set_viewport_size({"width": 390, "height": 844})
+    for button in page.locator("#runs button").all():
+        box = button.bounding_box()
+        assert box and box["x"] + box["width"] <= 390
+
+
 def test_an_unused_label_has_no_bar(page: Page, live_server: LiveServer, log_in: LogIn, project: Project) -> None:
     log_in(page.context, member(project, "lead"))
     page.goto(live_server.url + reverse("project", args=(project.slug,)))
