@@ -100,6 +100,10 @@ def sentences(side: Side) -> list[Range]:
 
     Sentences as given, split further at a full stop before a capital (splitters fail on text that was tokenised with
     spaces) and if they are too long for a sentence; joined again if there are too many to align.
+
+    `_ends` and `_inside` correct the splitter before `icu.v1`, whose sentences older texts keep, and `icu.v1` on texts
+    tokenised with spaces ('11 . November'). On other texts of `icu.v1`, `_ends` adds next to nothing (3 of 964
+    sentences of the demo), and `_inside` joins a few that were separate rightly (16: 'Mühlweg 12. Er').
     """
     words = side.words()
     if not words:
@@ -151,7 +155,7 @@ def _ends(words: list[str], at: int) -> bool:
 
 
 def _inside(words: list[str], at: int) -> bool:
-    """Whether a splitter's cut before word ``at`` follows the full stop of an ordinal, a date or an abbreviation."""
+    """Whether a splitter's cut before word ``at`` seems to follow the full stop of an ordinal, a date or an initial."""
     if at < 2 or at >= len(words) or words[at - 1] != ".":
         return False
     before = words[at - 2]
