@@ -89,13 +89,14 @@ def test_a_kept_report_is_computed_anew_when_a_verdict_changed(made: Project) ->
 
 
 def test_it_is_kept_since_when_a_report_waits(requested: CachedReport, made: Project) -> None:
-    assert requested.requested is not None
+    since = requested.requested
+    assert since is not None
     submit(pair(made), made.annotators.get(alias="A1"))
     row, _fresh = report_request(project=made, view=View())
-    assert row.requested == requested.requested, "it still waits when the work changes"
+    assert row.requested == since, "it still waits when the work changes"
     assert reports_work() == 1
     row.refresh_from_db()
-    assert (row.requested, row.requested_fingerprint) == (None, "")
+    assert row.requested is None and row.requested_fingerprint == ""
 
 
 def test_a_dead_workers_report_is_taken_over_and_a_living_ones_is_not(requested: CachedReport) -> None:
