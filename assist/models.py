@@ -123,3 +123,23 @@ class TranslatedText(models.Model):
 
     def __str__(self) -> str:
         return f"{self.source} in {self.target}"
+
+
+class WordListCoverage(Job):
+    """How much of a project's texts the word lists know, as a worker has counted it: the lists are large.
+
+    `fingerprint` is that of the texts and the glossary counted, `requested_fingerprint` that of those to be counted
+    ('' for none), `failed` that for which counting failed, and `problem` says why.
+    """
+
+    project = models.OneToOneField(Project, on_delete=models.CASCADE, related_name="+")
+    report = models.JSONField(null=True)
+    fingerprint = models.CharField(max_length=64, blank=True)
+    computed = models.DateTimeField(null=True)
+    requested_fingerprint = models.CharField(max_length=64, blank=True)
+    requested = models.DateTimeField(null=True)
+    failed = models.CharField(max_length=64, blank=True)
+    problem = models.TextField(blank=True)
+
+    def __str__(self) -> str:
+        return f"word lists of {self.project}"

@@ -21,7 +21,7 @@ from assist.automatic import project_prelabel
 from assist.choice import method_class
 from assist.forms import AutomaticForm, MethodForm, SettingsForm, advice, newest_methods, summary
 from assist.methods.base import Method
-from assist.models import ACTIVE
+from assist.models import ACTIVE, Queue
 from assist.options import PrelabelOptions
 from assist.reporting import report_curve, report_rows
 from assist.run_phrases import in_words, log_in_words, name_in_words
@@ -39,7 +39,7 @@ from assist.selectors import (
     shown_run,
 )
 from assist.services import run_act, run_request, workers_are_here
-from assist.word_lists import word_list_report
+from assist.word_lists import WordListReport, word_list_request
 
 
 def _show(request: HttpRequest, template: str, access: Access, status: int = 200, **context: Any) -> HttpResponse:
@@ -149,11 +149,23 @@ def _needs(project: Project, chosen: type[Method[Any, Any]]) -> dict[str, Any]:
 
 
 @person_page
+@never_cache
 @require_safe
 def word_lists(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """How much of the project's texts the word lists know, and their licences."""
+    """How much of the project's texts the word lists know, and their licences, as workers have counted it."""
     access = lead_access(request.user, slug)
-    return _show(request, "word_lists", access, report=word_list_report(access.project))
+    row, current = word_list_request(access.project)
+    waiting = bool(row.requested_fingerprint)
+    return _show(
+        request,
+        "word_lists",
+        access,
+        report=WordListReport.from_json(row.report) if row.report else None,
+        current=current,
+        waiting=waiting,
+        problem=row.problem,
+        unattended=waiting and not workers_alive(Queue.CPU),
+    )
 
 
 @person_page

@@ -1,22 +1,39 @@
-"""What the word lists know of a project's texts, and which dictionaries are installed, for a page."""
+"""What the word lists know of a project's texts, and which dictionaries are installed, for a page.
+
+A worker counts it: the lists take seconds to read and hundreds of megabytes, which the web process does without.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import timedelta
+from typing import Any
 
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.messages import notify
 from annotation.models import Project
+from annotation.selectors.glossary import glossary_entries, glossary_revision
+from annotation.services.claims import Heartbeat, claim_finish
+from annotation.services.jobs import JobKind, jobs_run
 from annotation.text.tokens import base_language
 from assist.inputs import lists_snapshot, pair_inputs, read_pairs, word_lists
 from assist.methods.base import MethodError, Side
 from assist.methods.lexicon import dictd, sources
 from assist.methods.wordmodel.coverage import Coverage, content, coverage
 from assist.methods.wordmodel.dictionary import between
+from assist.models import WordListCoverage
 from assist.selectors import pair_languages
 
 SAMPLE = 100
 """Pairs, spread over the project, whose words are counted: more would say the same, and take longer."""
+
+CURRENT_FOR = timedelta(days=1)
+"""After this long it is counted again: dictionaries may have been installed or removed on the workers' machines."""
 
 
 @dataclass(frozen=True)
@@ -59,11 +76,77 @@ class WordListReport:
         percents = [[None if share is None else round(100 * share) for share in row] for row in shares]
         return list(zip(self.coverage, percents, strict=True))
 
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> WordListReport:
+        """The report that `to_json` wrote."""
+        coverage = [Coverage(**each) for each in data["coverage"]]
+        installed = [Installed(**each) for each in data["installed"]]
+        return cls(data["pairs"], coverage, installed, data["cedict"], data["problem"])
+
+
+def word_list_request(project: Project) -> tuple[WordListCoverage, bool]:
+    """The project's counts, and whether they are of its current texts and glossary; if not, workers are told to count.
+
+    What failed is requested again when texts or glossary have changed, or the next day.
+    """
+    row = WordListCoverage.objects.get_or_create(project=project)[0]
+    current, now = _fingerprint(project), timezone.now()
+    recent = row.computed is not None and now - row.computed < CURRENT_FOR
+    if current in (row.fingerprint, row.failed) and recent:
+        return row, not row.failed
+    if row.requested_fingerprint != current:
+        again: dict[str, Any] = {} if row.requested_fingerprint else {"attempts": 0, "requested": now}
+        WordListCoverage.objects.filter(pk=row.pk).update(requested_fingerprint=current, **again)
+        transaction.on_commit(lambda: notify(WORD_LISTS.name))
+        row.refresh_from_db()
+    return row, False
+
+
+def _fingerprint(project: Project) -> str:
+    """A digest of the texts that are counted and of the glossary."""
+    texts = project.pairs.filter(pk__in=_sample(project)).order_by("pk")
+    state = [*texts.values_list("a__digest", "b__digest"), glossary_revision(glossary_entries(project))]
+    return hashlib.sha256(repr(state).encode()).hexdigest()
+
+
+def _sample(project: Project) -> list[int]:
+    keys = list(project.pairs.order_by("position", "pk").values_list("pk", flat=True))
+    return keys[:: max(1, -(-len(keys) // SAMPLE))]
+
+
+def _perform(row: WordListCoverage, heartbeat: Heartbeat) -> None:
+    current = _fingerprint(row.project)
+    report = word_list_report(row.project).to_json()
+    claim_finish(row, report=report, fingerprint=current, failed="", problem="", **_ended())
+
+
+def _failed(row: WordListCoverage, problem: str) -> dict[str, Any]:
+    return {"failed": row.requested_fingerprint, "problem": problem, **_ended()}
+
+
+def _ended() -> dict[str, Any]:
+    return {"computed": timezone.now(), "requested_fingerprint": "", "requested": None}
+
+
+WORD_LISTS = JobKind(
+    name="word lists",
+    unfinished=lambda: WordListCoverage.objects.exclude(requested_fingerprint="").select_related("project"),
+    perform=_perform,
+    failed=_failed,
+)
+
+
+def word_lists_work() -> int:
+    """Count what is requested; returns how many projects. Any worker may call it at any time."""
+    return jobs_run(WORD_LISTS)
+
 
 def word_list_report(project: Project) -> WordListReport:
     """How much of the project's texts the word lists know, language by language."""
-    keys = list(project.pairs.order_by("position", "pk").values_list("pk", flat=True))
-    chosen = keys[:: max(1, -(-len(keys) // SAMPLE))]
+    chosen = _sample(project)
     languages = pair_languages(project)
     try:
         lists = word_lists(lists_snapshot(project, languages))

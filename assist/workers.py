@@ -7,10 +7,12 @@ from collections.abc import Callable, Sequence
 from django.conf import settings
 
 from annotation.polling import poll_for, wake
+from annotation.services.jobs import jobs_run
 from assist import runs
 from assist.automatic import prelabel_automatically
 from assist.models import Queue
 from assist.services import RUNS
+from assist.word_lists import WORD_LISTS
 
 QUEUES = tuple(Queue.values)
 
@@ -28,3 +30,4 @@ def automatic(queues: Sequence[str], stop: Callable[[], bool]) -> None:
 
 poll_for(RUNS, work, queues=QUEUES, threads=settings.PRELABEL_METHODS_AT_ONCE)
 poll_for("automatic runs", automatic, queues=QUEUES)
+poll_for(WORD_LISTS.name, lambda queues, stop: jobs_run(WORD_LISTS, stop))

@@ -19,7 +19,8 @@ from annotation.import_models import Import, ImportStatus
 from annotation.models import Project
 from annotation.services.import_jobs import IMPORTS
 from assist.lots import OPEN
-from assist.models import ACTIVE, Lot, LotStatus, Queue, Run, RunStatus
+from assist.models import ACTIVE, Lot, LotStatus, Queue, Run, RunStatus, WordListCoverage
+from assist.word_lists import WORD_LISTS
 
 RATE = timedelta(minutes=5)
 
@@ -84,6 +85,13 @@ KINDS = (
         PUBLICATIONS.unfinished,
         "made",
         lambda: Publication.objects.filter(status=Building.FAILED),
+    ),
+    Kind(
+        "word-lists",
+        _("Word lists"),
+        WORD_LISTS.unfinished,
+        "requested",
+        lambda: WordListCoverage.objects.exclude(failed=""),
     ),
     Kind("runs-cpu", _("Pre-labels, CPU"), _lots(Queue.CPU), "run__requested", _runs(Queue.CPU)),
     Kind("runs-gpu", _("Pre-labels, GPU"), _lots(Queue.GPU), "run__requested", _runs(Queue.GPU)),

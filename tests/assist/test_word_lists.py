@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from annotation.models import GlossaryEntry, Project
 from annotation.services.glossary import glossary_entry_save
@@ -13,8 +14,8 @@ from assist import services
 from assist.inputs import lists_snapshot, word_lists
 from assist.methods.base import MethodError
 from assist.methods.lexicon.entries import Entry
-from assist.models import RunStatus
-from assist.word_lists import word_list_report
+from assist.models import RunStatus, WordListCoverage
+from assist.word_lists import CURRENT_FOR, word_list_report, word_list_request, word_lists_work
 from tests.assist.methods.lexicon import dictionaries
 from tests.assist.worked import worked
 from tests.factories import PairFactory, ProjectFactory, TextFactory
@@ -123,9 +124,42 @@ def test_the_page_shows_coverage_and_licences(
     monkeypatch.setenv("DIPTYCH_DICTIONARIES", str(folder))
     index = dictionaries.write(folder, articles={**dictionaries.ARTICLES, "zorp": "zorp\nZorpel\n"})
     address = f"/projects/{words.slug}/prelabels/word-lists/"
+    waiting = admin_client.get(address).content.decode()
+    assert (
+        "A worker is counting" in waiting and "No worker is running" in waiting and 'hx-trigger="every 2s"' in waiting
+    )
+    assert word_lists_work() == 1
     page = " ".join(admin_client.get(address).content.decode().split())
     assert "know <b>80 %</b> of the words" in page and "GPL, version 2 or later" in page and "100 %" in page
+    assert "hx-trigger" not in page and "in 1 pair;" in page
     index.write_text("broken\n")
-    broken = admin_client.get(address).content.decode()
-    assert "freedict-eng-deu.index:1" in broken
+    WordListCoverage.objects.update(computed=timezone.now() - CURRENT_FOR)
+    again = admin_client.get(address).content.decode()
+    assert "a worker is counting again" in again and "<b>80 %</b>" in again, "the older counts are shown meanwhile"
+    assert word_lists_work() == 1
+    assert "freedict-eng-deu.index:1" in admin_client.get(address).content.decode()
     assert word_list_report(ProjectFactory()).coverage == []
+
+
+def test_it_is_counted_again_when_texts_or_glossary_change_and_not_otherwise(words: Project) -> None:
+    for change in (None, lambda: add(words, "zorp", "Zorpel"), lambda: PairFactory(project=words, position=9)):
+        if change:
+            change()
+        assert word_list_request(words)[1] is False and word_lists_work() == 1
+        assert word_list_request(words)[1] is True and word_lists_work() == 0
+
+
+def test_counting_that_fails_is_not_repeated_at_once(words: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assist.word_lists.word_list_report", lambda _: 1 / 0)
+    word_list_request(words)
+    assert word_lists_work() == 1
+    row, current = word_list_request(words)
+    assert row.problem and not current and not row.requested_fingerprint and word_lists_work() == 0
+
+
+def test_the_page_reads_no_list(words: Project, admin_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    word_list_request(words)
+    word_lists_work()
+    monkeypatch.setattr("assist.word_lists.coverage", pytest.fail)
+    page = admin_client.get(f"/projects/{words.slug}/prelabels/word-lists/").content.decode()
+    assert "<b>40 %</b>" in page

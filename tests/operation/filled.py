@@ -36,6 +36,7 @@ def fill() -> None:
     from annotation.services.glossary import glossary_entry_delete, glossary_entry_save
     from annotation.services.people import person_add, person_end_access
     from assist.models import Lot, LotStatus, Run, TranslatedText
+    from assist.word_lists import word_list_request
 
     demo_load()
     project = models.Project.objects.get(slug="demo-graded")
@@ -67,6 +68,7 @@ def fill() -> None:
     glossary_entry_save(project=project, term="Federal Council", translations=["Bundesrat"], **languages)
     entry = glossary_entry_save(project=project, term="canton", translations=["Kanton"], note="n", **languages)
     glossary_entry_delete(entry=entry)
+    word_list_request(project)
     run = Run.objects.create(project=project, slug="run-1", method="learned", requested_by=lead, log="one\ntwo")
     Lot.objects.create(run=run, ordinal=0, pairs=[pair.pk], status=LotStatus.CLAIMED, claimed_by="w:1", attempts=1)
     models.Highlight.objects.create(
