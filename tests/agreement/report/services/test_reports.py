@@ -95,8 +95,8 @@ def test_it_is_kept_since_when_a_report_waits(requested: CachedReport, made: Pro
     row, _fresh = report_request(project=made, view=View())
     assert row.requested == since, "it still waits when the work changes"
     assert reports_work() == 1
-    row.refresh_from_db()
-    assert row.requested is None and row.requested_fingerprint == ""
+    done = CachedReport.objects.get(pk=row.pk)
+    assert done.requested is None and done.requested_fingerprint == ""
 
 
 def test_a_dead_workers_report_is_taken_over_and_a_living_ones_is_not(requested: CachedReport) -> None:
