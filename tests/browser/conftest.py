@@ -36,13 +36,20 @@ SWITCHED_OFF = (
     *("msForceBrowserSignIn", "msEdgeUpdateLaunchServicesPreferredVersion"),
     # Two pages of Chromium's address bar that it loads for each new window: two thirds of what a context costs.
     *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup"),
+    # A process for each context, in case it opens a page of another site.
+    "SpareRendererForSitePerProcess",
 )
 """Features of Chromium that are switched off."""
 
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, Any]:
-    switches = ["--no-sandbox", "--disable-background-networking", f"--disable-features={','.join(SWITCHED_OFF)}"]
+    switches = [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        f"--disable-features={','.join(SWITCHED_OFF)}",
+    ]
     return {"executable_path": chromium(), "args": switches}
 
 
