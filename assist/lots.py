@@ -11,7 +11,7 @@ from django.db.models import F, Max, QuerySet, Value
 from django.db.models.functions import Concat, Length, Now
 from django.utils import timezone
 
-from annotation.models import Assignment, Pair, Status
+from annotation.models import Annotator, Assignment, Pair, Status
 from annotation.services.claims import ClaimLost, claim_finish, claim_next, claim_release, claim_renew
 from annotation.services.highlights import HighlightInput, highlights_write
 from annotation.services.translations import TranslationInput, translations_write
@@ -60,14 +60,17 @@ def lots_cut(run: Run, pairs: Sequence[int]) -> int:
 
 
 def next_pairs(project: int) -> set[int]:
-    """The keys of the pairs that the project's annotators will open next."""
+    """The keys of the pairs that the project's annotators will open next.
+
+    Two short queries for each annotator: workers ask again and again, and a project may have millions of assignments.
+    """
     pairs: set[int] = set()
-    taken: dict[int, int] = {}
-    rows = Assignment.objects.filter(annotator__project=project, status__in=(Status.OPEN, Status.STARTED))
-    for annotator, pair in rows.order_by("annotator", "order", "pk").values_list("annotator", "pair").iterator():
-        taken[annotator] = taken.get(annotator, 0) + 1
-        if taken[annotator] <= NEXT_PAIRS:
-            pairs.add(pair)
+    for annotator in Annotator.objects.filter(project=project).order_by().values_list("pk", flat=True):
+        rows: list[tuple[int, int, int]] = []
+        for status in (Status.OPEN, Status.STARTED):
+            own = Assignment.objects.filter(annotator=annotator, status=status).order_by("order", "pk")
+            rows += own.values_list("order", "pk", "pair")[:NEXT_PAIRS]
+        pairs.update(pair for _, _, pair in sorted(rows)[:NEXT_PAIRS])
     return pairs
 
 

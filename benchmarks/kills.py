@@ -211,6 +211,7 @@ def main() -> None:
             folder = Path(name)
             folder.chmod(0o755)
             server = Server(folder / "site")
+            server.environment["DIPTYCH_LOG_LEVEL"] = "CRITICAL"
             faults = [killed(server)]
             cluster = None
             if database == "postgres":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db.models import F
@@ -154,6 +155,21 @@ def test_a_paused_run_gives_no_lots_and_keeps_finished_results(run: Run) -> None
     lot_finish(lot, LotResult(run.digest))
     run.refresh_from_db()
     assert (run.status, run.done) == (RunStatus.PAUSED, 2)
+
+
+def test_the_next_pairs_are_the_first_of_each_annotator_begun_or_not(
+    project: Project, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
+) -> None:
+    monkeypatch.setattr(lots, "NEXT_PAIRS", 2)
+    statuses = (Status.DONE, Status.OPEN, Status.STARTED, Status.OPEN)
+    pairs = list(project.pairs.order_by("position"))
+    for annotator in AnnotatorFactory.create_batch(2, project=project):
+        order = pairs if annotator.pk % 2 else pairs[::-1]
+        for number, (pair, status) in enumerate(zip(order, statuses, strict=False)):
+            AssignmentFactory(pair=pair, annotator=annotator, order=number, status=status)
+    with django_assert_num_queries(5):
+        found = lots.next_pairs(project.pk)
+    assert found == {each.pk for each in (*pairs[1:3], *pairs[::-1][1:3])}
 
 
 def test_the_next_pairs_of_annotators_come_first(run: Run, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
