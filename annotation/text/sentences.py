@@ -56,6 +56,9 @@ def _cuts(paragraph: str, base: str) -> list[int]:
 
 def _raised(text: str) -> str:
     """The text in capitals, but for letters that would become two."""
+    whole = text.upper()
+    if len(whole) == len(text):
+        return whole
     return "".join(raised if len(raised := character.upper()) == 1 else character for character in text)
 
 

@@ -53,7 +53,8 @@ def _icu(text: str, language: str) -> list[Range]:
     ranges, at = [], 0
     for segment in WordBreaker(text, language):
         end = at + len(segment)
-        if is_visible(segment):
+        # Words and spaces, which are nearly all segments, are decided here.
+        if segment.isalnum() or (segment != " " and is_visible(segment)):
             ranges.append((at, end))
         at = end
     return ranges
@@ -61,8 +62,7 @@ def _icu(text: str, language: str) -> list[Range]:
 
 def is_visible(text: str) -> bool:
     """Whether `text` has more than white space and invisible characters."""
-    # The first two decide nearly always, and in a fraction of the time.
-    return text != " " and (text.isalnum() or any(unicodedata.category(character)[0] not in "ZC" for character in text))
+    return text.isalnum() or any(unicodedata.category(character)[0] not in "ZC" for character in text)
 
 
 def _is_han(character: str) -> bool:
@@ -130,7 +130,8 @@ def _joined(text: str, ranges: list[Range]) -> list[Range]:
     hyphens = {
         middle
         for before, middle, after in zip(ranges, ranges[1:], ranges[2:], strict=False)
-        if text[slice(*middle)] in _HYPHENS
+        if text[middle[0]] in _HYPHENS
+        and middle[1] == middle[0] + 1
         and before[1] == middle[0]
         and middle[1] == after[0]
         and _wordlike(text, before)
@@ -140,16 +141,18 @@ def _joined(text: str, ranges: list[Range]) -> list[Range]:
     # Whether the last token is all marks: tracked, because a run of marks can be as long as the text.
     last_is_mark = False
     for item in ranges:
-        touching = bool(result) and result[-1][1] == item[0]
-        is_mark = _mark(text, item)
-        same_mark = touching and is_mark and last_is_mark and text[item[0] - 1] == text[item[0]]
-        if join_next or item in hyphens or same_mark or (result and _thousands(text, result[-1], item)):
+        start = item[0]
+        gap = start - result[-1][1] if result else -1
+        is_mark = not text[start].isalnum() and _mark(text, item)
+        same_mark = gap == 0 and is_mark and last_is_mark and text[start - 1] == text[start]
+        is_hyphen = item in hyphens
+        if join_next or is_hyphen or same_mark or (gap == 1 and _thousands(text, result[-1], item)):
             result[-1] = (result[-1][0], item[1])
             last_is_mark = last_is_mark and is_mark
         else:
             result.append(item)
             last_is_mark = is_mark
-        join_next = item in hyphens
+        join_next = is_hyphen
     return result
 
 
@@ -158,8 +161,8 @@ def _wordlike(text: str, item: Range) -> bool:
 
 
 def _thousands(text: str, before: Range, item: Range) -> bool:
-    """Whether a no-break space separates the digits of one number, as in French."""
-    if text[before[1] : item[0]] not in ("\u00a0", "\u202f"):
+    """Whether the character between two tokens is a no-break space within one number, as in French."""
+    if text[before[1]] not in ("\u00a0", "\u202f"):
         return False
     group = text[slice(*item)]
     return text[before[0]].isdigit() and text[before[1] - 1].isdigit() and len(group) == 3 and group.isdigit()
@@ -167,8 +170,6 @@ def _thousands(text: str, before: Range, item: Range) -> bool:
 
 def _mark(text: str, item: Range) -> bool:
     """Whether a token consists of punctuation alone."""
-    if text[item[0]].isalnum():
-        return False
     return all(unicodedata.category(character).startswith("P") for character in text[slice(*item)])
 
 
