@@ -23,6 +23,8 @@ class Server:
     def __init__(self, data: Path, processes: int = 1) -> None:
         database = f"sqlite:///{data / 'diptych.sqlite3'}"
         self.environment = {**os.environ, "DIPTYCH_DATA": str(data), "DATABASE_URL": database}
+        # Where it is set, every start compiles the whole program.
+        self.environment.pop("PYTHONDONTWRITEBYTECODE", None)
         self.port, self.processes = 0, processes
         self.process: subprocess.Popen[bytes] | None = None
 
