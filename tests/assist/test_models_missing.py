@@ -159,6 +159,7 @@ def test_what_is_said_of_a_model_that_cannot_be_loaded_shows_no_path(
     broken = tmp_path / "provided" / "ours"
     broken.mkdir(parents=True)
     (broken / "config.json").write_text('{"model_type": "no such type"}')
+    (broken / "model.safetensors").touch()
     monkeypatch.setenv("DIPTYCH_MODELS", str(tmp_path / "provided"))
     for name in ("ours", str(broken)):
         with pytest.raises(ValueError, match="encoder 'ours' cannot be loaded") as refused:

@@ -19,9 +19,8 @@ PACKAGED = "all-MiniLM-L6-v2"
 UNLIMITED = 512
 """Subwords in a window if neither the encoder nor its tokenizer has a limit (relative positions)."""
 _NO_LIMIT = 10**6
-_WEIGHTS = (
-    "model.safetensors", "model.safetensors.index.json", "pytorch_model.bin", "pytorch_model.bin.index.json"
-)  # fmt: skip
+_WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
+"""Files that only hold numbers. Weights as a pickle (pytorch_model.bin), which could run code, are never loaded."""
 _HUB_SECONDS = 3.0
 _END = 1 << 20
 _PATH = re.compile(r"(?<![\w/:])~?/[^\s'\",;:()]+")
@@ -83,9 +82,9 @@ def unavailable(name: str, revision: str | None, kind: str = "encoder") -> Phras
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HFValidationError, RepositoryNotFoundError, RevisionNotFoundError
 
-    if on_this_machine(name, revision):
-        return None
     given: dict[str, str | Phrase] = {"kind": _KINDS[kind], "name": called(name)}
+    if on_this_machine(name, revision):
+        return _unsafe_folder(Path(located(name)), given)
     if Path(name).is_absolute() or name.startswith((".", "~")):
         return Phrase(
             "%(kind)s '%(name)s' is not on this machine: there is no such folder, or no %(kind)s in it", given
@@ -97,7 +96,7 @@ def unavailable(name: str, revision: str | None, kind: str = "encoder") -> Phras
             given,
         )
     try:
-        HfApi().model_info(located(name), revision=revision, timeout=_HUB_SECONDS)
+        about = HfApi().model_info(located(name), revision=revision, timeout=_HUB_SECONDS)
     except HFValidationError:
         return Phrase("%(kind)s '%(name)s' is not on this machine, and no hub has one of such a name", given)
     except RevisionNotFoundError:
@@ -117,7 +116,28 @@ def unavailable(name: str, revision: str | None, kind: str = "encoder") -> Phras
             "choose another, or try later",
             given,
         )
-    return None
+    return None if any(file.rfilename in _WEIGHTS for file in about.siblings or ()) else _pickled(given)
+
+
+def _unsafe_folder(place: Path, given: dict[str, str | Phrase]) -> Phrase | None:
+    """Why a model's folder is not loaded although it is there; None for one that is safe, or not a folder.
+
+    What the server's administrator provides must lie in the folder of models; the command takes any whole path.
+    """
+    if not (place.is_absolute() and place.is_dir()):
+        return None
+    root = Path(os.environ.get("DIPTYCH_MODELS", "")).absolute()
+    if place.parent == root:
+        inside = root.resolve()
+        if not all(each.resolve().is_relative_to(inside) for each in (place, *place.rglob("*"))):
+            return Phrase("%(kind)s '%(name)s' is not loaded: a link in it leads out of the folder of models", given)
+    return None if any((place / file).is_file() for file in _WEIGHTS) else _pickled(given)
+
+
+def _pickled(given: dict[str, str | Phrase]) -> Phrase:
+    return Phrase(
+        "%(kind)s '%(name)s' is not loaded: its weights are in no safetensors file, and others could run code", given
+    )
 
 
 _KINDS = {"encoder": Phrase("encoder"), "translation model": Phrase("translation model")}
@@ -130,7 +150,7 @@ def pretrained(name: str, revision: str | None) -> tuple[Any, Any]:
 
 
 def loaded(name: str, revision: str | None, kind: str, cls: str) -> tuple[Any, Any]:
-    """The tokenizer and the model of a name or folder; code that comes with a model is never run.
+    """The tokenizer and the model of a name or folder; neither code that comes with it nor a pickle is ever run.
 
     ``cls`` names the class of transformers that loads it, ``kind`` what messages call it. MethodError if it can't be
     loaded.
@@ -143,6 +163,8 @@ def loaded(name: str, revision: str | None, kind: str, cls: str) -> tuple[Any, A
     # A local model is loaded without asking a hub, which may be slow or unreachable.
     local = offline() or on_this_machine(name, revision)
     options = {"revision": revision or "main", "trust_remote_code": False, "local_files_only": local}
+    # The library would have a server convert the weights of others, and send it the model's name and the token.
+    os.environ["DISABLE_SAFETENSORS_CONVERSION"] = "1"
     bars = transformers_logging.is_progress_bar_enabled()
     transformers_logging.disable_progress_bar()
     # The library would use the folder.
@@ -150,7 +172,7 @@ def loaded(name: str, revision: str | None, kind: str, cls: str) -> tuple[Any, A
         raise MethodError(f"{kind} '{called(name)}' cannot be loaded: a folder here has its name; give its whole path")
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(located(name), **options)
-        model = getattr(transformers, cls).from_pretrained(located(name), **options)
+        model = getattr(transformers, cls).from_pretrained(located(name), use_safetensors=True, **options)
     except (OSError, ValueError, ImportError) as error:
         LOG.warning("%s %s cannot be loaded: %s", kind, shown(name), error)
         reason = _PATH.sub("…", next(iter(str(error).splitlines()), type(error).__name__))
@@ -173,7 +195,7 @@ def commit(name: str, revision: str | None, config: Any) -> str:
     if not folder.is_dir():
         return revision or ""
     seen = hashlib.sha256((folder / "config.json").read_bytes())
-    for file in sorted(each for pattern in ("*.safetensors", "*.bin") for each in folder.glob(pattern)):
+    for file in sorted(folder.glob("*.safetensors")):
         size = file.stat().st_size
         with file.open("rb") as weights:
             seen.update(f"{file.name} {size}".encode() + weights.read(_END))

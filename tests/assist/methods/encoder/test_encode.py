@@ -167,21 +167,3 @@ def test_a_device_that_is_not_there_is_refused() -> None:
     if not torch.cuda.is_available():
         with pytest.raises(MethodError, match="no GPU"):
             load("any", device="cuda")
-
-
-def test_code_that_comes_with_a_model_is_never_run(
-    tiny: Callable[[str], str], tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    import json
-    import shutil
-    from pathlib import Path
-
-    target = tmp_path_factory.mktemp("hostile") / "model"
-    shutil.copytree(tiny("bert"), target)
-    config = json.loads(Path(target / "config.json").read_text())
-    config |= {"model_type": "hostile", "auto_map": {"AutoConfig": "code.Config", "AutoModel": "code.Model"}}
-    Path(target / "config.json").write_text(json.dumps(config))
-    Path(target / "code.py").write_text(f"open({str(target / 'ran')!r}, 'w')")
-    with pytest.raises(MethodError, match="cannot be loaded"):
-        load(str(target))
-    assert not (target / "ran").exists()

@@ -1,0 +1,123 @@
+"""Model folders that try to run code or to read other files: refused with a sentence, and nothing of them is run."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import huggingface_hub
+import pytest
+
+from assist.methods.base import MethodError
+from assist.methods.encoder import pretrained
+from assist.methods.encoder.pretrained import on_this_machine, unavailable
+from tests.assist.methods.tiny import folder
+
+
+class Touch:
+    """What a pickle that runs code holds."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> Any:
+        return os.mkdir, (str(self.path),)
+
+
+@pytest.fixture
+def provided(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """An encoder of one's own in the folder of models."""
+    root = tmp_path / "provided"
+    shutil.copytree(folder("bert", tmp_path), root / "ours")
+    monkeypatch.setenv("DIPTYCH_MODELS", str(root))
+    return root / "ours"
+
+
+def refusal(name: str = "ours") -> str:
+    with pytest.raises(MethodError) as refused:
+        pretrained.pretrained(name, None)
+    return str(refused.value)
+
+
+def test_weights_in_a_pickle_are_never_read(provided: Path, tmp_path: Path) -> None:
+    (provided / "model.safetensors").unlink()
+    ran = tmp_path / "ran"
+    (provided / "pytorch_model.bin").write_bytes(pickle.dumps(Touch(ran)))
+    assert "in no safetensors file" in refusal() and "in no safetensors file" in str(unavailable("ours", None))
+    assert "in no safetensors file" in refusal(str(provided))
+    assert not ran.exists()
+
+
+def test_a_pickle_beside_safe_weights_is_left_alone(provided: Path, tmp_path: Path) -> None:
+    ran = tmp_path / "ran"
+    for name in ("pytorch_model.bin", "training_args.bin", "optimizer.pt"):
+        (provided / name).write_bytes(pickle.dumps(Touch(ran)))
+    assert pretrained.pretrained("ours", None)[1] is not None
+    assert not ran.exists()
+
+
+@pytest.mark.parametrize("file", ["config.json", "tokenizer_config.json"])
+def test_code_that_comes_with_a_model_is_never_run(provided: Path, file: str) -> None:
+    config = json.loads((provided / file).read_text())
+    names = ("Config", "Model", "Tokenizer")
+    config |= {"model_type": "hostile", "auto_map": {f"Auto{name}": f"code.{name}" for name in names}}
+    if file == "tokenizer_config.json":
+        config |= {"tokenizer_class": "Tokenizer", "auto_map": {"AutoTokenizer": ["code.Tokenizer", None]}}
+    (provided / file).write_text(json.dumps(config))
+    (provided / "code.py").write_text(f"import os\nos.mkdir({str(provided / 'ran')!r})\n")
+    try:
+        pretrained.pretrained("ours", None)
+    except MethodError as refused:
+        assert "cannot be loaded" in str(refused)  # a tokenizer may also be loaded without its code
+    assert not (provided / "ran").exists()
+
+
+def test_a_weights_file_that_is_named_elsewhere_stays_where_it_is(provided: Path, tmp_path: Path) -> None:
+    """The library lets a configuration name its file of weights."""
+    (tmp_path / "elsewhere.safetensors").write_bytes((provided / "model.safetensors").read_bytes())
+    config = json.loads((provided / "config.json").read_text())
+    (provided / "config.json").write_text(json.dumps({**config, "transformers_weights": "../../elsewhere.safetensors"}))
+    assert "cannot be loaded" in refusal()
+
+
+@pytest.mark.parametrize("what", ["a file", "a folder", "the model"])
+def test_links_that_lead_out_of_the_folder_of_models_are_not_followed(
+    provided: Path, tmp_path: Path, what: str
+) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "vocab.txt").write_text("secret\n")
+    if what == "a file":
+        (provided / "extra.txt").symlink_to(outside / "vocab.txt")
+    elif what == "a folder":
+        (provided / "1_Pooling").symlink_to(outside, target_is_directory=True)
+    else:
+        shutil.move(provided, outside / "ours")
+        provided.symlink_to(outside / "ours", target_is_directory=True)
+    assert "a link in it leads out of the folder of models" in refusal()
+
+
+def test_links_within_the_folder_of_models_are_fine(provided: Path) -> None:
+    (provided.parent / "alias").symlink_to(provided, target_is_directory=True)
+    assert pretrained.pretrained("alias", None)[1] is not None
+
+
+def test_a_model_of_a_hub_without_safe_weights_is_refused_before_it_is_downloaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    files = ["config.json", "pytorch_model.bin"]
+
+    def info(*_: Any, **__: Any) -> Any:
+        return SimpleNamespace(siblings=[SimpleNamespace(rfilename=name) for name in files])
+
+    monkeypatch.setattr(pretrained, "offline", lambda: False)
+    monkeypatch.setattr(huggingface_hub.HfApi, "model_info", info)
+    assert "in no safetensors file" in str(unavailable("nobody/encoder", None))
+    assert "in no safetensors file" in refusal("nobody/encoder")
+    files.append("model.safetensors")
+    assert unavailable("nobody/encoder", None) is None and not on_this_machine("nobody/encoder", None)
