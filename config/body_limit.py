@@ -1,7 +1,8 @@
-"""Refuses requests that are larger than anything an import accepts; see `config.limited_request`."""
+"""Refuses requests that are larger than they may be; see `config.upload_gate` and `config.limited_request`."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
@@ -10,26 +11,48 @@ from django.utils.translation import gettext as _
 from annotation.errors import Invalid
 from annotation.text.limits import LARGEST_UPLOAD, MEGABYTE
 from config.errors import error_response
-from config.limited_request import LARGEST_BODY
+from config.limited_request import DISCARDED, USUAL_BODY
+from config.upload_gate import is_upload, largest_body
 
 LONGEST_LENGTH = 18
 """Digits of a length: Python refuses to read numbers of some thousands."""
 
 
 class BodyLimitMiddleware:
-    """Responds with 413 to a request that is too large. Must come before everything that reads a body."""
+    """Responds with 413 to a request that is too large, with 401 to an upload of someone who is not logged in.
+
+    Must come before everything that reads a body, and after the user is known.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if not _is_too_large(request.META.get("CONTENT_LENGTH", "")):
+        length = _length(request.META.get("CONTENT_LENGTH", ""))
+        discarded = request.META.get(DISCARDED, False)
+        if not discarded and length <= USUAL_BODY:
             return self.get_response(request)
-        reason = _("The upload is too large; the limit is %(n)s MB.") % {"n": LARGEST_UPLOAD // MEGABYTE}
+        limit = largest_body(request.path_info, request.user)
+        if not discarded and length <= limit:
+            return self.get_response(request)
+        if is_upload(request.path_info) and not request.user.is_authenticated:
+            reason = _("Your log-in has expired, so the files were not accepted.")
+            error = Invalid(reason, code="logged-out", where=request.path, hint=_("Log in, and send them again."))
+            error.status = 401
+            return error_response(request, error)
+        reason = _("The upload is too large; the limit is %(n)s MB.") % {"n": _megabytes(limit)}
         error = Invalid(reason, code="too-large", where=request.path, hint=_("Import it in several parts."))
         error.status = 413
         return error_response(request, error)
 
 
-def _is_too_large(length: str) -> bool:
-    return length.isascii() and length.isdigit() and (len(length) > LONGEST_LENGTH or int(length) > LARGEST_BODY)
+def _megabytes(limit: int) -> int:
+    """The limit as it is documented: of an upload, that of its files."""
+    return min(limit, LARGEST_UPLOAD) // MEGABYTE
+
+
+def _length(stated: str) -> int:
+    """The stated length; endless for a number that is too long to be read."""
+    if not (stated.isascii() and stated.isdigit()):
+        return 0
+    return int(stated) if len(stated) <= LONGEST_LENGTH else sys.maxsize

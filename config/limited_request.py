@@ -2,7 +2,8 @@
 
 The server reads a request wholly before the application sees it, so the application's own refusal would come after
 hundreds of megabytes were stored. The rest of a body that is too large is read and discarded, so that the browser gets
-the response. Knows nothing of Django.
+the response. More than `USUAL_BODY` is only kept of a request that was let through (`config.serving`). Knows nothing of
+Django.
 """
 
 from __future__ import annotations
@@ -19,27 +20,41 @@ from annotation.text.limits import LARGEST_UPLOAD, MEGABYTE
 LARGEST_BODY = LARGEST_UPLOAD + MEGABYTE
 """Bytes of a request: the files of an upload, and the form around them."""
 
+USUAL_BODY = 4 * MEGABYTE
+"""Bytes of any other request: Django refuses more than 2.5 MB of a form or JSON, with a sentence of its own."""
+
+DISCARDED = "diptych.body_discarded"
+"""In the environment of a request whose body was not kept."""
+
 LONGEST_LINE = 16 * 1024
 """Bytes of the line before a chunk, and of what follows the last one."""
 
 
 class LimitedBody:
-    """What the server has of a request's body: all of it, or only the length if that is more than `LARGEST_BODY`."""
+    """What the server has of a request's body: all of it, or only the length if that is more than `limit`."""
 
-    def __init__(self, kept_in_memory: int, *, stated: int) -> None:
+    def __init__(self, kept_in_memory: int) -> None:
         self.length = 0
-        self.kept = OverflowableBuffer(kept_in_memory) if stated <= LARGEST_BODY else None
+        self.limit = USUAL_BODY
+        self.kept: OverflowableBuffer | None = OverflowableBuffer(kept_in_memory)
 
     def __len__(self) -> int:
         return self.length
 
+    @property
+    def discarded(self) -> bool:
+        return self.kept is None
+
     def append(self, data: bytes) -> None:
         self.length += len(data)
-        if self.kept is not None and self.length > LARGEST_BODY:
-            self.kept.close()
-            self.kept = None
+        if self.length > self.limit:
+            self.discard()
         if self.kept is not None:
             self.kept.append(data)
+
+    def discard(self) -> None:
+        self.close()
+        self.kept = None
 
     def getfile(self) -> IO[bytes]:
         return BytesIO() if self.kept is None else self.kept.getfile()
@@ -50,7 +65,9 @@ class LimitedBody:
 
 
 class LimitedRequest(HTTPRequestParser):  # type: ignore[misc]
-    """A request whose body is a `LimitedBody`; the application refuses one that is too large by its CONTENT_LENGTH.
+    """A request whose body is a `LimitedBody`; the application refuses one that was discarded.
+
+    `undecided`: the body may be larger than `USUAL_BODY`. Whoever reads the request on says by `limit_set` how large.
 
     Refused here: a body with two statements of its length, and endless lines around the chunks of one. Of requests that
     a client sends without waiting for answers, the first is answered and the connection closed: each answer would keep
@@ -58,6 +75,8 @@ class LimitedRequest(HTTPRequestParser):  # type: ignore[misc]
     """
 
     completed: bool
+    undecided = False
+    limited: LimitedBody | None = None
 
     def received(self, data: bytes) -> int:
         consumed: int = super().received(data)
@@ -79,5 +98,20 @@ class LimitedRequest(HTTPRequestParser):  # type: ignore[misc]
         if self.chunked and "CONTENT_LENGTH" in self.headers:
             raise ParsingError("Content-Length and Transfer-Encoding exclude each other")
         if self.body_rcv is not None:
-            stated = 0 if self.chunked else self.content_length
-            self.body_rcv.buf = LimitedBody(self.adj.inbuf_overflow, stated=stated)
+            self.body_rcv.buf = self.limited = LimitedBody(self.adj.inbuf_overflow)
+            self.undecided = bool(self.chunked or self.content_length > USUAL_BODY)
+            if not self.chunked and self.content_length > LARGEST_BODY:
+                self.limit_set(USUAL_BODY)
+
+    @property
+    def discarded(self) -> bool:
+        """Whether the body is lost, because it was too large."""
+        return self.limited is not None and self.limited.discarded
+
+    def limit_set(self, limit: int) -> None:
+        """Keep at most so many bytes of the body; nothing of one that says it is larger."""
+        self.undecided = False
+        if self.limited is not None:
+            self.limited.limit = limit
+            if not self.chunked and self.content_length > limit:
+                self.limited.discard()

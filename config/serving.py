@@ -18,13 +18,15 @@ import signal
 import socket
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.server import create_server
+from waitress.task import WSGITask
 
-from config.limited_request import LimitedRequest
+from config.limited_request import DISCARDED, USUAL_BODY, LimitedRequest
 
 logger = logging.getLogger(__name__)
 ENDING = (signal.SIGTERM, signal.SIGINT)
@@ -38,16 +40,58 @@ OTHER_FILES = 200
 """Files and connections to the database that a process has open beside its clients."""
 
 
+gate = ThreadPoolExecutor(2, thread_name_prefix="gate")
+"""Finds out who sends a large request, in threads of its own: the database may take its time."""
+
+
+class Task(WSGITask):  # type: ignore[misc]
+    """One request on its way to the application, which is told whether its body was kept."""
+
+    def get_environment(self) -> dict[str, Any]:
+        environ: dict[str, Any] = super().get_environment()
+        environ[DISCARDED] = self.request.discarded
+        return environ
+
+
 class Channel(HTTPChannel):  # type: ignore[misc]
-    """One client's connection."""
+    """One client's connection. Nothing more is read of a large request until it is known how large it may be."""
 
     parser_class = LimitedRequest
+    task_class = Task
+    asking = False
 
     @property
     def busy(self) -> bool:
         """Whether a request has begun to arrive that is not answered, or an answer is on its way."""
         arriving = self.request is not None and self.request.headers_finished
         return bool(self.requests or self.total_outbufs_len or arriving)
+
+    def readable(self) -> bool:
+        return bool(not self.asking and super().readable())
+
+    def received(self, data: bytes) -> bool:
+        taken = bool(super().received(data))
+        if self.request is not None and self.request.undecided and not self.asking:
+            self.asking = True
+            gate.submit(self._decide, self.request)
+        return taken
+
+    def _decide(self, request: LimitedRequest) -> None:
+        """In a thread of the gate."""
+        from django.db import connections
+
+        from config.upload_gate import largest_body_of
+
+        limit = USUAL_BODY
+        try:
+            limit = largest_body_of(request.path, request.headers.get("COOKIE", ""))
+        except Exception:
+            logger.exception("Nobody knows who sends a large request; it is refused")
+        finally:
+            connections.close_all()
+            request.limit_set(limit)
+            self.asking = False
+            self.server.pull_trigger()
 
 
 def serve(listening: socket.socket, *, parent: int | None = None) -> None:

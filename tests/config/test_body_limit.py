@@ -1,15 +1,19 @@
-"""A request that is larger than any upload is refused with a sentence; see test_limited_request for what is read."""
+"""Large requests are refused with a sentence, except uploads by leads; see test_limited_request for what is read."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from annotation.import_models import Import
 from annotation.text.limits import LARGEST_UPLOAD
+from config.limited_request import LARGEST_BODY, USUAL_BODY
+from config.upload_gate import is_upload, largest_body_of
 from tests.annotation.work import house
+from tests.paths import ROOT
 
 SAID = "The upload is too large; the limit is 500 MB."
 
@@ -20,6 +24,41 @@ def test_an_upload_that_says_it_is_too_large_is_refused_with_a_sentence() -> Non
     too_large: dict[str, Any] = {"CONTENT_LENGTH": str(LARGEST_UPLOAD * 2)}
     refused = home.lead.generic("POST", reverse("import", args=(home.project.slug,)), b"", "text/plain", **too_large)
     assert refused.status_code == 413 and SAID in refused.content.decode()
+    not_much: dict[str, Any] = {"CONTENT_LENGTH": str(USUAL_BODY + 1)}
+    page = home.lead.generic("POST", reverse("home"), b"", "text/plain", **not_much)
+    assert page.status_code == 413 and "the limit is 4 MB" in page.content.decode()
     api = home.lead.generic("PUT", reverse("api-preferences"), b"{}", "application/json", **too_large)
     assert (api.status_code, api.json()["error"]["code"]) == (413, "too-large")
     assert not Import.objects.exists()
+
+
+@pytest.mark.django_db
+def test_only_leads_may_send_large_files_and_only_where_files_are_sent() -> None:
+    home, other = house(), house()
+    upload = reverse("import", args=(home.project.slug,))
+    glossary = reverse("glossary-upload", args=(home.project.slug,))
+    large: dict[str, Any] = {"CONTENT_LENGTH": str(USUAL_BODY + 1)}
+
+    def asked(client: Client, address: str) -> int:
+        cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
+        answer = client.generic("POST", address, b"", "text/plain", **large)
+        # The server and the application agree.
+        assert (largest_body_of(address, cookies) == LARGEST_BODY) is (answer.status_code not in (413, 401))
+        return answer.status_code
+
+    for address in (upload, glossary):
+        assert asked(home.lead, address) in (200, 422)
+        assert asked(home.superuser, address) in (200, 422)
+        for client in (home.annotator, home.adjudicator, home.stranger, other.lead):
+            assert asked(client, address) == 413
+    refused = home.anonymous.generic("POST", upload, b"", "text/plain", **large)
+    assert refused.status_code == 401 and "Log in, and send them again." in refused.content.decode()
+    assert asked(home.lead, reverse("guidelines-edit", args=(home.project.slug,))) == 413
+    assert largest_body_of(upload, "sessionid=nonsense") == largest_body_of(upload, "\0=;;") == USUAL_BODY
+
+
+def test_the_addresses_of_uploads_are_those_of_the_site() -> None:
+    uploads = [name for name in ("import", "glossary-upload") if is_upload(reverse(name, args=("a-b_1",)))]
+    assert uploads == ["import", "glossary-upload"]
+    forms = [path.name for path in ROOT.glob("templates/**/*.html") if "multipart/form-data" in path.read_text()]
+    assert sorted(forms) == ["glossary.html", "import.html"]

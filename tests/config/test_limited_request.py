@@ -9,8 +9,8 @@ from django.core.handlers.wsgi import WSGIHandler
 from django.test import RequestFactory
 from waitress.adjustments import Adjustments
 
-from config import body_limit, limited_request
-from config.limited_request import LimitedRequest
+from config import body_limit, limited_request, upload_gate
+from config.limited_request import DISCARDED, LimitedRequest
 
 pytestmark = pytest.mark.django_db
 HEAD = b"POST /import/ HTTP/1.1\r\nHost: localhost\r\n"
@@ -37,6 +37,7 @@ def answered(request: LimitedRequest) -> tuple[int, int]:
     environ = factory._base_environ(
         REQUEST_METHOD="POST", PATH_INFO="/nowhere/", CONTENT_LENGTH=request.headers.get("CONTENT_LENGTH", "")
     )
+    environ[DISCARDED] = request.discarded
     environ["wsgi.input"] = body = request.get_body_stream()
     site: Any = WSGIHandler()
     site(environ, lambda status, _headers: statuses.append(int(status[:3]))).close()
@@ -45,8 +46,10 @@ def answered(request: LimitedRequest) -> tuple[int, int]:
 
 @pytest.fixture(autouse=True)
 def limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (limited_request, body_limit):
-        monkeypatch.setattr(module, "LARGEST_BODY", 100)
+    for module in (limited_request, body_limit, upload_gate):
+        monkeypatch.setattr(module, "USUAL_BODY", 100)
+    for large in (limited_request, upload_gate):
+        monkeypatch.setattr(large, "LARGEST_BODY", 400)
 
 
 def test_nothing_is_kept_of_a_body_that_says_it_is_too_large() -> None:
@@ -76,3 +79,23 @@ def test_a_body_of_the_accepted_size_gets_through(pieces: int) -> None:
     ):
         status, given = answered(request)
         assert given == 100 and status != 413
+
+
+def test_more_is_kept_of_a_request_that_was_let_through() -> None:
+    for begin, parts in (
+        (b"Content-Length: 300\r\n\r\n", [b"x" * 60] * 5),
+        (CHUNKED + b"\r\n", chunked(*[b"x" * 60] * 5)),
+    ):
+        for limit, kept in ((400, 300), (100, 0)):
+            request = read(HEAD + begin)
+            asked = request.undecided
+            request.limit_set(limit)
+            for piece in parts:
+                request.received(piece)
+            assert asked and request.completed
+            assert request.get_body_stream().seek(0, 2) == kept and request.discarded is (kept == 0)
+
+
+def test_what_is_larger_than_any_upload_needs_no_decision() -> None:
+    request = read(HEAD + b"Content-Length: 401\r\n\r\n", b"x" * 60)
+    assert request.discarded and not request.undecided

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.serving import Server
+from config.limited_request import USUAL_BODY
 from config.serving import THREADS
 
 PATIENCE = 60.0
@@ -206,3 +207,39 @@ def test_a_body_with_two_lengths_or_endless_lines_is_refused(server: Server, bod
     with suppress(ConnectionError):  # closed before it has read everything
         client.sendall(body)
     assert status_of(client).startswith("HTTP/1.1 400")
+
+
+LEAD = """
+from importlib import import_module
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from annotation.models import Project, User
+from annotation.text.schemes import PRESETS
+Project.objects.get_or_create(slug="library", name="library", scheme=PRESETS["graded"].to_json())
+user = User.objects.create_superuser("owner-of-large-files")
+session = import_module(settings.SESSION_ENGINE).SessionStore()
+session[SESSION_KEY], session[HASH_SESSION_KEY] = str(user.pk), user.get_session_auth_hash()
+session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[-1]
+session.save()
+print("session", session.session_key)
+"""
+
+
+@pytest.mark.parametrize("stated", [True, False], ids=["stated", "chunked"])
+def test_large_bodies_are_kept_only_of_leads_who_upload(server: Server, stated: bool) -> None:
+    said = server.manage("shell", "-c", LEAD.replace("owner-of", f"owner-{stated}"))
+    session = said.split("session ")[-1].split()[0].encode()
+    size = USUAL_BODY + 1
+    body = b"a" * size if stated else b"%x\r\n%s\r\n0\r\n\r\n" % (size, b"a" * size)
+    length = b"Content-Length: %d\r\n\r\n" % size if stated else b"Transfer-Encoding: chunked\r\n\r\n"
+
+    def asked(path: bytes, key: bytes) -> str:
+        """The status: 403 comes after the body was accepted, for the form has no token."""
+        head = b"POST " + path + b" HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/octet-stream\r\n"
+        return status_of(connect(server, head + b"Cookie: sessionid=" + key + b"\r\n" + length + body)).split()[1]
+
+    assert asked(b"/projects/library/import/", session) == "403"
+    assert asked(b"/projects/library/import/", b"x" * 32) == "401"
+    assert asked(b"/projects/nowhere/import/", session) == "413"
+    assert asked(b"/account/", session) == "413"
+    assert asked(b"/login/", b"") == "413"
