@@ -59,6 +59,12 @@ CSRF_TRUSTED_ORIGINS = env.list("DIPTYCH_ORIGINS", default=[])
 HTTPS = env.bool("DIPTYCH_HTTPS", default=False)
 # Whoever sends it as a bearer token reads the metrics; without one only the site's owner does.
 METRICS_TOKEN = env.str("DIPTYCH_METRICS_TOKEN", default="")
+SHORTEST_TOKEN = 20
+if METRICS_TOKEN and len(METRICS_TOKEN) < SHORTEST_TOKEN:
+    raise ImproperlyConfigured(
+        f"DIPTYCH_METRICS_TOKEN has {len(METRICS_TOKEN)} characters, so it can be guessed; give it at least "
+        f"{SHORTEST_TOKEN}, for example what 'openssl rand -hex 24' prints."
+    )
 # The reverse proxies whose forwarding headers are trusted: addresses and CIDR ranges.
 TRUSTED_PROXIES = env.list("DIPTYCH_PROXIES", default=[])
 
@@ -89,12 +95,14 @@ MIDDLEWARE = [
     "django.middleware.gzip.GZipMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
-    "config.public_cache.PublicCacheMiddleware",
+    "config.caching.PublicCacheMiddleware",
+    "config.methods.MethodsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "config.caching.PrivateCacheMiddleware",
     "annotation.middleware.PersonLanguageMiddleware",
     "annotation.middleware.SameUserMiddleware",
     "config.body_limit.BodyLimitMiddleware",
@@ -171,6 +179,8 @@ AXES_HANDLER = "config.login_throttle.LoginThrottle"
 AXES_LOCKOUT_PARAMETERS = ["username", "ip_address"]
 AXES_CLIENT_IP_CALLABLE = "config.proxies.throttled_address"
 AXES_RESET_ON_SUCCESS = True
+# The addresses of successful log-ins serve nothing; the log `diptych.security` says who logged in.
+AXES_DISABLE_ACCESS_LOG = True
 # Repeated attempts do not extend the lock of a name.
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_LOCKOUT_CALLABLE = "config.login_throttle.locked_out"
@@ -184,6 +194,9 @@ DEFAULT_FROM_EMAIL = env.str("DIPTYCH_EMAIL_FROM", default="diptych@localhost")
 PASSWORD_RESET_TIMEOUT = 24 * 3600
 
 SESSION_COOKIE_AGE = 14 * 24 * 3600
+if HTTPS:
+    # Browsers take such a cookie only from this very host: no other site of the same domain can plant one.
+    SESSION_COOKIE_NAME = "__Host-sessionid"
 CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
@@ -244,6 +257,8 @@ REST_FRAMEWORK = {
     "ALLOWED_VERSIONS": ["1"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "config.errors.api_exception_handler",
+    # No answer to OPTIONS: /api/schema/ describes everything.
+    "DEFAULT_METADATA_CLASS": None,
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Diptych",

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse
+from django.views.decorators.http import require_safe
 
 from agreement.metrics.documents import Collection
 from agreement.report.addresses import linked, pair_address
@@ -33,6 +34,7 @@ AROUND = 40
 
 
 @person_page
+@require_safe
 def documents(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The documents behind a number, most disputed first or in the order of one person's work."""
     access, view = lead_access(request.user, slug), view_of(request)
@@ -65,6 +67,7 @@ def documents(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 @person_page
+@require_safe
 @of_report
 def spans(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The spans behind a number: those of one person or label, or those that match between two people."""
@@ -114,6 +117,7 @@ def _with_spans(collection: Collection, wanted: Mapping[str, str]) -> list[str]:
 
 
 @person_page
+@require_safe
 @of_report
 def disagreements(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The passages on which people disagree, filtered, most costly first; or those with the same label from both."""

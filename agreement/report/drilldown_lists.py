@@ -11,6 +11,7 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
+from django.views.decorators.http import require_safe
 
 from agreement.report.addresses import pair_address
 from agreement.report.compute.drift import figures_followed, own_documents, share_of
@@ -59,6 +60,7 @@ VIEW = ("phase", "languages", "annotators", "split", "again")
 
 
 @person_page
+@require_safe
 @of_report
 def texts(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The texts of one side and language, longest or shortest first."""
@@ -79,6 +81,7 @@ def texts(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 @person_page
+@require_safe
 @of_report
 def trends(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """A figure's value for each of one annotator's documents, in the order of their work."""
@@ -105,6 +108,7 @@ def trends(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 @person_page
+@require_safe
 @of_report
 def answers(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Every item's answers, those on which answers differ first."""
@@ -140,6 +144,7 @@ def answers(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 @person_page
+@require_safe
 @of_report
 def outcomes(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Every value behind an outcome's means, with and without highlights."""

@@ -12,7 +12,7 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import override
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from agreement.blind import Redactor
 from agreement.data.annotation_arrays import natural
@@ -128,9 +128,10 @@ def _annotator_pairs(people: Sequence[str]) -> list[tuple[str, str]]:
 
 
 @person_page
+@require_safe
 @of_report
 def download(request: AuthenticatedRequest, slug: str, ending: str) -> HttpResponse:
-    """The report as JSON, or its tables as Markdown, LaTeX or CSV."""
+    """The report as JSON, or its tables as Markdown, LaTeX or CSV; annotators have the names that are published."""
     access, view = lead_access(request.user, slug), view_of(request)
     # Downloads are always in English.
     with override("en"):
@@ -141,6 +142,7 @@ def download(request: AuthenticatedRequest, slug: str, ending: str) -> HttpRespo
 
 
 @person_page
+@require_safe
 def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """All work on a pair, differences first."""
     access, view = adjudicator_access(request.user, slug), view_of(request)

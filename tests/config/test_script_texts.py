@@ -14,7 +14,7 @@ from django.utils.translation import override
 
 from annotation.models import User
 from config import script_texts
-from config.public_cache import PublicCacheMiddleware
+from config.caching import PublicCacheMiddleware
 from script import messages
 from tests.annotation.work import House, house
 

@@ -25,6 +25,8 @@ with connection.cursor() as cursor:
     keys = cursor.fetchone()[0]
 print(json.dumps({"key": settings.SECRET_KEY, "mode": mode, "keys": keys, "debug": settings.DEBUG,
                   "torch": "torch" in sys.modules, "broker": settings.CELERY_BROKER_URL,
+                  "cookies": [settings.SESSION_COOKIE_NAME, settings.SESSION_COOKIE_SECURE,
+                              settings.CSRF_COOKIE_SECURE, settings.SECURE_HSTS_SECONDS > 0],
                   "mail": [bool(settings.EMAIL), settings.EMAIL_BACKEND.split(".")[-2], settings.EMAIL_HOST,
                            settings.EMAIL_PORT, settings.EMAIL_USE_TLS, settings.DEFAULT_FROM_EMAIL]}))
 """
@@ -85,3 +87,16 @@ def test_a_form_of_logs_that_there_is_not_is_refused(tmp_path: Path) -> None:
     with pytest.raises(subprocess.CalledProcessError) as refused:
         probe(tmp_path, DIPTYCH_LOG="yaml")
     assert b"it can be 'plain' or 'json'" in refused.value.stderr
+
+
+def test_a_token_that_can_be_guessed_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        probe(tmp_path, DIPTYCH_METRICS_TOKEN="a" * 19)
+    assert b"DIPTYCH_METRICS_TOKEN has 19 characters" in refused.value.stderr and b"a" * 19 not in refused.value.stderr
+    assert probe(tmp_path, DIPTYCH_METRICS_TOKEN="a" * 20)["debug"] is False
+
+
+def test_cookies_of_a_site_with_https_are_sent_and_set_by_it_alone(tmp_path: Path) -> None:
+    assert probe(tmp_path)["cookies"] == ["sessionid", False, False, False]
+    found = probe(tmp_path, DIPTYCH_HTTPS="1")["cookies"]
+    assert found == ["__Host-sessionid", True, True, True]

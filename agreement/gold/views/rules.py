@@ -10,7 +10,7 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from agreement.adjudication.base import RULES
 from agreement.adjudication.reasons import Reason
@@ -56,6 +56,7 @@ def form_of(access: Access, data: QueryDict, *, sent: bool) -> RuleForm:
 
 
 @person_page
+@require_safe
 def adjudication(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The adjudication page: the rules, and the gold versions so far."""
     access = adjudicator_access(request.user, slug)
@@ -139,6 +140,7 @@ def _outcome(
 
 
 @person_page
+@require_safe
 def rules(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """What each rule would decide for a pair: all of them over both texts, differences first."""
     access, view = adjudicator_access(request.user, slug), view_of(request)
@@ -174,6 +176,7 @@ def exclude(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @person_page
+@require_safe
 def version(request: AuthenticatedRequest, slug: str, number: int) -> HttpResponse:
     """What a gold version contains, and where it comes from."""
     access = adjudicator_access(request.user, slug)

@@ -1,4 +1,4 @@
-"""Responses that are the same for everyone, which browsers and proxies cache by their URL alone."""
+"""What browsers and proxies may keep: answers that are the same for everyone for ever, those about people never."""
 
 from __future__ import annotations
 
@@ -21,4 +21,20 @@ class PublicCacheMiddleware:
         response = self.get_response(request)
         if "immutable" in response.get("Cache-Control", ""):
             del response["Vary"]
+        return response
+
+
+class PrivateCacheMiddleware:
+    """Has nothing kept of what a logged-in user is shown, unless the view says otherwise.
+
+    On a shared computer the texts of a project would otherwise be in the browser's cache after the log-out.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if request.user.is_authenticated and not response.has_header("Cache-Control"):
+            response["Cache-Control"] = "private, no-store"
         return response

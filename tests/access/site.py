@@ -1,0 +1,142 @@
+"""A project in which every address has something to show, and people in every relation to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.tokens import default_token_generator
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+
+from agreement.gold.services.drafts import draft_open
+from agreement.gold.services.versions import gold_create
+from agreement.publication.card import Terms
+from agreement.publication.services.publications import publication_request
+from annotation.models import Annotator, Assignment, Pair, Phase, Project, Role, Status
+from annotation.services.annotations import annotation_save, annotation_submit
+from annotation.services.checks import Work
+from annotation.services.glossary import glossary_entry_save
+from annotation.services.guidelines import guideline_write
+from annotation.services.import_jobs import import_request
+from annotation.services.people import person_end_access
+from assist import services
+from config.script_texts import catalogue
+from tests.annotation.work import LIBRARY, client_of, doc, house, span
+from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
+
+ROLES = (
+    *("anonymous", "outsider", "elsewhere", "ended"),
+    *("annotator", "colleague", "adjudicator", "lead", "superuser"),
+)
+"""Who asks, in the order of the table's columns."""
+
+QUERIES = {
+    "agreement-trends": "?person={person}&figure=marked",
+    "agreement-outcomes": "?outcome=spans",
+}
+
+
+@dataclass
+class Filled:
+    """A project and the rows that addresses name."""
+
+    project: Project
+    assignment: Assignment
+    submitted: Assignment
+    person: Annotator
+    pair: Pair
+    entry: int
+    waiting: int
+    publication: int
+    gold: int
+    clients: dict[str, Client]
+
+    def arguments(self, name: str, converters: dict[str, Any]) -> dict[str, Any]:
+        """The arguments of an address by the names in its pattern."""
+        given = {
+            "slug": self.project.slug,
+            "number": self.gold if name == "gold-version" else self.publication,
+            "run": "fake-v1",
+            "action": "pause",
+            "ending": "json",
+            "term_language": "en",
+            "translation_language": "de",
+            "pk": self._key(name),
+        }
+        if name == "javascript-catalog":
+            given |= {"language": "de", "version": catalogue("de")[1]}
+        if name == "password-reset-new":
+            user = self.person.user
+            assert user is not None
+            made = default_token_generator.make_token(user)
+            given |= {"uidb64": urlsafe_base64_encode(force_bytes(user.pk)), "token": made}
+        return {key: given[key] for key in converters}
+
+    def address(self, name: str, arguments: Any) -> str:
+        return reverse(name, kwargs=self.arguments(name, arguments)) + self.query(name)
+
+    def query(self, name: str) -> str:
+        """The part of an address behind '?', for those that show nothing without."""
+        return QUERIES.get(name, "").format(person=self.person.alias)
+
+    def _key(self, name: str) -> int:
+        if name == "adjudicated-pair":
+            return self.submitted.pk
+        if name == "work" or name in ("api-assignment", "api-annotation", "api-submit", "api-reopen"):
+            return self.assignment.pk
+        if name.startswith("import"):
+            return self.waiting
+        if "glossary" in name:
+            return self.entry
+        return self.person.pk if name == "person" else self.pair.pk
+
+
+def filled(slug: str = "library") -> Filled:
+    """A project with work of every kind; `fake` has to be registered as a method."""
+    home = house(slug=slug)
+    project, owner = home.project, home.assignment.annotator
+    home.assignment.phase = Phase.TRIAL
+    home.assignment.save()
+    guideline_write(project=project, text="Mark *differences*.", base=0)
+    lead = Annotator.objects.get(project=project, role=Role.LEAD).user
+    colleague = Annotator.objects.filter(project=project, role=Role.ANNOTATOR).exclude(pk=owner.pk).get()
+    pair = PairFactory(project=project)
+    submitted = [AssignmentFactory(pair=pair, annotator=person) for person in (owner, colleague)]
+    for work, label in zip(submitted, ("3", "5"), strict=True):
+        annotation_save(assignment=work, by=None, base=0, work=Work(spans=doc(span(LIBRARY, label=label))))
+        annotation_submit(assignment=work, by=None, base=1, verdict="submitted")
+    project.settings = {"gold_shown": True, "closed_phases": [Phase.MAIN.value]}
+    project.save()
+    gold = gold_create(project=project, rule="agreed", phase="main", by=lead)
+    draft_open(project=project, rule="agreed", phase="main", by=lead)
+    services.run_request(project=project, method="fake")
+    entry = glossary_entry_save(
+        project=project, term_language="en", translation_language="de", term="library", translations=["Bibliothek"]
+    )
+    publication = publication_request(project=project, to="jsonl", terms=Terms(), by=lead)
+    file = SimpleUploadedFile("pairs.jsonl", b"{}\n")
+    assert lead is not None
+    waiting = import_request(project=project, files=[file], format="jsonl", options={}, dry_run=True, by=lead)
+    former = AnnotatorFactory(project=project)
+    gone = former.user
+    person_end_access(annotator=former)
+    clients = {
+        "anonymous": Client(),
+        "outsider": home.stranger,
+        "elsewhere": client_of(AnnotatorFactory(project=ProjectFactory(), role=Role.LEAD).user),
+        "ended": client_of(gone),
+        "annotator": home.annotator,
+        "colleague": home.other,
+        "adjudicator": home.adjudicator,
+        "lead": home.lead,
+        "superuser": home.superuser,
+    }
+    assert tuple(clients) == ROLES and home.assignment.status == Status.OPEN and gold.version is not None
+    number = publication.number
+    return Filled(
+        project, home.assignment, submitted[0], owner, pair, entry.pk, waiting.pk, number, gold.version.number, clients
+    )
