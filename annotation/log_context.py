@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+REQUEST_ID = "diptych_request_id"
+"""The attribute of a request with its number, for lines that are logged after the request."""
+
 _fields: ContextVar[dict[str, str | int] | None] = ContextVar("log_fields", default=None)
 
 

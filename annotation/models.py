@@ -59,9 +59,10 @@ class Worker(models.Model):
 
 
 class User(AbstractUser):
-    """A person who can log in. `preferences` are their own: theme, font, size, language of the interface."""
+    """A person who can log in. `preferences` are their own; `made_in` is the project whose lead created the account."""
 
     preferences = models.JSONField(default=dict, blank=True)
+    made_in = models.ForeignKey("Project", on_delete=models.SET_NULL, null=True, editable=False, related_name="+")
 
 
 class Project(models.Model):

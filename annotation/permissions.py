@@ -68,8 +68,9 @@ def can_create_projects(user: Person) -> bool:
 def may_reset_password(by: Person, user: User) -> bool:
     """Whether a person may make a link with which an account gets a new password, and so enter it.
 
-    A lead may if they lead every project that the account is or was in: otherwise adding an account to a project of
-    one's own would open all others to its lead. Superusers may for everyone.
+    A lead may if the account was created in a project that they lead, and they lead every project that it is or was in:
+    otherwise adding an account to a project of one's own would open it, with all others, to its lead. Superusers may
+    for everyone.
     """
     if not isinstance(by, User) or not by.is_active:
         return False
@@ -79,6 +80,8 @@ def may_reset_password(by: Person, user: User) -> bool:
         return False
     rows = Annotator.objects.filter(Q(user=user) | Q(former_user=user))
     led = Annotator.objects.filter(user=by, role=Role.LEAD).values("project")
+    if not led.filter(project=user.made_in_id).exists():
+        return False
     return not rows.exclude(project__in=led).exists()
 
 

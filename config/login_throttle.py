@@ -21,6 +21,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from annotation.security_events import security_event
+
 RESERVED = "reserved_attempt"
 """The request attribute with the row in which its attempt was counted in advance."""
 BUSY = "login_busy"
@@ -107,6 +109,8 @@ class LoginThrottle(AxesDatabaseHandler):  # type: ignore[misc]
 def locked_out(request: HttpRequest, response: HttpResponse | None, credentials: dict[str, Any] | None) -> HttpResponse:
     """The page for an attempt whose password was not checked, or was wrong too often."""
     busy = getattr(request, BUSY, False)
+    if not busy:
+        security_event("log-in locked")
     page = render(request, "registration/locked.html", {"busy": busy}, status=429)
     if busy:
         page["Retry-After"] = str(AGAIN_SECONDS)

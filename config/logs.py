@@ -17,8 +17,10 @@ from django.core.exceptions import DisallowedHost, ImproperlyConfigured
 from django.db import InterfaceError, OperationalError
 from pythonjsonlogger.json import JsonFormatter
 
-from annotation.log_context import log_fields
+from annotation.log_context import REQUEST_ID, log_fields
+from annotation.security_events import SECURITY
 
+_OF_EVERY_RECORD = {*logging.makeLogRecord({}).__dict__, "message", "asctime"}
 _OF_THE_MACHINE = (OSError, OperationalError, InterfaceError, ImproperlyConfigured)
 _FRAMES = 30
 
@@ -38,7 +40,11 @@ class Plain(logging.Formatter):
         super().__init__("{asctime} {levelname} {name}: {message}", style="{")
 
     def format(self, record: logging.LogRecord) -> str:
-        return without_links(super().format(record))
+        line = super().format(record)
+        if record.name == SECURITY:
+            about = {key: value for key, value in record.__dict__.items() if key not in _OF_EVERY_RECORD}
+            line = " ".join([line, *(f"{key}={value}" for key, value in (about | log_fields()).items())])
+        return without_links(line)
 
 
 def described(error: BaseException) -> str:
@@ -71,8 +77,10 @@ class Json(JsonFormatter):
         elif isinstance(shown.args, Mapping):
             shown.args = {name: _without_content(value) for name, value in shown.args.items()}
         # Django's records carry the whole request.
-        for name in ("request", "exc_text", "stack_info"):
+        number = getattr(shown.__dict__.pop("request", None), REQUEST_ID, None)
+        for name in ("exc_text", "stack_info"):
             shown.__dict__.pop(name, None)
+        shown.__dict__ |= {"request": number} if number else {}
         shown.__dict__ |= log_fields()
         error = shown.exc_info[1] if shown.exc_info else None
         shown.exc_info = shown.exc_text = shown.stack_info = None

@@ -9,6 +9,9 @@ class OperationConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from operation import log_ins
         from operation.production import check_production
+
+        log_ins.follow()
 
         register(check_production, Tags.security, deploy=True)

@@ -12,7 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from annotation.log_context import log_also, log_context
+from annotation.log_context import REQUEST_ID, log_also, log_context
 from operation import metrics
 
 logger = logging.getLogger("diptych.request")
@@ -34,6 +34,8 @@ class RequestMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         made = request_id(request.headers.get(HEADER, ""))
+        # Django logs refusals (404, 403, …) when all middlewares are done.
+        setattr(request, REQUEST_ID, made)
         with log_context(request=made):
             began = time.monotonic()
             response = self.get_response(request)

@@ -26,6 +26,7 @@ from annotation.errors import DomainError, Invalid
 from annotation.forms.base import refuse
 from annotation.models import Pair
 from annotation.permissions import Access, lead_access
+from annotation.security_events import security_event
 from annotation.selectors.pairs import project_size
 from annotation.selectors.workers import CPU, workers_alive
 from annotation.services.references import references_record
@@ -87,6 +88,7 @@ def download(request: AuthenticatedRequest, slug: str, number: int) -> HttpRespo
     access = lead_access(request.user, slug)
     publication = publication_get(access.project, number)
     parts = publication_file(publication)
+    security_event("publication downloaded", project=access.project.pk, publication=number)
     if publication.gold is not None:
         keys = Pair.objects.filter(project=access.project).values_list("pk", flat=True)
         references_record(project=access.project, pairs=keys, by=request.user)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -17,8 +16,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
 from annotation.models import User
-
-logger = logging.getLogger(__name__)
+from annotation.security_events import security_event
 
 
 def language_set(*, user: User, language: str) -> User:
@@ -52,6 +50,7 @@ def email_set(*, user: User, email: str, password: str) -> User:
             raise Invalid(error.messages[0], where="email") from error
     user.email = email
     user.save(update_fields=["email"])
+    security_event("e-mail address changed", account=user.pk)
     return user
 
 
@@ -67,5 +66,5 @@ def password_link_make(*, user: User, by: User) -> PasswordLink:
     """A link that somebody passes on. It ends with a new password, a log-in, or `PASSWORD_RESET_TIMEOUT`."""
     if not user.is_active:
         raise Conflict(_("This account is closed."), where=user.get_username(), code="closed")
-    logger.info("user %s made a password link for user %s", by.pk, user.pk)
+    security_event("password link made", account=user.pk, by=by.pk)
     return PasswordLink(urlsafe_base64_encode(force_bytes(user.pk)), default_token_generator.make_token(user))

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import Conflict, Forbidden, Invalid
 from annotation.models import Annotator, Assignment, Phase, Project, Role, User
 from annotation.planning import Handover, NewcomerShare, add_annotator, replace_annotator
+from annotation.security_events import security_event
 from annotation.selectors.assignments import UNFINISHED
 from annotation.selectors.references import references_known
 from annotation.services.annotations import annotation_reassign
@@ -64,12 +65,13 @@ def person_add(
     made = None
     if user is None:
         made = password or secrets.token_urlsafe(9)
-        user = login_create(username=username, password=made)
+        user = login_create(username=username, password=made, project=project)
     elif Annotator.objects.filter(project=project, user=user).exists():
         raise Conflict(
             _("%(username)s is already in this project.") % {"username": username}, where="username", code="taken"
         )
     annotator = Annotator.objects.create(project=project, user=user, alias=alias, role=role)
+    _log("person added", annotator, role=role)
     return NewPerson(annotator, made)
 
 
@@ -97,6 +99,7 @@ def person_role_set(*, annotator: Annotator, role: str) -> Annotator:
         _check_other_lead(annotator)
     annotator.role = role
     annotator.save()
+    _log("role changed", annotator, role=role)
     return annotator
 
 
@@ -112,6 +115,7 @@ def person_end_access(*, annotator: Annotator) -> Annotator:
             _("%(alias)s has no access to this project.") % {"alias": held.alias}, where=held.alias, code="ended"
         )
     _check_other_lead(held)
+    _log("access ended", held)
     held.user_id, held.former_user_id = None, held.user_id
     held.save()
     return held
@@ -136,6 +140,7 @@ def person_restore_access(*, annotator: Annotator) -> Annotator:
         )
     held.user_id, held.former_user_id = held.former_user_id, None
     held.save()
+    _log("access restored", held)
     return held
 
 
@@ -245,13 +250,21 @@ def person_replace(*, leaver: Annotator, newcomer: Annotator, by: User | None, e
 
 
 @transaction.atomic
-def login_create(*, username: str, password: str, name: str = "") -> User:
-    """Create an account. Raises Invalid if the name is invalid or taken, or the password is too easy to guess."""
+def _log(what: str, annotator: Annotator, **more: str) -> None:
+    about = {"account": annotator.user_id, "annotator": annotator.pk, "project": annotator.project_id}
+    security_event(what, **about, **more)
+
+
+def login_create(*, username: str, password: str, name: str = "", project: Project | None = None) -> User:
+    """Create an account, in a project or for the whole site.
+
+    Raises Invalid if the name is invalid or taken, or the password is too easy to guess.
+    """
     username = User.normalize_username(username)
     name_check(username, "username")
     script_check(username, "username")
     first, _space, last = name.partition(" ")
-    user = User(username=username, first_name=first, last_name=last)
+    user = User(username=username, first_name=first, last_name=last, made_in=project)
     try:
         UnicodeUsernameValidator()(username)
         validate_password(password, user)
@@ -270,6 +283,7 @@ def login_create(*, username: str, password: str, name: str = "") -> User:
         )
     user.set_password(password)
     user.save()
+    security_event("account created", account=user.pk, project=project.pk if project else None)
     return user
 
 

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 from annotation.forms.people import EmailForm, LoginForm
 from annotation.forms.texts import LanguageForm
 from annotation.models import User
+from annotation.security_events import security_event
 from annotation.services.accounts import email_set, language_set
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 
@@ -74,6 +75,7 @@ def account(request: AuthenticatedRequest) -> HttpResponse:
     if password.is_bound and password.is_valid():
         user = password.save()
         update_session_auth_hash(request, user)
+        security_event("password changed", account=user.pk)
         messages.success(request, _("Your password was changed."))
         return redirect("account")
     if language.is_bound and language.is_valid():

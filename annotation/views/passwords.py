@@ -12,10 +12,14 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import views
-from django.contrib.auth.forms import PasswordResetForm
+from django.contrib.auth.forms import PasswordResetForm, SetPasswordForm
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse_lazy
 from django.utils.translation import get_language, override
+
+from annotation.models import User
+from annotation.security_events import security_event
+from annotation.views.links import site_origin
 
 logger = logging.getLogger(__name__)
 MOST_WAITING = 20
@@ -26,8 +30,9 @@ AGAIN_AFTER = 300.0
 class Outbox:
     """Sends messages one after the other in a thread of its own, so that no page waits for the server of e-mail.
 
-    How long that takes must not show whether there is an account. A message is lost if the process ends before it is
-    sent, if `MOST_WAITING` wait already, and if the same person was sent one in the last `AGAIN_AFTER` seconds.
+    How long that takes must not show whether there is an account. A message is lost if the process is killed before it
+    is sent, if `MOST_WAITING` wait already, and if the same person was sent one in the last `AGAIN_AFTER` seconds: they
+    ask again.
     """
 
     def __init__(self, thread: Executor) -> None:
@@ -91,6 +96,7 @@ class ResetView(views.PasswordResetView):
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not settings.EMAIL:
             return self.get(request, *args, **kwargs)
+        self.extra_email_context = {"origin": site_origin(request)}
         return super().post(request, *args, **kwargs)
 
 
@@ -103,6 +109,11 @@ class NewPasswordView(views.PasswordResetConfirmView):
 
     template_name = "registration/reset_new.html"
     success_url = reverse_lazy("password-reset-done")
+
+    def form_valid(self, form: SetPasswordForm[User]) -> HttpResponse:
+        response = super().form_valid(form)
+        security_event("password reset", account=form.user.pk)
+        return response
 
 
 class DoneView(views.PasswordResetCompleteView):

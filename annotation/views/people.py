@@ -32,6 +32,7 @@ from annotation.services.people import (
     person_share_preview,
 )
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
+from annotation.views.links import site_origin
 
 # How many of the pairs that stay are named; the rest are only counted.
 NAMED = 20
@@ -70,12 +71,12 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     if action == "password-link" and annotator.user is not None:
         if not may_reset:
             raise Forbidden(
-                _("This account is also in projects that you don't lead."),
+                _("You don't lead the project in which this account was created, or another that it is in."),
                 where=annotator.alias,
                 hint=_("Ask your server administrator for a new password."),
             )
         made = password_link_make(user=annotator.user, by=request.user)
-        link = request.build_absolute_uri(reverse("password-reset-new", args=(made.uid, made.token)))
+        link = site_origin(request) + reverse("password-reset-new", args=(made.uid, made.token))
         return show(request, "password_link", access, annotator=annotator, link=link)
     form = forms_by_action.get(action)
     valid = form is not None and form.is_valid()

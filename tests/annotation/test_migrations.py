@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib
+from datetime import timedelta
 
 import pytest
 from django.apps import apps
 
-from annotation.models import Annotator
-from tests.factories import AnnotatorFactory, UserFactory
+from annotation.models import Annotator, User
+from annotation.services.people import person_add
+from tests.factories import AnnotatorFactory, ProjectFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -26,3 +28,14 @@ def test_memberships_whose_access_ended_earlier_know_their_account() -> None:
     former = dict(Annotator.objects.values_list("pk", "former_user"))
     assert former[ended.pk] == owner.pk
     assert former[returned.pk] is None and former[imported.pk] is None
+
+
+def test_accounts_know_the_project_in_which_they_were_created() -> None:
+    made = person_add(project=ProjectFactory(), username="made.here").annotator
+    older = AnnotatorFactory()
+    User.objects.filter(pk=older.user.pk).update(date_joined=older.user.date_joined - timedelta(minutes=1))
+    alone = UserFactory()
+    User.objects.update(made_in=None)
+    importlib.import_module("annotation.migrations.0018_accounts_from_history").from_history(apps, None)
+    found = dict(User.objects.values_list("pk", "made_in"))
+    assert found == {made.user_id: made.project_id, older.user.pk: None, alone.pk: None}

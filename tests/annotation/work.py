@@ -49,7 +49,7 @@ def house(**project: Any) -> House:
     made: Project = ProjectFactory(**project)
 
     def person(role: str) -> Annotator:
-        membership: Annotator = AnnotatorFactory(project=made, role=role)
+        membership: Annotator = AnnotatorFactory(project=made, role=role, user__made_in=made)
         return membership
 
     def member(role: str) -> Client:

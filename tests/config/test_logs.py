@@ -78,6 +78,14 @@ def test_a_request_is_a_line_with_ids_and_without_its_query(log: Log) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(("method", "address"), [("get", "/no/such/page"), ("put", "/login/"), ("get", "/metrics")])
+def test_what_django_logs_after_a_request_has_its_number(log: Log, method: str, address: str) -> None:
+    response = getattr(Client(), method)(address)
+    (line,) = log.lines(logger="django.request")
+    assert response.status_code in (404, 405) and line["request"] == response["X-Request-ID"]
+
+
+@pytest.mark.django_db
 def test_lines_of_a_view_name_the_person_by_key(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
     user = UserFactory()
     client = Client()

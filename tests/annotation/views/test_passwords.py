@@ -88,13 +88,18 @@ def test_others_make_no_link(who: str, status: int) -> None:
     assert "/login/reset/" in lead_link(at, at.superuser).content.decode()
 
 
-@pytest.mark.parametrize("kind", ["elsewhere", "was elsewhere", "annotates elsewhere", "superuser", "staff"])
+@pytest.mark.parametrize(
+    "kind",
+    ["elsewhere", "was elsewhere", "annotates elsewhere", "made elsewhere", "made by nobody", "superuser", "staff"],
+)
 def test_a_lead_cannot_enter_an_account_that_opens_more_than_their_projects(kind: str) -> None:
     """Anyone can be added to a project of one's own by their username."""
     at = house()
     user = annotator_of(at)
     if kind in ("superuser", "staff"):
         User.objects.filter(pk=user.pk).update(**{f"is_{kind}": True})
+    elif kind.startswith("made"):  # an account without any project is added to one, to be entered
+        User.objects.filter(pk=user.pk).update(made_in=None if kind.endswith("nobody") else ProjectFactory())
     else:
         other = AnnotatorFactory(project=ProjectFactory(), user=user)
         if kind == "annotates elsewhere":
@@ -146,7 +151,7 @@ def test_the_link_is_in_no_log(caplog: pytest.LogCaptureFixture) -> None:
     link = link_in(lead_link(at, at.lead).content.decode())
     set_password(Client(), link)
     assert link.split("/")[-2] not in caplog.text
-    assert f"for user {annotator_of(at).pk}" in caplog.text
+    assert "password link made" in caplog.text
 
 
 def test_a_weak_password_is_refused() -> None:
@@ -200,6 +205,13 @@ def test_no_page_waits_for_the_server_of_mail_and_what_waits_is_limited(
     answers.set()
     mailing.shutdown()
     assert sent == [["anna@example.org"], ["bruno@example.org"]]
+
+
+def test_the_client_does_not_choose_the_port_of_the_link(mailing: Executor) -> None:
+    UserFactory(email="anna@example.org")
+    Client().post(reverse("password-reset"), {"email": "anna@example.org"}, headers={"host": "testserver:6666"})
+    mailing.shutdown()
+    assert "6666" not in mail.outbox[0].body and link_in(str(mail.outbox[0].body))
 
 
 def test_a_message_is_in_the_language_of_the_page(mailing: Executor) -> None:
