@@ -19,8 +19,8 @@ from annotation.errors import Conflict, Invalid
 from annotation.formats import export_formats, hub
 from annotation.formats.base import Dataset, Format
 from annotation.formats.record import FormatError, PairRecord
-from annotation.models import Annotator, Guideline, Project
-from annotation.selectors.records import own_names, pair_records, published_names
+from annotation.models import Guideline, Project
+from annotation.selectors.records import own_names, pair_records, published_aliases, published_names
 from annotation.snapshot import snapshot
 from annotation.temporary import LOCK, leftovers_remove, temporary_folder
 
@@ -60,7 +60,7 @@ def export(
         records = _counted(_in_splits(found, assign(project, splits)), progress)
         try:
             if chosen.dataset:
-                written = _dataset(chosen.dataset, project, records, inside, gold, names, terms or Terms(), splits)
+                written = _dataset(chosen.dataset, project, records, inside, gold, terms or Terms(), splits)
             else:
                 written = chosen.write(records, scheme, inside)
         except FormatError as error:
@@ -86,7 +86,6 @@ def _dataset(
     records: Iterator[PairRecord],
     out: Path,
     gold: int | None,
-    names: dict[int, str],
     terms: Terms,
     splits: Splits,
 ) -> list[Path]:
@@ -94,11 +93,9 @@ def _dataset(
     tally = Tally(scheme)
     guidelines = dict(Guideline.objects.filter(project=project).values_list("version", "text"))
     written = dataset.write(map(tally.see, records), scheme, out, guidelines)
-    aliases = dict(Annotator.objects.filter(project=project).values_list("pk", "alias"))
-    public = {aliases[pk]: published for pk, published in names.items()}
     front = dataset.front(out, project.name, terms.licence)
     with override("en"):
-        reports = published_reports(project, public)
+        reports = published_reports(project, published_aliases(project))
         text = card_text(project, tally=tally, gold=gold, reports=reports, terms=terms, splits=splits, front=front)
     (out / "README.md").write_text(text, encoding="utf-8")
     figures = {"phases": {report.phase: published_figures(report) for report in reports}}

@@ -198,7 +198,8 @@ class View:
     def of(self, project: Project, round: int | None = 0) -> Collection:
         """The human work in the view; without re-tests, unless `round` is None or `again` is set."""
         collection = self._of(project, round)
-        if not self.names:
+        # The first work and the re-tests of one person have no names of their own.
+        if not self.names or self.again:
             return collection
         return replace(collection, annotators=tuple(self.names[alias] for alias in collection.annotators))
 

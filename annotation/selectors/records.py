@@ -38,6 +38,12 @@ def published_names(project: Project) -> dict[int, str]:
     return names
 
 
+def published_aliases(project: Project) -> dict[str, str]:
+    """As `published_names`, by alias."""
+    aliases = own_names(project)
+    return {aliases[pk]: name for pk, name in published_names(project).items()}
+
+
 def own_names(project: Project) -> dict[int, str]:
     """Annotators under the project's own aliases."""
     return dict(Annotator.objects.filter(project=project).values_list("pk", "alias"))

@@ -10,6 +10,7 @@ import hashlib
 import json
 import time
 from collections import OrderedDict
+from dataclasses import replace
 from threading import Lock
 from typing import Any
 
@@ -29,6 +30,7 @@ from agreement.report.page import body_of
 from agreement.report.project_report import Report, View, agreement_report
 from annotation.messages import notify
 from annotation.models import Annotation, Project, Source
+from annotation.selectors.records import published_aliases
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import JobKind, jobs_run
 
@@ -87,9 +89,12 @@ def disputes_seen(project: Project, view: View) -> tuple[Collection, list[Disput
 
 
 def report_files(project: Project, view: View) -> dict[str, str]:
-    """The report's downloads by ending, in the language that is active. Raises NotComputed as `disputes_seen` does."""
+    """The report's downloads by ending, in the language that is active. Raises NotComputed as `disputes_seen` does.
+
+    Annotators have the names under which they are published.
+    """
     if _is_small(project, view):
-        return files_of(agreement_report(project, view=view))
+        return files_of(agreement_report(project, view=replace(view, names=published_aliases(project))))
     files: dict[str, str] = _data(project, view, fingerprint(project, view), language=_language()).files
     return files
 
@@ -178,11 +183,19 @@ def _perform(row: CachedReport, heartbeat: Heartbeat) -> None:
     data = {
         "work": to_bytes(report.collection, disputed),
         # Downloads are always in English.
-        "files": files_of(report) if row.language == "en" else {},
+        "files": _files(row.project, view, report) if row.language == "en" else {},
     }
     with transaction.atomic():
         claim_finish(row, **fields)
         ReportData.objects.update_or_create(report=row, defaults=data)
+
+
+def _files(project: Project, view: View, report: Report) -> dict[str, str]:
+    """The downloads of a report, which is computed again if annotators are published under other names."""
+    names = published_aliases(project)
+    if any(alias != name for alias, name in names.items()):
+        report = agreement_report(project, view=replace(view, names=names))
+    return files_of(report)
 
 
 def _failed(row: CachedReport, problem: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from agreement.models import CachedReport
 from agreement.report.services import reports
-from annotation.models import Pair, Project, Role, Worker
+from annotation.models import Annotator, Pair, Project, Role, Worker
 from annotation.workers import presence
 from tests.agreement.access import member, statuses
 from tests.agreement.work import pair, project, submit
@@ -210,6 +210,16 @@ def test_downloads(made: Project) -> None:
     assert json.loads(client.get(reverse("agreement-download", args=[made.slug, "json"])).content)["left_out"] == 0
     written = client.get(reverse("agreement-download", args=[made.slug, "tex"])).content.decode()
     assert r"95\% percentile" in written, "a bare per cent sign would hide the rest of its line"
+
+
+def test_downloads_have_the_names_that_are_published(made: Project) -> None:
+    person = Annotator.objects.filter(project=made).order_by("pk")[0]
+    Annotator.objects.filter(pk=person.pk).update(alias="Quillfeather")
+    client = member(made, "lead")
+    for ending in ("json", "md", "tex", "csv"):
+        for asked in ({}, {"annotators": "Quillfeather,A2"}, {"again": "Quillfeather"}):
+            said = client.get(reverse("agreement-download", args=[made.slug, ending]), asked).content.decode()
+            assert "Quillfeather" not in said and ("annotator1" in said or "again" in asked), (ending, asked)
 
 
 def test_narrowed_to_a_language_pair_or_annotators(made: Project) -> None:

@@ -1,0 +1,170 @@
+"""The removal of a person: their account and everything that identifies them; their work stays under a pseudonym."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.db import transaction
+from django.db.models import Q
+
+from agreement.models import CachedReport, GoldVersion, Publication
+from annotation.errors import Conflict
+from annotation.formats import export_formats
+from annotation.import_models import Import
+from annotation.models import Annotation, Annotator, Assignment, Role, Source, User, Verdict
+from annotation.security_events import security_event
+from annotation.selectors.records import published_names
+from assist.models import Run
+from operation.privacy.links import memberships_of, sessions_of
+
+NOBODY = "deleted account"
+
+
+@dataclass
+class Removal:
+    """What a removal changes. `renamed` maps memberships, as 'project: alias', to their pseudonyms.
+
+    `kept` are files that can't be changed: publications with the project's own names. `leaderless` are projects whose
+    only lead this person is; superusers still lead them.
+    """
+
+    username: str
+    renamed: dict[str, str] = field(default_factory=dict)
+    assignments: int = 0
+    sessions: int = 0
+    attempts: int = 0
+    kept: list[str] = field(default_factory=list)
+    leaderless: list[str] = field(default_factory=list)
+
+    def lines(self) -> list[str]:
+        """For people, in English."""
+        said = [f"The account {self.username} is deleted, with its e-mail address, preferences and password."]
+        said += [f"Membership {old}: becomes {new}." for old, new in self.renamed.items()]
+        said.append(f"{self.assignments} assignments, with all work on them, stay under these names.")
+        said.append(f"{self.sessions} sessions end; {self.attempts} records of log-ins are deleted.")
+        said += [f"Project {slug} loses its only lead." for slug in self.leaderless]
+        said += [f"Not changed: {name}, which has the project's own names; publish again." for name in self.kept]
+        return said
+
+
+def person_delete_preview(*, user: User) -> Removal:
+    """What `person_delete` would change. Writes nothing. Raises Conflict for the only superuser."""
+    others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
+    if user.is_superuser and not others.exists():
+        raise Conflict("The only superuser cannot be deleted.", where=user.get_username(), hint="Make another first.")
+    memberships = memberships_of(user)
+    leads = Annotator.objects.filter(role=Role.LEAD, user__is_active=True).exclude(user=user)
+    whole = [name for name, form in export_formats().items() if form.whole]
+    projects = [each.project for each in memberships]
+    return Removal(
+        user.get_username(),
+        {f"{each.project.slug}: {each.alias}": _pseudonym(each) for each in memberships},
+        Assignment.objects.filter(annotator__in=memberships).count(),
+        len(sessions_of(user)),
+        sum(model.objects.filter(username=user.get_username()).count() for model in _ATTEMPTS),
+        [str(each) for each in Publication.objects.filter(project__in=projects, format__in=whole)],
+        [
+            each.project.slug
+            for each in memberships
+            if each.user_id and each.role == Role.LEAD and not leads.filter(project=each.project_id).exists()
+        ],
+    )
+
+
+@transaction.atomic
+def person_delete(*, user: User) -> Removal:
+    """Remove a person; see `docs/privacy.md`. Raises Conflict for the only superuser."""
+    held = User.objects.select_for_update().get(pk=user.pk)
+    removal = person_delete_preview(user=held)
+    key, username = held.pk, held.get_username()
+    pseudonyms: dict[int, str] = {}
+    for membership in memberships_of(held):
+        pseudonyms[membership.project_id] = _pseudonym(membership)
+        _rename(membership, pseudonyms[membership.project_id])
+    _forget_deciders(held, pseudonyms)
+    for run in Run.objects.filter(requested_by=held):
+        run.log = _word(username, NOBODY)(run.log)
+        run.save(update_fields=["log"])
+    history: Any = Annotator.history
+    for name in ("user", "former_user"):
+        history.filter(**{name: key}).update(**{name: None})
+    for session in sessions_of(held):
+        session.delete()
+    for model in _ATTEMPTS:
+        model.objects.filter(username=username).delete()
+    held.delete()
+    security_event("person deleted", account=key)
+    return removal
+
+
+_ATTEMPTS: tuple[Any, ...] = (AccessAttempt, AccessLog, AccessFailureLog)
+
+
+def _pseudonym(membership: Annotator) -> str:
+    """The name under which the membership's work is published: everyone's published names stay as they are."""
+    return published_names(membership.project)[membership.pk]
+
+
+def _rename(membership: Annotator, pseudonym: str) -> None:
+    """Give a membership its pseudonym wherever its alias is stored, in what people did not write."""
+    alias, project = membership.alias, membership.project
+    history: Any = Annotator.history
+    history.filter(id=membership.pk).update(alias=pseudonym, user=None, former_user=None)
+    if alias == pseudonym:
+        return
+    # Without a row of its history, which would have the person.
+    Annotator.objects.filter(pk=membership.pk).update(alias=pseudonym)
+    exactly, within = _exact(alias, pseudonym), _word(alias, pseudonym)
+    for version in GoldVersion.objects.filter(project=project):
+        version.parameters, version.excluded = (
+            _mapped(each, exactly) for each in (version.parameters, version.excluded)
+        )
+        version.save(update_fields=["parameters", "excluded"])
+    # 'Reassigned to Anna'
+    skipped = Annotation.objects.filter(
+        assignment__annotator__project=project, verdict=Verdict.SKIPPED, reason__endswith=alias
+    )
+    for annotation in skipped:
+        Annotation.objects.filter(pk=annotation.pk).update(reason=within(annotation.reason))
+    for each in Import.objects.filter(Q(project=project) | Q(slug=project.slug)):
+        for name in ("report", "warnings", "rejections"):
+            setattr(each, name, _mapped(getattr(each, name), within))
+        each.save(update_fields=["report", "warnings", "rejections"])
+    CachedReport.objects.filter(project=project).delete()
+
+
+def _forget_deciders(user: User, pseudonyms: dict[int, str]) -> None:
+    """Replace the username in the origins of gold spans: by the project's pseudonym, if the person was a member."""
+    gold = Annotation.objects.filter(Q(decided_by=user) | Q(pair__project__in=pseudonyms), source=Source.GOLD)
+    for row in gold.select_related("pair").only("pk", "provenance", "pair__project_id").iterator(chunk_size=200):
+        exactly = _exact(user.get_username(), pseudonyms.get(row.pair.project_id, NOBODY))
+        changed = {
+            key: {**origin, "by": exactly(origin["by"])} for key, origin in row.provenance.items() if "by" in origin
+        }
+        if changed:
+            Annotation.objects.filter(pk=row.pk).update(provenance={**row.provenance, **changed})
+
+
+def _exact(old: str, new: str) -> Callable[[str], str]:
+    return lambda text: new if text == old else text
+
+
+def _word(old: str, new: str) -> Callable[[str], str]:
+    """Replaces a name that stands by itself."""
+    pattern = re.compile(rf"(?<!\w){re.escape(old)}(?!\w)")
+    return lambda text: pattern.sub(lambda _: new, text)
+
+
+def _mapped(value: Any, change: Callable[[str], str]) -> Any:
+    """JSON with all its strings, keys too, changed."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, dict):
+        return {change(key): _mapped(each, change) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_mapped(each, change) for each in value]
+    return value

@@ -1,0 +1,107 @@
+"""Where people are in the database: every table that leads to an account or a membership.
+
+A test compares this with all models: one that is added, with a link to either, fails it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.apps import apps
+from django.contrib.auth import BACKEND_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.models import Session
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from annotation.models import Annotator, User
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A table with rows about a person, and the file of an export that they are in.
+
+    `accounts` and `memberships` are lookups of the person's account and memberships, `names` those of the username.
+    `columns` are the only ones exported (none: all), `left_out` those that are not: they are about others, or secrets.
+    """
+
+    file: str
+    label: str
+    accounts: tuple[str, ...] = ()
+    memberships: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+
+LINKS = (
+    Link("account", "annotation.user", accounts=("pk",), left_out=("password",)),
+    Link("memberships", "annotation.annotator", accounts=("user", "former_user")),
+    Link(
+        "memberships-history",
+        "annotation.historicalannotator",
+        accounts=("user", "former_user"),
+        memberships=("id",),
+        left_out=("history_user",),
+    ),
+    Link(
+        "memberships-changed",
+        "annotation.historicalannotator",
+        accounts=("history_user",),
+        columns=("project", "history_date", "history_type"),
+    ),
+    Link("assignments", "annotation.assignment", memberships=("annotator",)),
+    Link(
+        "annotations",
+        "annotation.annotation",
+        memberships=("assignment__annotator",),
+        left_out=("provenance", "decided_by", "feedback"),
+    ),
+    Link("revisions", "annotation.revision", memberships=("annotation__assignment__annotator",)),
+    Link("revisions-of-gold", "annotation.revision", accounts=("made_by",)),
+    Link("gold-decisions", "annotation.annotation", accounts=("decided_by",), left_out=("provenance", "feedback")),
+    Link("dismissed-suggestions", "annotation.dismissal", memberships=("annotation__assignment__annotator",)),
+    Link("references-seen", "annotation.referenceview", memberships=("annotator",)),
+    Link("projects-changed", "annotation.historicalproject", accounts=("history_user",)),
+    Link("glossary-changed", "annotation.historicalglossaryentry", accounts=("history_user",)),
+    Link("imports", "annotation.import", accounts=("made_by",), left_out=("report", "warnings", "rejections")),
+    Link("runs", "assist.run", accounts=("requested_by",), left_out=("training", "log")),
+    Link("gold-versions", "agreement.goldversion", accounts=("made_by",), left_out=("parameters", "excluded")),
+    Link("exclusions", "agreement.exclusion", accounts=("made_by",)),
+    Link("publications", "agreement.publication", accounts=("made_by",)),
+    Link("log-in-attempts", "axes.accessattempt", names=("username",)),
+    Link("log-ins", "axes.accesslog", names=("username",), left_out=("session_hash",)),
+    Link("failed-log-ins", "axes.accessfailurelog", names=("username",)),
+)
+
+UNUSED = ("annotation.user_groups", "annotation.user_user_permissions")
+"""Tables that Django brings and Diptych leaves empty; their rows go with the account."""
+
+
+def memberships_of(user: User) -> list[Annotator]:
+    """Every membership that is or was the person's."""
+    return list(Annotator.objects.filter(Q(user=user) | Q(former_user=user)).select_related("project").order_by("pk"))
+
+
+def rows_of(link: Link, user: User, memberships: list[Annotator]) -> QuerySet[Any]:
+    """The rows of a table that are about a person."""
+    about = Q(pk__in=[])
+    for path in link.accounts:
+        about |= Q(**{path: user.pk})
+    for path in link.memberships:
+        about |= Q(**{f"{path}__in": [each.pk for each in memberships]})
+    for path in link.names:
+        about |= Q(**{path: user.get_username()})
+    model: Any = apps.get_model(link.label)
+    found: QuerySet[Any] = model._base_manager.filter(about).order_by("pk")
+    return found
+
+
+def sessions_of(user: User) -> list[Session]:
+    """The browsers in which a person is logged in."""
+    current = Session.objects.filter(expire_date__gt=timezone.now())
+    return [
+        each
+        for each in current.iterator()
+        if (held := each.get_decoded()).get(SESSION_KEY) == str(user.pk) and BACKEND_SESSION_KEY in held
+    ]

@@ -1,0 +1,237 @@
+"""What is stored about a person is known table by table, can be taken along, and can be removed."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.contrib.sessions.models import Session
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from agreement.gold.services.exclusions import pair_exclude
+from agreement.gold.services.versions import gold_create
+from agreement.models import CachedReport, GoldVersion
+from agreement.publication.card import Terms
+from agreement.publication.services.publications import publication_request
+from agreement.report.project_report import View
+from agreement.report.services.reports import report_request
+from annotation.import_models import Import
+from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Role, User
+from annotation.selectors.records import published_names
+from annotation.services.annotations import annotation_save, annotation_submit
+from annotation.services.checks import Work
+from annotation.services.import_jobs import IMPORTS, import_request
+from annotation.services.jobs import jobs_run
+from annotation.services.people import person_add, person_end_access, person_replace
+from assist import services
+from operation.privacy.delete import person_delete, person_delete_preview
+from operation.privacy.export import SOMEONE, person_export
+from operation.privacy.links import LINKS, UNUSED
+from tests.agreement.work import decide_manually
+from tests.annotation.work import LIBRARY, client_of, doc, span
+from tests.assist.conftest import fakes, notified, own_data  # noqa: F401
+from tests.factories import AssignmentFactory, PairFactory, ProjectFactory, UserFactory
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
+PASSWORD = "correct horse battery"
+CANARIES = ("quill.login", "Quillfeather", "Ottoline", "Featherstone", "otti@example.org")
+PERSONAL = {"username", "email", "ip_address", "user_agent", "alias", "first_name", "last_name"}
+
+
+def test_every_table_that_leads_to_a_person_is_covered() -> None:
+    known = {(link.label, path.split("__")[0]) for link in LINKS for path in (*link.accounts, *link.memberships)}
+    labels = {link.label for link in LINKS}
+    for model in apps.get_models(include_auto_created=True):
+        label = model._meta.label_lower
+        for field in model._meta.concrete_fields:
+            if field.related_model in (User, Annotator) and label not in UNUSED:
+                assert (label, field.name) in known, f"{label}.{field.name} is not in operation/privacy/links.py"
+            if field.name in PERSONAL and label != "annotation.user":
+                assert label in labels, f"{label}.{field.name} is not in operation/privacy/links.py"
+    for label, name in known:
+        assert name == "pk" or apps.get_model(label)._meta.get_field(name)
+    assert not any(apps.get_model(label)._base_manager.exists() for label in UNUSED)
+
+
+def everything(user: str = "quill.login", alias: str = "Quillfeather", role: str = Role.LEAD) -> User:
+    """A person who has left traces in every table that can have some, and another who works with them."""
+    project = ProjectFactory(slug="library")
+    annotator = person_add(project=project, username=user, alias=alias, password=PASSWORD).annotator
+    assert annotator.user is not None
+    person: User = annotator.user
+    person.first_name, person.last_name, person.email = "Ottoline", "Featherstone", "otti@example.org"
+    person.preferences = {"theme": "dark"}
+    person.save()
+    other = person_add(project=project, username="zob.login", alias="Zobrist", password=PASSWORD).annotator
+    pairs = [PairFactory(project=project, position=n) for n in range(3)]
+    for who, label in ((annotator, "3"), (other, "5")):
+        work = AssignmentFactory(pair=pairs[0], annotator=who)
+        annotation_save(assignment=work, by=who.user, base=0, work=Work(spans=doc(span(LIBRARY, label=label))))
+        annotation_submit(assignment=work, by=who.user, base=1, verdict="submitted")
+    annotator.references_seen.create(pair=pairs[0])
+    started = AssignmentFactory(pair=pairs[1], annotator=other)
+    annotation_save(assignment=started, by=other.user, base=0, work=Work(spans=doc(span(LIBRARY))))
+    person_replace(leaver=other, newcomer=annotator, by=person, end_access=False)
+    Annotation.objects.filter(assignment__annotator=annotator)[0].dismissals.create(
+        project=project, proposal="p" * 64, phrase="q" * 64
+    )
+    pair_exclude(pair=pairs[2], reason="a duplicate", by=person)
+    for settings in ({"annotator": alias}, {"choices": {pairs[0].external_id: alias}}):
+        gold_create(project=project, rule="pick", phase="main", settings=settings, by=person)
+    decide_manually(pairs[1], person, [("2", [0, 1], [0])])
+    report_request(project=project, view=View())
+    CachedReport.objects.filter(project=project).update(body={"annotators": [alias]})
+    publication_request(project=project, to="jsonl", terms=Terms(), by=person)
+    services.run_request(project=project, method="fake", by=person)
+    row = {"id": "new", "a": {"language": "en", "text": "One."}, "b": {"language": "de", "text": "Eins."}}
+    file = SimpleUploadedFile(
+        "new.jsonl", json.dumps({**row, "annotations": [{"annotator": alias, "spans": []}]}).encode()
+    )
+    import_request(project=project, files=[file], format="jsonl", options={}, dry_run=False, by=person)
+    jobs_run(IMPORTS, lambda: False)
+    Import.objects.update(rejections=[["new.jsonl", f"annotations of '{alias}'"]])
+    client = client_of(person)
+    glossary = {"term_language": "en", "translation_language": "de", "term": "canton", "translations": "Kanton"}
+    Annotator.objects.filter(pk=annotator.pk).update(role=Role.LEAD)
+    sent = {f"entry-{key}": value for key, value in glossary.items()}
+    assert client.post(reverse("glossary", args=("library",)), sent).status_code == 302
+    project._history_user = person
+    project.save()
+    Client().post(reverse("login"), {"username": user, "password": "wrong"})
+    Client().post(reverse("login"), {"username": user, "password": PASSWORD})
+    Client().post(reverse("login"), {"username": user, "password": "wrong again"})
+    gone = person_add(project=ProjectFactory(slug="museum"), username=user, alias=alias).annotator
+    person_end_access(annotator=gone)
+    return person
+
+
+def table_rows() -> dict[str, list[str]]:
+    """Every row of every table but sessions, as text."""
+    return {
+        model._meta.label_lower: [
+            json.dumps([getattr(row, each.attname) for each in model._meta.concrete_fields], default=str)
+            for row in model._base_manager.order_by("pk")
+        ]
+        for model in apps.get_models(include_auto_created=True)
+        if model is not Session
+    }
+
+
+def found_in(rows: dict[str, list[str]]) -> dict[str, set[str]]:
+    return {
+        label: {name for name in CANARIES if any(name in row for row in each)}
+        for label, each in rows.items()
+        if any(name in row for name in CANARIES for row in each)
+    }
+
+
+def test_a_removed_person_is_named_nowhere_and_their_work_stays() -> None:
+    user = everything()
+    before = table_rows()
+    assert {"annotation.user", "annotation.annotator", "annotation.historicalannotator", "agreement.goldversion",
+            "annotation.annotation", "agreement.cachedreport", "assist.run", "annotation.import",
+            "axes.accessattempt"} <= set(found_in(before))  # fmt: skip
+    project = Project.objects.get(slug="library")
+    published = published_names(project)
+    key, memberships = user.pk, [each.pk for each in Annotator.objects.filter(user=user)]
+    removal = person_delete(user=user)
+    after = table_rows()
+    assert found_in(after) == {}
+    assert not User.objects.filter(pk=key).exists() and not Session.objects.exists()
+    for model in apps.get_models(include_auto_created=True):
+        for field in model._meta.concrete_fields:
+            if field.related_model is User:
+                assert not model._base_manager.filter(**{field.attname: key}).exists(), (model, field)
+    for label in ("annotation.assignment", "annotation.annotation", "annotation.revision", "annotation.annotator"):
+        assert len(after[label]) == len(before[label])
+    assert removal.renamed["library: Quillfeather"] == Annotator.objects.get(pk__in=memberships).alias == "annotator1"
+    assert GoldVersion.objects.filter(project=project)[0].parameters["annotator"] == "annotator1"
+    # What has been published under a name stays under that name.
+    assert published_names(project) == published
+
+
+def test_a_preview_says_what_changes_and_changes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    user = everything()
+    before = table_rows()
+    call_command("person_delete", "quill.login", "--dry-run")
+    said = capsys.readouterr().out
+    for text in ("account quill.login", "library: Quillfeather: becomes annotator1", "museum: Quillfeather",
+                 "3 assignments", "2 sessions end", "Project library loses its only lead",
+                 "publication 1 of library", "Dry run: no changes made"):  # fmt: skip
+        assert text in said, text
+    assert table_rows() == before
+    assert person_delete_preview(user=user).attempts > 0
+
+
+@pytest.mark.parametrize(("typed", "deleted"), [("quill.login", True), ("yes", False), ("", False)])
+def test_the_command_asks_first(typed: str, deleted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    UserFactory(username="quill.login")
+
+    def asked(_prompt: str) -> str:
+        if not typed:
+            raise EOFError
+        return typed
+
+    monkeypatch.setattr("builtins.input", asked)
+    if deleted:
+        call_command("person_delete", "quill.login")
+    else:
+        with pytest.raises(CommandError, match="no changes made"):
+            call_command("person_delete", "quill.login")
+    assert User.objects.filter(username="quill.login").exists() is not deleted
+
+
+def test_the_only_superuser_stays() -> None:
+    owner = UserFactory(username="owner", is_superuser=True)
+    with pytest.raises(CommandError, match="only superuser"):
+        call_command("person_delete", "owner", "--yes")
+    UserFactory(username="second", is_superuser=True)
+    call_command("person_delete", "owner", "--yes")
+    assert not User.objects.filter(pk=owner.pk).exists()
+    for command in (("person_delete", "nobody"), ("person_export", "nobody", "x")):
+        with pytest.raises(CommandError, match="no account nobody"):
+            call_command(*command)
+
+
+def test_an_export_has_all_of_a_person_and_nothing_of_others(tmp_path: Path) -> None:
+    user = everything()
+    call_command("person_export", "quill.login", str(tmp_path / "out.zip"))
+    with zipfile.ZipFile(tmp_path / "out.zip") as archive:
+        files: dict[str, Any] = {name: json.loads(archive.read(name)) for name in archive.namelist()}
+    assert set(files) == {f"{link.file}.json" for link in LINKS} | {"sessions.json"}
+    empty = {name for name, rows in files.items() if not rows}
+    assert empty <= {"memberships-changed.json", "failed-log-ins.json", "log-ins.json"}, empty
+    text = json.dumps(files, ensure_ascii=False)
+    for secret in (user.password, *Session.objects.values_list("session_key", flat=True), "zob.login", "Zobrist"):
+        assert secret not in text, secret
+    assert files["account.json"][0]["email"] == "otti@example.org"
+    assert {row["alias"] for row in files["memberships.json"]} == {"Quillfeather"}
+    assert len(files["annotations.json"]) == Annotation.objects.filter(assignment__annotator__user=user).count()
+    assert files["assignments.json"][0]["pair"] == Pair.objects.first().external_id  # type: ignore[union-attr]
+    assert len(files["assignments.json"]) == Assignment.objects.filter(annotator__user=user).count()
+    with pytest.raises(CommandError, match="already exists"):
+        call_command("person_export", "quill.login", str(tmp_path / "out.zip"))
+    with pytest.raises(CommandError, match="cannot be written"):
+        call_command("person_export", "quill.login", str(tmp_path / "no folder" / "out.zip"))
+
+
+def test_others_in_ones_rows_are_someone_else() -> None:
+    user = everything()
+    other = User.objects.get(username="zob.login")
+    Annotation.objects.filter(decided_by=user).first().revisions.create(number=9, spans={}, made_by=other)  # type: ignore[union-attr]
+    mine = Annotation.objects.filter(assignment__annotator__user=user).first()
+    assert mine is not None
+    mine.revisions.create(number=9, spans={}, made_by=other)
+    out = io.BytesIO()
+    person_export(user=user, out=out)
+    with zipfile.ZipFile(out) as archive:
+        revisions = json.loads(archive.read("revisions.json"))
+    assert [row["made_by"] for row in revisions if row["number"] == 9] == [SOMEONE]
