@@ -36,6 +36,6 @@ def test_accounts_know_the_project_in_which_they_were_created() -> None:
     User.objects.filter(pk=older.user.pk).update(date_joined=older.user.date_joined - timedelta(minutes=1))
     alone = UserFactory()
     User.objects.update(made_in=None)
-    importlib.import_module("annotation.migrations.0018_accounts_from_history").from_history(apps, None)
+    importlib.import_module("annotation.migrations.0019_accounts_from_history").from_history(apps, None)
     found = dict(User.objects.values_list("pk", "made_in"))
     assert found == {made.user_id: made.project_id, older.user.pk: None, alone.pk: None}

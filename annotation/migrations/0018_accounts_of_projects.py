@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0016_text_splitter'),
+        ('annotation', '0017_when_imports_were_requested'),
     ]
 
     operations = [

@@ -24,6 +24,6 @@ def from_history(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("annotation", "0017_accounts_of_projects")]
+    dependencies = [("annotation", "0018_accounts_of_projects")]
 
     operations = [migrations.RunPython(from_history, migrations.RunPython.noop)]
