@@ -17,6 +17,7 @@ from kombu.connection import Connection
 from kombu.entity import Exchange, Queue
 from kombu.messaging import Producer
 
+import config.celery  # noqa: F401  (chooses the broker's transport, and is loaded with the first message otherwise)
 from config.broker import Channel, Transport
 from tests.paths import ROOT
 
