@@ -130,7 +130,7 @@ def measured(server: Server, folder: Path, pairs: int, people: int) -> dict[str,
     began = of_children()
     server.manage("export", "--project", "measured", "--to", "jsonl", str(folder / "out.jsonl"))
     found["export"] = of_children() - began
-    return found | program(server, INSIDE)
+    return {**found, **program(server, INSIDE)}
 
 
 def of_children() -> float:

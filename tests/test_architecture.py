@@ -146,6 +146,7 @@ def test_modules_are_small() -> None:
     assert not large, f"split by meaning: {large}"
 
 
+@pytest.mark.long
 @pytest.mark.takes(60)
 def test_types() -> None:
     run(tool("mypy"), *APPS, "tests", "benchmarks", "fixtures", "manage.py")

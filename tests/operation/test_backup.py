@@ -27,6 +27,8 @@ from operation.backup.write import backup_write
 from tests.factories import UserFactory
 from tests.operation.sites import Site, rewritten
 
+pytestmark = pytest.mark.long
+
 EMPTY = {"auth.group", "auth.group_permissions", "annotation.user_groups", "annotation.user_user_permissions"}
 """Tables that Django brings and Diptych does not use."""
 

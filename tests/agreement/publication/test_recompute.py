@@ -88,6 +88,7 @@ def test_answers_are_recomputed_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.data
+@pytest.mark.long
 @pytest.mark.takes(20)
 def test_the_papers_figures_come_out_again(tmp_path: Path) -> None:
     import_files(slug="parade", paths=sorted(published("xparade", "complete_data_es").glob("es-en-*.json")))
