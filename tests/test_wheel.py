@@ -48,6 +48,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_runs_outside_the_checkout(installed: Path, tmp_path: Path) -> None:
     environment = without_settings()
     environment |= {"PYTHONPATH": str(installed), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    environment["PYTHONDONTWRITEBYTECODE"] = "1"  # or compiled files would be among those of the wheel
 
     def run(*arguments: str) -> str:
         done = subprocess.run(

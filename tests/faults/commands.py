@@ -94,7 +94,7 @@ def state(slug: str) -> dict[str, Any]:
     """By kind: who holds the job, how many attempts there were, and whether it is done."""
     jobs = _jobs(slug)
     done = {kind: getattr(job, "status", "") == "done" for kind, job in jobs.items()}
-    done["report"] = jobs["report"].body is not None and not jobs["report"].asked
+    done["report"] = jobs["report"].body is not None and not jobs["report"].requested_fingerprint
     return {kind: [job.claimed_by, job.attempts, done[kind]] for kind, job in jobs.items()}
 
 
