@@ -63,6 +63,20 @@ class Server:
             self.process.send_signal(signal.SIGKILL)
             self.process.wait()
             self.process = None
+            self._wait_for_children()
+
+    def _wait_for_children(self) -> None:
+        """The processes that answer requests end by themselves when their parent is gone; until then the port is used.
+
+        Raises TimeoutError.
+        """
+        end = time.monotonic() + 10
+        while time.monotonic() < end:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)):
+                    return
+            time.sleep(0.05)
+        raise TimeoutError(f"something still answers at {self.url}")
 
 
 def free_port() -> int:

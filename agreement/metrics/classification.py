@@ -22,13 +22,22 @@ def pairs(annotators: int) -> list[tuple[int, int]]:
     return list(combinations(range(annotators), 2))
 
 
+def meetings(codes: Ints, documents: Ints, count: int) -> list[tuple[int, int]]:
+    """The pairs of `pairs` with a document in common, in its order.
+
+    Of a hundred annotators most pairs have none: they have no figures, and would cost most of the time.
+    """
+    present = np.array([np.bincount(documents[row != MISSING], minlength=count) > 0 for row in codes], dtype=np.int64)
+    return [pair for pair in pairs(len(codes)) if (present[pair[0]] & present[pair[1]]).any()]
+
+
 def confusions(codes: Ints, documents: Ints, labels: int, count: int) -> Floats:
     """Tokens that both annotators of a pair saw, by their labels: shape (count, annotator pairs, labels, labels).
 
     `codes` (annotators, units) holds labels from 0, or MISSING; `documents` (units,) the document of each unit.
-    Rows are the first annotator of `pairs`.
+    The annotator pairs are `meetings`; rows are the first annotator of a pair.
     """
-    chosen = pairs(len(codes))
+    chosen = meetings(codes, documents, count)
     result = np.zeros((count, len(chosen), labels, labels))
     size = count * labels * labels
     for index, (one, other) in enumerate(chosen):

@@ -16,7 +16,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Count, F
 from django.utils import timezone
 from django.utils.translation import get_language, override
 
@@ -35,8 +35,8 @@ from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import JobKind, jobs_run
 
 VERSION = "10"
-AT_ONCE = 1500
-"""Up to this many annotations, a report, a list or a file is computed while the page waits."""
+AT_ONCE, PEOPLE_AT_ONCE = 1500, 8
+"""Up to this many annotations, by this many people, a report, a list or a file is computed while the page waits."""
 REMEMBERED = 4
 _remembered: OrderedDict[str, tuple[Collection, list[Dispute]]] = OrderedDict()
 _lock = Lock()
@@ -111,8 +111,10 @@ def _data(project: Project, view: View, current: str, **filters: str) -> ReportD
 
 
 def _is_small(project: Project, view: View) -> bool:
+    """Whether a page can wait for a report: its time grows with the annotations, and with who can be compared."""
     phase = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=view.phase)
-    return phase.count() <= AT_ONCE
+    size = phase.aggregate(annotations=Count("pk"), people=Count("assignment__annotator", distinct=True))
+    return bool(size["annotations"] <= AT_ONCE and size["people"] <= PEOPLE_AT_ONCE)
 
 
 def _language() -> str:

@@ -20,6 +20,7 @@ from agreement.metrics.classification import (
     macro_f1_of,
     majority,
     mean_defined,
+    meetings,
     pairs,
 )
 from tests.agreement.metrics.strategies import answers
@@ -29,7 +30,10 @@ from tests.agreement.metrics.strategies import answers
 def test_confusion_and_f1_are_scikit_learns(drawn: tuple[Ints, Ints]) -> None:
     codes, documents = drawn
     matrices = confusions(codes, documents, 3, 5).sum(axis=0)
-    for (one, other), matrix in zip(pairs(len(codes)), matrices, strict=True):
+    chosen = meetings(codes, documents, 5)
+    for one, other in set(pairs(len(codes))) - set(chosen):
+        assert not ((codes[one] != MISSING) & (codes[other] != MISSING)).any()
+    for (one, other), matrix in zip(chosen, matrices, strict=True):
         both = (codes[one] != MISSING) & (codes[other] != MISSING)
         if not both.any():
             assert np.isnan(macro_f1_of(matrix))
@@ -46,7 +50,7 @@ def test_confusion_and_f1_are_scikit_learns(drawn: tuple[Ints, Ints]) -> None:
 @given(answers())
 def test_cohen_is_scikit_learns(drawn: tuple[Ints, Ints]) -> None:
     codes, documents = drawn
-    matrix = confusions(codes[:2], documents, 3, 5).sum(axis=0)[0]
+    matrix = sum(confusions(codes[:2], documents, 3, 5).sum(axis=0), np.zeros((3, 3)))  # none if they never met
     both = (codes[0] != MISSING) & (codes[1] != MISSING)
     first, second = codes[0, both], codes[1, both]
     if len(set(first.tolist()) | set(second.tolist())) < 2:
@@ -85,9 +89,16 @@ def test_annotator_order_and_names_of_labels_do_not_matter(drawn: tuple[Ints, In
 def test_an_annotator_with_no_shared_unit_is_no_part_of_the_mean() -> None:
     codes = np.array([[0, 1, 2, MISSING], [0, 1, 1, MISSING], [MISSING, MISSING, MISSING, 2]])
     scores = macro_f1_of(confusions(codes, np.zeros(4, dtype=np.int64), 3, 1)[0])
-    assert np.isnan(scores[1:]).all()
+    assert len(scores) == 3 and np.isnan(scores[1:]).all(), "they share the document, but no unit"
     assert mean_defined(scores) == scores[0]
     assert deviation_defined(scores) == 0
+
+
+def test_annotators_without_a_document_in_common_are_no_pair() -> None:
+    codes = np.array([[0, 1, MISSING, MISSING], [0, 2, MISSING, MISSING], [MISSING, MISSING, 1, 1]])
+    documents = np.array([0, 0, 1, 1])
+    assert meetings(codes, documents, 2) == [(0, 1)]
+    assert confusions(codes, documents, 3, 2).shape == (2, 1, 3, 3)
 
 
 def test_one_label_only() -> None:

@@ -57,6 +57,12 @@ def test_a_kept_report_is_computed_anew_when_spans_were_revised(made: Project) -
     assert len(disputes_seen(made, View())[1]) > 0
 
 
+def test_a_report_of_many_people_is_left_to_a_worker(made: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reports, "PEOPLE_AT_ONCE", 1)
+    row, current = reports.report_request(project=made, view=View())
+    assert not current and row.body is None and row.requested_fingerprint
+
+
 def test_a_kept_report_holds_no_address(made: Project) -> None:
     """Addresses are made by the page, for who looks: a kept report outlives a change of them."""
     row = report_request(project=made, view=View())[0]
