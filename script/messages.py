@@ -73,16 +73,25 @@ def of_template(source: str) -> Iterator[Message]:
 
 
 def of_registries() -> Iterator[tuple[str, str]]:
-    """How rules, metrics, formats and methods describe themselves: they don't use gettext; pages translate them."""
+    """How rules, metrics, formats, methods and mining describe themselves: pages translate it, they use no gettext."""
     from agreement.adjudication.base import RULES
     from agreement.adjudication.reasons import Code
     from agreement.metrics.base import METRICS
     from annotation.formats import FORMATS
+    from annotation.qualifying.base import MEASURES
     from annotation.text.items.base import ITEM_TYPES
     from assist.methods.base import methods
+    from assist.mining.settings import MiningSettings
 
     for rule in RULES.values():
-        for text in (rule.title, rule.summary, rule.unsure, rule.answer_summary, *of_settings(rule.settings)):
+        for text in (
+            rule.title,
+            rule.summary,
+            rule.unsure,
+            rule.answer_summary,
+            rule.answer_unsure,
+            *of_settings(rule.settings),
+        ):
             yield "agreement/adjudication/", text
     for metric in METRICS.values():
         yield "agreement/metrics/", metric.title
@@ -94,6 +103,11 @@ def of_registries() -> Iterator[tuple[str, str]]:
             yield "annotation/formats/", text
     for item in ITEM_TYPES.values():
         yield "annotation/text/items/", item.describes
+    for measure in MEASURES.values():
+        for text in (measure.title, measure.meaning):
+            yield "annotation/qualifying/", text
+    for text in of_settings(MiningSettings):
+        yield "assist/mining/", text
     for method in methods():
         for text in (
             (method.__doc__ or "").strip().partition("\n")[0].removesuffix("."),

@@ -18,6 +18,7 @@ const STATUS = {
   reassigned: gettext("Reassigned"),
   submitted: wording.submittedStatus,
   closed: gettext("Phase closed"),
+  archived: gettext("Project archived"),
   gold: gettext("Draft closed"),
   ended: gettext("No access"),
   conflict: gettext("Two versions"),

@@ -1,0 +1,86 @@
+"""The shapes of messages in the API."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from annotation.message_models import Party
+from annotation.numbers import LARGEST
+from annotation.project_serializers import PagedSerializer, PageSerializer
+from annotation.selectors.threads import STATUSES
+from annotation.serializers import Fields, FragmentSerializer
+from annotation.text.limits import LONGEST_MESSAGE, MOST_QUOTED
+
+
+class ThreadsQuerySerializer(PageSerializer):
+    """Which threads are wanted: by status, and about one assignment or all."""
+
+    size = serializers.IntegerField(required=False, default=20, min_value=1, max_value=50)
+    status = serializers.ChoiceField(choices=STATUSES, required=False, default="all")
+    assignment = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST)
+
+
+class QuotedSerializer(FragmentSerializer):
+    """Words that a thread is about, as they were; of many characters, the first 300."""
+
+    text = serializers.CharField()
+
+
+class MessageSerializer(Fields):
+    """One message. `name`: the alias of an annotator; of a lead, the username for leads, and empty for annotators."""
+
+    id = serializers.IntegerField()
+    by = serializers.ChoiceField(choices=Party.choices)
+    name = serializers.CharField(allow_blank=True)
+    mine = serializers.BooleanField()
+    text = serializers.CharField()
+    made = serializers.DateTimeField()
+
+
+class ThreadSerializer(Fields):
+    """What an annotator and the leads say about a pair, or about `words` of it, the oldest message first."""
+
+    id = serializers.IntegerField()
+    assignment = serializers.IntegerField()
+    pair = serializers.CharField(help_text="Its id in the data.")
+    annotator = serializers.CharField(help_text="The alias of whoever the pair is assigned to.")
+    span = serializers.CharField(allow_blank=True, help_text="The id of the span; it may have been deleted since.")
+    words = QuotedSerializer(many=True)
+    resolved = serializers.BooleanField()
+    waiting_for = serializers.ChoiceField(choices=Party.choices, help_text="Whoever did not write last.")
+    unread = serializers.BooleanField(help_text="Whether the annotator has not read a lead's message.")
+    changed = serializers.DateTimeField(help_text="When the last message was written.")
+    messages = MessageSerializer(many=True)
+
+
+class ThreadsSerializer(PagedSerializer):
+    """Threads: what waits for a lead first, then what waits for an annotator, then what is resolved."""
+
+    threads = ThreadSerializer(many=True)
+
+
+class NewThreadSerializer(Fields):
+    """A first message about an assignment, or about words of its texts."""
+
+    assignment = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    text = serializers.CharField(max_length=LONGEST_MESSAGE, trim_whitespace=False)
+    words = FragmentSerializer(many=True, required=False, default=list, help_text=f"At most {MOST_QUOTED}.")
+    span = serializers.CharField(required=False, default="", allow_blank=True, max_length=64)
+
+
+class NewMessageSerializer(Fields):
+    """A message."""
+
+    text = serializers.CharField(max_length=LONGEST_MESSAGE, trim_whitespace=False)
+
+
+class ResolvedSerializer(Fields):
+    """Whether a thread is resolved."""
+
+    resolved = serializers.BooleanField()
+
+
+class ReadUpToSerializer(Fields):
+    """Up to which message its annotator has read a thread."""
+
+    last = serializers.IntegerField(min_value=1, max_value=LARGEST, help_text="The id of the last message read.")

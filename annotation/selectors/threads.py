@@ -1,0 +1,111 @@
+"""Reads of messages: the threads that a person may see, and how many wait for whom."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+
+from django.db.models import Case, Count, IntegerField, Q, QuerySet, Value, When
+from django.utils.translation import gettext as _
+
+from annotation.errors import NotFound
+from annotation.message_models import Party, Thread
+from annotation.models import Annotator, Assignment, Project, User
+from annotation.prepared import Prepared
+
+STATUSES = ("open", "resolved", "all")
+_WAITING = Q(resolved=None, waiting_for=Party.LEAD)
+
+
+def threads_of(project: Project, *, of: Annotator | None) -> QuerySet[Thread]:
+    """A project's threads with their messages: everyone's (`of` None, for leads), or those about one person's pairs."""
+    found = Thread.objects.filter(assignment__annotator__project=project)
+    if of is not None:
+        found = found.filter(assignment__annotator=of)
+    return found.select_related("assignment__annotator", "assignment__pair", "resolved_by").prefetch_related(
+        "messages__author"
+    )
+
+
+def threads_listed(threads: QuerySet[Thread], status: str) -> QuerySet[Thread]:
+    """The open, resolved or all of them: what waits for a lead first, then what waits for an annotator, then the rest.
+
+    'waiting' are those that wait for a lead alone. The open ones that waited longest come first; of the resolved ones,
+    those with the latest message.
+    """
+    rank = Case(
+        When(_WAITING, then=Value(0)), When(resolved=None, then=Value(1)), default=Value(2), output_field=IntegerField()
+    )
+    if status == "resolved":
+        return threads.exclude(resolved=None).order_by("-changed", "-pk")
+    if status == "waiting":
+        return threads.filter(_WAITING).order_by("changed", "pk")
+    ordered = threads.annotate(rank=rank).order_by("rank", "changed", "pk")
+    return ordered.filter(resolved=None) if status == "open" else ordered
+
+
+def thread_counts(project: Project) -> dict[str, int]:
+    """How many threads are 'open', of them 'waiting' for a lead, and 'resolved'."""
+    found: dict[str, int] = Thread.objects.filter(assignment__annotator__project=project).aggregate(
+        open=Count("pk", filter=Q(resolved=None)),
+        waiting=Count("pk", filter=_WAITING),
+        resolved=Count("pk", filter=Q(resolved__isnull=False)),
+    )
+    return found
+
+
+def thread_get(project: Project, pk: int, *, of: Annotator | None) -> Thread:
+    """One of `threads_of`. Raises NotFound, whether there is no such thread or this person may not know about it."""
+    row = threads_of(project, of=of).filter(pk=pk).first()
+    if row is None:
+        raise NotFound(_("There are no such messages in this project."), where=project.name)
+    return row
+
+
+def assignment_written_about(project: Project, pk: int, *, of: Annotator | None) -> Assignment | None:
+    """An assignment that messages may be about: anyone's (`of` None, for leads), or one's own; with its texts."""
+    found = Assignment.objects.filter(pk=pk, annotator__project=project)
+    if of is not None:
+        found = found.filter(annotator=of)
+    return found.select_related("annotator__user", "pair__a", "pair__b").first()
+
+
+def threads_unread(memberships: Collection[Annotator]) -> dict[int, list[Thread]]:
+    """By membership, the threads with a message of a lead that the annotator has not read, the oldest first."""
+    found: dict[int, list[Thread]] = {}
+    rows = Thread.objects.filter(assignment__annotator__in=memberships, unread_since__isnull=False)
+    for row in rows.select_related("assignment__pair").order_by("unread_since", "pk"):
+        found.setdefault(row.assignment.annotator_id, []).append(row)
+    return found
+
+
+def threads_by_assignment(annotator: Annotator) -> dict[int, Counter[str]]:
+    """By assignment of a person, how many threads are 'open' and 'unread'."""
+    rows = Thread.objects.filter(assignment__annotator=annotator).order_by().values_list("assignment")
+    counts = rows.annotate(
+        open=Count("pk", filter=Q(resolved=None)), unread=Count("pk", filter=Q(unread_since__isnull=False))
+    )
+    return {pk: Counter(open=n, unread=unread) for pk, n, unread in counts}
+
+
+_OF_ASSIGNMENT: Prepared[tuple[int, int, int]] = Prepared(
+    lambda assignment: (
+        Thread.objects.filter(assignment=assignment)
+        .order_by()
+        .values("assignment")
+        .annotate(
+            open=Count("pk", filter=Q(resolved=None)),
+            waiting=Count("pk", filter=_WAITING),
+            unread=Count("pk", filter=Q(unread_since__isnull=False)),
+        )
+        .values_list("open", "waiting", "unread")
+    ),
+    assignment=int,
+)
+
+
+def thread_numbers(assignment: Assignment, by: User) -> dict[str, int]:
+    """How many threads of an assignment are 'open', and 'new': not read by its annotator, or not answered by a lead."""
+    opened, waiting, unread = _OF_ASSIGNMENT.first(assignment=assignment.pk) or (0, 0, 0)
+    mine = assignment.annotator.user_id == by.pk
+    return {"open": opened, "new": unread if mine else waiting}

@@ -1,0 +1,203 @@
+"""Writes of messages between annotators and leads. None of them changes the work on the pair."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotation.errors import Conflict, Invalid
+from annotation.message_models import Message, Party, Thread
+from annotation.models import Assignment, Pair, Project, User
+from annotation.security_events import security_event
+from annotation.services.unarchived import changes_project
+from annotation.strict_json import is_seen, unstorable
+from annotation.text.limits import LONGEST_MESSAGE, LONGEST_QUOTE, MOST_QUOTED
+
+MOST_THREADS, MOST_MESSAGES = 50, 200
+"""Threads about one assignment, and messages of one thread."""
+MOST_AN_HOUR = 60
+"""Messages that one person writes in an hour, in all projects: more is a mistake of a program."""
+MAILS_A_DAY = 200
+"""Threads that a project tells annotators of by e-mail on one day."""
+PAUSE = timedelta(minutes=10)
+"""After an e-mail, its receiver gets none about other messages of the project for so long: it leads to all of them."""
+LONGEST_SPAN_ID = 64
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+
+
+@changes_project("assignment.annotator.project_id")
+@transaction.atomic
+def thread_open(
+    *, assignment: Assignment, by: User | None, text: str, words: Sequence[Mapping[str, Any]] = (), span: str = ""
+) -> Thread:
+    """Begin a thread about an assignment, or about `words` of its texts: {"side", "start", "end"}, in code points.
+
+    `span` is the id of the span that they are, if any. The annotator writes to the leads, anyone else to the
+    annotator: the caller checks that it is a lead. Raises Invalid, and Conflict if there are too many messages, or if
+    the annotator has no access to the project and would not read them.
+    """
+    text = _checked(text)
+    quote = _quoted(assignment.pair, words)
+    if len(span) > LONGEST_SPAN_ID or unstorable(span) or _CONTROL.search(span):
+        raise Invalid(_("This is not the id of a span."), where="span")
+    held = Assignment.objects.select_for_update(of=("self",)).select_related("annotator").get(pk=assignment.pk)
+    if Thread.objects.filter(assignment=held).count() >= MOST_THREADS:
+        raise _too_many(_("There are %(n)s conversations about this pair already.") % {"n": MOST_THREADS})
+    now = timezone.now()
+    party = _party(held, by)
+    thread = Thread.objects.create(assignment=held, span=span, quote=quote, changed=now, waiting_for=_other(party))
+    _add(thread, by, party, text)
+    return thread
+
+
+@changes_project("thread.assignment.annotator.project_id")
+@transaction.atomic
+def thread_answer(*, thread: Thread, by: User | None, text: str) -> Message:
+    """Write into a thread, which opens it again if it was resolved. Raises as `thread_open`."""
+    text = _checked(text)
+    held = _locked(thread)
+    if Message.objects.filter(thread=held).count() >= MOST_MESSAGES:
+        raise _too_many(_("There are %(n)s messages here already.") % {"n": MOST_MESSAGES})
+    return _add(held, by, _party(held.assignment, by), text)
+
+
+@changes_project("thread.assignment.annotator.project_id")
+@transaction.atomic
+def thread_resolve(*, thread: Thread, by: User | None) -> Thread:
+    """Take a thread off the lists of what is open. If its annotator does, they have read it."""
+    held = _locked(thread)
+    if held.resolved is None:
+        held.resolved, held.resolved_by = timezone.now(), by
+        if _party(held.assignment, by) == Party.ANNOTATOR:
+            held.unread_since = None
+        held.save(update_fields=["resolved", "resolved_by", "unread_since"])
+    return held
+
+
+@changes_project("thread.assignment.annotator.project_id")
+@transaction.atomic
+def thread_reopen(*, thread: Thread) -> Thread:
+    """Put a thread back on the lists; it waits for whoever it waited for."""
+    held = _locked(thread)
+    held.resolved = held.resolved_by = None
+    held.save(update_fields=["resolved", "resolved_by"])
+    return held
+
+
+@changes_project("thread.assignment.annotator.project_id")
+@transaction.atomic
+def thread_read(*, thread: Thread, by: User | None, last: int) -> Thread:
+    """Its annotator has read a thread up to the message `last`; a lead's later message stays unread.
+
+    Nothing changes if someone else has read it.
+    """
+    held = _locked(thread)
+    mine = _party(held.assignment, by) == Party.ANNOTATOR
+    if mine and held.unread_since and not held.messages.filter(by=Party.LEAD, pk__gt=last).exists():
+        held.unread_since = None
+        held.save(update_fields=["unread_since"])
+    return held
+
+
+@transaction.atomic
+def thread_mail_reserve(*, thread: Thread) -> str:
+    """The address to tell the annotator of an unread message, which counts as told then; '' if no e-mail is due.
+
+    None is due if they were told since they last read the thread, or within `PAUSE` of another one of the project; nor
+    beyond `MAILS_A_DAY` of the project.
+    """
+    project = Project.objects.select_for_update().get(pk=thread.assignment.annotator.project_id)
+    held = _locked(thread)
+    user, now = held.assignment.annotator.user, timezone.now()
+    if user is None or not user.is_active or not user.email or held.unread_since is None:
+        return ""
+    if held.mailed and held.mailed >= held.unread_since:
+        return ""
+    others = Thread.objects.filter(assignment__annotator=held.assignment.annotator_id, mailed__gt=now - PAUSE)
+    if others.filter(unread_since__isnull=False).exists():
+        return ""
+    today = Q(mailed__gte=timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0))
+    if Thread.objects.filter(today, assignment__annotator__project=project).count() >= MAILS_A_DAY:
+        security_event("message mails at their limit", project=project.pk)
+        return ""
+    Thread.objects.filter(pk=held.pk).update(mailed=now)
+    return user.email
+
+
+def _add(thread: Thread, by: User | None, party: Party, text: str) -> Message:
+    if party == Party.LEAD and thread.assignment.annotator.user_id is None:
+        raise Conflict(
+            _("%(alias)s has no access to this project, and would not read it.")
+            % {"alias": thread.assignment.annotator.alias},
+            code="no-access",
+            hint=_("Restore their access, or invite them, first."),
+        )
+    now = timezone.now()
+    if by is not None and Message.objects.filter(author=by, made__gt=now - timedelta(hours=1)).count() >= MOST_AN_HOUR:
+        raise _too_many(_("You have written %(n)s messages within an hour.") % {"n": MOST_AN_HOUR})
+    message = Message.objects.create(thread=thread, by=party, author=by, text=text)
+    thread.changed, thread.waiting_for, thread.resolved, thread.resolved_by = now, _other(party), None, None
+    if party == Party.ANNOTATOR:
+        thread.unread_since = None
+    elif thread.unread_since is None:
+        thread.unread_since = now
+    thread.save(update_fields=["changed", "waiting_for", "resolved", "resolved_by", "unread_since"])
+    return message
+
+
+def _locked(thread: Thread) -> Thread:
+    rows = Thread.objects.select_for_update(of=("self",)).select_related("assignment__annotator__user")
+    return rows.get(pk=thread.pk)
+
+
+def _party(assignment: Assignment, by: User | None) -> Party:
+    """For which side a person writes: whoever has the pair asks, whoever else leads."""
+    mine = by is not None and assignment.annotator.user_id == by.pk
+    return Party.ANNOTATOR if mine else Party.LEAD
+
+
+def _other(party: Party) -> Party:
+    return Party.LEAD if party == Party.ANNOTATOR else Party.ANNOTATOR
+
+
+def _checked(text: str) -> str:
+    text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
+    if not is_seen(text):
+        raise Invalid(_("Write a message first."), code="empty", where="text")
+    if len(text) > LONGEST_MESSAGE:
+        raise Invalid(_("A message has at most %(n)s characters.") % {"n": LONGEST_MESSAGE}, where="text")
+    found = _CONTROL.search(text)
+    if found or unstorable(text):
+        character = f"U+{ord(found[0]):04X}" if found else "U+D800"  # half of one that needs two
+        raise Invalid(
+            _("A message can't contain control characters (here %(character)s).") % {"character": character},
+            where="text",
+        )
+    return text
+
+
+def _quoted(pair: Pair, words: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The words with their text; of many characters, the first ones."""
+    if len(words) > MOST_QUOTED:
+        raise Invalid(_("A message is about at most %(n)s runs of words.") % {"n": MOST_QUOTED}, where="words")
+    found = []
+    for index, each in enumerate(words):
+        content = (pair.a if each["side"] == "a" else pair.b).content
+        start, end = each["start"], each["end"]
+        if not 0 <= start < end <= len(content):
+            raise Invalid(_("There are no such words in this text."), where=f"words[{index}]")
+        text = content[start:end]
+        short = text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…"
+        found.append({"side": each["side"], "start": start, "end": end, "text": short})
+    return found
+
+
+def _too_many(message: str) -> Conflict:
+    return Conflict(message, code="too-many", hint=_("Try again later, or talk to each other in another way."))

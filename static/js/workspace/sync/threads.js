@@ -1,0 +1,79 @@
+/** The messages about the pair, as the server has them. They are independent of the annotation and its revisions. */
+
+import { request } from "./api.js";
+import { gettext } from "../../gettext.js";
+
+/** @typedef {import("../model/types.js").Thread} Thread */
+
+export class Threads {
+  /**
+   * @param {string} url
+   * @param {number} assignment
+   * @param {boolean} mine Whether the pair is assigned to the user, who otherwise is a lead.
+   */
+  constructor(url, assignment, mine) {
+    this.url = url;
+    this.assignment = assignment;
+    this.mine = mine;
+    /** @type {Thread[]} What was not read comes first, then what is open. */
+    this.list = [];
+  }
+
+  /** @returns {Promise<string>} what went wrong; empty if nothing did */
+  async load() {
+    const answer = await request("GET", `${this.url}?assignment=${this.assignment}&size=50`);
+    // Sorting keeps the server's order among equals: what waits for a lead first.
+    if (answer.outcome === "ok") this.list = answer.data.threads.sort((/** @type {Thread} */ x, /** @type {Thread} */ y) => (this.mine ? Number(y.unread) - Number(x.unread) : 0));
+    return problemOf(answer);
+  }
+
+  /** Begin a thread. @param {string} text @param {import("../model/quoting.js").About} about */
+  open(text, about) {
+    return this.change("POST", this.url, { assignment: this.assignment, text, ...about });
+  }
+
+  /** @param {number} id @param {string} text */
+  answer(id, text) {
+    return this.change("POST", `${this.url}${id}/`, { text });
+  }
+
+  /** @param {number} id @param {boolean} resolved */
+  resolve(id, resolved) {
+    return this.change("PUT", `${this.url}${id}/resolved/`, { resolved });
+  }
+
+  /** Tell the server that everything listed has been read. Whether it could be told is no one's concern. */
+  async read() {
+    for (const { id, unread, messages } of this.mine ? [...this.list] : [])
+      if (unread) await this.change("PUT", `${this.url}${id}/read/`, { last: messages[messages.length - 1].id });
+  }
+
+  /** How many threads the user has to read, or as a lead to answer. */
+  get news() {
+    return this.list.filter((one) => (this.mine ? one.unread : !one.resolved && one.waiting_for === "lead")).length;
+  }
+
+  /**
+   * @param {string} method
+   * @param {string} url
+   * @param {unknown} body
+   */
+  async change(method, url, body) {
+    const answer = await request(method, url, body);
+    if (answer.outcome === "ok") {
+      const at = this.list.findIndex(({ id }) => id === answer.data.id);
+      if (at < 0) this.list.unshift(answer.data);
+      else this.list[at] = answer.data;
+    }
+    return problemOf(answer);
+  }
+}
+
+/** Why a request was in vain, and what to do; empty if it wasn't. @param {import("./api.js").Answer} answer */
+function problemOf({ outcome, data }) {
+  if (outcome === "ok") return "";
+  if (outcome === "login" || outcome === "other") return gettext("You are not logged in any more. Log in in another tab, and try again.");
+  if (outcome === "offline") return gettext("The server can't be reached. Try again when you are online.");
+  const { message, hint } = data?.error ?? {};
+  return message ? [message, hint].filter(Boolean).join(" ") : gettext("The server can't do this now. Try again in a moment.");
+}

@@ -1,0 +1,145 @@
+"""Messages in the API: who sees which thread, whose names, and who is told by e-mail."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from annotation.models import Annotator, User
+from annotation.services.threads import thread_answer, thread_open
+from annotation.views import invitation_mail
+from tests.annotation.work import LIBRARY, House, house
+from tests.factories import AssignmentFactory
+
+pytestmark = pytest.mark.django_db
+
+
+class AtOnce:
+    def submit(self, call: Any, *given: Any) -> None:
+        call(*given)
+
+
+def lead_of(home: House) -> User:
+    user = home.project.annotators.get(role="lead").user
+    assert user is not None
+    return user
+
+
+def ask(home: House, who: str, name: str, body: Any = None, method: str = "post", **keys: Any) -> Any:
+    address = reverse(name, kwargs={"slug": home.project.slug, **keys})
+    return getattr(getattr(home, who), method)(address, body or {}, content_type="application/json")
+
+
+def opened(home: House, who: str = "annotator", **more: Any) -> Any:
+    body = {"assignment": home.assignment.pk, "text": "One or two?", **more}
+    return ask(home, who, "api-threads", body)
+
+
+def test_an_annotator_asks_and_a_lead_answers_without_a_name() -> None:
+    home = house()
+    made = opened(home, words=[LIBRARY], span="s1").json()
+    assert made["words"] == [{**LIBRARY, "text": "library"}] and made["waiting_for"] == "lead" and not made["unread"]
+    (question,) = made["messages"]
+    assert question["mine"] and question["name"] == home.assignment.annotator.alias
+    answered = ask(home, "lead", "api-thread", {"text": "<b>One</b>."}, pk=made["id"]).json()
+    assert answered["messages"][1]["name"] == lead_of(home).get_username() and answered["unread"]
+    seen = ask(home, "annotator", "api-thread", method="get", pk=made["id"]).json()
+    assert seen["messages"][1] | {"id": 0, "made": ""} == {
+        "id": 0,
+        "by": "lead",
+        "name": "",
+        "mine": False,
+        "text": "<b>One</b>.",
+        "made": "",
+    }
+    last = seen["messages"][1]["id"]
+    assert not ask(home, "annotator", "api-thread-read", {"last": last}, "put", pk=made["id"]).json()["unread"]
+    for resolved in (True, False):
+        body = {"resolved": resolved}
+        assert ask(home, "annotator", "api-thread-resolved", body, "put", pk=made["id"]).json()["resolved"] is resolved
+
+
+def test_others_are_not_told_that_there_is_a_thread() -> None:
+    home = house()
+    pk = opened(home).json()["id"]
+    for who in ("other", "adjudicator"):
+        assert ask(home, who, "api-thread", method="get", pk=pk).status_code == 404
+        assert ask(home, who, "api-thread", {"text": "x"}, pk=pk).status_code == 404
+        assert opened(home, who).status_code == 404
+        listed = getattr(home, who).get(reverse("api-threads", args=(home.project.slug,))).json()
+        assert (listed["count"], listed["threads"]) == (0, [])
+        workspace = getattr(home, who).get(reverse("api-assignment", args=(home.assignment.pk,)))
+        assert workspace.status_code == 403 or workspace.json()["urls"]["messages"] == ""
+
+
+def test_lists_are_filtered_and_come_in_pages_with_as_many_statements() -> None:
+    home = house()
+    address = reverse("api-threads", args=(home.project.slug,))
+    second = AssignmentFactory(annotator=home.assignment.annotator)
+    thread_open(assignment=second, by=lead_of(home), text="And here?")
+
+    def counted(query: str) -> tuple[Any, int]:
+        with CaptureQueriesContext(connection) as captured:
+            found = home.lead.get(f"{address}?{query}").json()
+        return found, len(captured)
+
+    _found, few = counted("status=open")
+    for text in ("a", "b", "c"):
+        thread = thread_open(assignment=home.assignment, by=home.assignment.annotator.user, text=text)
+        thread_answer(thread=thread, by=lead_of(home), text="Yes.")
+    found, many = counted("status=open&size=3")
+    assert (found["count"], found["pages"], len(found["threads"])) == (4, 2, 3) and many == few
+    assert counted(f"assignment={second.pk}")[0]["count"] == 1
+    assert counted("status=resolved")[0]["count"] == 0
+    assert home.lead.get(f"{address}?status=x").status_code == 422
+
+
+def test_the_workspace_has_the_numbers() -> None:
+    home = house()
+    opened(home)
+    address = reverse("api-assignment", args=(home.assignment.pk,))
+    assert home.annotator.get(address).json()["messages"] == {"open": 1, "new": 0, "mine": True}
+    assert home.lead.get(address).json()["messages"] == {"open": 1, "new": 1, "mine": False}
+    assert home.lead.get(address).json()["urls"]["messages"] == reverse("api-threads", args=(home.project.slug,))
+
+
+def test_an_annotator_is_told_by_e_mail_where_the_site_sends_it(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = house()
+    monkeypatch.setattr(invitation_mail, "outbox", AtOnce())
+    User.objects.filter(memberships=home.assignment.annotator).update(
+        email="anna@example.org", preferences={"language": "de"}
+    )
+    pk = opened(home, words=[LIBRARY]).json()["id"]
+    assert ask(home, "lead", "api-thread", {"text": "One, in the library."}, pk=pk).status_code == 200
+    assert not mail.outbox, "this site sends none"
+    settings.EMAIL = {"EMAIL_HOST": "localhost"}
+    ask(home, "lead", "api-thread", {"text": "Or two."}, pk=pk)
+    (message,) = mail.outbox
+    assert message.to == ["anna@example.org"] and "Nachricht" in message.subject
+    assert "library" not in str(message.body) and home.assignment.pair.external_id not in str(message.body)
+    (link,) = re.findall(r"https?://\S+", str(message.body))
+    assert link.endswith(reverse("work", args=(home.project.slug, home.assignment.pk)) + "#messages")
+    ask(home, "lead", "api-thread", {"text": "Or three."}, pk=pk)
+    assert len(mail.outbox) == 1
+
+
+def test_a_message_is_written_although_the_mail_server_refuses(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = house()
+    monkeypatch.setattr(invitation_mail, "outbox", AtOnce())
+    settings.EMAIL = {"EMAIL_HOST": "localhost"}
+    settings.EMAIL_BACKEND = "tests.nowhere.Backend"
+    User.objects.filter(memberships=home.assignment.annotator).update(email="anna@example.org")
+    assert opened(home, "lead").status_code == 200
+
+
+def test_those_without_access_are_not_written_to() -> None:
+    home = house()
+    Annotator.objects.filter(pk=home.assignment.annotator_id).update(user=None)
+    refused = opened(home, "lead")
+    assert refused.status_code == 409 and refused.json()["error"]["code"] == "no-access"

@@ -1,0 +1,42 @@
+/** A thread as elements. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { words } from "../page.js";
+import { quoted, threadElement } from "../../../static/js/workspace/view/threads.js";
+
+const message = (by, text, more = {}) => ({ id: 1, by, name: "", mine: false, text, made: "2026-11-23T09:05:00+00:00", ...more });
+const thread = (more = {}) => ({ id: 4, words: [], resolved: false, waiting_for: "lead", messages: [message("lead", "One.")], ...more });
+const does = (element) => [...element.querySelectorAll("[data-do]")].map((one) => one.dataset.do);
+
+test("who said what, as text and never as markup", () => {
+  const messages = [message("annotator", "<b>Why?</b>", { mine: true }), message("lead", "So."), message("annotator", "Hm.", { name: "A1" })];
+  const element = threadElement(thread({ messages }), false, true);
+  assert.deepEqual([...element.querySelectorAll("li")].map((one) => one.className), ["annotator", "lead", "annotator"]);
+  assert.deepEqual([...element.querySelectorAll("li > .quiet")].map((one) => words(one).split(" ·")[0]), ["You", "Lead", "A1"]);
+  assert.equal(element.querySelector(".said").textContent, "<b>Why?</b>");
+  assert.equal(element.querySelector("b"), null);
+  assert.ok(element.querySelector("time").textContent);
+});
+
+test("what it is about leads to the texts, and a whole pair nowhere", () => {
+  const element = threadElement(thread({ words: [{ text: "eins" }, { text: "zwei" }] }), false, true);
+  assert.deepEqual([...element.querySelectorAll("[data-do=show] q")].map((one) => one.textContent), ["eins", "zwei"]);
+  assert.deepEqual([element.id, element.dataset.id, does(element)], ["thread-4", "4", ["show", "answer", "resolve"]]);
+  assert.match(words(threadElement(thread(), false, true)), /^About the pair waits for a lead/);
+  assert.equal(quoted(["x"])[0].getAttribute("dir"), "auto");
+});
+
+test("a resolved one can be opened again, and in an archived project nothing can be written", () => {
+  const resolved = threadElement(thread({ resolved: true }), false, true);
+  assert.deepEqual([resolved.className, does(resolved)], ["thread resolved", ["answer", "reopen"]]);
+  assert.match(words(resolved), /resolved/);
+  assert.deepEqual(does(threadElement(thread(), true, true)), []);
+});
+
+test("an annotator sees what is answered and new, a lead who has to answer", () => {
+  const answered = thread({ waiting_for: "annotator", unread: true });
+  const [mine, others] = [true, false].map((own) => words(threadElement(answered, false, own).querySelector(".about")));
+  assert.deepEqual([mine, others], ["About the pair answered new", "About the pair waits for the annotator"]);
+  assert.equal(threadElement({ ...answered, unread: false }, false, true).querySelector(".new"), null);
+});
