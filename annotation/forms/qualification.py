@@ -1,0 +1,105 @@
+"""Forms of the qualification: the pass rule, and what a lead says and decides about a person."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.forms.base import WholeNumberField
+from annotation.qualifying.base import measures_for, parts_of
+from annotation.qualifying.rule import MOST_PAIRS, PassRule, rule_revision
+from annotation.settings_model import described
+from annotation.text.limits import LONGEST_COMMENT
+from annotation.text.schemes import Scheme
+
+
+def _share(**more: Any) -> forms.FloatField:
+    number = forms.NumberInput(attrs={"step": "0.01", "inputmode": "decimal"})
+    return forms.FloatField(min_value=0, max_value=1, widget=number, **more)
+
+
+class RuleForm(forms.Form):
+    """A project's pass rule; `revision` names the one that the lead saw ('' for none)."""
+
+    revision = forms.CharField(widget=forms.HiddenInput, required=False)
+    measure = forms.ChoiceField(label=gettext_lazy("Measure"), widget=forms.RadioSelect)
+    least = _share(
+        label=gettext_lazy("Least agreement"),
+        help_text=gettext_lazy("The least mean over a person's pairs, from 0 (none) to 1 (the same)."),
+    )
+    least_pairs = WholeNumberField(
+        label=gettext_lazy("Least number of pairs"),
+        min_value=1,
+        max_value=MOST_PAIRS,
+        help_text=gettext_lazy("Pairs with a reference that have to be submitted."),
+    )
+    both_directions = forms.BooleanField(
+        label=gettext_lazy("Count a pair once for both directions"),
+        required=False,
+        help_text=gettext_lazy("A pair counts once its mirror is submitted too."),
+    )
+    release = forms.ChoiceField(
+        label=gettext_lazy("When people see their result"),
+        widget=forms.RadioSelect,
+        choices=(
+            ("lead", gettext_lazy("when a lead releases it, or advances them")),
+            ("at-once", gettext_lazy("as soon as they have submitted all their pairs")),
+        ),
+    )
+    automatic = forms.BooleanField(
+        label=gettext_lazy("Advance whoever passes"),
+        required=False,
+        help_text=gettext_lazy(
+            "Without a lead's decision, once all pairs are submitted and compared. The rule never turns anyone down."
+        ),
+    )
+
+    def __init__(self, data: Any = None, *, scheme: Scheme, rule: PassRule | None) -> None:
+        self.parts: dict[str, str] = {}
+        shown = rule or PassRule(measure=measures_for(scheme)[0].name)
+        known: dict[str, str] = {}
+        for measure in measures_for(scheme):
+            known |= parts_of(scheme, measure)
+        initial = {**shown.to_json(), "revision": rule_revision(rule)}
+        for n, key in enumerate(known):
+            self.parts[f"part{n}"] = key
+            initial[f"part{n}"] = shown.parts.get(key)
+        super().__init__(data, initial=initial)
+        choices = [(each.name, f"{_(each.title)}. {_(each.meaning)}") for each in measures_for(scheme)]
+        self.fields["measure"].choices = choices  # type: ignore[attr-defined]
+        for name, key in self.parts.items():
+            self.fields[name] = _share(label=known[key], required=False)
+        self.order_fields(["revision", "measure", "least", *self.parts])
+
+    @property
+    def by_part(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.parts]
+
+    def rule(self) -> dict[str, Any]:
+        """The rule that was entered."""
+        data = self.cleaned_data
+        given = {name: data[name] for name in described(PassRule) if name != "parts"}
+        parts = {key: data[name] for name, key in self.parts.items() if data[name] is not None}
+        return {**given, "parts": parts}
+
+
+class DecisionForm(forms.Form):
+    """What a lead says to a person about their qualification, and how many other pairs a retry has."""
+
+    words = forms.CharField(
+        label=gettext_lazy("Your words to the person"),
+        required=False,
+        max_length=LONGEST_COMMENT,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=gettext_lazy("They see them on My work at once. Leave this empty to take them back."),
+    )
+    pairs = WholeNumberField(
+        label=gettext_lazy("Other pairs"),
+        required=False,
+        min_value=1,
+        max_value=MOST_PAIRS,
+        help_text=gettext_lazy("A pair with its mirror counts as one."),
+    )

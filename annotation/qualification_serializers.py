@@ -1,0 +1,113 @@
+"""The shapes of the qualification in the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from annotation.qualification_models import Step
+from annotation.qualifying.rule import MOST_PAIRS
+from annotation.qualifying.standing import Missing, State
+from annotation.serializers import Fields
+from annotation.text.limits import LONGEST_COMMENT
+
+STATUSES = [*(state.value for state in State), "advanced", "retry"]
+ACTIONS = ("words", "release", "advance", "retry", "undo")
+
+
+def _share(help_text: str = "", **more: Any) -> serializers.FloatField:
+    return serializers.FloatField(min_value=0, max_value=1, help_text=help_text, **more)
+
+
+class PassRuleSerializer(Fields):
+    """When someone has passed; what is omitted has its default."""
+
+    measure = serializers.CharField(
+        required=False, help_text="same-label, near-label, marked, every-word, same-answer or near-answer."
+    )
+    least = _share("The least mean over a person's pairs.", required=False)
+    parts = serializers.DictField(
+        child=_share(), required=False, help_text="Least values by the keys of labels, or of questions."
+    )
+    least_pairs = serializers.IntegerField(required=False, min_value=1, max_value=MOST_PAIRS)
+    both_directions = serializers.BooleanField(
+        required=False, help_text="Whether a pair counts, once, when its mirror is submitted too."
+    )
+    release = serializers.ChoiceField(choices=["lead", "at-once"], required=False)
+    automatic = serializers.BooleanField(required=False, help_text="Whether whoever passes is advanced.")
+
+
+class ProjectRuleSerializer(Fields):
+    """A project's pass rule, null for none; `revision` names its content ('' for none)."""
+
+    revision = serializers.CharField(allow_blank=True)
+    rule = PassRuleSerializer(allow_null=True)
+
+
+class PairResultSerializer(Fields):
+    """A qualification pair; `value` is null if it is not compared, and `missing` says why."""
+
+    assignment = serializers.IntegerField()
+    pair = serializers.IntegerField()
+    name = serializers.CharField()
+    value = _share(allow_null=True)
+    parts = serializers.DictField(child=_share())
+    missing = serializers.ChoiceField(choices=["", *(each.value for each in Missing)])
+    gold_version = serializers.IntegerField(allow_null=True, help_text="Of the reference; 0: imported.")
+
+
+class QualificationStepSerializer(Fields):
+    """What was said or decided; `by` is '' for the rule, and for accounts that were removed."""
+
+    id = serializers.IntegerField()
+    step = serializers.ChoiceField(choices=Step.values)
+    words = serializers.CharField(allow_blank=True)
+    value = _share("The agreement at that time.", allow_null=True)
+    pairs = serializers.IntegerField(allow_null=True, help_text="Of a retry: how many were assigned.")
+    automatic = serializers.BooleanField()
+    by = serializers.CharField(allow_blank=True)
+    made = serializers.DateTimeField()
+    undone = serializers.DateTimeField(allow_null=True)
+
+
+class StandingSerializer(Fields):
+    """Where a person stands, by their first submissions since the last retry."""
+
+    person = serializers.IntegerField()
+    alias = serializers.CharField()
+    standing = serializers.ChoiceField(choices=STATUSES)
+    by_rule = serializers.ChoiceField(choices=[state.value for state in State], help_text="By the rule alone.")
+    assigned = serializers.IntegerField()
+    submitted = serializers.IntegerField()
+    counted = serializers.IntegerField(help_text="Pairs that count towards the least number.")
+    value = _share(allow_null=True)
+    parts = serializers.DictField(child=_share())
+    released = serializers.BooleanField(help_text="Whether the person sees the result.")
+    words = serializers.CharField(allow_blank=True, help_text="The last words to the person.")
+    pairs = PairResultSerializer(many=True)
+    steps = QualificationStepSerializer(many=True)
+
+
+class QualificationSerializer(ProjectRuleSerializer):
+    """The rule, and where everyone stands under it; nobody without a rule."""
+
+    people = StandingSerializer(many=True)
+
+
+class PersonStandingSerializer(StandingSerializer):
+    """A person's standing; `retry_pairs` is how many other pairs are left for a retry."""
+
+    retry_pairs = serializers.IntegerField(help_text="A pair with its mirror counts as one.")
+
+
+class DecisionSerializer(Fields):
+    """What a lead says or decides: `words` says `words`; `retry` assigns `pairs` others; `undo` undoes `step`.
+
+    `words` may come with any of them.
+    """
+
+    action = serializers.ChoiceField(choices=ACTIONS)
+    words = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_COMMENT, trim_whitespace=False)
+    pairs = serializers.IntegerField(required=False, min_value=1, max_value=MOST_PAIRS)
+    step = serializers.IntegerField(required=False, min_value=1)

@@ -1,0 +1,217 @@
+"""The qualification's pages: the rule, everyone's results, decisions about a person, and what the person sees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from annotation.models import Annotator, Assignment, Phase, Project, Role
+from annotation.qualification_models import QualificationStep
+from annotation.qualifying.rule import KEY
+from annotation.selectors.qualification import project_rule
+from annotation.services.qualification import person_advance, result_release, words_save
+from tests.annotation.qualified import REFERENCE, assign, candidate, ruled, submit_all, with_gold
+from tests.annotation.work import LIBRARY, client_of, house, span
+from tests.factories import AnnotatorFactory, PairFactory, ProjectFactory
+
+pytestmark = pytest.mark.django_db
+RULE = {"measure": "same-label", "least": "0.8", "least_pairs": "3", "release": "lead", "part0": "0.5"}
+
+
+def lead_of(project: Project) -> Client:
+    lead: Any = AnnotatorFactory(project=project, role=Role.LEAD)
+    return client_of(lead.user)
+
+
+def own(person: Annotator) -> Client:
+    assert person.user is not None
+    return client_of(person.user)
+
+
+def page(client: Client, name: str, *more: int, project: Project) -> str:
+    response = client.get(reverse(name, args=(project.slug, *more)))
+    assert response.status_code == 200
+    return " ".join(response.content.decode().split())
+
+
+def decide(client: Client, person: Annotator, **form: Any) -> Any:
+    return client.post(reverse("qualification-person", args=(person.project.slug, person.pk)), form)
+
+
+def test_access_to_a_person() -> None:
+    home = house()
+    home.project.settings = {KEY: {"least_pairs": 1}}
+    home.project.save()
+    address = reverse("qualification-person", args=(home.project.slug, home.assignment.annotator_id))
+    found = [
+        getattr(home, who).get(address).status_code
+        for who in ("lead", "superuser", "adjudicator", "annotator", "stranger", "anonymous")
+    ]
+    assert found == [200, 200, 403, 403, 404, 302]
+
+
+def test_without_a_rule_the_page_says_what_one_does() -> None:
+    project = ProjectFactory()
+    client = lead_of(project)
+    shown = page(client, "qualification", project=project)
+    assert "There is no pass rule" in shown and reverse("qualification-rule", args=(project.slug,)) in shown
+    person = candidate(project)
+    response = client.get(reverse("qualification-person", args=(project.slug, person.pk)))
+    assert response.status_code == 404 and "Set one first." in response.content.decode()
+
+
+def test_a_rule_is_set_changed_and_removed() -> None:
+    project = ProjectFactory()
+    client = lead_of(project)
+    address = reverse("qualification-rule", args=(project.slug,))
+    shown = page(client, "qualification-rule", project=project)
+    assert "Marked words with the same label (F1)" in shown and "Minimal" in shown
+    assert client.post(address, {**RULE, "revision": ""}).status_code == 302
+    rule = project_rule(Project.objects.get(pk=project.pk))
+    assert rule is not None
+    assert (rule.least, rule.parts, rule.least_pairs, rule.automatic) == (0.8, {"1": 0.5}, 3, False)
+    late = client.post(address, {**RULE, "revision": ""})
+    assert late.status_code == 422 and "Someone has changed the pass rule" in late.content.decode()
+    revision = client.get(address).context["form"]["revision"].initial
+    assert client.post(address, {"action": "remove", "revision": revision}).status_code == 302
+    assert project_rule(Project.objects.get(pk=project.pk)) is None
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("least", "1.2", "less than or equal to 1"),
+        ("least", "", "This field is required."),
+        ("part0", "-1", "greater than or equal to 0"),
+        ("least_pairs", "0", "greater than or equal to 1"),
+        ("measure", "same-answer", "same-answer is not one of the available choices"),
+    ],
+)
+def test_what_is_wrong_with_a_rule_is_said_beside_its_field(field: str, value: str, message: str) -> None:
+    project = ProjectFactory()
+    response = lead_of(project).post(reverse("qualification-rule", args=(project.slug,)), {**RULE, field: value})
+    assert response.status_code == 422
+    assert message in str(response.context["form"].errors[field])
+    assert project_rule(Project.objects.get(pk=project.pk)) is None
+
+
+def test_the_list_shows_everyone_with_their_values() -> None:
+    project = ruled()
+    pairs = [with_gold(project), with_gold(project)]
+    submit_all(candidate(project, pairs), span(LIBRARY, label="3"))
+    advanced = candidate(project)
+    person_advance(annotator=advanced, by=None)
+    shown = page(lead_of(project), "qualification", project=project)
+    assert "<b>1 person</b> waits for your decision; 1 of 2 are advanced." in shown
+    assert "not passed" in shown and "0.66" in shown and "2 of 2" in shown
+    assert "Someone passes with a mean of at least 0.70 over at least 2 pairs." in shown
+
+
+def test_a_value_just_below_never_looks_as_if_it_reached_it() -> None:
+    from annotation.templatetags.diptych import agreement_value
+
+    assert [agreement_value(each) for each in (0.6999, 0.7, 0.29, 1.0, None)] == ["0.69", "0.70", "0.29", "1.00", "–"]
+
+
+def test_a_lead_writes_words_and_advances_in_one_step() -> None:
+    project = ruled()
+    person = candidate(project, [with_gold(project)])
+    main = assign(person, PairFactory(project=project), Phase.MAIN)
+    client = lead_of(project)
+    assert decide(client, person, action="advance", words="Well done.", pairs="").status_code == 302
+    assert [(each.step, each.words) for each in QualificationStep.objects.order_by("pk")] == [
+        ("words", "Well done."),
+        ("advance", ""),
+    ]
+    assert QualificationStep.objects.filter(made_by__memberships__role=Role.LEAD).count() == 2
+    shown = page(client, "qualification-person", person.pk, project=project)
+    assert "<b>Advanced</b>" in shown and "Undo: Advanced" in shown
+    assert own(person).get(reverse("work", args=(project.slug, main.pk))).status_code == 200
+
+
+def test_a_refused_decision_changes_nothing_and_keeps_the_words() -> None:
+    project = ruled()
+    person = candidate(project, [with_gold(project)])
+    response = decide(lead_of(project), person, action="retry", words="Once more.", pairs="3")
+    assert response.status_code == 422
+    assert "still has qualification pairs to submit" in response.content.decode()
+    assert "Once more." in response.content.decode()
+    assert not QualificationStep.objects.exists()
+
+
+def test_a_retry_and_its_undoing() -> None:
+    project = ruled()
+    person = candidate(project, [with_gold(project)])
+    with_gold(project)
+    submit_all(person)
+    client = lead_of(project)
+    shown = page(client, "qualification-person", person.pk, project=project)
+    assert "1 other pair with a reference that this person has not seen is left for a retry." in shown
+    few = decide(client, person, action="retry", words="", pairs="2")
+    assert few.status_code == 422 and "There is 1 other pair" in str(few.context["form"].errors["pairs"])
+    assert decide(client, person, action="retry", words="", pairs="1").status_code == 302
+    assert Assignment.objects.filter(annotator=person).count() == 2
+    step = QualificationStep.objects.get(step="retry")
+    words_save(annotator=person, words="Try again.", by=None)
+    assert decide(client, person, action="undo", step=str(step.pk)).status_code == 302
+    assert Assignment.objects.filter(annotator=person).count() == 1
+    assert QualificationStep.objects.filter(step="words").count() == 1  # undoing sends no words, and takes none back
+    late = decide(client, person, action="undo", step="x")
+    assert late.status_code == 422 and "no longer the last decision" in late.content.decode()
+
+
+def test_an_annotator_sees_where_they_stand_and_nothing_before_it_is_released() -> None:
+    project = ruled(parts={"3": 0.5})
+    person = candidate(project, [with_gold(project), with_gold(project)])
+    main = assign(person, PairFactory(project=project), Phase.MAIN)
+    client = own(person)
+    shown = page(client, "project", project=project)
+    assert "0 of 2 pairs submitted." in shown and "Trial and main pairs open once you are advanced." in shown
+    assert "after the qualification" in shown
+    refused = client.get(reverse("work", args=(project.slug, main.pk)))
+    assert refused.status_code == 403 and "waits until a lead advances you" in refused.content.decode()
+    submit_all(person, *REFERENCE)
+    shown = page(client, "project", project=project)
+    assert "A lead looks at your result now." in shown and "Your agreement" not in shown
+    assert "closed" not in shown
+    result_release(annotator=person, by=None)
+    words_save(annotator=person, words="Look at <b>numbers</b>\ntoo.", by=None)
+    for name in ("project", "home"):
+        shown = page(client, "project", project=project) if name == "project" else client.get("/").content.decode()
+        assert "Your agreement with the reference is <b>1.00</b>; 0.70 or more is asked for." in " ".join(shown.split())
+        assert "Look at &lt;b&gt;numbers&lt;/b&gt;<br>too." in shown
+    person_advance(annotator=person, by=None)
+    assert "you are advanced" in page(client, "project", project=project)
+    assert client.get(reverse("work-next", args=(project.slug,)))["Location"].endswith(f"/{main.pk}/")
+
+
+def test_leads_and_adjudicators_see_nothing_of_a_qualification_on_their_work() -> None:
+    project = ruled()
+    adjudicator: Any = AnnotatorFactory(project=project, role=Role.ADJUDICATOR)
+    assert "Qualification" not in page(own(adjudicator), "project", project=project)
+
+
+def test_queries_do_not_grow_with_the_pairs() -> None:
+    project = ruled()
+    client, person = lead_of(project), candidate(project, [with_gold(project)])
+    submit_all(person, *REFERENCE)
+    mine = own(person)
+    counts = []
+    for _ in range(2):
+        for asking, name, more in (
+            (client, "qualification", ()),
+            (client, "qualification-person", (person.pk,)),
+            (mine, "project", ()),
+        ):
+            with CaptureQueriesContext(connection) as asked:
+                page(asking, name, *more, project=project)
+            counts.append(len(asked))
+        for _each in range(4):
+            assign(person, with_gold(project))
+        submit_all(person, *REFERENCE)
+    assert counts[:3] == counts[3:]
