@@ -19,6 +19,7 @@ from assist.methods.encoder.encode import Encoder, out_of_memory
 from assist.methods.encoder.matching import Similarity
 from assist.methods.encoder.pretrained import called
 from assist.methods.encoder.subwords import Context, Ints, Reading, Subwords, read
+from assist.model_phrases import NOT_NUMBERS
 
 Tensor = Any
 """A ``torch.Tensor``; torch is not imported where its types are named."""
@@ -162,9 +163,7 @@ def _arrived(encoder: Encoder, queued: _Queued, work: Callable[..., _Queued]) ->
         queued.done.synchronize()
     if not bool(queued.finite):
         if not encoder.half:
-            raise MethodError(
-                f"encoder '{called(encoder.name)}' gives vectors that are no numbers; try another layer or model"
-            )
+            raise MethodError(NOT_NUMBERS.filled(name=called(encoder.name)).text())
         encoder.widen()
         return _arrived(encoder, work(queued.batch.pairs, queued.batch.sides, queued.texts), work)
     groups = [dataclasses.replace(each, found=tuple(part.numpy() for part in each.found)) for each in queued.groups]

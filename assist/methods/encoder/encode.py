@@ -19,6 +19,7 @@ from assist.methods.base import MethodError
 from assist.methods.encoder.pretrained import Precision, called, limit, on_cpu, on_gpu, pretrained, special_tokens
 from assist.methods.encoder.subwords import Ints, Subwords
 from assist.methods.encoder.windows import plan
+from assist.model_phrases import NO_DEVICE, NO_GPU, NO_LAYER, NO_WINDOW, WINDOW_TOO_LARGE
 
 LOG = logging.getLogger(__name__)
 Tensor = Any
@@ -56,9 +57,9 @@ def chosen_device(wanted: str) -> str:
 
     device = wanted if wanted != "auto" else "cuda" if torch.cuda.is_available() else "cpu"
     if device.split(":")[0] not in BUDGET:
-        raise MethodError(f"device '{device}' is not known; take 'auto', 'cpu', 'cuda' or 'cuda:1'")
+        raise MethodError(NO_DEVICE.filled(device=device).text())
     if device.startswith("cuda") and not torch.cuda.is_available():
-        raise MethodError(f"device '{device}': this machine has no GPU that torch can use; take 'auto' or 'cpu'")
+        raise MethodError(NO_GPU.filled(device=device).text())
     return device
 
 
@@ -129,16 +130,15 @@ class Encoder:
         """
         layer = default if wanted is None else wanted
         if not -self.layers - 1 <= layer <= self.layers:
-            raise MethodError(f"encoder '{called(self.name)}' has layers 0 to {self.layers}: there is no layer {layer}")
+            raise MethodError(NO_LAYER.filled(name=called(self.name), layers=str(self.layers), layer=str(layer)).text())
         return layer % (self.layers + 1)
 
     def room(self, window: int | None) -> int:
         """Subwords of text in a window of ``window`` subwords (default: all it can read); MethodError if it cannot."""
         special = len(self._prefix) + len(self._suffix)
         if window is not None and not special < window <= self.limit:
-            raise MethodError(
-                f"encoder '{called(self.name)}' reads {special + 1} to {self.limit} subwords at once, not {window}"
-            )
+            gaps = {"least": str(special + 1), "most": str(self.limit), "window": str(window)}
+            raise MethodError(NO_WINDOW.filled(name=called(self.name), **gaps).text())
         return (window or self.limit) - special
 
     def embed(
@@ -217,10 +217,8 @@ class Encoder:
             if not out_of_memory(error):
                 raise
             if len(windows) == 1:
-                raise MethodError(
-                    f"encoder '{called(self.name)}': one window of {width} subwords does not fit into the memory of "
-                    f"{self.device}; set a smaller 'window', or device 'cpu'"
-                ) from error
+                gaps = {"n": str(width), "device": str(self.device)}
+                raise MethodError(WINDOW_TOO_LARGE.filled(name=called(self.name), **gaps).text()) from error
         else:
             return True
         self.ceiling = len(windows) // 2 * width

@@ -5,12 +5,28 @@ import importlib.util
 import logging
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
 from annotation.phrases import Phrase
 from annotation.strict_json import shown
 from assist.methods.base import MethodError
+from assist.model_phrases import (
+    A_FOLDER_HERE,
+    DOWNLOADS_OFF,
+    HUB_AWAY,
+    KINDS,
+    LINK_OUT,
+    NO_FOLDER,
+    NO_REVISION,
+    NO_SUCH_NAME,
+    NOT_LOADED,
+    NOT_ON_HUB,
+    ODD_TOKENIZER,
+    PICKLED,
+)
 
 Precision = Literal["auto", "float32", "float16", "bfloat16"]
 
@@ -62,11 +78,11 @@ def on_this_machine(name: str, revision: str | None) -> bool:
     def cached(file: str) -> bool:
         return isinstance(try_to_load_from_cache(located(name), file, revision=revision), str)
 
-    place = Path(located(name))
+    folder = Path(located(name))
     try:
         # A hub's owner/name is not a folder, even if the current directory has one with that name.
-        if place.is_absolute() and place.is_dir():
-            return (place / "config.json").is_file()
+        if folder.is_absolute() and folder.is_dir():
+            return (folder / "config.json").is_file()
         return cached("config.json") and any(map(cached, _WEIGHTS))
     except (OSError, ValueError):
         # No file can have such a name (for example, it is too long), this user has no access, or no hub allows it.
@@ -82,65 +98,41 @@ def unavailable(name: str, revision: str | None, kind: str = "encoder") -> Phras
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HFValidationError, RepositoryNotFoundError, RevisionNotFoundError
 
-    given: dict[str, str | Phrase] = {"kind": _KINDS[kind], "name": called(name)}
+    given: dict[str, str | Phrase] = {"kind": KINDS[kind], "name": called(name)}
     if on_this_machine(name, revision):
         return _unsafe_folder(Path(located(name)), given)
     if Path(name).is_absolute() or name.startswith((".", "~")):
-        return Phrase(
-            "%(kind)s '%(name)s' is not on this machine: there is no such folder, or no %(kind)s in it", given
-        )
+        return NO_FOLDER.filled(**given)
     if offline():
-        return Phrase(
-            "%(kind)s '%(name)s' is not on this machine, and downloads are switched off (HF_HUB_OFFLINE): choose one "
-            "that is",
-            given,
-        )
+        return DOWNLOADS_OFF.filled(**given)
     try:
         about = HfApi().model_info(located(name), revision=revision, timeout=_HUB_SECONDS)
     except HFValidationError:
-        return Phrase("%(kind)s '%(name)s' is not on this machine, and no hub has one of such a name", given)
+        return NO_SUCH_NAME.filled(**given)
     except RevisionNotFoundError:
-        return Phrase(
-            "%(kind)s '%(name)s' is not on this machine, and the hub has no revision '%(revision)s' of it",
-            {**given, "revision": shown(revision)},
-        )
+        return NO_REVISION.filled(revision=shown(revision), **given)
     except RepositoryNotFoundError:
-        return Phrase(
-            "%(kind)s '%(name)s' is not on this machine, and the hub has none of this name that anybody may load", given
-        )
+        return NOT_ON_HUB.filled(**given)
     except Exception as error:
         # If the hub doesn't respond for any reason, the encoder can't be downloaded.
         LOG.warning("%s %s: the hub does not answer: %s", kind, shown(name), error)
-        return Phrase(
-            "%(kind)s '%(name)s' is not on this machine and cannot be downloaded, because the hub does not answer: "
-            "choose another, or try later",
-            given,
-        )
-    return None if any(file.rfilename in _WEIGHTS for file in about.siblings or ()) else _pickled(given)
+        return HUB_AWAY.filled(**given)
+    return None if any(file.rfilename in _WEIGHTS for file in about.siblings or ()) else PICKLED.filled(**given)
 
 
-def _unsafe_folder(place: Path, given: dict[str, str | Phrase]) -> Phrase | None:
+def _unsafe_folder(folder: Path, given: dict[str, str | Phrase]) -> Phrase | None:
     """Why a model's folder is not loaded although it is there; None for one that is safe, or not a folder.
 
     What the server's administrator provides must lie in the folder of models; the command takes any whole path.
     """
-    if not (place.is_absolute() and place.is_dir()):
+    if not (folder.is_absolute() and folder.is_dir()):
         return None
     root = Path(os.environ.get("DIPTYCH_MODELS", "")).absolute()
-    if place.parent == root:
+    if folder.parent == root:
         inside = root.resolve()
-        if not all(each.resolve().is_relative_to(inside) for each in (place, *place.rglob("*"))):
-            return Phrase("%(kind)s '%(name)s' is not loaded: a link in it leads out of the folder of models", given)
-    return None if any((place / file).is_file() for file in _WEIGHTS) else _pickled(given)
-
-
-def _pickled(given: dict[str, str | Phrase]) -> Phrase:
-    return Phrase(
-        "%(kind)s '%(name)s' is not loaded: its weights are in no safetensors file, and others could run code", given
-    )
-
-
-_KINDS = {"encoder": Phrase("encoder"), "translation model": Phrase("translation model")}
+        if not all(each.resolve().is_relative_to(inside) for each in (folder, *folder.rglob("*"))):
+            return LINK_OUT.filled(**given)
+    return None if any((folder / file).is_file() for file in _WEIGHTS) else PICKLED.filled(**given)
 
 
 def pretrained(name: str, revision: str | None) -> tuple[Any, Any]:
@@ -156,32 +148,39 @@ def loaded(name: str, revision: str | None, kind: str, cls: str) -> tuple[Any, A
     loaded.
     """
     import transformers
-    from transformers.utils import logging as transformers_logging
 
     if missing := unavailable(name, revision, kind):
         raise MethodError(missing.text())
     # A local model is loaded without asking a hub, which may be slow or unreachable.
     local = offline() or on_this_machine(name, revision)
     options = {"revision": revision or "main", "trust_remote_code": False, "local_files_only": local}
-    # The library would have a server convert the weights of others, and send it the model's name and the token.
-    os.environ["DISABLE_SAFETENSORS_CONVERSION"] = "1"
-    bars = transformers_logging.is_progress_bar_enabled()
-    transformers_logging.disable_progress_bar()
-    # The library would use the folder.
-    if not Path(located(name)).is_absolute() and Path(located(name)).is_dir():
-        raise MethodError(f"{kind} '{called(name)}' cannot be loaded: a folder here has its name; give its whole path")
-    try:
+    with load_errors(name, kind):
         tokenizer = transformers.AutoTokenizer.from_pretrained(located(name), **options)
         model = getattr(transformers, cls).from_pretrained(located(name), use_safetensors=True, **options)
+    return tokenizer, model
+
+
+@contextmanager
+def load_errors(name: str, kind: str) -> Iterator[None]:
+    """What a library raises while it loads a model becomes a MethodError without paths; no progress bars are drawn."""
+    from transformers.utils import logging as transformers_logging
+
+    # The library would have a server convert the weights of others, and send it the model's name and the token.
+    os.environ["DISABLE_SAFETENSORS_CONVERSION"] = "1"
+    # The library would use the folder.
+    if not Path(located(name)).is_absolute() and Path(located(name)).is_dir():
+        raise MethodError(A_FOLDER_HERE.filled(kind=kind, name=called(name)).text())
+    bars = transformers_logging.is_progress_bar_enabled()
+    transformers_logging.disable_progress_bar()
+    try:
+        yield
     except (OSError, ValueError, ImportError) as error:
         LOG.warning("%s %s cannot be loaded: %s", kind, shown(name), error)
         reason = _PATH.sub("…", next(iter(str(error).splitlines()), type(error).__name__))
-        hint = "choose one that needs no code of its own"
-        raise MethodError(f"{kind} '{called(name)}' cannot be loaded: {reason} ({hint})") from error
+        raise MethodError(NOT_LOADED.filled(kind=kind, name=called(name), reason=reason).text()) from error
     finally:
         if bars:
             transformers_logging.enable_progress_bar()
-    return tokenizer, model
 
 
 def commit(name: str, revision: str | None, config: Any) -> str:
@@ -211,7 +210,7 @@ def special_tokens(tokenizer: Any) -> tuple[list[int], list[int]]:
     for at in range(len(whole) - len(bare) + 1):
         if whole[at : at + len(bare)] == bare:
             return whole[:at], whole[at + len(bare) :]
-    raise MethodError(f"tokenizer {type(tokenizer).__name__} does not put its special tokens around a text")
+    raise MethodError(ODD_TOKENIZER.filled(name=type(tokenizer).__name__).text())
 
 
 def limit(model: Any, tokenizer: Any) -> int:

@@ -1,0 +1,1 @@
+"""Which encoder to pick: evaluations of sentence embeddings, before a project is pre-labelled."""

@@ -1,0 +1,111 @@
+"""`evaluate_encoder FILE --task clsd|compositionality --model PATH…`: encoders side by side, before one is used."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from assist.encoder_choice.evaluation import EVALUATIONS, Candidate, ClsdResult, CompositionalityResult
+from assist.encoder_choice.tables import TableError
+from assist.methods.base import MethodError
+
+NONE = "–"
+
+
+class Command(BaseCommand):
+    help = "Compare encoders by cross-lingual semantic discrimination, or by set-theoretic compositionality."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path, metavar="FILE", help="CSV or TSV; see docs/encoders.md for its columns")
+        parser.add_argument("--task", required=True, choices=sorted(EVALUATIONS))
+        parser.add_argument(
+            "--model",
+            action="append",
+            required=True,
+            metavar="PATH",
+            dest="models",
+            help="an encoder's folder, or its name on the hub; may be repeated",
+        )
+        parser.add_argument("--format", default="text", choices=("text", "json"))
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        models = options["models"]
+        if len(set(models)) < len(models):
+            raise CommandError("an encoder is named twice; name each once")
+        try:
+            result = EVALUATIONS[options["task"]](options["file"], models, self.announce)
+        except (TableError, MethodError) as error:
+            raise CommandError(str(error)) from error
+        if options["format"] == "json":
+            self.stdout.write(json.dumps(result.to_json(), allow_nan=False))
+        else:
+            lines = _clsd(result) if isinstance(result, ClsdResult) else _compositionality(result)
+            self.stdout.write("\n".join([*lines, *_efforts(result.models)]))
+
+    def announce(self, model: str) -> None:
+        self.stderr.write(f"embedding with {model}")
+
+
+def _clsd(result: ClsdResult) -> Iterator[str]:
+    for each in result.models:
+        score = each.score
+        yield each.model
+        yield f"  P@1: {_percent(score.direct.p_at_1)} of {score.direct.rows} rows"
+        if score.pivot is not None:
+            yield f"  P@1 through the pivot: {_percent(score.pivot.p_at_1)}"
+            yield f"  right directly, wrong through the pivot, by line: {_lines(result, score.only_direct())}"
+            yield f"  wrong directly, right through the pivot, by line: {_lines(result, score.only_pivot())}"
+        yield f"  gap between translations and unrelated sentences: {_number(score.gap)}"
+        if score.changes:
+            yield "  one-word changes, in units of the gap:"
+            yield f"  {'':8}{'changes':>9}{'cross-lingual':>15}{'monolingual':>13}{'correlation':>13}"
+        for group, changes in score.changes.items():
+            figures = f"{changes.rows:>9}{changes.cross:>15.3f}{changes.mono:>13.3f}"
+            yield f"  {group:8}{figures}{_number(changes.correlation):>13}"
+        yield ""
+
+
+def _compositionality(result: CompositionalityResult) -> Iterator[str]:
+    yield "Samples: " + ", ".join(f"{count} {name}" for name, count in result.counts().items())
+    yield "Shares in per cent: both conditions, only the first, only the second, neither."
+    yield ""
+    for each in result.models:
+        yield each.model
+        yield f"  {'':8}{'C1':>32}{'C3':>32}{'C4':>9}"
+        for name, found in each.score.measures.items():
+            yield f"  {name:8}{_shares(found.c1):>32}{_shares(found.c3):>32}{_percent(found.c4):>9}"
+        yield f"  C2, projection of the overlap between A and B: {_percent(each.score.c2_inside)}"
+        yield f"  C5, projection of the difference near A: {_percent(each.score.c5_near_a)}"
+        yield f"  C6, projection of the union between A and B: {_percent(each.score.c6_inside)}"
+        yield f"  mean ratio of the lengths of A and B (union): {_number(each.score.norm_ratio)}"
+        yield ""
+
+
+def _efforts(models: Sequence[Candidate[Any]]) -> Iterator[str]:
+    for each in models:
+        speed = each.effort.sentences / each.effort.seconds if each.effort.seconds else 0.0
+        line = f"{each.model}: {each.effort.parameters / 1e6:.1f} M parameters, {speed:.0f} sentences a second"
+        if each.effort.truncated:
+            line += f"; {each.effort.truncated} of {each.effort.sentences} sentences are longer than it reads"
+        yield line
+
+
+def _lines(result: ClsdResult, positions: Sequence[int]) -> str:
+    return ", ".join(str(result.rows[at].line) for at in positions) or "none"
+
+
+def _shares(shares: Sequence[float] | None) -> str:
+    return " / ".join(_percent(share) for share in shares) if shares else NONE
+
+
+def _percent(share: float | None) -> str:
+    return NONE if share is None else f"{100 * share:.2f}"
+
+
+def _number(value: float | None) -> str:
+    return NONE if value is None else f"{value:.3f}"

@@ -1,0 +1,67 @@
+"""Reading the files of the two evaluations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assist.encoder_choice.tables import LONGEST, Ranked, Sample, TableError, read_clsd, read_samples
+
+
+def written(folder: Path, text: str, name: str = "rows.csv") -> Path:
+    path = folder / name
+    path.write_bytes(text.encode())
+    return path
+
+
+def test_rows_have_any_number_of_distractors(tmp_path: Path) -> None:
+    text = 'Source,Target,TargetAdv1,TargetAdv2\r\n"Hello, you","Guten\nTag",Gute Nacht, Kein Tag \r\n\r\nb,c,d,e\r\n'
+    first, second = read_clsd(written(tmp_path, "\ufeff" + text))
+    assert first.direct == Ranked("Hello, you", "Guten\nTag", ("Gute Nacht", "Kein Tag"))
+    assert (first.line, second.line) == (2, 5)
+    assert first.pivot is None and first.parts_of_speech == ("", "")
+
+
+def test_tabs_pivot_and_parts_of_speech(tmp_path: Path) -> None:
+    head = "Source\tTarget\tTargetAdv1\tSourcePivot\tTargetPivot\tTargetAdv1Pivot\tPOS1"
+    (row,) = read_clsd(written(tmp_path, f"{head}\na\tb\tc\tx\ty\tz\t noun\n"))
+    assert row.pivot == Ranked("x", "y", ("z",)) and row.parts_of_speech == ("NOUN",)
+
+
+def test_samples(tmp_path: Path) -> None:
+    found = read_samples(written(tmp_path, "operator,A,B,target\nUnion,a,b,ab\noverlap,x,y,z\n"))
+    assert found == [Sample("a", "b", "ab", "union"), Sample("x", "y", "z", "overlap")]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "is empty: the first line must name the columns"),
+        ("Source,Target\na,b\n", "has no column 'TargetAdv1'; its columns are: Source, Target"),
+        ("Source,Target,TargetAdv1\n", "has a header but no rows"),
+        ("Source,Target,TargetAdv1\na,b,c\na,,c\n", "line 3: 'Target' is empty"),
+        ("Source,Target,TargetAdv1\na,b\n", "line 2: 2 cells instead of 3"),
+        ("Source,Target,TargetAdv1,Target\na,b,c,d\n", "column 'Target' occurs twice"),
+        ("Source,Target,TargetAdv1,SourcePivot\na,b,c,d\n", "has no column 'TargetPivot'"),
+        ('Source,Target,TargetAdv1\n"a"b,c,d\n', "line 2: "),
+        (f"Source,Target,TargetAdv1\na,{'b' * (LONGEST + 1)},c\n", "line 2: 'Target' has over 10,000 characters"),
+    ],
+)
+def test_invalid_rows_are_refused_with_their_line(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(TableError) as refused:
+        read_clsd(written(tmp_path, text))
+    assert str(refused.value).startswith("rows.csv") and said in str(refused.value)
+
+
+def test_an_unknown_operator_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TableError, match=r"line 3: operator 'sum' is not known; use overlap, difference, union"):
+        read_samples(written(tmp_path, "A,B,target,operator\na,b,c,union\na,b,c,sum\n"))
+
+
+def test_what_is_no_utf8_text_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "rows.csv").write_bytes(b"A,B\xff")
+    with pytest.raises(TableError, match=r"rows.csv is not UTF-8 text \(byte 4\)"):
+        read_samples(tmp_path / "rows.csv")
+    with pytest.raises(TableError, match=r"absent\.csv cannot be read: No such file"):
+        read_samples(tmp_path / "absent.csv")
