@@ -1,0 +1,130 @@
+"""Mining, from articles to matches: both versions of each article are compared, paragraph by paragraph. PURE."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import accumulate, pairwise
+from typing import Any, Self
+
+from assist.methods.base import Progress
+from assist.mining.articles import Article, languages_of, versions
+from assist.mining.embeddings import Embeddings
+from assist.mining.filters import Match, copied, filtered
+from assist.mining.matching import mutual
+from assist.mining.settings import MiningSettings
+from assist.mining.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One version of an article without its paragraphs."""
+
+    language: str
+    where: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mined:
+    """What was found. `paragraphs` and `summaries` count those of A and of B; `matches` are the best first.
+
+    `articles` counts those in both languages, `alone` names those in one of them only.
+    """
+
+    languages: tuple[str, str]
+    articles: int
+    alone: list[str]
+    paragraphs: tuple[int, int]
+    summaries: tuple[int, int]
+    matches: list[Match]
+    sources: dict[str, tuple[Source, Source]]
+    """By article, its version in A and in B."""
+
+    def to_json(self) -> dict[str, Any]:
+        """What was found, as it is stored."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """What `to_json` gave."""
+        pairs = {name: tuple(data[name]) for name in ("languages", "paragraphs", "summaries")}
+        sources = {name: (Source(**a), Source(**b)) for name, (a, b) in data["sources"].items()}
+        matches = [Match(**each) for each in data["matches"]]
+        return cls(**{**data, **pairs, "sources": sources, "matches": matches})
+
+    def judged(self, settings: MiningSettings) -> Self:
+        """The same matches under other bounds."""
+        return replace(self, matches=filtered(self.matches, settings, self.languages))
+
+    @property
+    def kept(self) -> list[Match]:
+        """The matches that become pairs."""
+        return [match for match in self.matches if not match.dropped]
+
+    @property
+    def dropped(self) -> Counter[str]:
+        """How many matches were dropped, by reason."""
+        return Counter(match.dropped for match in self.matches if match.dropped)
+
+    @property
+    def unmatched(self) -> tuple[int, int]:
+        """How many paragraphs of A and of B were compared but match none."""
+        a, b = (n - left_out - len(self.matches) for n, left_out in zip(self.paragraphs, self.summaries, strict=True))
+        return a, b
+
+
+def mine(articles: Sequence[Article], settings: MiningSettings, progress: Progress | None = None) -> Mined:
+    """The matches in all articles that are there in both languages. `progress` counts paragraphs.
+
+    Raises LanguagesError, and MethodError if the encoder can't be used.
+    """
+    languages = languages_of(articles, settings.language_a, settings.language_b)
+    both, alone = versions(articles, *languages)
+    firsts = [(_first(a, settings), _first(b, settings)) for a, b in both]
+    sides = [
+        [text for pair, first in zip(both, firsts, strict=True) for text in pair[side].paragraphs[first[side] :]]
+        for side in (0, 1)
+    ]
+    tell = progress or (lambda done, total, what: None)
+    total = len(sides[0]) + len(sides[1])
+    compared: Words | Embeddings
+    if settings.method == "words":
+        compared = Words(sides[0], sides[1], languages)
+        tell(total, total, "paragraphs")
+    else:
+        compared = Embeddings(sides[0], sides[1], settings, lambda done, of: tell(done, of, "paragraphs"))
+    cuts = [
+        list(
+            accumulate(
+                (len(pair[side].paragraphs) - first[side] for pair, first in zip(both, firsts, strict=True)), initial=0
+            )
+        )
+        for side in (0, 1)
+    ]
+    matches: list[Match] = []
+    for pair, first, rows, columns in zip(both, firsts, pairwise(cuts[0]), pairwise(cuts[1]), strict=True):
+        blocks = compared.blocks(slice(*rows), slice(*columns))
+        for row, column, value in mutual(blocks, columns[1] - columns[0]):
+            texts = sides[0][rows[0] + row], sides[1][columns[0] + column]
+            matches.append(
+                Match(pair[0].id, row + first[0], column + first[1], *texts, round(value, 4), round(copied(*texts), 4))
+            )
+    matches = filtered(matches, settings, languages)
+    matches.sort(key=lambda match: (-match.similarity, match.article, match.a))
+    a, b = (sum(len(pair[side].paragraphs) for pair in both) for side in (0, 1))
+    return Mined(
+        languages,
+        len(both),
+        sorted(f"{each.id} ({each.language})" for each in alone),
+        (a, b),
+        (sum(first[0] for first in firsts), sum(first[1] for first in firsts)),
+        matches,
+        {a.id: (Source(a.language, a.where, a.url), Source(b.language, b.where, b.url)) for a, b in both},
+    )
+
+
+def _first(article: Article, settings: MiningSettings) -> int:
+    """How many paragraphs at the beginning are the summary."""
+    return int(settings.skip_summary and len(article.paragraphs) > 1)

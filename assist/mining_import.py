@@ -1,0 +1,69 @@
+"""Mining pairs from files of articles into a project: read, compare, import."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from django.utils.translation import gettext as _
+
+from annotation.errors import Invalid
+from annotation.formats.record import FormatError
+from annotation.models import User
+from annotation.services.import_report import ImportRefused, ImportReport
+from annotation.services.imports import import_pairs
+from annotation.settings_model import SettingError
+from assist.methods.base import MethodError, Progress
+from assist.mining.articles import Article, LanguagesError, read_articles
+from assist.mining.mine import Mined, mine
+from assist.mining.records import mined_source
+from assist.mining.settings import MiningSettings
+
+
+def mining_settings(given: Mapping[str, object]) -> MiningSettings:
+    """Settings by name, missing ones with their defaults. Raises Invalid."""
+    try:
+        return MiningSettings.read(given)
+    except SettingError as error:
+        raise Invalid(error.phrase.text(_), code="setting") from error
+
+
+def mining_articles(paths: Sequence[Path]) -> list[Article]:
+    """The articles in files and folders. Raises ImportRefused, naming everything that is wrong."""
+    try:
+        return read_articles(paths)
+    except FormatError as error:
+        raise ImportRefused(error.rejections) from error
+
+
+def mining_matches(articles: Sequence[Article], settings: MiningSettings, progress: Progress | None = None) -> Mined:
+    """The matches in the articles. Raises Invalid if they aren't in two languages, or the encoder can't be used."""
+    try:
+        return mine(articles, settings, progress)
+    except LanguagesError as error:
+        raise Invalid(error.phrase.text(_), code="languages") from error
+    except MethodError as error:
+        raise Invalid(str(error), code="model") from error
+
+
+def mine_files(
+    *,
+    slug: str,
+    paths: Sequence[Path],
+    settings: Mapping[str, object],
+    dry_run: bool = False,
+    by: User | None = None,
+    progress: Progress | None = None,
+) -> tuple[Mined, ImportReport | None]:
+    """Mine the articles in `paths` and import the pairs into the project `slug`, which is created if there is none.
+
+    Returns what was found, and the report of the import: None if no match was kept, and nothing imported. `dry_run`
+    gives the same report but writes nothing. Raises Invalid, or ImportRefused with everything that is wrong.
+    """
+    chosen = mining_settings(settings)
+    articles = mining_articles(paths)
+    mined = mining_matches(articles, chosen, progress)
+    if not mined.kept:
+        return mined, None
+    parsed = mined_source(mined, chosen)
+    return mined, import_pairs(slug=slug, parsed=parsed, dry_run=dry_run, by=by)

@@ -1,0 +1,1 @@
+"""The pages of mining: articles sent, matches looked through, pairs imported."""

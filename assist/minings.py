@@ -1,0 +1,205 @@
+"""Mining from the browser: a lead sends articles, a worker compares them, and what is kept is imported.
+
+The articles are read, and checked, while they are sent; they are stored until a worker has compared them. All
+matches are stored, so that bounds can be changed without comparing again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any, cast
+
+from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
+from django.db import transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from annotation.errors import Conflict, Invalid, NotFound
+from annotation.formats.fields import json_text, pair_json
+from annotation.formats.interruption import interrupted_by
+from annotation.import_models import Import
+from annotation.messages import notify
+from annotation.models import Project, User
+from annotation.services.claims import Heartbeat, claim_finish, claim_renew
+from annotation.services.import_jobs import import_request
+from annotation.services.jobs import JobKind, jobs_run, language_of
+from annotation.services.unarchived import changes_project
+from annotation.services.uploads import SentFile, uploaded
+from annotation.settings_model import SettingError, check_web
+from assist.mining.articles import Article, LanguagesError, languages_of
+from assist.mining.mine import Mined
+from assist.mining.records import mined_source, pair_id
+from assist.mining.settings import MiningSettings
+from assist.mining_import import mining_articles, mining_matches, mining_settings
+from assist.models import Mining, MiningArticle, MiningStatus
+
+UNFINISHED = (MiningStatus.QUEUED, MiningStatus.RUNNING)
+SHOWN = 20
+FOUND_KEPT = timedelta(days=30)
+"""How long what one found, with the paragraphs themselves, can be looked at and imported."""
+_BATCH = 100
+_PROGRESS_SECONDS = 1.0
+
+
+@changes_project()
+def mining_request(
+    *, project: Project, files: Sequence[UploadedFile[Any]], settings: Mapping[str, object], by: User
+) -> Mining:
+    """Read the articles in the files, and have a worker compare them.
+
+    Raises ImportRefused, naming all that is wrong with the files, and Invalid for settings, and for articles that are
+    not in two languages.
+    """
+    chosen = mining_settings(settings)
+    try:
+        check_web(chosen)
+    except SettingError as error:
+        raise Invalid(error.phrase.text(_), code="setting") from error
+    with uploaded([cast(SentFile, file) for file in files]) as paths:
+        articles = mining_articles(paths)
+    try:
+        languages_of(articles, chosen.language_a, chosen.language_b)
+    except LanguagesError as error:
+        raise Invalid(error.phrase.text(_), code="languages") from error
+    with transaction.atomic():
+        row = Mining.objects.create(
+            project=project,
+            requested_by=by,
+            names=[file.name for file in files],
+            settings=chosen.model_dump(),
+            total=sum(len(each.paragraphs) for each in articles),
+        )
+        MiningArticle.objects.bulk_create(
+            [
+                MiningArticle(
+                    mining=row,
+                    name=each.id,
+                    language=each.language,
+                    paragraphs=list(each.paragraphs),
+                    where=each.where[:1000],
+                    url=each.url,
+                )
+                for each in articles
+            ],
+            batch_size=_BATCH,
+        )
+        transaction.on_commit(lambda: notify(MININGS.name))
+    return row
+
+
+def mining_list(project: Project) -> QuerySet[Mining]:
+    """The newest ones of a project, without what they found."""
+    return Mining.objects.filter(project=project).defer("found").select_related("requested_by")[:SHOWN]
+
+
+def mining_get(project: Project, pk: int) -> Mining:
+    """Raises NotFound."""
+    row = Mining.objects.filter(project=project, pk=pk).select_related("requested_by", "project").first()
+    if row is None:
+        raise NotFound(_("There is no such search for pairs in this project."), where=project.name)
+    return row
+
+
+def mining_cancel(*, row: Mining) -> None:
+    """End a waiting or running one; its articles are removed. Raises Conflict if it has ended."""
+    waiting = Mining.objects.filter(pk=row.pk, status__in=UNFINISHED)
+    with transaction.atomic():
+        if not waiting.update(status=MiningStatus.CANCELLED, claimed_by="", heartbeat=None, finished=Now()):
+            raise Conflict(_("This search for pairs has already ended."), where=str(row))
+        MiningArticle.objects.filter(mining=row).delete()
+
+
+def mining_preview(row: Mining, bounds: Mapping[str, object]) -> tuple[Mined, MiningSettings]:
+    """What a finished one found, under these bounds (settings by name), and all settings.
+
+    Raises Invalid for a bound, and Conflict if it isn't finished, or that is too long ago.
+    """
+    if row.found is None and row.status == MiningStatus.DONE:
+        raise Conflict(
+            _("What this search found is no longer kept."), where=str(row), hint=_("Compare the articles again.")
+        )
+    if row.found is None:
+        raise Conflict(_("The articles haven't been compared yet."), where=str(row), hint=_("Wait until that is done."))
+    chosen = mining_settings({**row.settings, **bounds})
+    return Mined.from_json(row.found).judged(chosen), chosen
+
+
+@changes_project("row.project_id")
+def mining_import(*, row: Mining, bounds: Mapping[str, object], left_out: Collection[str], by: User) -> Import:
+    """Import the pairs that are kept under these bounds, without those `left_out` (by their ids), in a worker.
+
+    Raises Invalid if none is left.
+    """
+    mined, chosen = mining_preview(row, bounds)
+    wanted = replace(mined, matches=[match for match in mined.kept if pair_id(match) not in left_out])
+    if not wanted.matches:
+        raise Invalid(_("There are no pairs to import."), where=str(row), hint=_("Change the bounds."))
+    lines = [json_text(pair_json(record)) for record in mined_source(wanted, chosen).records]
+    file = SimpleUploadedFile(f"mined-{row.pk}.jsonl", "\n".join(lines).encode())
+    return import_request(project=row.project, files=[file], format="jsonl", dry_run=False, by=by)
+
+
+def minings_run(stop: Callable[[], bool] = lambda: False) -> int:
+    """Do the waiting ones; returns how many ended. Any worker may call it at any time."""
+    minings_clean()
+    return jobs_run(MININGS, stop)
+
+
+def minings_clean() -> None:
+    """Remove what was found long ago. That it was searched, and with which settings, stays with the project."""
+    Mining.objects.filter(finished__lt=Now() - FOUND_KEPT, found__isnull=False).update(found=None)
+
+
+def _perform(row: Mining, heartbeat: Heartbeat) -> None:
+    """Compare the articles of a claimed row, and store all matches."""
+    told = 0.0
+
+    def progress(done: int, total: int, what: str) -> None:
+        nonlocal told
+        heartbeat.check()
+        if time.monotonic() - told > _PROGRESS_SECONDS:
+            claim_renew(row, done=done, total=total)
+            told = time.monotonic()
+
+    articles = [
+        Article(each.name, each.language, tuple(each.paragraphs), each.where, each.url)
+        for each in MiningArticle.objects.filter(mining=row).order_by("pk").iterator(chunk_size=_BATCH)
+    ]
+    with interrupted_by(heartbeat.check):
+        mined = mining_matches(articles, mining_settings(row.settings), progress)
+    with transaction.atomic():
+        claim_finish(row, status=MiningStatus.DONE, finished=Now(), found=mined.to_json(), done=row.total)
+        MiningArticle.objects.filter(mining=row).delete()
+
+
+def _failed(row: Mining, problem: str) -> dict[str, Any]:
+    MiningArticle.objects.filter(mining=row).delete()
+    return {"status": MiningStatus.FAILED, "problem": problem, "finished": Now()}
+
+
+MININGS: JobKind[Mining] = JobKind(
+    name="minings",
+    unfinished=lambda: (
+        Mining.objects.filter(status__in=UNFINISHED).select_related("project", "requested_by").order_by("pk")
+    ),
+    perform=_perform,
+    failed=_failed,
+    claimed={"status": MiningStatus.RUNNING},
+    released={"status": MiningStatus.QUEUED},
+    language=lambda row: language_of(row.requested_by),
+)
+
+
+def minings_stop(project: Project) -> int:
+    """Cancel the mining of a project that is being archived or deleted; returns how many."""
+    stopped = 0
+    for row in Mining.objects.filter(project=project, status__in=UNFINISHED):
+        with suppress(Conflict):  # it has just ended
+            mining_cancel(row=row)
+            stopped += 1
+    return stopped
