@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, parsed
 from annotation.models import User
 from annotation.permissions import lead_access
-from annotation.serializers import Fields
+from annotation.serializers import ErrorSerializer, Fields
 from assist.methods.base import methods
 from assist.models import Run, RunStatus
 from assist.selectors import run_failures, run_get, run_list, run_progress
@@ -97,7 +97,7 @@ class RunsView(APIView):
     @extend_schema(
         operation_id="run_request",
         request=RequestSerializer,
-        responses={200: RunSerializer, **REFUSALS, **BODY_REFUSALS},
+        responses={200: RunSerializer, **REFUSALS, **BODY_REFUSALS, 429: ErrorSerializer},
         tags=["pre-labels"],
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -118,7 +118,10 @@ class RunView(APIView):
 
 class ActView(APIView):
     @extend_schema(
-        operation_id="run_act", request=None, responses={200: RunSerializer, **ACT_REFUSALS}, tags=["pre-labels"]
+        operation_id="run_act",
+        request=None,
+        responses={200: RunSerializer, **ACT_REFUSALS, 429: ErrorSerializer},
+        tags=["pre-labels"],
     )
     def post(self, request: Request, slug: str, run: str, action: str) -> Response:
         """`pause`, `resume` (and retry failed pairs), `cancel`, `extend` to new pairs, `retrain`, or `show`."""

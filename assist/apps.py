@@ -9,6 +9,15 @@ class AssistConfig(AppConfig):
 
     def ready(self) -> None:
         from annotation.selectors.highlights import newest_run_from
-        from assist.selectors import newest_finished
+        from assist.newest_run import newest_finished
 
         newest_run_from(newest_finished)
+        # By their names, as agreement's: a web process that archives nothing loads none of it.
+        from annotation.services.archiving import STOPS
+        from annotation.services.deletion import FILES
+
+        if "assist.modelstore.models_remove" not in FILES:
+            FILES.append("assist.modelstore.models_remove")
+        for name in ("assist.services.runs_stop", "assist.minings.minings_stop"):
+            if name not in STOPS:
+                STOPS.append(name)

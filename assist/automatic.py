@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import DomainError, Invalid
 from annotation.models import Annotation, Project, Source, Verdict
 from annotation.selectors.annotations import IS_GOLD
+from annotation.services.unarchived import changes_project
 from assist.choice import method_for, run_slug
 from assist.models import Run, RunStatus
 from assist.options import KEY, PrelabelOptions
@@ -19,6 +20,7 @@ from assist.services import check_installed, project_locked, run_request, run_re
 logger = logging.getLogger(__name__)
 
 
+@changes_project()
 def project_prelabel(*, project: Project, options: PrelabelOptions) -> Project:
     """Set the project's options of automatic pre-labelling.
 
@@ -45,7 +47,7 @@ def project_prelabel(*, project: Project, options: PrelabelOptions) -> Project:
 def prelabel_automatically() -> list[Run]:
     """For every project that has it switched on: pre-label new pairs, retrain methods that learn. Workers call it."""
     runs = []
-    for project in Project.objects.filter(**{f"settings__{KEY}__automatic": True}):
+    for project in Project.objects.filter(archived=None, **{f"settings__{KEY}__automatic": True}):
         try:
             run = _automatic(project, PrelabelOptions.of(project.settings))
         except (DomainError, ValueError) as error:

@@ -36,18 +36,24 @@ class Queue(models.TextChoices):
     GPU = "gpu", "GPU"
 
 
+class Gives(models.TextChoices):
+    HIGHLIGHTS = "highlights", "highlights"
+    TRANSLATIONS = "translations", "translations"
+
+
 class Run(models.Model):
     """One method with one set of settings over a project's pairs; `slug` is what its highlights name.
 
     `training` is what the method is fitted on, recorded when fitting is requested, so that every worker on every
-    machine fits the same model; `digest` identifies that model. `versions` are those of the method and of the packages
-    used. `log` is one line per event. `first_finished` is when the run was first done; it stays when the run is
-    extended or retrained.
+    machine fits the same model; `digest` identifies that model. `gives` is what the method makes. `versions` are those
+    of the method and of the packages used. `log` is one line per event. `first_finished` is when the run was first
+    done; it stays when the run is extended or retrained.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="runs")
     slug = models.SlugField(max_length=120)
     method = models.CharField(max_length=80)
+    gives = models.CharField(max_length=12, choices=Gives.choices, default=Gives.HIGHLIGHTS)
     settings = models.JSONField(default=dict, blank=True)
     queue = models.CharField(max_length=3, choices=Queue.choices, default=Queue.CPU)
     status = models.CharField(max_length=9, choices=RunStatus.choices, default=RunStatus.QUEUED)
@@ -73,6 +79,11 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return f"{self.slug} of {self.project}"
+
+    @property
+    def gives_highlights(self) -> bool:
+        """Whether the run makes highlights, which can be shown, rather than translations."""
+        return self.gives == Gives.HIGHLIGHTS
 
 
 class LotStatus(models.TextChoices):
@@ -123,6 +134,57 @@ class TranslatedText(models.Model):
 
     def __str__(self) -> str:
         return f"{self.source} in {self.target}"
+
+
+class MiningStatus(models.TextChoices):
+    QUEUED = "queued", _("waiting for a worker")
+    RUNNING = "running", _("running")
+    DONE = "done", pgettext_lazy("run", "done")
+    FAILED = "failed", pgettext_lazy("run", "failed")
+    CANCELLED = "cancelled", _("cancelled")
+
+
+class Mining(Job):
+    """Articles that a lead sent, and the matches that a worker found in them.
+
+    `names` are those of the files, `settings` all settings by name. `done` and `total` count paragraphs. `found` is
+    what `assist.mining.mine.Mined` stores: every match, so that bounds can be changed without comparing again.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="minings")
+    requested_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    requested = models.DateTimeField(auto_now_add=True)
+    finished = models.DateTimeField(null=True, blank=True)
+    names = models.JSONField(default=list)
+    settings = models.JSONField(default=dict)
+    status = models.CharField(max_length=9, choices=MiningStatus.choices, default=MiningStatus.QUEUED)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    found = models.JSONField(null=True, blank=True)
+    problem = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return f"mining {self.pk} in {self.project_id}"
+
+
+class MiningArticle(models.Model):
+    """One language version of an article, kept until it is compared. `paragraphs` are texts, in order."""
+
+    mining = models.ForeignKey(Mining, on_delete=models.CASCADE, related_name="articles")
+    name = models.CharField(max_length=100)
+    language = models.CharField(max_length=100)
+    paragraphs = models.JSONField(default=list)
+    where = models.CharField(max_length=1000)
+    url = models.CharField(max_length=2000, blank=True)
+
+    class Meta:
+        ordering = ("pk",)
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.language})"
 
 
 class WordListCoverage(Job):

@@ -36,6 +36,13 @@ def path_of(run: str, digest: str) -> Path:
     return folder() / f"{run}@{digest}.pickle"
 
 
+def models_remove(project: str) -> None:
+    """Remove the files of a project's models, by its slug, from this machine."""
+    # Slugs have no full stop, so that no other project's file begins like this.
+    for path in folder().glob(f"{project}.*"):
+        path.unlink(missing_ok=True)
+
+
 def fitted(run: str, digest: str, fit: Callable[[], Any]) -> Any:
     """The model of `digest`: from memory, from its file, or from `fit`, which one process of a machine runs at a time.
 

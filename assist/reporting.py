@@ -52,11 +52,11 @@ def report_curve(report: Mapping[str, Any]) -> Curve | None:
     low, high = min(row["threshold"] for row in rows), max(row["threshold"] for row in rows)
     top = max(row["f1"] for row in rows) or 1.0
 
-    def place(row: Mapping[str, float]) -> tuple[float, float]:
+    def point(row: Mapping[str, float]) -> tuple[float, float]:
         across = (row["threshold"] - low) / ((high - low) or 1.0)
         return round(WIDTH * across, 1), round(HEIGHT * (1 - row["f1"] / top), 1)
 
     taken = report.get("null_threshold", report.get("threshold", rows[-1]["threshold"]))
     chosen = min(rows, key=lambda row: abs(row["threshold"] - taken))
-    line = " ".join(f"{x},{y}" for x, y in map(place, rows))
-    return Curve(rows, line, chosen, *place(chosen))
+    line = " ".join(f"{x},{y}" for x, y in map(point, rows))
+    return Curve(rows, line, chosen, *point(chosen))

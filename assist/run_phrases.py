@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from annotation.phrases import Phrase, recognised
+from assist import model_phrases
 
 REQUESTED = Phrase("requested by %(who)s")
 NO_PERSON = Phrase("the command line or the project itself")
 WAITING = Phrase("waiting for a worker")
 PAUSED = Phrase("paused")
 CANCELLED = Phrase("cancelled")
-ALL_ANEW = Phrase("all %(n)s pairs to do anew")
+ALL_AGAIN = Phrase("all %(n)s pairs to compute again")
 TO_DO = Phrase("%(n)s pairs to do")
 TRIED_AGAIN = Phrase("%(n)s pairs that failed are tried again")
 FITTING = Phrase("fitting on %(n)s pairs (%(worker)s)")
@@ -36,9 +37,10 @@ ENTRIES = Phrase("%(n)s entries (revision %(revision)s)")
 YES, NO, NONE = Phrase("yes"), Phrase("no"), Phrase("none")
 
 SENTENCES = (
-    *(REQUESTED, NO_PERSON, WAITING, PAUSED, CANCELLED, ALL_ANEW, TRIED_AGAIN, TO_DO, FITTING, FITTED, TAKEN_OVER),
+    *(REQUESTED, NO_PERSON, WAITING, PAUSED, CANCELLED, ALL_AGAIN, TRIED_AGAIN, TO_DO, FITTING, FITTED, TAKEN_OVER),
     *(SPLIT, GIVEN_UP, SOME_FAILED, DIED, DONE, FAILED, NO_DICTIONARY, BAD_DICTIONARY),
     *(FEW_LABELLED, FEW_OF_EACH, UNINFORMED, ENTRIES, YES, NO, NONE),
+    *model_phrases.SENTENCES,
 )
 NAMES = {
     "default": Phrase("F1 or Spearman of the default method"),

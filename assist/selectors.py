@@ -81,15 +81,6 @@ def run_trains(run: Run, labelled: bool) -> bool:
         return False
 
 
-def run_gives_highlights(run: Run) -> bool:
-    """Whether the run makes highlights, which can be shown, rather than translations."""
-    try:
-        return method(run.method).gives == "highlights"
-    except MethodError:
-        # A method that is no longer there made highlights: those that translate came later.
-        return True
-
-
 def run_settings(run: Run) -> type[Settings] | None:
     """The model of the run's settings; None if its method no longer exists."""
     try:
@@ -136,19 +127,6 @@ def _rate(run: Run) -> float | None:
         busy += max(0.0, (finished - begin).total_seconds())
         end = max(finished, end) if end else finished
     return pairs / busy if busy > 0 else None
-
-
-def newest_finished(project: Project) -> str:
-    """The slug of the finished run that was requested last, or of the newest one with highlights if none has finished.
-
-    In the order of requests, so that a run that is extended or retrained, as automation does, replaces none. '' if no
-    run has made any.
-    """
-    rows = Run.objects.filter(project=project).order_by("-requested", "-pk")
-    fields = "slug", "method", "first_finished", "done"
-    runs = [run for run in rows.only(*fields) if run_gives_highlights(run)]
-    finished = next((run.slug for run in runs if run.first_finished), "")
-    return finished or next((run.slug for run in runs if run.done), "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -18,17 +19,17 @@ from annotation.messages import notify
 from annotation.models import Project, User
 from annotation.selectors.projects import options_of
 from annotation.services.projects import project_change
+from annotation.services.unarchived import changes_project
 from assist.choice import method_class, method_for, run_slug
 from assist.inputs import lists_snapshot, snapshot
 from assist.lots import log_line, lots_cut, lots_prioritise, lots_reset, next_pairs, run_settle
 from assist.methods.base import Method
 from assist.models import ACTIVE, Lot, LotStatus, Queue, Run, RunStatus
-from assist.run_phrases import ALL_ANEW, CANCELLED, NO_PERSON, PAUSED, REQUESTED, TO_DO, TRIED_AGAIN, WAITING
+from assist.run_phrases import ALL_AGAIN, CANCELLED, NO_PERSON, PAUSED, REQUESTED, TO_DO, TRIED_AGAIN, WAITING
 from assist.selectors import (
     not_installed,
     pair_languages,
     project_labelled,
-    run_gives_highlights,
     run_pairs,
     run_trains,
 )
@@ -39,6 +40,7 @@ GROWTH = 2
 """When a project has this many times as many pairs as its model was fitted on, all pairs are predicted again."""
 
 
+@changes_project()
 def run_request(
     *,
     project: Project,
@@ -64,6 +66,7 @@ def run_request(
             slug=run_slug(chosen, project.labels),
             defaults={
                 "method": chosen.slug(),
+                "gives": chosen.gives,
                 "settings": chosen.settings.model_dump(),
                 "queue": Queue.GPU if chosen.gpu else Queue.CPU,
                 "requested_by": by,
@@ -178,7 +181,7 @@ def run_retrain(*, run: Run, notify_workers: bool = True) -> Run:
                 where=run.slug,
                 hint=_("Request the run again to pre-label new pairs."),
             )
-        _extend(run, project, anew=True)
+        _extend(run, project, everything=True)
         if run.status != RunStatus.DONE:
             _resume(run)
     _notify(run, notify_workers)
@@ -187,7 +190,7 @@ def run_retrain(*, run: Run, notify_workers: bool = True) -> Run:
 
 def run_show(*, run: Run) -> Run:
     """Show this run's highlights to annotators. Conflict if it has none yet, or makes none."""
-    if not run_gives_highlights(run):
+    if not run.gives_highlights:
         raise Conflict(
             _("%(method)s makes translations, which annotators aren't shown.") % {"method": run.method},
             code="status",
@@ -201,6 +204,7 @@ def run_show(*, run: Run) -> Run:
     return _fresh(run)
 
 
+@changes_project("run.project_id")
 def run_act(*, run: Run, action: str) -> Run:
     """Carry out a lead's action by name. NotFound if there is no such action."""
     actions: dict[str, Callable[..., Run]] = {
@@ -219,28 +223,28 @@ def run_act(*, run: Run, action: str) -> Run:
     return actions[action](run=run)
 
 
-def _extend(run: Run, project: Project, *, anew: bool = False) -> None:
+def _extend(run: Run, project: Project, *, everything: bool = False) -> None:
     """Add lots for the pairs that the run lacks, and record the training data: all pairs and annotations there are now.
 
-    With `anew`, or if there are far more pairs than the model was fitted on, every pair is predicted again.
+    With `everything`, or if there are far more pairs than the model was fitted on, every pair is predicted again.
     """
     pairs = list(project.pairs.order_by("position", "pk").values_list("pk", flat=True))
     held = run_pairs(run)
     wanted = next_pairs(project.pk)
     new = sorted((pk for pk in pairs if pk not in held), key=lambda pk: pk not in wanted)
-    if not new and not anew:
+    if not new and not everything:
         return
     full = run.training.get("full", 0)
-    anew = anew or 0 < GROWTH * full <= len(pairs)
-    if anew:
+    everything = everything or 0 < GROWTH * full <= len(pairs)
+    if everything:
         lots_reset(run)
         run.done = run.failed = 0
     run.total = len(held) + lots_cut(run, new)
     lists = lists_snapshot(project, pair_languages(project)) if _looks_up(run) else {}
-    run.training = {**snapshot(project), **lists, "full": len(pairs) if anew or not full else full}
+    run.training = {**snapshot(project), **lists, "full": len(pairs) if everything or not full else full}
     run.digest = training_digest(run)
-    run.save(update_fields=["training", "digest", "total", *(["done", "failed"] if anew else [])])
-    log_line(run, (ALL_ANEW if anew else TO_DO).filled(n=str(len(pairs if anew else new))).text())
+    run.save(update_fields=["training", "digest", "total", *(["done", "failed"] if everything else [])])
+    log_line(run, (ALL_AGAIN if everything else TO_DO).filled(n=str(len(pairs if everything else new))).text())
     lots_prioritise(run)
     if run.status == RunStatus.DONE:
         _resume(run)
@@ -303,3 +307,13 @@ def _notify(run: Run, notify_workers: bool) -> None:
     if notify_workers:
         queue = run.queue
         transaction.on_commit(lambda: notify(RUNS, queue))
+
+
+def runs_stop(project: Project) -> int:
+    """Cancel the runs of a project that is being archived or deleted; returns how many."""
+    stopped = 0
+    for run in Run.objects.filter(project=project, status__in=(*ACTIVE, RunStatus.PAUSED)):
+        with suppress(Conflict):  # it has just ended
+            run_cancel(run=run)
+            stopped += 1
+    return stopped

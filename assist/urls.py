@@ -2,9 +2,16 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from assist import api, views
+from annotation.views.lazy import LazyViews
+
+api, views = LazyViews("assist.api"), LazyViews("assist.views")
+mining_views = LazyViews("assist.mining_pages.views")
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("projects/<slug:slug>/mining/", mining_views.mining, name="mining"),
+    path("projects/<slug:slug>/mining/<int:pk>/", mining_views.result, name="mining-result"),
+    path("projects/<slug:slug>/mining/<int:pk>/import/", mining_views.start, name="mining-import"),
+    path("projects/<slug:slug>/mining/<int:pk>/cancel/", mining_views.cancel, name="mining-cancel"),
     path("projects/<slug:slug>/prelabels/", views.prelabels, name="prelabels"),
     path("projects/<slug:slug>/prelabels/runs/", views.runs, name="prelabels-runs"),
     path("projects/<slug:slug>/prelabels/method/", views.method, name="prelabels-method"),
@@ -12,7 +19,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("projects/<slug:slug>/prelabels/automatic/", views.automatic, name="prelabels-automatic"),
     path("projects/<slug:slug>/prelabels/<slug:run>/", views.run, name="prelabels-run"),
     path("projects/<slug:slug>/prelabels/<slug:run>/<slug:action>/", views.act, name="prelabels-act"),
-    path("api/projects/<slug:slug>/runs/", api.RunsView.as_view(), name="api-runs"),
-    path("api/projects/<slug:slug>/runs/<slug:run>/", api.RunView.as_view(), name="api-run"),
-    path("api/projects/<slug:slug>/runs/<slug:run>/<slug:action>/", api.ActView.as_view(), name="api-run-act"),
+    path("api/projects/<slug:slug>/runs/", api.of_class("RunsView"), name="api-runs"),
+    path("api/projects/<slug:slug>/runs/<slug:run>/", api.of_class("RunView"), name="api-run"),
+    path("api/projects/<slug:slug>/runs/<slug:run>/<slug:action>/", api.of_class("ActView"), name="api-run-act"),
 ]

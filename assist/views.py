@@ -31,7 +31,6 @@ from assist.selectors import (
     project_labelled,
     run_failures,
     run_get,
-    run_gives_highlights,
     run_list,
     run_progress,
     run_settings,
@@ -53,7 +52,6 @@ def _table(project: Project) -> dict[str, Any]:
     labelled = project_labelled(project)
     for run, _progress in rows:
         run.trains = run_trains(run, labelled)  # type: ignore[attr-defined]
-        run.gives_highlights = run_gives_highlights(run)  # type: ignore[attr-defined]
         run.error_words = in_words(run.error, _)  # type: ignore[attr-defined]
     active = [run for run, _progress in rows if run.status in ACTIVE]
     return {
@@ -192,7 +190,6 @@ def run(request: AuthenticatedRequest, slug: str, run: str) -> HttpResponse:
     access = lead_access(request.user, slug)
     found = run_get(access.project, run)
     found.trains = run_trains(found, project_labelled(access.project))  # type: ignore[attr-defined]
-    found.gives_highlights = run_gives_highlights(found)  # type: ignore[attr-defined]
     return _show(
         request,
         "run",
@@ -202,6 +199,7 @@ def run(request: AuthenticatedRequest, slug: str, run: str) -> HttpResponse:
         progress=run_progress(found),
         failures=[(each.pair, in_words(each.why, _)) for each in run_failures(found)],
         report=report_rows(found.report, _),
+        silent=in_words(found.report.get("no suggestions", ""), _),
         versions=[(name_in_words(name, _), value) for name, value in found.versions.items()],
         error=in_words(found.error, _),
         log=log_in_words(found.log, _),

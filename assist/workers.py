@@ -1,4 +1,4 @@
-"""What workers poll for: lots of runs, and automatic runs."""
+"""What workers poll for: lots of runs, automatic runs, word lists, and articles to compare."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from annotation.polling import poll_for, wake
 from annotation.services.jobs import jobs_run
 from assist import runs
 from assist.automatic import prelabel_automatically
+from assist.minings import MININGS, minings_run
 from assist.models import Queue
 from assist.services import RUNS
 from assist.word_lists import WORD_LISTS
@@ -31,3 +32,4 @@ def automatic(queues: Sequence[str], stop: Callable[[], bool]) -> None:
 poll_for(RUNS, work, queues=QUEUES, threads=settings.PRELABEL_METHODS_AT_ONCE)
 poll_for("automatic runs", automatic, queues=QUEUES)
 poll_for(WORD_LISTS.name, lambda queues, stop: jobs_run(WORD_LISTS, stop))
+poll_for(MININGS.name, lambda queues, stop: minings_run(stop))

@@ -23,6 +23,7 @@ from assist.methods.wordmodel.corpus import Text
 from assist.methods.wordmodel.differences import found_differences, twins
 from assist.methods.wordmodel.document import Document, Found, aligned, both
 from assist.methods.wordmodel.training import ProjectModel, Recipe
+from assist.model_phrases import NO_PACKAGES
 from assist.run_phrases import ENTRIES, UNINFORMED
 
 Floats = NDArray[np.float64]
@@ -104,7 +105,7 @@ class DefaultSettings(Settings):
     )
     precision: float | None = setting(
         None,
-        "Precision wanted",
+        "Target precision",
         "share of suggested words that people should have marked too, once pairs are labelled; none: by target",
         0.0,
         1.0,
@@ -217,10 +218,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
         if self.settings.encoder in (None, AUTO):
             return None
         if missing := ", ".join(DiffAlign.missing_packages()):
-            return Phrase(
-                "encoders need packages that are not installed on this machine (%(packages)s): run script/setup",
-                {"packages": missing},
-            )
+            return NO_PACKAGES.filled(packages=missing)
         return DiffAlign(DiffAlignSettings(model=self.settings.encoder)).unavailable(languages)
 
     def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:

@@ -19,10 +19,10 @@ from assist.methods.base import Method, PairInput, Progress, Result, held_out, r
 from assist.methods.default import Default, DefaultModel, DefaultSettings, edges, looked_up, suggest, uninformed
 from assist.methods.proposals import Bars, choose_bars
 from assist.methods.wordmodel import folds, pieces, repetition
-from assist.methods.wordmodel.bends import Scale
 from assist.methods.wordmodel.document import Document
 from assist.methods.wordmodel.features import features
 from assist.methods.wordmodel.fitting import Fold, agreement, fit_fold, rank_mean
+from assist.methods.wordmodel.hinges import Scale
 from assist.methods.wordmodel.labels import coded, named
 from assist.methods.wordmodel.naming import Naming, choose_naming
 from assist.methods.wordmodel.pieces import Pieces

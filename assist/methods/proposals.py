@@ -186,14 +186,16 @@ def propose(
             own[:] = [run for run in own if run not in touched]
             grown.append(tuple(token_ranges(at for run in (*part, *touched) for at in range(*run))))
         found.append(replace(each, a=grown[0], b=grown[1]))
-    for places in twins:
-        inside = [[run for run in own if _overlap(run, place)] for own, place in zip(open_runs, places, strict=True)]
+    for passages in twins:
+        inside = [
+            [run for run in own if _overlap(run, passage)] for own, passage in zip(open_runs, passages, strict=True)
+        ]
         if any(inside):
             scores = [_mean(values, run) for (_, values), own in zip(sides, inside, strict=True) for run in own]
             score = sum(scores) / len(scores)
             parts = [
-                tuple(own) or (_trimmed(side, place),)
-                for (side, _), own, place in zip(sides, inside, places, strict=True)
+                tuple(own) or (_trimmed(side, passage),)
+                for (side, _), own, passage in zip(sides, inside, passages, strict=True)
             ]
             found.append(Proposal(parts[0], parts[1], score, bars.level(score)))
             open_runs = [[run for run in own if run not in taken] for own, taken in zip(open_runs, inside, strict=True)]

@@ -18,10 +18,11 @@ from annotation.text.tokens import UNSPACED, base_language
 from assist.methods.base import MethodError
 from assist.methods.encoder.encode import BUDGET, chosen_device, out_of_memory
 from assist.methods.encoder.pretrained import Precision, called, commit, limit, loaded, on_gpu
+from assist.model_phrases import LANGUAGE_UNKNOWN, SENTENCE_TOO_LARGE, TRANSLATION_MODEL
 
 LOG = logging.getLogger(__name__)
 
-KIND = "translation model"
+KIND = TRANSLATION_MODEL.words
 """What messages call such a model."""
 
 _BEFORE_TEXT = re.compile(r">>([a-z]{2,3}(?:_[A-Z][a-z]{3})?)<<|<2([a-z]{2,3}(?:_[A-Z][a-z]{3})?)>")
@@ -136,7 +137,7 @@ class Translator:
     def _token(self, language: str) -> str:
         found = langcodes.closest_supported_match(language, list(self._tokens))
         if found is None:
-            raise MethodError(f"{KIND} '{called(self.name)}' does not know the language '{language}'")
+            raise MethodError(LANGUAGE_UNKNOWN.filled(name=called(self.name), language=language).text())
         return self._tokens[found]
 
     def _parts(self, text: str, start: str) -> Iterable[str]:
@@ -197,10 +198,8 @@ class Translator:
             if not out_of_memory(error):
                 raise
             if len(ids) == 1:
-                raise MethodError(
-                    f"{KIND} '{called(self.name)}': one sentence of {len(ids[0])} subwords does not fit into the "
-                    f"memory of {self.device}; set fewer 'beams', or device 'cpu'"
-                ) from error
+                gaps = {"n": str(len(ids[0])), "device": str(self.device)}
+                raise MethodError(SENTENCE_TOO_LARGE.filled(name=called(self.name), **gaps).text()) from error
             if self.device.type == "cuda":
                 torch.cuda.empty_cache()
             return None

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,22 +53,19 @@ def similarities(a: Sequence[str], b: Sequence[str], bar: float) -> sparse.csr_m
     The Dice coefficient of the words' sets of character bigrams and trigrams after transliteration; numbers are
     alike (1) or not (0) as wholes, and so are words of one or two letters.
     """
-    known: dict[str, int] = {}
-    left, right = _profile(a, known), _profile(b, known)
-    shape = (len(a), max(1, len(known)))
-    matrix_b = _incidence(right, (len(b), shape[1])).T.tocsr()
-    sizes_a = np.array([len(each) for each in left], dtype=np.float32)
-    sizes_b = np.array([len(each) for each in right], dtype=np.float32)
-    matrix_a = _incidence(left, shape)
+    left, right = _codes_of(a), _codes_of(b)
+    known, columns = np.unique(np.concatenate([*left, *right]), return_inverse=True)
+    sizes_a, sizes_b = (np.array([len(each) for each in side], dtype=np.int64) for side in (left, right))
+    matrix_a = _incidence(sizes_a, columns[: sizes_a.sum()], len(known))
+    matrix_b = _incidence(sizes_b, columns[sizes_a.sum() :], len(known)).T.tocsr()
     parts = []
-    for start in range(0, len(a), _BLOCK):
+    for start in range(0, max(1, len(a)), _BLOCK):
         shared = (matrix_a[start : start + _BLOCK] @ matrix_b).tocoo()
-        dice = 2 * shared.data / (sizes_a[shared.row + start] + sizes_b[shared.col])
+        rows = shared.row + start
+        dice = 2 * shared.data / (sizes_a.astype(np.float32)[rows] + sizes_b.astype(np.float32)[shared.col])
         keep = dice >= bar
-        parts.append((shared.row[keep] + start, shared.col[keep], dice[keep]))
-    if not parts:
-        return table([], [], [], (len(a), len(b)))
-    rows, columns, values = (np.concatenate(each) for each in zip(*parts, strict=True))
+        parts.append((dice[keep], rows[keep], shared.col[keep]))
+    values, rows, columns = (np.concatenate(each) for each in zip(*parts, strict=True))
     return table(values, rows, columns, (len(a), len(b)))
 
 
@@ -79,14 +77,20 @@ def table(values: ArrayLike, rows: ArrayLike, columns: ArrayLike, shape: tuple[i
     return sparse.csr_matrix((np.asarray(values, dtype=np.float32), index), shape=shape)
 
 
-def _profile(words: Sequence[str], known: dict[str, int]) -> list[NDArray[np.int64]]:
-    return [
-        np.array(sorted([known.setdefault(gram, len(known)) for gram in _features(word)]), dtype=np.int64)
-        for word in words
-    ]
+def _codes_of(words: Sequence[str]) -> list[NDArray[np.int64]]:
+    return [_codes(word) for word in words] or [np.zeros(0, dtype=np.int64)]
 
 
 @lru_cache(maxsize=100_000)
+def _codes(word: str) -> NDArray[np.int64]:
+    """A word's features as numbers that are the same in every process."""
+    return np.array([_code(feature) for feature in _features(word)], dtype=np.int64)
+
+
+def _code(feature: str) -> int:
+    return int.from_bytes(blake2b(feature.encode("utf-8", "surrogatepass"), digest_size=8).digest(), signed=True)
+
+
 def _features(word: str) -> tuple[str, ...]:
     digits = number(word)
     if digits is not None:
@@ -97,8 +101,6 @@ def _features(word: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(grams(letters)))
 
 
-def _incidence(profiles: list[NDArray[np.int64]], shape: tuple[int, int]) -> sparse.csr_matrix:
-    lengths = np.array([len(each) for each in profiles], dtype=np.int64)
-    columns = np.concatenate(profiles) if len(profiles) else np.zeros(0, dtype=np.int64)
-    rows = np.repeat(np.arange(len(profiles)), lengths)
-    return table(np.ones(len(columns)), rows, columns, shape)
+def _incidence(sizes: NDArray[np.int64], columns: NDArray[np.int64], width: int) -> sparse.csr_matrix:
+    """Words × features: 1 where a word has a feature."""
+    return table(np.ones(len(columns)), np.repeat(np.arange(len(sizes)), sizes), columns, (len(sizes), width))

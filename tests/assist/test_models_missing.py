@@ -25,23 +25,23 @@ from tests.assist.methods.tiny import folder
 from tests.assist.worked import worked
 from tests.factories import PairFactory, TextFactory
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
+pytestmark = [pytest.mark.any_database, pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
 ABSENT = "nobody/has-this-encoder"
 
 
 @pytest.fixture
 def online(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Downloads are allowed and the hub is away; what it was asked for."""
-    asked: list[str] = []
+    requested: list[str] = []
 
     def away(self: object, name: str, **options: Any) -> None:
-        asked.append(name)
+        requested.append(name)
         assert options["timeout"] <= 5
         raise OSError("no route to host")
 
     monkeypatch.setattr(pretrained, "offline", lambda: False)
     monkeypatch.setattr(huggingface_hub.HfApi, "model_info", away)
-    return asked
+    return requested
 
 
 def test_why_an_encoder_cannot_be_had(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -97,8 +97,8 @@ PATHS = ["/tmp", "/nowhere", "./annotation", "../etc", "~/encoder", "annotation/
 @pytest.mark.parametrize("path", PATHS)
 def test_no_path_is_taken_from_the_web_and_none_is_said_to_exist(project: Project, path: str, key: str) -> None:
     client = member(project, "lead")
-    asked = {"method": "diffalign", "settings": {"model": ABSENT, key: path}}
-    told = client.post("/api/projects/library/runs/", asked, content_type="application/json")
+    body = {"method": "diffalign", "settings": {"model": ABSENT, key: path}}
+    told = client.post("/api/projects/library/runs/", body, content_type="application/json")
     usual = usual_settings(method_class("diffalign"), project.labels) | {"model": ABSENT, key: path}
     form = {f"set-{name}": "" if value is None else value for name, value in usual.items()}
     page = client.post("/projects/library/prelabels/", form | {"method": "diffalign"})

@@ -37,7 +37,7 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def sentences_translated(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Every sentence that a model was given."""
     found: list[str] = []
     translate = seq2seq.Translator.translate
@@ -73,22 +73,22 @@ def test_every_pair_gets_its_translations_with_the_name_of_the_model(project: Pr
     assert "transformers" in run.versions
 
 
-def test_a_text_is_translated_once(project: Project, models: str, asked: list[str]) -> None:
+def test_a_text_is_translated_once(project: Project, models: str, sentences_translated: list[str]) -> None:
     text = TextFactory(content="The cat sleeps.")
     PairFactory(project=project, position=7, a=text)
     worked(requested(project, models))
-    before = len(asked)
-    assert before > 0 and asked.count("The cat sleeps.") == 1
+    before = len(sentences_translated)
+    assert before > 0 and sentences_translated.count("The cat sleeps.") == 1
     new = PairFactory(project=project, position=8, a=text, b=project.pairs.all()[0].b)
     run = worked(requested(project, models))
     new.refresh_from_db()
-    assert (run.done, len(asked)) == (7, before)
+    assert (run.done, len(sentences_translated)) == (7, before)
     assert new.translations == {
         "a": Pair.objects.get(position=7).translations["a"],
         "b": project.pairs.all()[0].translations["b"],
     }
     other = worked(requested(project, models, beams=2))
-    assert other.done == 7 and len(asked) > before
+    assert other.done == 7 and len(sentences_translated) > before
     assert {len(texts) for pair in project.pairs.all() for texts in pair.translations.values()} == {1}
 
 
@@ -108,7 +108,7 @@ def test_a_translation_that_came_with_a_pair_stays_and_is_the_one_that_is_export
 
 
 def test_a_killed_run_goes_on_where_it_stopped(
-    project: Project, models: str, asked: list[str], monkeypatch: pytest.MonkeyPatch, settings: Any
+    project: Project, models: str, sentences_translated: list[str], monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     settings.PRELABEL_LOT_PAIRS = 1
     for at, pair in enumerate(project.pairs.all()):
@@ -124,9 +124,9 @@ def test_a_killed_run_goes_on_where_it_stopped(
     monkeypatch.setattr(runs, "lot_finish", noted)
     runs.work(Queue.values, stop=lambda: len(finished) == 1)
     # A lot for a GPU has four times as many pairs.
-    assert len(asked) == 4
+    assert len(sentences_translated) == 4
     run = worked(run)
-    assert (run.status, run.done, len(asked)) == (RunStatus.DONE, 5, 5)
+    assert (run.status, run.done, len(sentences_translated)) == (RunStatus.DONE, 5, 5)
 
 
 def test_default_uses_them_once_it_is_retrained(project: Project, models: str) -> None:

@@ -96,8 +96,8 @@ def test_the_settings_of_a_method_are_offered_with_their_meaning(home: House) ->
     assert 'name="set-seconds"' in said
     assert ">Seconds</label>" in said and "seconds a pair takes" in said
     assert home.lead.get("/projects/library/prelabels/method/", {"method": "none"}).status_code == 422
-    for asked in ({}, {"method": ""}):
-        part = home.lead.get("/projects/library/prelabels/method/", asked)
+    for query in ({}, {"method": ""}):
+        part = home.lead.get("/projects/library/prelabels/method/", query)
         assert part.status_code == 200 and 'name="set-' in part.content.decode()
 
 

@@ -8,7 +8,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from annotation.models import GlossaryEntry, Project
+from annotation.glossary_models import GlossaryEntry
+from annotation.models import Project
 from annotation.services.glossary import glossary_entry_save
 from assist import services
 from assist.inputs import lists_snapshot, word_lists

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -16,10 +15,11 @@ import psycopg
 import pytest
 import redis
 
+from benchmarks.serving import free_port
 from tests import needs
 from tests.assist.site import Site, unique_name
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.processes, pytest.mark.long]
 
 PAIRS = 30
 
@@ -118,9 +118,7 @@ def own_redis(folder: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
 
 @pytest.mark.redis_server
 def test_redis_restarted_in_mid_run_costs_nothing(tmp_path: Path) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     with Site(tmp_path, CELERY_BROKER_URL=f"redis://127.0.0.1:{port}/0") as site:
         site.do("make", str(PAIRS))
         with own_redis(tmp_path, port) as first, site.workers(2) as pair:
@@ -175,9 +173,9 @@ def test_a_worker_that_is_asked_to_end_gives_its_lot_back(tmp_path: Path) -> Non
         site.do("make", str(PAIRS))
         site.do("request", "0.5")
         with site.workers() as (worker,):
-            before = site.until(lambda state: bool(state["claimed_by"]), "begun")
+            before = site.until(lambda state: bool(state["claimed_by"]), "started")
             worker.send_signal(signal.SIGTERM)
-            assert worker.wait(timeout=20) == 0
+            assert worker.wait(timeout=120) == 0
         after = site.do("state")
     assert (after["claimed_by"], after["workers"]) == ([], [])
     assert after["attempts"] <= before["attempts"]

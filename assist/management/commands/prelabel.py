@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.errors import DomainError
-from annotation.management.arguments import settings_of
+from annotation.management.arguments import settings_of, whole_paths
 from annotation.selectors.projects import project_by_slug
 from annotation.settings_model import described
 from assist import runs
@@ -41,7 +40,9 @@ class Command(BaseCommand):
             run = run_request(
                 project=project_by_slug(options["project"]),
                 method=options["method"],
-                settings=whole_paths(options["method"], settings_of(options["given"])),
+                settings=whole_paths(
+                    described(method_class(options["method"]).Settings), settings_of(options["given"])
+                ),
                 notify_workers=not options["wait"],
             )
             if options["wait"] and run.status in (*ACTIVE, RunStatus.PAUSED):
@@ -73,12 +74,3 @@ class Command(BaseCommand):
         self.stdout.write(f"{run.slug} ({run.method}) is {run.get_status_display()}: {where}")
         if run.failed:
             raise CommandError(f"{run.failed} pairs failed; they are listed above")
-
-
-def whole_paths(method: str, given: dict[str, str]) -> dict[str, str]:
-    """The settings with folders by their whole path: a worker runs in another folder. Raises Invalid."""
-    known = described(method_class(method).Settings)
-    return {
-        key: str(Path(value).resolve()) if key in known and known[key].name_parts and Path(value).is_dir() else value
-        for key, value in given.items()
-    }

@@ -26,7 +26,7 @@ def languages() -> frozenset[str]:
 def headwords() -> Mapping[str, int]:
     """The headwords with their position in the order."""
     words = (FOLDER / "headwords.txt").read_text(encoding="utf-8").split()
-    return MappingProxyType({word: place for place, word in enumerate(words)})
+    return MappingProxyType({word: position for position, word in enumerate(words)})
 
 
 @cache

@@ -110,9 +110,9 @@ def look_up(dictionary: Dictionary, stems: Container[str], prefixes: Collection[
         near = any(word[:size] in prefixes for size in range(max(1, len(word) - _ENDING), len(word) + 1))
         return near and stem(headword, dictionary.source) in stems
 
-    places = [(offset, size, word) for word, offset, size in _headwords(dictionary.index, wanted, single=True)]
+    ranges = [(offset, size, word) for word, offset, size in _headwords(dictionary.index, wanted, single=True)]
     found = []
-    for word, article in _read(dictionary.articles, places):
+    for word, article in _read(dictionary.articles, ranges):
         if translations := translations_of(article):
             found.append(Entry(word, translations))
     return found
@@ -240,13 +240,13 @@ def _number(digits: bytes, index: Path, line: int) -> int:
     return value
 
 
-def _read(path: Path, places: list[tuple[int, int, str]]) -> Iterator[tuple[str, str]]:
+def _read(path: Path, ranges: list[tuple[int, int, str]]) -> Iterator[tuple[str, str]]:
     """Headwords and articles, in the order of the file, which is read once. Raises DictionaryError."""
     at, start, article = 0, -1, b""
     with path.open("rb") as raw:
         file: BinaryIO = gzip.GzipFile(fileobj=raw) if path.suffix == ".dz" else raw  # type: ignore[assignment]
         try:
-            for offset, size, word in sorted(places):
+            for offset, size, word in sorted(ranges):
                 if offset > LARGEST_DATA:
                     raise DictionaryError(f"{path.name}: '{word}' is said to be at byte {offset}")
                 if offset != start or len(article) != size:  # several headwords may share an article
@@ -271,8 +271,8 @@ def _read(path: Path, places: list[tuple[int, int, str]]) -> Iterator[tuple[str,
 def _described(dictionary: Dictionary, what: str) -> str:
     """The dictionary's own description: the article of '00-database-info' or '…-short', without its first line."""
     names = {f"00-database-{what}", f"00database{what}"}
-    places = [(offset, size, word) for word, offset, size in _headwords(dictionary.index, names.__contains__)]
-    for _, article in _read(dictionary.articles, places):
+    ranges = [(offset, size, word) for word, offset, size in _headwords(dictionary.index, names.__contains__)]
+    for _, article in _read(dictionary.articles, ranges):
         first, _, rest = article.partition("\n")
         return rest if first.strip() in names or not first.strip() else article
     return ""

@@ -38,31 +38,31 @@ def logic_mismatches(pair: Aligned) -> Iterator[Mismatch]:
     for passage in pair.passages:
         if not _close(pair, passage):
             continue
-        places = [_within(found, where) for found, where in zip(known, passage, strict=True)]
+        positions = [_within(found, where) for found, where in zip(known, passage, strict=True)]
         for name, (kind, _) in _CLASSES.items():
             if kind == "negation":
-                yield from _negated(pair, passage, places, light)
+                yield from _negated(pair, passage, positions, light)
                 continue
             for other, (same, _) in _CLASSES.items():
-                if same == kind and other != name and _contrast(places, name, other):
-                    a, b = places[0][name][0], places[1][other][0]
+                if same == kind and other != name and _contrast(positions, name, other):
+                    a, b = positions[0][name][0], positions[1][other][0]
                     yield Mismatch(kind, pair.span(0, (a, a + 1)), pair.span(1, (b, b + 1)))
 
 
-_Places = Mapping[str, Sequence[int]]
+_Positions = Mapping[str, Sequence[int]]
 
 
-def _contrast(places: Sequence[_Places], name: str, other: str) -> bool:
-    a, b = places
+def _contrast(positions: Sequence[_Positions], name: str, other: str) -> bool:
+    a, b = positions
     return len(a[name]) == len(b[other]) == 1 and not a[other] and not b[name]
 
 
 def _negated(
-    pair: Aligned, passage: tuple[Range, Range], places: Sequence[_Places], light: Sequence[Sequence[bool]]
+    pair: Aligned, passage: tuple[Range, Range], positions: Sequence[_Positions], light: Sequence[Sequence[bool]]
 ) -> Iterator[Mismatch]:
     """A word negated on one side, with its counterpart; only if one side has one negation and the other none."""
     for side in (0, 1):
-        here, there = places[side]["not"], places[1 - side]["not"]
+        here, there = positions[side]["not"], positions[1 - side]["not"]
         if len(here) != 1 or there:
             continue
         at, (_, end) = here[0], passage[side]
@@ -96,7 +96,7 @@ def _found(side: Side) -> list[str]:
     return found
 
 
-def _within(found: Sequence[str], where: Range) -> _Places:
+def _within(found: Sequence[str], where: Range) -> _Positions:
     low, high = where
     return {name: [at for at in range(low, high) if found[at] == name] for name in _CLASSES}
 

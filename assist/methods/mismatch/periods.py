@@ -18,10 +18,10 @@ _SPACELESS = {"zh", "ja"}
 
 def periods(text: str, language: str) -> Iterator[Quantity]:
     """The periods that a text names; their reading is the index of hour, day, week, month or year in this order."""
-    pattern, places = _pattern(language)
+    pattern, indices = _pattern(language)
     for match in pattern.finditer(text):
         word = (match["unit"] or match["adverb"]).lower()
-        yield Quantity("period", frozenset({(places[word],)}), "", *match.span())
+        yield Quantity("period", frozenset({(indices[word],)}), "", *match.span())
 
 
 @cache
@@ -33,10 +33,10 @@ def _pattern(language: str) -> tuple[re.Pattern[str], dict[str, int]]:
         for word, code in locale_words(language).units.items()
         if code.removeprefix("duration-") in _PERIODS and (len(word) > 2 or base_language(language) in _SPACELESS)
     }
-    units.update((word, place) for place, name in enumerate(_PERIODS) for word in translations(name, language))
+    units.update((word, index) for index, name in enumerate(_PERIODS) for word in translations(name, language))
     adverbs = {
-        word: place
-        for name, place in _ADVERBS.items()
+        word: index
+        for name, index in _ADVERBS.items()
         for word in translations(name, language)
         if word not in units and " " not in word
     }

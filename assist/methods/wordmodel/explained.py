@@ -32,13 +32,13 @@ def evidence(
     ``forward`` and ``backward`` are t(b | a) and t(a | b) over the document's own word types (A, B).
     """
     rare = [_frequency(text, vocabulary) for text, vocabulary in zip((doc.a, doc.b), known, strict=True)]
-    places = [text.stems[text.types] >= 0 if len(text) else np.zeros(0, dtype=bool) for text in (doc.a, doc.b)]
+    has_stem = [text.stems[text.types] >= 0 if len(text) else np.zeros(0, dtype=bool) for text in (doc.a, doc.b)]
     sides = [_nothing(text.words) for text in (doc.a, doc.b)]
     for low_a, high_a, low_b, high_b in doc.beads:
         if low_a == high_a or low_b == high_b:
             continue
-        a = _within(doc.a, low_a, high_a, places[0])
-        b = _within(doc.b, low_b, high_b, places[1])
+        a = _within(doc.a, low_a, high_a, has_stem[0])
+        b = _within(doc.b, low_b, high_b, has_stem[1])
         if not len(a) or not len(b):
             continue
         types_a, types_b = doc.a.types[a], doc.b.types[b]
@@ -65,9 +65,9 @@ def _nothing(words: NDArray[np.bool_]) -> Columns:
     }
 
 
-def _within(text: Text, low: int, high: int, place: NDArray[np.bool_]) -> Ids:
+def _within(text: Text, low: int, high: int, has_stem: NDArray[np.bool_]) -> Ids:
     start, end = text.units[low][0], text.units[high - 1][1]
-    return start + np.flatnonzero(place[start:end])
+    return start + np.flatnonzero(has_stem[start:end])
 
 
 def _shares(likely: Floats, near: Floats, rare: Floats, null: float) -> tuple[Floats, Floats]:

@@ -73,7 +73,7 @@ def features(
             **_spread(here, missing[here.number], dict.fromkeys(("pieces", "best piece", "worst piece"), (2, 4))),
             **_counterpart(here, there),
             **_bead(here, there),
-            **_place(here),
+            **_position(here),
             **_word(here, there),
             **_document(here, there),
             **repetition.columns(here.number, here.doc.a),
@@ -226,7 +226,7 @@ def _bead(here: View, there: View) -> Columns:
     }  # fmt: skip
 
 
-def _place(here: View) -> Columns:
+def _position(here: View) -> Columns:
     text = here.doc.a
     n = len(text)
     starts = np.array([start for start, _ in text.units], dtype=float)[text.unit] if n else np.zeros(0)

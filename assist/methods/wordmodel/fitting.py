@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from assist.methods.proposals import best_threshold
-from assist.methods.wordmodel.bends import Scale, bent, functions
+from assist.methods.wordmodel.hinges import Scale, hinge_features, number_of_features
 from assist.methods.wordmodel.labels import LabelModel
 from assist.methods.wordmodel.repetition import Habits, apart, habits
 
@@ -50,11 +50,11 @@ class Additive:
         """
         scales = tuple(Scale.of(column.astype(np.float64), 100) for column in table.T)
         _, number, sizes = np.unique(document, return_inverse=True, return_counts=True)
-        width = functions(len(scales))
+        width = number_of_features(len(scales))
         square, product, sums = np.zeros((width, width)), np.zeros(width), np.zeros((len(sizes), width))
         for start in range(0, len(table), _BLOCK):
             block = slice(start, start + _BLOCK)
-            values = bent(scales, table[block])
+            values = hinge_features(scales, table[block])
             square += values.T @ values
             product += values.T @ wanted[block]
             here, first = np.unique(number[block], return_index=True)
@@ -71,7 +71,7 @@ class Additive:
 
     def predict(self, table: Rows) -> Floats:
         """The fitted value of each row."""
-        return np.asarray(bent(self.scales, table) @ self.weights, dtype=np.float64)
+        return np.asarray(hinge_features(self.scales, table) @ self.weights, dtype=np.float64)
 
 
 @dataclass(frozen=True)

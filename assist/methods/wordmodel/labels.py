@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from assist.methods.base import PairInput
-from assist.methods.wordmodel.bends import Scale, bent
+from assist.methods.wordmodel.hinges import Scale, hinge_features
 
 Floats = NDArray[np.float64]
 Ids = NDArray[np.int64]
@@ -54,7 +54,8 @@ class LabelModel:
         table = table[known]
         scales = tuple(Scale.of(column.astype(np.float64), 100) for column in table.T)
         with threadpool_limits(1):
-            fitted = LogisticRegression(C=_INVERSE_PENALTY, max_iter=_ROUNDS).fit(bent(scales, table), codes[known])
+            features = hinge_features(scales, table)
+            fitted = LogisticRegression(C=_INVERSE_PENALTY, max_iter=_ROUNDS).fit(features, codes[known])
         weights, intercepts = fitted.coef_.astype(np.float64), fitted.intercept_.astype(np.float64)
         if len(seen) == 2:  # a single row then separates the second label from the first
             weights, intercepts = np.concatenate([0 * weights, weights]), np.append(0.0, intercepts)
@@ -64,7 +65,7 @@ class LabelModel:
 
     def predict(self, table: NDArray[np.floating]) -> Floats:
         """The probability of each label, (rows, labels)."""
-        values = bent(self.scales, table) @ self.weights.T + self.intercepts
+        values = hinge_features(self.scales, table) @ self.weights.T + self.intercepts
         values = np.exp(values - values.max(axis=1, keepdims=True))
         return np.asarray(values / values.sum(axis=1, keepdims=True), dtype=np.float64)
 

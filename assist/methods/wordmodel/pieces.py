@@ -101,7 +101,7 @@ class Pieces:
         """
         sides = _cut(doc, self.cutters)
         numbers = [sorted({piece for kind in side for piece in kind}) for side in sides]
-        place = [{piece: at for at, piece in enumerate(known)} for known in numbers]
+        index_of = [{piece: at for at, piece in enumerate(known)} for known in numbers]
         index = [np.array([known.get(piece, -1) for piece in side], dtype=np.int64)
                  for known, side in zip(self.numbers, numbers, strict=True)]  # fmt: skip
         similar = strings.similarities(numbers[0], numbers[1], _ALIKE).toarray()
@@ -109,7 +109,9 @@ class Pieces:
         if len(rows) and len(columns):
             known = self.similar[index[0][rows]][:, index[1][columns]].toarray()
             similar[np.ix_(rows, columns)] = np.maximum(similar[np.ix_(rows, columns)], known)
-        pieces = [[[known[piece] for piece in kind] for kind in side] for known, side in zip(place, sides, strict=True)]
+        pieces = [
+            [[known[piece] for piece in kind] for kind in side] for known, side in zip(index_of, sides, strict=True)
+        ]
         beads = [bead for bead in doc.beads if bead[0] < bead[1] and bead[2] < bead[3]]
         turned = [(low_b, high_b, low_a, high_a) for low_a, high_a, low_b, high_b in beads]
         return (
@@ -183,9 +185,9 @@ def _missing(
             continue
         token = np.repeat(np.arange(last - first), sizes)
         at = (token + 0.5) / (last - first) * (stop - begin) - 0.5
-        place = np.repeat(np.arange(stop - begin), theirs)
+        there_at = np.repeat(np.arange(stop - begin), theirs)
         table = similar[np.ix_(_flat(own, here.types[first:last]), _flat(others, there.types[begin:stop]))]
-        found = (table / (1 + np.abs(at[:, None] - place) / 20)).max(axis=1)
+        found = (table / (1 + np.abs(at[:, None] - there_at) / 20)).max(axis=1)
         cuts = np.concatenate([[0], np.cumsum(sizes[sizes > 0])[:-1]])
         mean[known] = 1 - np.add.reduceat(found, cuts) / counts[known]
         best[known] = 1 - np.maximum.reduceat(found, cuts)

@@ -119,9 +119,9 @@ class Habit:
         """Sum and number for each key; 0 for an unknown one."""
         if not len(self.keys):
             return np.zeros(len(keys)), np.zeros(len(keys))
-        place = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
-        known = self.keys[place] == keys
-        return np.where(known, self.sums[place], 0.0), np.where(known, self.counts[place], 0.0)
+        row = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        known = self.keys[row] == keys
+        return np.where(known, self.sums[row], 0.0), np.where(known, self.counts[row], 0.0)
 
 
 @dataclass(frozen=True)

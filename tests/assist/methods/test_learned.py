@@ -11,8 +11,8 @@ from assist.methods.base import PairInput
 from assist.methods.default import Default, DefaultSettings
 from assist.methods.learned import Learned, LearnedSettings
 from assist.methods.wordmodel import folds, repetition
-from assist.methods.wordmodel.bends import Scale
 from assist.methods.wordmodel.fitting import Additive, Level, marks, rank_mean
+from assist.methods.wordmodel.hinges import Scale
 from tests.assist.methods.texts import labelled, named, pair, parallel, side
 
 SMALL = LearnedSettings(trees=20, seeds=1, folds=3)

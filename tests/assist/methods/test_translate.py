@@ -18,10 +18,10 @@ class Reader:
 
     def __init__(self, name: str) -> None:
         self.name, self.commit = name, "c" * 40
-        self.asked: list[tuple[str, str, list[str], int]] = []
+        self.calls: list[tuple[str, str, list[str], int]] = []
 
     def translate(self, sentences: list[str], source: str, target: str, *, beams: int, **_: Any) -> list[str]:
-        self.asked.append((source, target, sentences, beams))
+        self.calls.append((source, target, sentences, beams))
         return [f"<{text}>" for text in sentences]
 
 
@@ -44,7 +44,7 @@ def test_paragraphs_numbers_and_white_space_stay(readers: dict[str, Reader]) -> 
         "a": "<The dog sleeps.> <It is old.>\n\n1,250\n\n<The cat runs.>",
         "b": "<Der Hund schläft.>\n<Er ist alt.>",
     }
-    assert readers["Helsinki-NLP/opus-mt-en-de"].asked == [
+    assert readers["Helsinki-NLP/opus-mt-en-de"].calls == [
         ("en", "de", ["The dog sleeps.", "It is old.", "The cat runs."], 2)
     ]
     assert method.report(model)["models"] == [

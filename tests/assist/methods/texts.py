@@ -32,7 +32,7 @@ def parallel(count: int, lost: Sequence[int] = ()) -> list[PairInput]:
     pairs = []
     for number in range(count):
         chosen = [(number + step * (1 + number // 8)) % 8 for step in range(4)]
-        german = [GERMAN[at] for place, at in enumerate(chosen) if not (number in lost and place == 1)]
+        german = [GERMAN[at] for index, at in enumerate(chosen) if not (number in lost and index == 1)]
         pairs.append(pair(" ".join(ENGLISH[at] for at in chosen), " ".join(german), f"p{number}"))
     return pairs
 

@@ -1,4 +1,4 @@
-"""The core lexicon's tables: what a correction by hand could break."""
+"""The core lexicon's tables: what a manual correction could break."""
 
 import pytest
 
@@ -23,9 +23,9 @@ def test_every_line_is_a_headword_in_its_order_and_its_translations(language: st
     order = core.headwords()
     last = -1
     for entry in core.entries(language):
-        place = order.get(entry.word, -1)
-        assert place > last, f"{language}.tsv: “{entry.word}” is not a headword, stands twice or out of order"
-        last = place
+        position = order.get(entry.word, -1)
+        assert position > last, f"{language}.tsv: “{entry.word}” is not a headword, appears twice or out of order"
+        last = position
         assert entry.translations and all(each and each == each.strip() for each in entry.translations), entry
         assert not any(set(each) & set("\t;/()[]") for each in entry.translations), entry
         assert len(set(entry.translations)) == len(entry.translations), entry
@@ -33,7 +33,7 @@ def test_every_line_is_a_headword_in_its_order_and_its_translations(language: st
 
 @pytest.mark.parametrize("language", sorted(core.languages()))
 def test_the_most_frequent_words_are_complete(language: str) -> None:
-    first = {word for word, place in core.headwords().items() if place < COMPLETE}
+    first = {word for word, position in core.headwords().items() if position < COMPLETE}
     missing = first - {entry.word for entry in core.entries(language)}
     assert len(missing) <= 0.02 * COMPLETE, sorted(missing)
 

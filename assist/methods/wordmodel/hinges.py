@@ -1,4 +1,4 @@
-"""Ranks of numbers among those that were trained on, and piecewise linear functions of them."""
+"""Ranks of numbers among those trained on, and hinge functions of them, whose weighted sums are piecewise linear."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,13 +33,13 @@ class Scale:
         return np.asarray(np.interp(ranks, np.linspace(0, 1, len(self.quantiles)), self.quantiles))
 
 
-def functions(columns: int) -> int:
-    """How many functions ``bent`` makes from a number of columns."""
+def number_of_features(columns: int) -> int:
+    """How many columns `hinge_features` makes from a number of columns."""
     return (1 + len(_KNOTS)) * columns + 1
 
 
-def bent(scales: Sequence[Scale], table: NDArray[Any]) -> Rows:
-    """Each column's rank in its scale, the part of it above each knot, and ones: what piecewise linear sums are of."""
+def hinge_features(scales: Sequence[Scale], table: NDArray[Any]) -> Rows:
+    """Each column's rank in its scale, the part of that rank above each knot, and a column of ones."""
     ranks = np.stack([scale.rank(column) for scale, column in zip(scales, table.T, strict=True)], axis=1)
     parts = [ranks, *(np.maximum(ranks - knot, 0) for knot in _KNOTS), np.ones((len(ranks), 1))]
     return np.concatenate(parts, axis=1, dtype=np.float32, casting="same_kind")

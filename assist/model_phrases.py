@@ -1,0 +1,52 @@
+"""Why a model can't be had or used: stored in English with a run or a pair, shown in the reader's language. PURE."""
+
+from __future__ import annotations
+
+from annotation.phrases import Phrase
+
+ENCODER, TRANSLATION_MODEL = Phrase("encoder"), Phrase("translation model")
+KINDS = {each.words: each for each in (ENCODER, TRANSLATION_MODEL)}
+"""What sentences call a model, by the word that methods use."""
+
+NO_PACKAGES = Phrase("encoders need packages that are not installed on this machine (%(packages)s): run script/setup")
+NO_FOLDER = Phrase("%(kind)s '%(name)s' is not on this machine: there is no such folder, or no %(kind)s in it")
+DOWNLOADS_OFF = Phrase(
+    "%(kind)s '%(name)s' is not on this machine, and downloads are switched off (HF_HUB_OFFLINE): choose one that is"
+)
+NO_SUCH_NAME = Phrase("%(kind)s '%(name)s' is not on this machine, and no hub can have one with this name")
+NO_REVISION = Phrase("%(kind)s '%(name)s' is not on this machine, and the hub has no revision '%(revision)s' of it")
+NOT_ON_HUB = Phrase("%(kind)s '%(name)s' is not on this machine, and the hub has no public one with this name")
+HUB_AWAY = Phrase(
+    "%(kind)s '%(name)s' is not on this machine and cannot be downloaded, because the hub does not answer: "
+    "choose another, or try later"
+)
+LINK_OUT = Phrase("%(kind)s '%(name)s' is not loaded: a link in it points outside the folder of models")
+PICKLED = Phrase(
+    "%(kind)s '%(name)s' is not loaded: none of its weights are safetensors, and other files could run code. Choose "
+    "another, give a revision that has a model.safetensors (often a pull request, such as refs/pr/1), or have the "
+    "server administrator convert the weights"
+)
+A_FOLDER_HERE = Phrase("%(kind)s '%(name)s' cannot be loaded: a folder here has its name; give its whole path")
+NOT_LOADED = Phrase("%(kind)s '%(name)s' cannot be loaded: %(reason)s (choose one that needs no code of its own)")
+ODD_TOKENIZER = Phrase("tokenizer %(name)s does not put its special tokens around a text: choose another encoder")
+
+NO_DEVICE = Phrase("device '%(device)s' is not known; take 'auto', 'cpu', 'cuda' or 'cuda:1'")
+NO_GPU = Phrase("device '%(device)s': this machine has no GPU that torch can use; take 'auto' or 'cpu'")
+NO_LAYER = Phrase("encoder '%(name)s' has layers 0 to %(layers)s: there is no layer %(layer)s")
+NO_WINDOW = Phrase("encoder '%(name)s' reads %(least)s to %(most)s subwords at once, not %(window)s")
+WINDOW_TOO_LARGE = Phrase(
+    "encoder '%(name)s': one window of %(n)s subwords does not fit into the memory of %(device)s; set a smaller "
+    "'window', or device 'cpu'"
+)
+NOT_NUMBERS = Phrase("encoder '%(name)s' gives vectors that are no numbers; try another layer or model")
+LANGUAGE_UNKNOWN = Phrase("translation model '%(name)s' does not know the language '%(language)s'")
+SENTENCE_TOO_LARGE = Phrase(
+    "translation model '%(name)s': one sentence of %(n)s subwords does not fit into the memory of %(device)s; set "
+    "fewer 'beams', or device 'cpu'"
+)
+
+SENTENCES = (
+    *(ENCODER, TRANSLATION_MODEL, NO_FOLDER, DOWNLOADS_OFF, NO_SUCH_NAME, NO_REVISION, NOT_ON_HUB, HUB_AWAY, LINK_OUT),
+    *(PICKLED, A_FOLDER_HERE, NOT_LOADED, ODD_TOKENIZER, NO_DEVICE, NO_GPU, NO_LAYER, NO_WINDOW, WINDOW_TOO_LARGE),
+    *(NO_PACKAGES, NOT_NUMBERS, LANGUAGE_UNKNOWN, SENTENCE_TOO_LARGE),
+)
