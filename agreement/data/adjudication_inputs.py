@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from agreement.adjudication.base import Case, Vote
+from agreement.selectors import withdrawals
 from annotation.models import Annotation, Pair, Project, Source, Status
 from annotation.selectors.annotations import annotation_list
 from annotation.selectors.pairs import pair_list
@@ -20,11 +21,13 @@ def submitted_annotations(
 ) -> dict[int, list[Annotation]]:
     """The submitted annotations of a phase, by pair, in the order of the pairs.
 
-    Without re-tests by the same person, and without reassigned work, which someone else does instead. The pairs' texts
-    are not loaded. `pairs`: only these.
+    Without those of people who withdrew their consent, on whom no gold can rest any more, without re-tests by the same
+    person, and without reassigned work, which someone else does instead. The pairs' texts are not loaded. `pairs`: only
+    these.
     """
     found = annotation_list(project, source=Source.HUMAN, phase=phase).filter(assignment__round=0).exclude(verdict="")
     found = found.exclude(assignment__status=Status.REASSIGNED)
+    found = found.exclude(assignment__annotator__in=list(withdrawals(project)))
     found = found.select_related(None).select_related("assignment__annotator").defer(*UNSEEN)
     if pairs is not None:
         found = found.filter(pair__in=list(pairs))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
 
 import numpy as np
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from agreement.metrics.arrays import Ints
@@ -28,6 +29,9 @@ from annotation.vocabulary import Verdict
 
 COUNTS_AS = {"connotation": "inferable"}
 """Labels that agreement counts as another if a scheme has both: X-PARADE's tables count connotation as inferable."""
+
+BLOCK = 200
+"""The number of documents that are held at a time where they are read in blocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,42 +82,64 @@ def collection_of(project: Project, *, source: Source, phase: str | None, round:
     excludes re-tests of the same pair by the same person, None includes them. Raises Invalid if a span has a label that
     the scheme no longer has.
     """
-    scheme = project.labels
-    labels, codes = label_codes(scheme)
-    persons = sorted(annotator_list(project), key=lambda person: natural(person.alias))
-    people = {person.pk: place for place, person in enumerate(persons)}
+    found, reader = _submitted(project, source, phase, round), _Reader(project)
+    return reader.about.of(reader.documents(found, pair_list(project).filter(pk__in=found.order_by().values("pair"))))
+
+
+def collection_blocks(
+    project: Project, *, source: Source, phase: str | None, round: int | None = 0
+) -> Iterator[Collection]:
+    """As `collection_of`, with BLOCK documents at a time; the last block, or the only one, may have none."""
+    found, reader = _submitted(project, source, phase, round), _Reader(project)
+    pairs = pair_list(project).filter(pk__in=found.order_by().values("pair"))
+    keys = list(pairs.values_list("pk", flat=True))
+    for at in range(0, max(len(keys), 1), BLOCK):
+        batch = keys[at : at + BLOCK]
+        reader.texts.clear()
+        yield reader.about.of(reader.documents(found.filter(pair__in=batch), pair_list(project).filter(pk__in=batch)))
+
+
+def _submitted(project: Project, source: Source, phase: str | None, round: int | None) -> QuerySet[Annotation]:
     # Texts are read once per pair, not per annotation.
     found = annotation_list(project, source=source, phase=phase, verdicts=(Verdict.SUBMITTED,))
     found = found.select_related(None).select_related("assignment").defer("provenance", "comment")
-    if round is not None:
-        found = found.filter(assignment__round=round)
-    by_pair: dict[int, list[Annotation]] = defaultdict(list)
-    for annotation in found:
-        by_pair[annotation.pair_id].append(annotation)
-    texts: dict[int, Lines] = {}
-    documents = [
-        _document(pair, by_pair[pair.pk], people, codes, texts)
-        for pair in pair_list(project).filter(pk__in=found.order_by().values("pair"))
-    ]
-    return Collection(
-        labels=labels,
-        values=np.array([scheme.value(label) for label in labels], dtype=np.float64),
-        sides=tuple(place for place, side in enumerate(SIDES) if side in scheme.sides),
-        graded=scheme.graded,
-        partition=not scheme.links and not scheme.overlap,
-        annotators=tuple(person.alias for person in persons),
-        documents=tuple(documents),
-        questions=tuple(_rated(question) for question in scheme.questions),
-    )
+    return found if round is None else found.filter(assignment__round=round)
+
+
+class _Reader:
+    """Makes documents from rows. `about` is the collection without documents, `texts` are those read so far."""
+
+    def __init__(self, project: Project) -> None:
+        scheme = project.labels
+        labels, self.codes = label_codes(scheme)
+        persons = sorted(annotator_list(project), key=lambda person: natural(person.alias))
+        self.people = {person.pk: index for index, person in enumerate(persons)}
+        self.texts: dict[int, Lines] = {}
+        self.about = Collection(
+            labels=labels,
+            values=np.array([scheme.value(label) for label in labels], dtype=np.float64),
+            sides=tuple(index for index, side in enumerate(SIDES) if side in scheme.sides),
+            graded=scheme.graded,
+            partition=not scheme.links and not scheme.overlap,
+            annotators=tuple(person.alias for person in persons),
+            documents=(),
+            questions=tuple(_rated(question) for question in scheme.rated),
+        )
+
+    def documents(self, annotations: Iterable[Annotation], pairs: Iterable[Pair]) -> list[Document]:
+        by_pair: dict[int, list[Annotation]] = defaultdict(list)
+        for annotation in annotations:
+            by_pair[annotation.pair_id].append(annotation)
+        return [_document(pair, by_pair.pop(pair.pk), self.people, self.codes, self.texts) for pair in pairs]
 
 
 def _rated(question: Question) -> Rated:
     """A question's answers, in ascending order of their numbers if every one has a number."""
     values = [choice.value for choice in question.choices if choice.value is not None]
     if len(values) < len(question.choices):
-        return Rated(question.key, question.text, tuple(choice.key for choice in question.choices), None)
+        return Rated(question.key, question.title, tuple(choice.key for choice in question.choices), None)
     ordered = sorted(question.choices, key=lambda choice: choice.value or 0.0)
-    return Rated(question.key, question.text, tuple(choice.key for choice in ordered), tuple(sorted(values)))
+    return Rated(question.key, question.title, tuple(choice.key for choice in ordered), tuple(sorted(values)))
 
 
 def natural(alias: str) -> list[tuple[int, str]]:

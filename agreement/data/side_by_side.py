@@ -25,13 +25,13 @@ LANE = 4
 class Person:
     """A person whose work is shown; `name` is a letter if names are hidden."""
 
-    place: int
+    position: int
     name: str
     annotation: Annotation
 
     @property
     def lane(self) -> int:
-        return self.place * LANE
+        return self.position * LANE
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +61,11 @@ class Segment:
     @property
     def style(self) -> str:
         """A line for each person below the words, in the label's colour; a background only if all agree."""
-        lanes = [(place, label) for place, label in enumerate(self.labels) if label is not None]
+        lanes = [(position, label) for position, label in enumerate(self.labels) if label is not None]
         images = ", ".join(f"linear-gradient(var(--{label.colour}-rule) 0 0)" for _, label in lanes)
-        places = ", ".join(f"0 calc(100% - {place * LANE}px)" for place, _ in lanes)
+        positions = ", ".join(f"0 calc(100% - {position * LANE}px)" for position, _ in lanes)
         ground = "" if self.differs or not lanes else f"background-color: var(--{lanes[0][1].colour}); "
-        return f"{ground}background-image: {images}; background-position: {places}" if lanes else ""
+        return f"{ground}background-image: {images}; background-position: {positions}" if lanes else ""
 
     @property
     def excerpt(self) -> str:
@@ -112,12 +112,12 @@ def people_of(pair: Pair, *, source: Source, phase: str, blind: bool = False, ag
     if again:
         found.sort(key=_round)
         names = [_("first"), *(_("again (%(n)s)") % {"n": _round(each)} for each in found[1:])]
-        return tuple(Person(place, names[place], annotation) for place, annotation in enumerate(found))
+        return tuple(Person(position, names[position], annotation) for position, annotation in enumerate(found))
     if blind:
         named = letters([pair.pk])[pair.pk] if found else {}
         found.sort(key=lambda annotation: draw(pair.pk, _annotator(annotation)))
-        return tuple(Person(place, named[_annotator(each)], each) for place, each in enumerate(found))
-    return tuple(Person(place, _alias(annotation), annotation) for place, annotation in enumerate(found))
+        return tuple(Person(position, named[_annotator(each)], each) for position, each in enumerate(found))
+    return tuple(Person(position, _alias(annotation), annotation) for position, annotation in enumerate(found))
 
 
 def _round(annotation: Annotation) -> int:
@@ -133,13 +133,17 @@ def _alias(annotation: Annotation) -> str:
 
 
 def answered(scheme: Scheme, people: Sequence[Person]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Every question with each person's answer ('' if none)."""
-    found = []
-    for question in scheme.questions:
-        named = {choice.key: choice.name for choice in question.choices}
-        given = [(person.name, named.get(person.annotation.answers.get(question.key, ""), "")) for person in people]
-        found.append((question.text, given))
-    return found
+    """Every question that has choices with each person's answer ('' if none).
+
+    Answers in people's own words may name someone, and nobody compares them.
+    """
+    return [
+        (
+            question.title,
+            [(person.name, question.name_of(person.annotation.answers.get(question.key, ""))) for person in people],
+        )
+        for question in scheme.rated
+    ]
 
 
 def side_by_side_of(project: Project, pair: Pair, people: Sequence[Person]) -> SideBySide:

@@ -17,3 +17,10 @@ def quotient(above: Floats, below: Floats) -> Floats:
     result = np.full(above.shape, np.nan)
     np.divide(above, below, out=result, where=below != 0)
     return result
+
+
+def smallest(numbers: Ints) -> Ints:
+    """The same whole numbers in the smallest type that holds them."""
+    if not numbers.size or numbers.min() < 0:
+        return numbers
+    return numbers.astype(np.min_scalar_type(int(numbers.max())))

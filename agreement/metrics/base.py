@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from agreement.metrics.bootstrap import Draws, Estimate
+from agreement.metrics.arrays import Floats
+from agreement.metrics.bootstrap import Statistic
 from agreement.metrics.documents import Collection
 from annotation.registry import Registry
 
@@ -14,15 +15,19 @@ from annotation.registry import Registry
 class Metric:
     """One number for the agreement of token labels, with its interval.
 
-    `compute(used, weights)` gets documents that two or more people submitted, and the bootstrap's draws of them. `name`
-    is the number's key in JSON, `title` its row in the table *Agreement of token labels*, and `method` a sentence of
-    the methods paragraph. `ordered`: only if every label has a number.
+    `counts(used)` gets documents that two or more people submitted and returns counts that add up over them, shape
+    (documents, ...); large projects are counted in parts, so it may look at one document at a time only, and does not
+    learn whose work is whose. `statistic` makes the number from sums of them, (R, ...) to (R,), and `why` says why it
+    is undefined. `name` is the number's key in JSON, `title` its row in the table *Agreement of token labels*, and
+    `method` a sentence of the methods paragraph. `ordered`: only if every label has a number.
     """
 
     name: str
     title: str
     method: str
-    compute: Callable[[Collection, Draws], Estimate]
+    counts: Callable[[Collection], Floats]
+    statistic: Statistic
+    why: str = ""
     ordered: bool = False
 
 

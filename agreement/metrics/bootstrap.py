@@ -10,13 +10,14 @@ Percentile intervals: Efron and Tibshirani, An Introduction to the Bootstrap (19
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agreement.metrics.arrays import Floats, quotient
+from agreement.metrics.arrays import Floats, Ints, quotient
 
 RESAMPLES = 1000
 SEED = 20240917
@@ -26,8 +27,14 @@ FEW = 10
 
 ROUNDING = 1e-9
 BLOCK = 1 << 18
+ROWS = 64
+"""The number of resamples that are computed at a time."""
+PART = 1 << 12
+"""The number of documents whose counts are made at a time."""
 
 Draws = NDArray[np.uint16]
+Tick = Callable[[int], None]
+"""What long computations call from time to time, with the number of documents read: it may end them by an exception."""
 Statistic = Callable[[Floats], Floats]
 """Counts of shape (R, ...) to values of shape (R,); NaN if undefined for a resample."""
 
@@ -47,29 +54,214 @@ class Estimate:
         return None if self.low is None or self.high is None else (self.low, self.high)
 
 
+def draw_blocks(documents: int, resamples: int = RESAMPLES, seed: int = SEED) -> Iterator[Draws]:
+    """The rows of `draws`, ROWS at a time: of 100,000 documents, all at once would take 200 MB."""
+    random = np.random.default_rng(seed)
+    at_once = max(BLOCK // max(documents, 1), 1)
+    rows, filled = np.empty((ROWS, documents), dtype=np.uint16), 0
+    for start in range(0, resamples, at_once):
+        shape = min(at_once, resamples - start), documents
+        drawn = random.integers(0, max(documents, 1), shape)
+        drawn += documents * np.arange(shape[0])[:, np.newaxis]
+        block = np.bincount(drawn.ravel(), minlength=math.prod(shape)).reshape(shape)
+        while len(block):
+            taken = block[: ROWS - filled]
+            rows[filled : filled + len(taken)] = taken
+            filled += len(taken)
+            block = block[len(taken) :]
+            if filled == ROWS:
+                yield rows
+                rows, filled = np.empty_like(rows), 0
+    if filled:
+        yield rows[:filled]
+
+
 def draws(documents: int, resamples: int = RESAMPLES, seed: int = SEED) -> Draws:
     """How often each of `documents` documents is drawn in each resample: shape (resamples, documents).
 
     Every row adds up to `documents`. The same seed gives the same rows.
     """
-    random = np.random.default_rng(seed)
-    result = np.zeros((resamples, documents), dtype=np.uint16)
-    rows = max(BLOCK // max(documents, 1), 1)
-    for start in range(0, resamples if documents else 0, rows):
-        block = result[start : start + rows]
-        drawn = random.integers(0, documents, block.shape)
-        drawn += documents * np.arange(len(block))[:, np.newaxis]
-        block[:] = np.bincount(drawn.ravel(), minlength=block.size).reshape(block.shape)
+    result = np.empty((resamples, documents), dtype=np.uint16)
+    start = 0
+    for block in draw_blocks(documents, resamples, seed):
+        result[start : start + len(block)] = block
+        start += len(block)
     return result
 
 
 def resampled(counts: Floats, weights: Draws) -> Floats:
     """`counts` (D, ...) added up under each row of `weights` (R, D): shape (R, ...). Memory: one block of rows."""
-    flat = np.ascontiguousarray(counts, dtype=np.float64).reshape(len(counts), math.prod(counts.shape[1:]))
-    result = np.empty((len(weights), flat.shape[1]))
-    for start in range(0, len(weights), 64):
-        np.matmul(weights[start : start + 64].astype(np.float64), flat, out=result[start : start + 64])
-    return result.reshape(len(weights), *counts.shape[1:])
+    result = np.empty((len(weights), *counts.shape[1:]))
+    for start in range(0, len(weights), ROWS):
+        block = weights[start : start + ROWS].astype(np.float64)
+        result[start : start + ROWS] = _summed(np.asarray(counts, dtype=np.float64), block)
+    return result
+
+
+def _summed(counts: Floats, weights: Floats) -> Floats:
+    """`counts` (D, ...) added up under each row of `weights` (R, D), a block: shape (R, ...)."""
+    flat = np.ascontiguousarray(counts).reshape(len(counts), math.prod(counts.shape[1:]))
+    return np.asarray(np.matmul(weights, flat)).reshape(len(weights), *counts.shape[1:])
+
+
+class Summed(Protocol):
+    """Counts that add up over documents."""
+
+    def documents(self) -> Ints:
+        """The documents that any count is not 0 for, by index."""
+
+    def total(self) -> Floats:
+        """The counts of all documents, added up: shape (...)."""
+
+    def ready(self) -> Callable[[Floats], Floats]:
+        """What adds the counts up under each row of weights (R, D): shape (R, ...)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dense:
+    """Counts (D, ...) of `size` documents. `make` returns those of some of them: many are made when they are needed.
+
+    `exact`: sums of them are, because they are whole numbers or halves. Others are added up at once, so that the last
+    digit does not depend on how documents are divided.
+    """
+
+    make: Callable[[slice], Floats]
+    size: int
+    exact: bool = False
+
+    @classmethod
+    def of(cls, counts: Floats) -> Dense:
+        """Counts that are there."""
+        return cls(lambda part: counts[part], len(counts))
+
+    def documents(self) -> Ints:
+        found = [np.zeros(0, np.int64)]
+        for part in self._parts():
+            counts = self.make(part)
+            if counts.size:
+                found.append(part.start + np.flatnonzero(np.any(counts.reshape(len(counts), -1) != 0, axis=1)))
+        return np.concatenate(found)
+
+    def total(self) -> Floats:
+        if self.exact:
+            return np.asarray(sum(self.make(part).sum(axis=0, dtype=np.float64) for part in self._parts()))
+        return np.asarray(self._whole().sum(axis=0))
+
+    def ready(self) -> Callable[[Floats], Floats]:
+        if not self.exact or self.size <= PART:
+            counts = self._whole()
+            return lambda weights: _summed(counts, weights)
+        return self._drawn
+
+    def _drawn(self, weights: Floats) -> Floats:
+        sums = (_summed(np.asarray(self.make(part), dtype=np.float64), weights[:, part]) for part in self._parts())
+        return np.asarray(sum(sums))
+
+    def _parts(self) -> list[slice]:
+        return [slice(start, min(start + PART, self.size)) for start in range(0, max(self.size, 1), PART)]
+
+    def _whole(self) -> Floats:
+        """All counts in one array, however they are laid out."""
+        first = np.asarray(self.make(slice(0, min(PART, self.size))), dtype=np.float64)
+        whole = np.empty((self.size, *first.shape[1:]))
+        for part in self._parts():
+            whole[part] = self.make(part)
+        return whole
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sparse:
+    """Counts (N, ...) of some documents, `owners` (N,), which may come more than once; whole numbers."""
+
+    owners: NDArray[Any]
+    rows: NDArray[Any]
+
+    def documents(self) -> Ints:
+        return np.unique(self.owners[np.any(self.rows.reshape(len(self.rows), -1) != 0, axis=1)])
+
+    def total(self) -> Floats:
+        return np.asarray(self.rows.sum(axis=0, dtype=np.float64))
+
+    def ready(self) -> Callable[[Floats], Floats]:
+        return self._drawn
+
+    def _drawn(self, weights: Floats) -> Floats:
+        result = np.zeros((len(weights), *self.rows.shape[1:]))
+        for start in range(0, len(self.rows), PART):  # whole numbers: in parts, the sums are the same
+            part = slice(start, start + PART)
+            result += _summed(self.rows[part].astype(np.float64), weights[:, self.owners[part]])
+        return result
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stacked:
+    """Several counts (...) as one: (number of them, ...)."""
+
+    parts: Sequence[Sparse]
+
+    def documents(self) -> Ints:
+        return np.unique(np.concatenate([np.zeros(0, np.int64), *(part.documents() for part in self.parts)]))
+
+    def total(self) -> Floats:
+        return np.stack([part.total() for part in self.parts])
+
+    def ready(self) -> Callable[[Floats], Floats]:
+        each = [part.ready() for part in self.parts]
+        return lambda weights: np.stack([summed(weights) for summed in each], axis=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A statistic of counts, for `estimates`. `value` and `why` are as in `estimate`."""
+
+    counts: Summed
+    statistic: Statistic
+    value: float | None = None
+    why: str = ""
+
+
+def no_tick(documents: int) -> None:
+    """For those who wait for the result."""
+
+
+K = TypeVar("K", bound=Hashable)
+
+
+def estimates(
+    asked: Mapping[K, Asked],
+    documents: int,
+    resamples: int = RESAMPLES,
+    tick: Tick = no_tick,
+) -> dict[K, Estimate]:
+    """Several statistics of the same documents, each as `estimate` gives it, with one pass over the draws.
+
+    Neither the draws nor the sums are held, so that memory is that of the counts. `tick` is called at each block.
+    """
+    result: dict[K, Estimate] = {}
+    sums = {id(each.counts): each.counts for each in asked.values()}
+    seen = {key: (counts.documents(), counts) for key, counts in sums.items()}
+    totals = {key: counts.total() for key, (found, counts) in seen.items() if len(found)}
+    points: dict[K, float] = {}
+    for key, each in asked.items():
+        counted = len(seen[id(each.counts)][0])
+        own = float(each.statistic(totals[id(each.counts)][np.newaxis])[0]) if counted else math.nan
+        if fixed := _without_interval(own, counted, each.value, each.why):
+            result[key] = fixed
+        else:
+            points[key] = own if each.value is None else each.value
+    values: dict[K, list[Floats]] = {key: [] for key in points}
+    ready = {key: counts.ready() for key, counts in sums.items() if any(id(asked[one].counts) == key for one in points)}
+    for rows in draw_blocks(documents, resamples) if points else ():
+        weights = rows.astype(np.float64)
+        for number, summed in ready.items():
+            drawn = summed(weights)
+            for key in points:
+                if id(asked[key].counts) == number:
+                    values[key].append(asked[key].statistic(drawn))
+        tick(0)
+    for key, point in points.items():
+        result[key] = _with_interval(point, np.concatenate(values[key]), len(seen[id(asked[key].counts)][0]))
+    return {key: result[key] for key in asked}
 
 
 def estimate(
@@ -79,25 +271,34 @@ def estimate(
     *,
     value: float | None = None,
     why: str = "",
-    drawn: Floats | None = None,
 ) -> Estimate:
     """The statistic of all documents, with its interval.
 
     `counts` has shape (D, ...); a document whose counts are all 0 does not count towards `documents`. `value` is the
     point value if another implementation computes it (krippendorff, scikit-learn, scipy); by default the statistic's
-    own. `why` is the note if there is no value. `drawn` are the resampled counts, if several statistics share them.
+    own. `why` is the note if there is no value.
     """
     counts = np.asarray(counts, dtype=np.float64)
-    documents = int(np.any(counts.reshape(len(counts), -1) != 0, axis=1).sum()) if counts.size else 0
+    documents = len(Dense.of(counts).documents())
+    own = float(statistic(counts.sum(axis=0)[np.newaxis])[0]) if documents else math.nan
+    fixed = _without_interval(own, documents, value, why)
+    if fixed is not None:
+        return fixed
+    return _with_interval(own if value is None else value, statistic(resampled(counts, weights)), documents)
+
+
+def _without_interval(own: float, documents: int, value: float | None, why: str) -> Estimate | None:
+    """The estimate if it has no interval; `own` is the statistic's own value."""
     if not documents:
         return Estimate(None, note=why or "nothing to count")
-    own = float(statistic(counts.sum(axis=0)[np.newaxis])[0])
     if np.isnan(own):
         return Estimate(None, documents=documents, note=why or "undefined for these counts")
-    point = own if value is None else value
     if documents == 1:
-        return Estimate(point, documents=1, note="only one document: no interval")
-    values = statistic(resampled(counts, weights) if drawn is None else drawn)
+        return Estimate(own if value is None else value, documents=1, note="only one document: no interval")
+    return None
+
+
+def _with_interval(point: float, values: Floats, documents: int) -> Estimate:
     defined = values[~np.isnan(values)]
     if 2 * len(defined) < len(values):
         return Estimate(point, documents=documents, note="undefined in most resamples: no interval")

@@ -6,6 +6,7 @@ annotator overlap on a token, `codes` has the highest code; `spans` keeps them a
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
@@ -66,6 +67,11 @@ class Document:
     @property
     def someone_empty(self) -> bool:
         return any(work.empty for work in self.works)
+
+    @property
+    def language_pair(self) -> str:
+        """'EN-DE'."""
+        return sys.intern("-".join(language.upper() for language in self.languages))
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,29 +193,6 @@ def _with_spans(work: Work, wanted: Callable[[TokenSpan], bool]) -> Work:
         for painted, tokens in zip(codes, (span.a, span.b), strict=True):
             painted[list(tokens)] = span.label
     return replace(work, spans=spans, codes=codes)
-
-
-def sentence_marks(collection: Collection, label: int) -> tuple[Ints, Ints]:
-    """Whether each sentence has a token with a label, for each annotator: codes (annotators, sentences) and documents.
-
-    Source: X-PARADE (arXiv 2309.08873), sentence-level agreement. A sentence without tokens is not a unit.
-    """
-    columns: list[Ints] = []
-    owners: list[int] = []
-    for at, document in enumerate(collection.documents):
-        for side in collection.sides:
-            sentences = document.sentences[side]
-            if not len(sentences):
-                continue
-            numbers, index = np.unique(sentences, return_inverse=True)
-            column = np.full((len(collection.annotators), len(numbers)), MISSING, dtype=np.int64)
-            for work in document.works:
-                column[work.annotator] = np.bincount(index[work.codes[side] == label], minlength=len(numbers)) > 0
-            columns.append(column)
-            owners.extend([at] * len(numbers))
-    if not columns:
-        return np.full((len(collection.annotators), 0), MISSING, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    return np.concatenate(columns, axis=1), np.array(owners, dtype=np.int64)
 
 
 def marked(work: Work, side: int) -> Bools:

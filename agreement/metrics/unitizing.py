@@ -53,10 +53,16 @@ def segments(units: Sequence[Unit], length: int) -> list[Unit]:
 
 def continuum(annotators: Sequence[Sequence[Unit]], length: int, labels: int) -> Continuum:
     """Coincidences of one text of `length`: `annotators` holds each annotator's units, in any order."""
+    shared, own = lengths(annotators, length, labels)
+    return Continuum(shared / max(len(annotators) - 1, 1), own)
+
+
+def lengths(annotators: Sequence[Sequence[Unit]], length: int, labels: int) -> tuple[Floats, Floats]:
+    """As `continuum`, in whole numbers: `shared` is not yet divided by the number of the other annotators."""
     shared = np.zeros((labels, labels))
     own = np.zeros(labels)
     if len(annotators) < 2 or length < 1:
-        return Continuum(shared, own)
+        return shared, own
     cut = [segments(units, length) for units in annotators]
     for pieces in cut:
         for start, end, label in pieces:
@@ -64,7 +70,7 @@ def continuum(annotators: Sequence[Sequence[Unit]], length: int, labels: int) ->
     for one, pieces in enumerate(cut):
         for others in cut[one + 1 :]:
             _add_intersections(shared, pieces, others)
-    return Continuum((shared + shared.T) / (len(annotators) - 1), own)
+    return shared + shared.T, own
 
 
 def _add_intersections(shared: Floats, one: list[Unit], other: list[Unit]) -> None:

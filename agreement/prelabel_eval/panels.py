@@ -97,8 +97,8 @@ def tables(found: Score) -> list[dict[str, Any]]:
         figures.insert(0, (NEW, *_figures(found.new.counts)))
     confusion = tuple((label, *(whole(n) for n in row.values())) for label, row in found.confusion.items())
     parts = tuple(
-        (_("fifth %(n)s") % {"n": place}, whole(part.tokens), percent(part.spearman), percent(part.new.f1))
-        for place, part in enumerate(found.position, 1)
+        (_("fifth %(n)s") % {"n": number}, whole(part.tokens), percent(part.spearman), percent(part.new.f1))
+        for number, part in enumerate(found.position, 1)
     )
     shown = found.suggestions
     suggested = (

@@ -2,7 +2,9 @@
 
 from django.urls import URLPattern, path
 
-from agreement.prelabel_eval import views
+from annotation.views.lazy import LazyViews
+
+views = LazyViews("agreement.prelabel_eval.views")
 
 urlpatterns: list[URLPattern] = [
     path("projects/<slug:slug>/quality/", views.quality, name="prelabels-quality"),

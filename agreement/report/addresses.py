@@ -40,4 +40,11 @@ def body_linked(project: Project, view: View, body: Mapping[str, Any]) -> dict[s
     plots = [
         {**plot, "svg": with_hrefs(plot["svg"], lambda link: address(project, view, link))} for plot in body["plots"]
     ]
-    return {**body, "tables": tables, "plots": plots}
+    recommended = linked(project, view, body["recommended"]) if body["recommended"] else None
+    steps = [{**step, "href": _step_address(project, view, step["link"])} for step in body["steps"]]
+    return {**body, "tables": tables, "plots": plots, "recommended": recommended, "steps": steps}
+
+
+def _step_address(project: Project, view: View, link: str) -> str:
+    """The URL of a next step: a page of the project, or a list of the agreement pages."""
+    return address(project, view, link) if "?" in link else reverse(link, args=[project.slug])

@@ -13,13 +13,14 @@ from django.views.decorators.http import require_safe
 
 from agreement.metrics.documents import Collection
 from agreement.report.addresses import linked, pair_address
+from agreement.report.compute.counts import LINKED, ONE_SIDED
 from agreement.report.compute.disputes import Dispute, disputes
-from agreement.report.compute.marks import LINKED, ONE_SIDED, Mark, filtered, marks, matches, passages, sentences_with
+from agreement.report.compute.marks import Mark, filtered, marks, matches, passages, sentences_with
 from agreement.report.name_lists import divided, joined
 from agreement.report.project_report import View, used_of
 from agreement.report.query_params import number_of, view_of
 from agreement.report.services.reports import disputes_seen, report_request
-from agreement.report.views import of_report, shown, unattended
+from agreement.report.views import is_shown_as, of_report, shown, unattended
 from annotation.models import Annotation, Pair, Text
 from annotation.permissions import Access, lead_access
 from annotation.selectors.pairs import pair_list
@@ -39,7 +40,8 @@ def documents(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The documents behind a number, most disputed first or in the order of one person's work."""
     access, view = lead_access(request.user, slug), view_of(request)
     kept, fresh = report_request(project=access.project, view=view)
-    rows = list(kept.body["rows"]) if kept.body else []
+    body = kept.body if kept.body and is_shown_as(kept.body) else None
+    rows = list(body["rows"]) if body else []
     partition = not (access.project.labels.links or access.project.labels.overlap)
     if request.GET.get("counted") and not partition:
         rows = [row for row in rows if not row["empty"]]
@@ -61,6 +63,8 @@ def documents(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         rows=[linked(access.project, view, row) for row in page],
         fresh=fresh,
         unattended=unattended(kept),
+        body=body,
+        marked_sides=body["marked_sides"] if body else [],
         filters=_filters(request, "counted", "person", "order", "side"),
         person=person,
     )
@@ -185,9 +189,9 @@ def _suggested(collection: Collection, found: list[Mark]) -> list[Mark]:
     works = [work for document in collection.documents for work in document.works if work.accepted and work.highlights]
     rows = Annotation.objects.filter(pk__in=[work.annotation for work in works]).values_list("pk", "spans")
     accepted = {
-        (pk, place)
+        (pk, index)
         for pk, spans in rows
-        for place, span in enumerate(spans["spans"])
+        for index, span in enumerate(spans["spans"])
         if span.get("origin", "manual") != "manual"
     }
     return [mark for mark in found if (mark.annotations[0], mark.indices[0]) in accepted]

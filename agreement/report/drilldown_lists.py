@@ -92,7 +92,7 @@ def trends(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if figure is None or person not in collection.annotators:
         raise NotFound(_("There is no such trend."), where=access.project.name)
     done = own_documents(collection, collection.annotators.index(person))
-    values = [(place, document, figure(work, document)) for place, (work, document) in enumerate(done, 1)]
+    values = [(order, document, figure(work, document)) for order, (work, document) in enumerate(done, 1)]
     found = [each for each in values if not isnan(each[2])]
     said = ngettext(
         "%(n)s document of %(person)s with this figure; %(without)s without it are excluded.",
@@ -102,7 +102,7 @@ def trends(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     answer = said % {"n": whole(len(found)), "person": person, "without": whole(len(values) - len(found))}
     names = {"agreement": _("IoU with the others"), "marked": _("share marked"), "label": str(OUTCOMES["mean label"])}
     name = names.get(key) or share_title(key.removeprefix(share_of("")))
-    rows = [(document.pair, document.name, (whole(place), number(value))) for place, document, value in found]
+    rows = [(document.pair, document.name, (whole(order), number(value))) for order, document, value in found]
     heading = _("Change over time: %(person)s, %(figure)s") % {"person": person, "figure": name}
     return listed(request, access, view, heading, answer, (_("order of annotation"), name), rows)
 

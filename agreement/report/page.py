@@ -12,38 +12,66 @@ from django.utils.translation import ngettext
 from agreement.metrics.bootstrap import Estimate
 from agreement.report import name_lists
 from agreement.report.compute.disputes import Dispute, DocumentRow, document_rows
+from agreement.report.compute.drift import Drift
 from agreement.report.display_names import DISTANCES
 from agreement.report.project_report import Report
-from agreement.report.render import layout, plots
+from agreement.report.render import groups, layout, plots
+from agreement.report.render.recommended import next_steps
 from agreement.report.render.tables import Cell, Table, drilldown_link, number, pair_link, percent
 from annotation.display_names import PHASE_NAMES
 from annotation.models import Project
 
+DRIFTING = 0.01
+"""The p-value below which a trend is named on the monitor: several are tested for each person."""
+
 
 def body_of(project: Project, report: Report, disputed: Sequence[Dispute]) -> dict[str, Any]:
-    """Everything the agreement page needs: headline, note, plots, the most disputed documents, tables, methods.
+    """Everything the agreement page needs: headline, note, the recommended figure, plots, documents, tables, methods.
+
+    Every table and plot names its group: 'who', 'disputed' or 'numbers'.
 
     `disputed` are the disputes of the report's collection.
 
     A figure's link is stored as `drilldown`, as in tables; `addresses` turns it into a URL for the reader.
     """
     rows = document_rows(report.collection, disputed) if report.marks else []
+    recommended = report.recommended
+    compared = report.figures.documents if report.marks else max((each.items for each in report.ratings), default=0)
     return {
+        "recommended": recommended.to_json() if recommended else None,
+        "steps": [asdict(step) for step in (recommended.steps if recommended else next_steps(None, compared, {}))],
+        "who": groups.who_differs(report.figures) if report.marks else "",
+        "disputed": groups.what_is_disputed(report.figures, len(disputed)) if report.marks else "",
+        "graded": report.collection.graded,
         "headline": report.headline,
         "note": note(report),
         "documents": report.figures.documents,
-        "plots": [asdict(plot) for plot in _plots(project, report, rows)] if rows else [],
+        "plots": [{**asdict(plot), "group": groups.group_of_plot(plot.name)} for plot in _plots(project, report, rows)]
+        if rows
+        else [],
         "rows": [row_json(row) for row in rows],
         "disputes": len(disputed),
+        "questions": len(report.collection.questions),
         "tables": [table_json(table) for table in report.tables],
         "methods": report.methods,
+        "drifting": drifting(report.drifts),
         "sides": layout.side_names(report.statistics),
         "marked_sides": list(report.figures.sides),
     }
 
 
+def drifting(drifts: Sequence[Drift]) -> list[dict[str, Any]]:
+    """Who changes over time, with the means of the figure in the first and the second half of their work."""
+    figures = [(each.name, name, getattr(each, name)) for each in drifts for name in ("agreement", "marked")]
+    return [
+        {"name": who, "figure": name, "first": found.first_half, "second": found.second_half}
+        for who, name, found in figures
+        if found.p is not None and found.p < DRIFTING
+    ]
+
+
 def table_json(table: Table) -> dict[str, Any]:
-    """A table as JSON; cells keep their drill-down links."""
+    """A table as JSON, without columns that have nothing in any row; cells keep their drill-down links."""
 
     def said(text: str) -> dict[str, str]:
         if not isinstance(text, Cell):
@@ -51,10 +79,13 @@ def table_json(table: Table) -> dict[str, Any]:
         found = {"text": str(text), "why": _(text.why) if text.why else ""}
         return {**found, "drilldown": text.drilldown} if text.drilldown else found
 
+    filled = groups.filled_columns(table)
     return {
+        "key": table.key,
+        "group": groups.group_of_table(table.key),
         "title": table.title,
-        "columns": list(table.columns),
-        "rows": [[said(text) for text in row] for row in table.rows],
+        "columns": [table.columns[at] for at in filled],
+        "rows": [[said(row[at]) for at in filled] for row in table.rows],
         "note": table.below,
     }
 
@@ -66,9 +97,10 @@ def row_json(row: DocumentRow) -> dict[str, Any]:
         "drilldown": pair_link(row.pair),
         "iou": [number(value, 2) for value in row.iou],
         "overlap": list(row.iou),
-        "spans": " : ".join(str(count) for _, count in row.spans),
-        "people": ", ".join(name for name, _ in row.spans),
+        "spans": ", ".join(f"{name} {count}" for name, count in row.spans),
         "cost": round(row.cost),
+        "answers": row.answers,
+        "disputed": row.disputed,
         "behind": row.causes,
         "split": row.split,
         "empty": row.empty,

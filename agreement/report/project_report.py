@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from django.utils.translation import gettext as _
 
-from agreement.data.annotation_arrays import collection_of, folds_of
-from agreement.metrics.bootstrap import RESAMPLES, Estimate
+from agreement.data.annotation_arrays import collection_blocks, collection_of, folds_of
+from agreement.metrics.bootstrap import RESAMPLES, Estimate, Tick, no_tick
 from agreement.metrics.documents import Collection
 from agreement.report import name_lists
 from agreement.report.compute import summary_rows
 from agreement.report.compute.ceiling import joint_reliability
+from agreement.report.compute.counting import Counting, counts_of
+from agreement.report.compute.counts import Counts
 from agreement.report.compute.drift import Drift, GrowthPoint, again, drifts, growth, repeats
-from agreement.report.compute.effect import Highlights, highlights
-from agreement.report.compute.figures import Figures, figures
-from agreement.report.compute.ratings import Rating, ratings
-from agreement.report.compute.statistics import Statistics, statistics
+from agreement.report.compute.effect import Highlights, Outcomes, highlights_of
+from agreement.report.compute.figures import Figures, figures_of
+from agreement.report.compute.ratings import Answers, Rating, ratings_of
+from agreement.report.compute.statistics import Lengths, Statistics, statistics
 from agreement.report.compute.summary_rows import SummaryRow
 from agreement.report.render import background, layout, shape
 from agreement.report.render.headline import headline, rated_headline
 from agreement.report.render.methods import answer_methods, methods
 from agreement.report.render.papers import paper_table
+from agreement.report.render.recommended import Recommended, of_answers, of_marks
 from agreement.report.render.tables import Table
 from annotation.models import Assignment, Phase, Project, Source
 
@@ -88,12 +91,12 @@ class Report:
                 layout.majority_table(self.figures),
                 background.ceiling_table(self.ceiling),
                 layout.confusion_table(self.figures),
-                layout.breakdown_table(_("By annotator pair"), self.annotator_pairs, names),
-                layout.breakdown_table(_("By kind of span"), self.kinds, names),
-                layout.breakdown_table(_("By language pair"), self.language_pairs, names),
-                layout.breakdown_table(_("By split"), self.splits, names),
-                layout.breakdown_table(_("By phase"), self.phases, names),
-                layout.breakdown_table(_("Same person again (re-tests)"), self.repeats, names),
+                layout.breakdown_table(_("By annotator pair"), self.annotator_pairs, names, "annotator-pairs"),
+                layout.breakdown_table(_("By kind of span"), self.kinds, names, "kinds"),
+                layout.breakdown_table(_("By language pair"), self.language_pairs, names, "language-pairs"),
+                layout.breakdown_table(_("By split"), self.splits, names, "splits"),
+                layout.breakdown_table(_("By phase"), self.phases, names, "phases"),
+                layout.breakdown_table(_("Same person again (re-tests)"), self.repeats, names, "retests"),
                 background.drift_table(self.drifts),
                 background.highlights_table(self.highlights),
                 background.size_table(self.statistics),
@@ -103,8 +106,33 @@ class Report:
         )
 
     @property
+    def key_tables(self) -> list[Table]:
+        """The tables that matter most, as a dataset's card prints them."""
+        if not self.marks:
+            return layout.not_empty([layout.ratings_table(self.ratings), layout.answers_table(self.ratings)])
+        names = layout.side_names(self.statistics)
+        return layout.not_empty(
+            [
+                layout.ratings_table(self.ratings),
+                layout.overlap_table(self.figures, self.with_empty, names),
+                layout.matched_table(self.figures, self.with_empty, self.kinds),
+                layout.annotator_table(self.figures.annotators),
+                layout.chance_table(self.figures, self.with_empty, names),
+                layout.f1_table(self.figures),
+            ]
+        )
+
+    @property
     def headline(self) -> str:
         return rated_headline(self.ratings) if self.ratings else headline(self.figures)
+
+    @property
+    def recommended(self) -> Recommended | None:
+        """The figure to judge the agreement by; None if there is nothing to compare yet."""
+        if not self.marks:
+            return of_answers(self.ratings)
+        names = layout.side_names(self.statistics)
+        return of_marks(self.figures, names, partition=self.collection.partition)
 
     @property
     def methods(self) -> str:
@@ -166,7 +194,8 @@ class View:
 
     `languages` is a language pair ('EN-DE'), `annotators` are aliases, `split` is a split's name. `again` is the alias
     of one annotator whose first work on a pair is compared with their re-tests of it. Values that do not occur match
-    nothing. `names` replace annotators' aliases in a published report; they are not in URLs.
+    nothing. `names` replace annotators' aliases in a published report, which leaves out those who have none; they are
+    not in URLs.
     """
 
     phase: str = Phase.MAIN
@@ -197,17 +226,28 @@ class View:
 
     def of(self, project: Project, round: int | None = 0) -> Collection:
         """The human work in the view; without re-tests, unless `round` is None or `again` is set."""
-        collection = self._of(project, round)
+        return self._narrowed(
+            collection_of(project, source=Source.HUMAN, phase=self.phase, round=None if self.again else round)
+        )
+
+    def blocks(self, project: Project) -> Iterator[Collection]:
+        """As `of`, some documents at a time."""
+        round = None if self.again else 0
+        return map(self._narrowed, collection_blocks(project, source=Source.HUMAN, phase=self.phase, round=round))
+
+    def _narrowed(self, collection: Collection) -> Collection:
+        collection = self._chosen(collection)
         # The first work and the re-tests of one person have no names of their own.
         if not self.names or self.again:
             return collection
-        return replace(collection, annotators=tuple(self.names[alias] for alias in collection.annotators))
+        known = [index for index, alias in enumerate(collection.annotators) if alias in self.names]
+        if len(known) < len(collection.annotators):
+            collection = collection.among(known).keep(lambda document: bool(document.works))
+        return replace(collection, annotators=tuple(self.names.get(alias, "") for alias in collection.annotators))
 
-    def _of(self, project: Project, round: int | None) -> Collection:
-        rounds = None if self.again else round
-        collection = collection_of(project, source=Source.HUMAN, phase=self.phase, round=rounds)
+    def _chosen(self, collection: Collection) -> Collection:
         if self.languages:
-            collection = collection.keep(lambda document: summary_rows.languages(document) == self.languages)
+            collection = collection.keep(lambda document: document.language_pair == self.languages)
         if self.split:
             collection = collection.keep(lambda document: document.split == self.split)
         if self.again:
@@ -219,43 +259,102 @@ class View:
         return collection
 
 
+class Parts:
+    """What a report is computed from, collected block by block, so that a large project is never held."""
+
+    def __init__(self, about: Collection) -> None:
+        self.about = about.of([])
+        self.documents = 0
+        self._counting = Counting(about)
+        self.lengths = Lengths()
+        self.outcomes = Outcomes(about)
+        self.answers = Answers(about)
+
+    def add(self, block: Collection) -> None:
+        """A block whose documents come after all others."""
+        self.documents += len(block.documents)
+        self._counting.add(counts_of(block))
+        for each in (self.lengths, self.outcomes, self.answers):
+            each.add(block)
+
+    def shared(self) -> Counts:
+        """The counts of the documents that at least two people submitted."""
+        return self._counting.made()
+
+
 def agreement_report(
     project: Project, *, phase: str = Phase.MAIN, view: View | None = None, resamples: int = RESAMPLES
 ) -> Report:
     """Compute the report of one phase, or of `view`. Human work only, without re-tests."""
     view = view or View(phase)
-    phase = view.phase
     everything = view.of(project, round=None)
     collection = everything.first_round()
-    shared, used = collection.shared(), used_of(collection)
-    excluded = len(shared.documents) - len(used.documents)
-    found = figures(used, resamples)
-    return Report(
-        project=project.slug,
-        phase=phase,
+    parts = Parts(collection)
+    parts.add(collection)
+    used = used_of(collection)
+    return replace(
+        _report(project, view, parts, resamples, no_tick),
         collection=collection,
-        folded=folds_of(project.labels),
-        figures=found,
-        excluded=excluded,
-        with_empty=figures(shared, resamples) if excluded else None,
-        single=len(collection.documents) - len(shared.documents),
         annotator_pairs=summary_rows.by_annotator_pair(used) if len(used.annotator_pairs()) > 1 else [],
-        language_pairs=summary_rows.by(used, "languages", summary_rows.languages),
-        splits=summary_rows.by(used, "split", lambda document: document.split),
-        phases=_phases(project, view, used),
-        kinds=summary_rows.by_kind_of_span(used),
         position=summary_rows.by_position(used),
         drifts=drifts(collection.shared()),
         growth=growth(collection),
         repeats=repeats(everything),
-        highlights=highlights(collection),
-        ceiling=joint_reliability(found.alpha["ordinal" if collection.graded else "nominal"]),
         statistics=statistics(collection),
-        ratings=ratings(collection, resamples),
     )
 
 
-def _phases(project: Project, view: View, mine: Collection) -> list[SummaryRow]:
+def published_report(project: Project, *, view: View, resamples: int = RESAMPLES, tick: Tick = no_tick) -> Report:
+    """As `agreement_report`, but only what is published: without figures of two annotators, of their progress and of
+    their labels, and without the collection's documents.
+
+    Documents are read in blocks, so that memory hardly grows with the project; `tick` is called at each.
+    """
+    parts: Parts | None = None
+    for block in view.blocks(project):
+        parts = parts or Parts(block)
+        parts.add(block)
+        tick(len(block.documents))
+    assert parts is not None, "there is at least one block"
+    return _report(project, view, parts, resamples, tick)
+
+
+def _report(project: Project, view: View, parts: Parts, resamples: int, tick: Tick) -> Report:
+    about, shared = parts.about, parts.shared()
+    used = used_counts(shared)
+    excluded = len(shared) - len(used)
+    found = figures_of(used, resamples, tick)
+    return Report(
+        project=project.slug,
+        phase=view.phase,
+        collection=about,
+        folded=folds_of(project.labels),
+        figures=found,
+        excluded=excluded,
+        with_empty=figures_of(shared, resamples, tick) if excluded else None,
+        single=parts.documents - len(shared),
+        annotator_pairs=[],
+        language_pairs=summary_rows.by(used, "languages", "languages", tick),
+        splits=summary_rows.by(used, "split", "split", tick),
+        phases=_phases(project, view, used, tick),
+        kinds=summary_rows.by_kind_of_span(used, tick),
+        position=[],
+        drifts=[],
+        growth=[],
+        repeats=[],
+        highlights=highlights_of(parts.outcomes, tick=tick),
+        ceiling=joint_reliability(found.alpha["ordinal" if about.graded else "nominal"]),
+        statistics=Statistics(parts.documents, parts.lengths.sizes(), {}),
+        ratings=ratings_of(parts.answers, resamples, tick),
+    )
+
+
+def used_counts(shared: Counts) -> Counts:
+    """As `used_of`, of the counts of documents that at least two people submitted."""
+    return shared if shared.about.partition else shared.of(~shared.empty)
+
+
+def _phases(project: Project, view: View, mine: Counts, tick: Tick) -> list[SummaryRow]:
     """A row for each phase with work that two people submitted; empty if there is only one phase."""
     there = set(Assignment.objects.filter(pair__project=project).values_list("phase", flat=True).distinct())
     if len(there) < 2:
@@ -264,7 +363,17 @@ def _phases(project: Project, view: View, mine: Collection) -> list[SummaryRow]:
     for phase in Phase.values:
         if phase not in there:
             continue
-        used = mine if phase == view.phase else used_of(replace(view, phase=phase).of(project))
-        if used.documents:
-            rows.append(summary_rows.summary_row(phase, used, filters=urlencode({"phase": phase})))
+        used = mine if phase == view.phase else used_counts(_brief(project, replace(view, phase=phase), tick))
+        if len(used):
+            rows.append(summary_rows.row_of(phase, used, filters=urlencode({"phase": phase}), tick=tick))
     return rows if len(rows) > 1 else []
+
+
+def _brief(project: Project, view: View, tick: Tick) -> Counts:
+    counting: Counting | None = None
+    for block in view.blocks(project):
+        counting = counting or Counting(block)
+        counting.add(counts_of(block, brief=True))
+        tick(0)
+    assert counting is not None, "there is at least one block"
+    return counting.made()

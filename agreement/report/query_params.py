@@ -30,7 +30,7 @@ def view_of(request: HttpRequest) -> View:
         request.GET.get("again", ""),
     )
     if len(str(view)) > LONGEST_VIEW:
-        raise Invalid(_("This address requests too many things at once."), where=request.path)
+        raise Invalid(_("This address requests too much at once."), where=request.path)
     return view
 
 

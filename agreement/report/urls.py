@@ -2,9 +2,16 @@
 
 from django.urls import URLPattern, path, re_path
 
-from agreement.report import drilldown, drilldown_lists, views
+from annotation.views.lazy import LazyViews
+
+views = LazyViews("agreement.report.views")
+drilldown, drilldown_lists = LazyViews("agreement.report.drilldown"), LazyViews("agreement.report.drilldown_lists")
+
+pages = LazyViews("agreement.report.monitor_views")
 
 urlpatterns: list[URLPattern] = [
+    path("projects/<slug:slug>/monitor/", pages.monitor, name="monitor"),
+    path("projects/<slug:slug>/monitor/<int:pk>/", pages.review, name="monitor-review"),
     path("projects/<slug:slug>/agreement/", views.agreement, name="agreement"),
     re_path(
         r"^projects/(?P<slug>[-\w]+)/agreement/report\.(?P<ending>json|csv|md|tex)$",

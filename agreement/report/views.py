@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from itertools import combinations
 from typing import Any
@@ -23,6 +23,7 @@ from agreement.report.files import TYPES
 from agreement.report.name_lists import joined
 from agreement.report.project_report import View
 from agreement.report.query_params import view_of
+from agreement.report.render import groups
 from agreement.report.services.examples import example_add
 from agreement.report.services.reports import NotComputed, report_files, report_request
 from agreement.selectors import exclusions
@@ -36,7 +37,7 @@ from annotation.views.base import AuthenticatedRequest, person_page
 from annotation.views.query_params import number_param
 
 PER_PAGE = 50
-DISPUTED = 10
+DISPUTED = 5
 REFRESH_SECONDS = 2
 
 
@@ -94,10 +95,19 @@ def agreement(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         return redirect(f"{request.path}?{view}")
     kept, fresh = report_request(project=access.project, view=view)
     page = "_report" if request.htmx else "agreement"
-    body = body_linked(access.project, view, kept.body) if kept.body else None
-    disputed = [linked(access.project, view, row) for row in body["rows"][:DISPUTED]] if body else []
+    body = body_linked(access.project, view, kept.body) if kept.body and is_shown_as(kept.body) else None
+    most = [row for row in body["rows"] if row["disputed"]][:DISPUTED] if body else []
+    disputed = [linked(access.project, view, row) for row in most]
+    people = [table["key"] for table in body["tables"] if table["group"] == "who"] if body else []
+    people.sort(key=groups.WHO.index)
     common = {"kept": kept, "body": body, "fresh": fresh, "disputed": disputed, "unattended": unattended(kept)}
-    return shown(request, page, access, view, **common, **_choices(access))
+    first = {"who_first": people[0] if people else "", "who_more": len(people) > 1}
+    return shown(request, page, access, view, **common, **first, **_choices(access))
+
+
+def is_shown_as(body: Mapping[str, Any]) -> bool:
+    """Whether a stored report has what the page shows; one that an earlier release stored has not."""
+    return "questions" in body
 
 
 def unattended(kept: CachedReport) -> bool:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from agreement.metrics.arrays import Bools
 from agreement.metrics.documents import SIDES, Collection, Document, Work
 from agreement.metrics.matching import span_pairs
+from agreement.report.compute.counting import counts_of
 from agreement.report.compute.measures import document_overlaps
 from agreement.report.compute.summary_rows import PARTS_OF_TEXT
 
@@ -108,7 +109,8 @@ def _linked(work: Work, side: int, tokens: int) -> Bools:
 class DocumentRow:
     """One document of the list: IoU per side (None if nobody marked it), spans by annotator, the most costly dispute.
 
-    `empty`: someone marked nothing. `nth`: its position in each annotator's own order of work, from 1.
+    `answers`: how many questions have different answers. `empty`: someone marked nothing. `nth`: its position in each
+    annotator's own order of work, from 1.
     """
 
     pair: int
@@ -120,10 +122,16 @@ class DocumentRow:
     split: str = ""
     empty: bool = False
     nth: tuple[int, ...] = ()
+    answers: int = 0
+
+    @property
+    def disputed(self) -> bool:
+        """Whether words have different labels, or questions different answers."""
+        return self.cost > 0 or self.answers > 0
 
 
 def document_rows(collection: Collection, found: Sequence[Dispute]) -> list[DocumentRow]:
-    """The documents that at least two people submitted, most disputed first: by mean IoU, then by cost.
+    """The documents that at least two people submitted, most disputed first: by mean IoU, then by cost and answers.
 
     `found` are the collection's disputes.
     """
@@ -132,12 +140,13 @@ def document_rows(collection: Collection, found: Sequence[Dispute]) -> list[Docu
         costs[dispute.pair] += dispute.cost
     numbers = _numbers(collection)
     shared = collection.shared()
-    overlaps = {side: document_overlaps(shared, side)[:, 0].tolist() for side in collection.sides}
+    found_overlaps = document_overlaps(counts_of(shared, brief=True))
+    overlaps = {side: found_overlaps[:, index, 0].tolist() for index, side in enumerate(collection.sides)}
     rows = [
         _row(collection, document, {side: of[index] for side, of in overlaps.items()}, costs[document.pair], numbers)
         for index, document in enumerate(shared.documents)
     ]
-    return sorted(rows, key=lambda row: (_mean_iou(row), -row.cost, row.name))
+    return sorted(rows, key=lambda row: (_mean_iou(row), -row.cost, -row.answers, row.name))
 
 
 def _mean_iou(row: DocumentRow) -> float:
@@ -170,7 +179,13 @@ def _row(
         split=document.split,
         empty=document.someone_empty,
         nth=tuple(numbers[work.annotation] for work in document.works),
+        answers=_different_answers(collection, document),
     )
+
+
+def _different_answers(collection: Collection, document: Document) -> int:
+    given = ({work.answers.get(question.key) for work in document.works} for question in collection.questions)
+    return sum(len(answers - {None}) > 1 for answers in given)
 
 
 def likely_causes(collection: Collection, document: Document) -> str:
@@ -178,7 +193,7 @@ def likely_causes(collection: Collection, document: Document) -> str:
     one, other = max(combinations(document.works, 2), key=lambda pair: _differences(collection, *pair))
     names = collection.annotators[one.annotator], collection.annotators[other.annotator]
     if not _differences(collection, one, other):
-        return _("same labels")
+        return _("same labels, different answers") if _different_answers(collection, document) else _("same labels")
     for work, name in ((one, names[0]), (other, names[1])):
         if work.empty:
             return _("%(name)s marked nothing") % {"name": name}

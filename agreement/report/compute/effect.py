@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from agreement.metrics.arrays import Floats, quotient
-from agreement.metrics.bootstrap import RESAMPLES, Draws, Estimate, draws, estimate
+from agreement.metrics.bootstrap import RESAMPLES, Asked, Dense, Estimate, Statistic, Tick, estimates, no_tick
 from agreement.metrics.documents import Collection, Document, Work, iou_of_works, mean_label, share_marked
 from agreement.report.display_names import OUTCOMES
 
@@ -53,33 +53,69 @@ class Highlights:
     conclusion: str
 
 
-def highlights(collection: Collection, resamples: int = RESAMPLES) -> Highlights | None:
-    """The effects, or None if highlights were shown to all, to none, or to too few to compare."""
-    works = [work for document in collection.documents for work in document.works]
-    shown = sum(work.highlights for work in works)
-    hidden = len(works) - shown
-    if min(shown, hidden) < LEAST:
-        return None
-    weights = draws(len(collection.documents), resamples)
-    effects = [
-        _effect(name, _counted(collection, name), weights)
-        for name in (*FIGURES, TWO)
-        if name != "mean label" or collection.graded
-    ]
-    counts = np.array(
-        [
+class Outcomes:
+    """The outcomes of every document, collected block by block, and how often highlights were shown and hidden."""
+
+    def __init__(self, about: Collection) -> None:
+        self.shown = self.hidden = self.documents = 0
+        self._counted: dict[str, list[Floats]] = {
+            name: [] for name in (*FIGURES, TWO) if name != "mean label" or about.graded
+        }
+        self._accepted: list[Floats] = []
+
+    def add(self, block: Collection) -> None:
+        """The outcomes of a block whose documents come after all others."""
+        works = [work for document in block.documents for work in document.works]
+        shown = sum(work.highlights for work in works)
+        self.shown += shown
+        self.hidden += len(works) - shown
+        self.documents += len(block.documents)
+        for name, parts in self._counted.items():
+            parts.append(_counted(block, name))
+        accepted = [
             [
                 sum(work.accepted for work in document.works if work.highlights),
                 sum(len(work.spans) for work in document.works if work.highlights),
             ]
-            for document in collection.documents
-        ],
-        dtype=np.float64,
+            for document in block.documents
+        ]
+        self._accepted.append(np.array(accepted, dtype=np.float64).reshape(-1, 2))
+
+    def counted(self) -> dict[str, Floats]:
+        """By outcome: number, sum and sum of squares, without and with highlights: shape (documents, 2, 3)."""
+        return {name: np.concatenate(parts) for name, parts in self._counted.items()}
+
+    def accepted(self) -> Floats:
+        """Spans that began as a suggestion, and all spans, where highlights were shown: shape (documents, 2)."""
+        return np.concatenate(self._accepted)
+
+
+def highlights(collection: Collection, resamples: int = RESAMPLES) -> Highlights | None:
+    """The effects, or None if highlights were shown to all, to none, or to too few to compare."""
+    outcomes = Outcomes(collection)
+    outcomes.add(collection)
+    return highlights_of(outcomes, resamples)
+
+
+def highlights_of(outcomes: Outcomes, resamples: int = RESAMPLES, tick: Tick = no_tick) -> Highlights | None:
+    """As `highlights`, from the outcomes."""
+    if min(outcomes.shown, outcomes.hidden) < LEAST:
+        return None
+    counted, accepted = outcomes.counted(), outcomes.accepted()
+    asked = {
+        (name, figure): Asked(counts, statistic, why="nothing to compare")
+        for name, of in counted.items()
+        for counts in [Dense.of(of)]
+        for figure, statistic in _STATISTICS.items()
+    }
+    asked["", "accepted"] = Asked(
+        Dense.of(accepted),
+        lambda sums: quotient(sums[..., 0], sums[..., 1]),
+        why=gettext_noop("no spans were made"),
     )
-    accepted = estimate(
-        counts, lambda sums: quotient(sums[..., 0], sums[..., 1]), weights, why=gettext_noop("no spans were made")
-    )
-    return Highlights(shown, hidden, tuple(effects), accepted, conclude(effects))
+    found = estimates(asked, outcomes.documents, resamples, tick)
+    effects = [Effect(name, **{figure: found[name, figure] for figure in _STATISTICS}) for name in counted]
+    return Highlights(outcomes.shown, outcomes.hidden, tuple(effects), found["", "accepted"], conclude(effects))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,17 +158,6 @@ def _counted(collection: Collection, outcome: str) -> Floats:
     return counted
 
 
-def _effect(name: str, counted: Floats, weights: Draws) -> Effect:
-    why = "nothing to compare"
-    return Effect(
-        name=name,
-        without=estimate(counted, lambda sums: means_of(sums)[..., 0], weights, why=why),
-        with_them=estimate(counted, lambda sums: means_of(sums)[..., 1], weights, why=why),
-        difference=estimate(counted, lambda sums: means_of(sums)[..., 1] - means_of(sums)[..., 0], weights, why=why),
-        size=estimate(counted, size_of, weights, why=why),
-    )
-
-
 def means_of(sums: Floats) -> Floats:
     """The means of both groups: shape (..., 2, 3) of number, sum and squares to (..., 2)."""
     return quotient(sums[..., 1], sums[..., 0])
@@ -145,6 +170,14 @@ def size_of(sums: Floats) -> Floats:
     pooled = quotient(within.sum(axis=-1), np.where(number.min(axis=-1) > 0, number.sum(axis=-1) - 2, 0.0))
     means = means_of(sums)
     return quotient(means[..., 1] - means[..., 0], np.sqrt(pooled))
+
+
+_STATISTICS: Mapping[str, Statistic] = {
+    "without": lambda sums: means_of(sums)[..., 0],
+    "with_them": lambda sums: means_of(sums)[..., 1],
+    "difference": lambda sums: means_of(sums)[..., 1] - means_of(sums)[..., 0],
+    "size": size_of,
+}
 
 
 def conclude(effects: list[Effect]) -> str:

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from agreement.metrics import alpha, classification, correlation, matching
-from agreement.metrics.base import metrics_for
-from agreement.metrics.bootstrap import RESAMPLES, Estimate, draws
+from agreement.metrics.bootstrap import RESAMPLES, Estimate, Tick, estimates, no_tick
 from agreement.metrics.documents import SIDES, Collection
 from agreement.report.compute import measures
-from agreement.report.compute.measures import Matched, Spread, Tally
+from agreement.report.compute.counting import counts_of
+from agreement.report.compute.counts import Counts
+from agreement.report.compute.measures import Key, Matched, Questions, Spread, Tally
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
     """Agreement over one collection. Figures that don't apply to the scheme (a side, an order of labels) are absent.
 
-    `sides` and `side_alpha` are keyed by side, `fuzzy` by threshold in per cent. `confusion` counts tokens by the
-    labels of two annotators (rows: the first), over all pairs of annotators. `metrics`, by name, are the registered
-    ones (`agreement/metrics/base.py`).
+    `iou` is the mean of the sides' IoU. `sides` and `side_alpha` are keyed by side, `fuzzy` by threshold in per cent.
+    `confusion` counts tokens by the labels of two annotators (rows: the first), over all pairs of annotators.
+    `metrics`, by name, are the registered ones (`agreement/metrics/base.py`).
     """
 
     labels: tuple[str, ...]
     documents: int
     annotators: dict[str, Tally]
+    iou: Estimate
     sides: dict[str, dict[str, Estimate]]
     side_alpha: dict[str, dict[alpha.Distance, Estimate]]
     exact: Matched
@@ -46,47 +50,82 @@ class Figures:
 
 def figures(collection: Collection, resamples: int = RESAMPLES) -> Figures:
     """Compute everything over the documents of `collection` that at least two people submitted."""
-    used = collection.shared()
-    weights = draws(len(used.documents), resamples)
-    pooled, labels, count = used.pooled(), len(used.labels), len(used.documents)
-    confusions = classification.confusions(pooled.codes, pooled.documents, labels, count)
-    totals = confusions.sum(axis=0)
-    pairwise = measures.Pairwise.of(confusions, weights)
-    span_pairs = measures.all_span_pairs(used)
+    return figures_of(counts_of(collection), resamples)
+
+
+def figures_of(counts: Counts, resamples: int = RESAMPLES, tick: Tick = no_tick) -> Figures:
+    """As `figures`, from the counts of the documents; `tick` is called from time to time."""
+    about = counts.about
+    met = measures.meetings(counts)
+    totals = met.total() if met.parts else np.zeros((0, counts.labels, counts.labels))
     by_label = [classification.label_f1(matrix) for matrix in totals]
+    thresholds = (None, *matching.THRESHOLDS)
+    asked: Questions = {
+        **measures.overlaps(counts),
+        **measures.alphas(counts),
+        **measures.label_alphas(counts),
+        **measures.unitizings(counts),
+        **measures.sentence_alphas(counts),
+        **measures.against_majority(counts),
+        **measures.registered(counts),
+        **measures.spread(
+            ("macro_f1",), met, classification.macro_f1_of, [_mean(each) for each in by_label], measures.NO_PAIR
+        ),
+        **measures.spread(
+            ("cohen",), met, classification.cohen_of, [classification.cohen(m) for m in totals], alpha.UNDEFINED
+        ),
+    }
+    for side in range(len(about.sides)):
+        asked |= measures.alphas(counts, side=side)
+    for percent in thresholds:
+        asked |= measures.matched(counts, percent)
+    for code, label in enumerate(about.labels):
+        asked |= measures.spread(
+            ("label_f1", label),
+            met,
+            lambda sums, code=code: classification.label_f1_of(sums)[..., code],  # type: ignore[misc]
+            [scores[code] for scores in by_label],
+            "nobody gave this label",
+        )
+    if about.graded:
+        for name, point, of in (
+            ("spearman", correlation.spearman, correlation.spearman_of),
+            ("kendall", correlation.kendall, correlation.kendall_of),
+        ):
+            asked |= measures.spread((name,), met, of, [point(matrix) for matrix in totals], measures.NO_PAIR)
+    found = estimates(asked, len(counts), resamples, tick)
     return Figures(
-        labels=used.labels,
-        documents=count,
-        annotators=measures.tallies(used),
-        sides={SIDES[side]: measures.overlaps(used, side, weights) for side in used.sides},
-        side_alpha={SIDES[side]: measures.alphas(used, weights, side) for side in used.sides},
-        exact=measures.matched(used, span_pairs, None, weights),
-        fuzzy={percent: measures.matched(used, span_pairs, percent, weights) for percent in matching.THRESHOLDS},
-        alpha=measures.alphas(used, weights),
-        macro_f1=pairwise.spread(classification.macro_f1_of, [_mean(scores) for scores in by_label], measures.NO_PAIR),
-        label_f1={
-            label: _label_f1(pairwise, code, [scores[code] for scores in by_label])
-            for code, label in enumerate(used.labels)
-        },
-        cohen=pairwise.spread(classification.cohen_of, [classification.cohen(m) for m in totals], alpha.UNDEFINED),
-        metrics={each.name: each.compute(used, weights) for each in metrics_for(used)},
-        spearman=pairwise.spread(correlation.spearman_of, [correlation.spearman(m) for m in totals], measures.NO_PAIR)
-        if used.graded
-        else None,
-        kendall=pairwise.spread(correlation.kendall_of, [correlation.kendall(m) for m in totals], measures.NO_PAIR)
-        if used.graded
-        else None,
-        unitizing=measures.unitizings(used, weights),
-        sentences=measures.sentence_alphas(used, weights),
-        label_alpha=measures.label_alphas(used, weights),
-        majority=measures.against_majority(used, weights),
+        labels=about.labels,
+        documents=len(counts),
+        annotators=measures.tallies(counts),
+        iou=found["iou",],
+        sides={SIDES[side]: named(found, "sides", SIDES[side]) for side in about.sides},
+        side_alpha={SIDES[side]: named(found, "side_alpha", SIDES[side]) for side in about.sides},
+        exact=measures.matches(counts, None, found),
+        fuzzy={percent: measures.matches(counts, percent, found) for percent in matching.THRESHOLDS},
+        alpha=named(found, "alpha"),
+        macro_f1=_spread(found, "macro_f1"),
+        label_f1={label: _spread(found, "label_f1", label) for label in about.labels},
+        cohen=_spread(found, "cohen"),
+        metrics=named(found, "metrics"),
+        spearman=_spread(found, "spearman") if about.graded else None,
+        kendall=_spread(found, "kendall") if about.graded else None,
+        unitizing=named(found, "unitizing"),
+        sentences=named(found, "sentences"),
+        label_alpha=named(found, "label_alpha"),
+        majority=named(found, "majority"),
         confusion=tuple(tuple(int(cell) for cell in row) for row in totals.sum(axis=0)),
     )
 
 
-def _label_f1(pairwise: measures.Pairwise, code: int, points: list[float | None]) -> Spread:
-    why = "nobody gave this label"
-    return pairwise.spread(lambda sums: classification.label_f1_of(sums)[..., code], points, why)
+def named(found: Mapping[Key, Estimate], *prefix: str) -> dict[Any, Estimate]:
+    """The figures whose names begin with `prefix`, by the last part of their names."""
+    size = len(prefix)
+    return {key[-1]: each for key, each in found.items() if key[:size] == prefix and len(key) == size + 1}
+
+
+def _spread(found: Mapping[Key, Estimate], *name: str) -> Spread:
+    return Spread(found[(*name, "mean")], found[(*name, "sd")])
 
 
 def _mean(scores: list[float | None]) -> float | None:

@@ -1,25 +1,30 @@
-"""The parts of the figures: each takes documents that at least two people submitted, and bootstrap weights."""
+"""The parts of the figures: what is asked of the counts of documents that at least two people submitted."""
 
 from __future__ import annotations
 
-from collections import Counter
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from math import comb
 
 import numpy as np
 from django.utils.translation import gettext_noop
 
-from agreement.metrics import alpha, classification, correlation, matching, overlap, unitizing
-from agreement.metrics.arrays import Floats
-from agreement.metrics.bootstrap import Draws, Estimate, estimate, mean, resampled, terms
-from agreement.metrics.documents import Collection, marked, sentence_marks
+from agreement.metrics import alpha, classification, correlation, overlap, unitizing
+from agreement.metrics.arrays import Floats, Ints
+from agreement.metrics.base import metrics_for
+from agreement.metrics.bootstrap import Asked, Dense, Estimate, Sparse, Stacked, mean, terms
+from agreement.metrics.documents import SIDES
+from agreement.report.compute.counts import ALL, MATCHES, Counts
 
 NO_MATCH = gettext_noop("no two spans matched")
 NO_ORDER = gettext_noop("the labels of the matched spans don't vary: rank correlation is undefined")
 NO_PAIR = gettext_noop("no two annotators labelled the same tokens")
 NO_MAJORITY = gettext_noop("fewer than two others with a common label")
+UNORDERED = gettext_noop("the labels of this scheme are not ordered")
+
+Key = tuple[str, ...]
+"""The name of a figure, in parts: ("sides", "a", "iou")."""
+Questions = dict[Key, Asked]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,197 +56,216 @@ class Spread:
     sd: Estimate
 
 
-def tallies(used: Collection) -> dict[str, Tally]:
+def tallies(counts: Counts) -> dict[str, Tally]:
     """Each annotator's counts, in the given order; annotators without a document are omitted."""
     result: dict[str, Tally] = {}
-    for index, name in enumerate(used.annotators):
-        works = [work for document in used.documents for work in document.works if work.annotator == index]
-        if not works:
+    works = counts.works
+    for index, name in enumerate(counts.about.annotators):
+        own = works.where(works["person"] == index)
+        if not len(own.owners):
             continue
-        spans = [span for work in works for span in work.spans]
-        given = Counter(span.label for span in spans)
+        given = own["labels"].sum(axis=0, dtype=np.int64).tolist()
         result[name] = Tally(
-            documents=len(works),
-            spans=len(spans),
-            tokens=sum(len(span.a) + len(span.b) for span in spans),
-            distinct=sum(int(marked(work, side).sum()) for work in works for side in used.sides),
-            broken=sum(not span.a and not span.b for span in spans),
-            labels={label: given[code] for code, label in enumerate(used.labels) if code},
-            seconds=sum(work.seconds for work in works),
+            documents=len(own.owners),
+            **{each: int(own[each].sum(dtype=np.int64)) for each in ("spans", "tokens", "distinct", "broken")},
+            labels={label: given[code] for code, label in enumerate(counts.about.labels) if code},
+            seconds=int(own["seconds"].sum(dtype=np.int64)),
         )
     return result
 
 
-def document_overlaps(used: Collection, side: int) -> Floats:
-    """IoU and F1 of every document on one side, averaged over pairs of its annotators: shape (documents, 2).
+def document_overlaps(counts: Counts, kind: str = ALL) -> Floats:
+    """IoU and F1 of every document on each side, averaged over pairs of its annotators: shape (documents, sides, 2).
 
-    NaN if nobody marked the side, or only one person worked on the document.
+    NaN if nobody marked the side.
     """
-    two = [pair for document in used.documents for pair in combinations(document.works, 2)]
-    if not two:
-        return np.full((len(used.documents), 2), np.nan)
-    first, second = (np.concatenate([pair[index].codes[side] for pair in two]) > 0 for index in (0, 1))
-    owners = np.repeat(np.arange(len(two)), [len(one.codes[side]) for one, _ in two])
-    both, summed = (
-        np.bincount(owners, weights=weights, minlength=len(two))
-        for weights in (first & second, first.astype(int) + second)
-    )
+    both, summed = np.moveaxis(counts.meetings[f"marked {kind}"].astype(np.float64), -1, 0)
     counted = np.stack([both, summed - both, summed], axis=-1)
     values = terms(np.stack([overlap.iou(counted), overlap.f1(counted)], axis=-1))
-    added = np.zeros((len(used.documents), 2, 2))
-    pairs = [comb(len(document.works), 2) for document in used.documents]
-    np.add.at(added, np.repeat(np.arange(len(pairs)), pairs), values)
-    return mean(added)
+    flat = values.reshape(len(values), math.prod(values.shape[1:]))
+    added = [np.bincount(counts.meetings.owners, weights=column, minlength=len(counts)) for column in flat.T]
+    summed_up = np.stack([*added, np.zeros(len(counts))], axis=-1)[:, : len(added)]
+    return mean(summed_up.reshape(len(counts), *values.shape[1:]))
 
 
-def overlaps(used: Collection, side: int, weights: Draws) -> dict[str, Estimate]:
-    """Mean IoU and F1 over documents, for one side."""
-    values = document_overlaps(used, side)
-    why = "nobody marked anything on this side"
+def overlaps(counts: Counts, kind: str = ALL) -> Questions:
+    """Mean IoU and F1 over documents: ("sides", side, "iou" | "f1"); and ("iou",), the mean of the sides' IoU.
+
+    A side that nobody marked does not count.
+    """
+    found = document_overlaps(counts, kind)
+    values = terms(found)
+    asked: Questions = {
+        ("sides", SIDES[side], name): Asked(
+            Dense.of(values[:, index, column]), mean, why=gettext_noop("nobody marked anything on this side")
+        )
+        for index, side in enumerate(counts.about.sides)
+        for column, name in enumerate(("iou", "f1"))
+    }
+    asked["iou",] = Asked(
+        Dense.of(values[:, :, 0]),
+        lambda sums: classification.mean_defined(mean(sums)),
+        why=gettext_noop("nobody marked anything"),
+    )
+    return asked
+
+
+def matched_spans(counts: Counts, percent: int | None, kind: str = ALL) -> Ints:
+    """Labels of spans matched at a threshold in per cent, or (None) exactly: (documents, labels, labels)."""
+    found = counts.documents[f"matched {kind}"]
+    return np.asarray(found[:, MATCHES.index(percent) if kind == ALL else 0])
+
+
+def matched(counts: Counts, percent: int | None, kind: str = ALL) -> Questions:
+    """Spearman's rho of the labels of matched spans, where labels are ordered: ("matched", threshold)."""
+    if not counts.about.graded:
+        return {}
+    tables = matched_spans(counts, percent, kind)
+    total = tables.sum(axis=0, dtype=np.float64)
     return {
-        name: estimate(terms(values[:, column]), mean, weights, why=why) for column, name in enumerate(("iou", "f1"))
+        ("matched", str(percent)): Asked(
+            Dense(lambda part: np.asarray(tables[part]), len(counts), exact=True),
+            correlation.spearman_of,
+            correlation.spearman(total) if total.any() else None,
+            NO_ORDER if total.any() else NO_MATCH,
+        )
     }
 
 
-def all_span_pairs(used: Collection) -> list[list[matching.SpanPair]]:
-    """Every pair of spans that share a token, document by document, over all pairs of annotators."""
-    return [
-        [met for one, other in combinations(document.works, 2) for met in matching.span_pairs(one.spans, other.spans)]
-        for document in used.documents
-    ]
+def matches(counts: Counts, percent: int | None, found: dict[Key, Estimate], kind: str = ALL) -> Matched:
+    """The matched spans, with what was found of them."""
+    count = int(matched_spans(counts, percent, kind).sum(dtype=np.int64))
+    return Matched(count, found.get(("matched", str(percent)), Estimate(None, note=UNORDERED)))
 
 
-def matched(
-    used: Collection, span_pairs: Sequence[Sequence[matching.SpanPair]], percent: int | None, weights: Draws
-) -> Matched:
-    """Spans matched at a threshold in per cent, or (None) exactly, and Spearman's rho of their labels."""
-    chosen = [[m for m in met if (m.exact if percent is None else m.reaches(percent))] for met in span_pairs]
-    count = sum(map(len, chosen))
-    if not used.graded:
-        return Matched(count, Estimate(None, note=gettext_noop("the labels of this scheme are not ordered")))
-    tables = np.array([matching.label_table(met, len(used.labels)) for met in chosen])
-    tables = tables.reshape(len(chosen), len(used.labels), len(used.labels))
-    why = NO_ORDER if count else NO_MATCH
-    point = correlation.spearman(tables.sum(axis=0)) if count else None
-    return Matched(count, estimate(tables, correlation.spearman_of, weights, value=point, why=why))
+def alphas(counts: Counts, kind: str = ALL, side: int | None = None) -> Questions:
+    """Krippendorff's alpha over tokens; ordinal and interval only where the labels have numbers: ("alpha", distance).
 
-
-def alphas(used: Collection, weights: Draws, *sides: int) -> dict[alpha.Distance, Estimate]:
-    """Krippendorff's alpha over tokens; ordinal and interval only where the labels have numbers."""
-    pooled = used.pooled(*sides)
-    matrices = alpha.coincidences(pooled.codes, pooled.documents, len(used.labels), len(used.documents))
-    drawn = resampled(matrices, weights)
+    `side` is an index into the sides that may be marked: then ("side_alpha", side, distance).
+    """
+    about, sides = counts.about, () if side is None else (side,)
+    prefix = ("alpha",) if side is None else ("side_alpha", SIDES[about.sides[side]])
+    matrices = Dense(lambda part: counts.part(part).coincidences(kind, sides), len(counts), counts.exact)
     # If the package would need too much memory, the point value comes from the same sums once they are computed.
-    packaged = pooled.codes.shape[1] <= alpha.PACKAGE_UNITS
-    result: dict[alpha.Distance, Estimate] = {}
-    for distance in alpha.DISTANCES:
-        if distance != "nominal" and not used.graded:
-            continue
-        result[distance] = estimate(
-            matrices,
-            lambda sums, distance=distance: alpha.alpha_of(sums, used.values, distance),  # type: ignore[misc]
-            weights,
-            value=alpha.alpha(pooled.codes, used.values, distance) if packaged else None,
-            why=alpha.UNDEFINED,
-            drawn=drawn,
-        )
-    return result
-
-
-def label_alphas(used: Collection, weights: Draws) -> dict[str, Estimate]:
-    """For each label, nominal alpha over tokens for whether a token has it."""
-    pooled = used.pooled()
-    matrices = alpha.coincidences(pooled.codes, pooled.documents, len(used.labels), len(used.documents))
-    drawn = resampled(matrices, weights)
+    given = counts.answers(kind, sides)
     return {
-        label: estimate(
+        (*prefix, distance): Asked(
+            matrices,
+            lambda sums, distance=distance: alpha.alpha_of(sums, about.values, distance),  # type: ignore[misc]
+            None if given is None else alpha.alpha_of_answers(given, about.values, distance),
+            alpha.UNDEFINED,
+        )
+        for distance in alpha.DISTANCES
+        if distance == "nominal" or about.graded
+    }
+
+
+def label_alphas(counts: Counts) -> Questions:
+    """For each label, nominal alpha over tokens for whether a token has it: ("label_alpha", label)."""
+    matrices = Dense(lambda part: counts.part(part).coincidences(), len(counts), counts.exact)
+    return {
+        ("label_alpha", label): Asked(
             matrices,
             lambda sums, code=code: alpha.alpha_of(  # type: ignore[misc]
                 alpha.against_the_rest(sums, code), np.arange(2.0), "nominal"
             ),
-            weights,
             why=alpha.UNDEFINED,
-            drawn=drawn,
         )
-        for code, label in enumerate(used.labels)
+        for code, label in enumerate(counts.about.labels)
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Pairwise:
-    """Confusions (documents, annotator pairs, labels, labels) and resamples of them, for many statistics."""
-
-    confusions: Floats
-    weights: Draws
-    drawn: Floats
-
-    @classmethod
-    def of(cls, confusions: Floats, weights: Draws) -> Pairwise:
-        return cls(confusions, weights, resampled(confusions, weights))
-
-    def spread(self, statistic: Callable[[Floats], Floats], points: Sequence[float | None], why: str) -> Spread:
-        """Mean and deviation over annotator pairs of a statistic of their confusions.
-
-        `points` are the pairs' values by another implementation; None for a pair without one.
-        """
-        values = np.array([np.nan if point is None else point for point in points])
-        return Spread(
-            *(
-                estimate(
-                    self.confusions,
-                    lambda sums, over=over: over(statistic(sums)),  # type: ignore[misc]
-                    self.weights,
-                    value=None if np.isnan(values).all() else float(over(values)),
-                    why=why,
-                    drawn=self.drawn,
-                )
-                for over in (classification.mean_defined, classification.deviation_defined)
-            )
-        )
+def meetings(counts: Counts, kind: str = ALL) -> Stacked:
+    """Confusions of every two annotators with a token in common: (pairs of annotators, labels, labels)."""
+    confusions, people = counts.confusions(kind), counts.meetings["people"]
+    having = np.asarray(counts.documents["tokens"].any(axis=1))[counts.meetings.owners]
+    pairs, which = np.unique(people[having], axis=0, return_inverse=True)
+    order = np.argsort(which.ravel(), kind="stable")
+    rows, owners = confusions[having], counts.meetings.owners[having]
+    parts = np.split(order, np.cumsum(np.bincount(which.ravel(), minlength=len(pairs)))[:-1]) if len(pairs) else []
+    return Stacked([Sparse(owners[part], rows[part]) for part in parts])
 
 
-def unitizings(used: Collection, weights: Draws) -> dict[str, Estimate]:
-    """Unitizing alpha with labels, and for positions only, over the code points of both sides."""
-    labels = len(used.labels)
-    packed = np.zeros((len(used.documents), labels * labels + labels))
-    for row, document in zip(packed, used.documents, strict=True):
-        for side in used.sides:
-            units = [work.units[side] for work in document.works]
-            row += unitizing.continuum(units, document.lengths[side], labels).packed
-    drawn = resampled(packed, weights)
+def spread(
+    name: Key,
+    confusions: Stacked,
+    statistic: Callable[[Floats], Floats],
+    points: Sequence[float | None],
+    why: str,
+) -> Questions:
+    """Mean and population deviation over pairs of annotators of a statistic of their confusions.
+
+    They are called (*name, "mean") and (*name, "sd").
+    `points` are the pairs' values by another implementation; None for a pair without one.
+    """
+    values = np.array([np.nan if point is None else point for point in points], dtype=np.float64)
     return {
-        name: estimate(
+        (*name, measure): Asked(
+            confusions,
+            lambda sums, over=over: over(statistic(sums)),  # type: ignore[misc]
+            None if np.isnan(values).all() else float(over(values)),
+            why,
+        )
+        for measure, over in (("mean", classification.mean_defined), ("sd", classification.deviation_defined))
+    }
+
+
+def unitizings(counts: Counts) -> Questions:
+    """Unitizing alpha with labels, and for positions only, over the code points of both sides: ("unitizing", name)."""
+    labels = counts.labels
+    packed = Dense(lambda part: counts.part(part).unitizing(), len(counts), counts.exact)
+    return {
+        ("unitizing", name): Asked(
             packed,
             lambda sums, binary=binary: unitizing.alpha_u_of(sums, labels, binary=binary),  # type: ignore[misc]
-            weights,
             why=alpha.UNDEFINED,
-            drawn=drawn,
         )
         for name, binary in (("nominal", False), ("binary", True))
     }
 
 
-def sentence_alphas(used: Collection, weights: Draws) -> dict[str, Estimate]:
-    """For each label, alpha over sentences for whether a sentence has a token with it."""
-    result = {}
-    for code, label in enumerate(used.labels):
-        codes, documents = sentence_marks(used, code)
-        result[label] = estimate(
-            alpha.coincidences(codes, documents, 2, len(used.documents)),
-            lambda sums: alpha.alpha_of(sums, np.arange(2.0), "nominal"),
-            weights,
-            value=alpha.alpha(codes, np.arange(2.0), "nominal"),
-            why=alpha.UNDEFINED,
-        )
-    return result
-
-
-def against_majority(used: Collection, weights: Draws) -> dict[str, Estimate]:
-    """Macro F1 of each annotator against the majority of the others: the human ceiling. Empty for two annotators."""
-    pooled = used.pooled()
-    matrices = classification.against_majority(pooled.codes, pooled.documents, len(used.labels), len(used.documents))
+def sentence_alphas(counts: Counts) -> Questions:
+    """For each label, alpha over sentences for whether a sentence has a token with it: ("sentences", label)."""
     return {
-        name: estimate(matrices[:, index], classification.macro_f1_of, weights, why=NO_MAJORITY)
-        for index, name in enumerate(used.annotators)
-        if matrices[:, index].any()
+        ("sentences", label): Asked(
+            Dense(
+                lambda part, code=code: counts.part(part).sentence_coincidences(code),  # type: ignore[misc]
+                len(counts),
+                counts.exact,
+            ),
+            lambda sums: alpha.alpha_of(sums, np.arange(2.0), "nominal"),
+            _sentence_alpha(counts, code),
+            alpha.UNDEFINED,
+        )
+        for code, label in enumerate(counts.about.labels)
+    }
+
+
+def _sentence_alpha(counts: Counts, code: int) -> float | None:
+    given = counts.sentence_answers(code)
+    if len(given) <= alpha.PACKAGE_UNITS:
+        return alpha.alpha_of_answers(given, np.arange(2.0), "nominal")
+    return float(alpha.alpha_of(counts.sentence_total(code), np.arange(2.0), "nominal"))
+
+
+def against_majority(counts: Counts) -> Questions:
+    """Macro F1 of each annotator against the majority of the others: the human ceiling: ("majority", name).
+
+    Empty for two annotators.
+    """
+    works, asked = counts.works, Questions()
+    for index, name in enumerate(counts.about.annotators):
+        own = works.where(works["person"] == index)
+        if own["majority"].any():
+            asked["majority", name] = Asked(
+                Sparse(own.owners, own["majority"]), classification.macro_f1_of, why=NO_MAJORITY
+            )
+    return asked
+
+
+def registered(counts: Counts) -> Questions:
+    """The registered metrics: ("metrics", name)."""
+    return {
+        ("metrics", each.name): Asked(Dense.of(counts.documents[f"metric {each.name}"]), each.statistic, why=each.why)
+        for each in metrics_for(counts.about)
     }

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from django.utils.translation import gettext_noop
+from numpy.typing import NDArray
 
 from agreement.metrics import alpha, classification
 from agreement.metrics.arrays import MISSING, Ints, quotient
-from agreement.metrics.bootstrap import RESAMPLES, Estimate, draws, estimate
+from agreement.metrics.bootstrap import RESAMPLES, Asked, Dense, Estimate, Tick, estimates, no_tick
 from agreement.metrics.documents import Collection, Rated
 
 NO_ANSWERS = gettext_noop("no item was answered by two people")
@@ -31,58 +32,83 @@ class Rating:
     people: dict[str, dict[str, int]]
 
 
+class Answers:
+    """The answers to the questions of a scheme, collected block by block."""
+
+    def __init__(self, about: Collection) -> None:
+        self.about = about.of([])
+        self.items = 0
+        self._rows: dict[str, list[NDArray[np.int32]]] = {question.key: [] for question in about.questions}
+
+    def add(self, block: Collection) -> None:
+        """The answers of a block whose documents come after all others."""
+        for question in block.questions:
+            codes = {choice: code for code, choice in enumerate(question.choices)}
+            found = [
+                (self.items + item, work.annotator, codes[answer])
+                for item, document in enumerate(block.documents)
+                for work in document.works
+                if isinstance(answer := work.answers.get(question.key), str) and answer in codes
+            ]
+            self._rows[question.key].append(np.array(found, dtype=np.int32).reshape(-1, 3))
+        self.items += len(block.documents)
+
+    def of(self, question: Rated) -> tuple[Ints, Ints, Ints]:
+        """Item, annotator and code (an index into the choices) of each answer, item by item."""
+        rows = np.concatenate([np.zeros((0, 3), np.int32), *self._rows[question.key]]).astype(np.int64)
+        return rows[:, 0], rows[:, 1], rows[:, 2]
+
+
 def ratings(collection: Collection, resamples: int = RESAMPLES) -> list[Rating]:
     """Every question of the scheme; empty for a scheme without questions."""
-    return [_rating(collection, question, resamples) for question in collection.questions]
+    answers = Answers(collection)
+    answers.add(collection)
+    return ratings_of(answers, resamples)
 
 
-def answers_of(collection: Collection, question: Rated) -> Ints:
-    """The answers as codes (annotators, items): an index into the question's choices, or MISSING."""
-    codes = np.full((len(collection.annotators), len(collection.documents)), MISSING, dtype=np.int64)
-    for item, document in enumerate(collection.documents):
-        for work in document.works:
-            answer = work.answers.get(question.key)
-            if answer in question.choices:
-                codes[work.annotator, item] = question.choices.index(answer)
-    return codes
+def ratings_of(answers: Answers, resamples: int = RESAMPLES, tick: Tick = no_tick) -> list[Rating]:
+    """As `ratings`, from the answers."""
+    return [_rating(answers, question, resamples, tick) for question in answers.about.questions]
 
 
-def _rating(collection: Collection, question: Rated, resamples: int) -> Rating:
-    codes = answers_of(collection, question)
-    items, count = np.arange(codes.shape[1]), len(question.choices)
-    weights = draws(codes.shape[1], resamples)
+def _rating(answers: Answers, question: Rated, resamples: int, tick: Tick) -> Rating:
+    item, person, code = answers.of(question)
+    items, count = np.arange(answers.items), len(question.choices)
+    # The answers to each item are numbered: who gave them makes no difference, and most people did not see most items.
+    number = np.arange(len(item)) - np.searchsorted(item, item)
+    codes = np.full((int(number.max(initial=1)) + 1, answers.items), MISSING, dtype=np.int64)
+    codes[number, item] = code
     values = np.array(question.values if question.values is not None else range(count), dtype=np.float64)
-    matrices = alpha.coincidences(codes, items, count, codes.shape[1])
+    found = alpha.coincidences(codes, items, count, answers.items)
+    terms = classification.fleiss_counts(codes, items, count, answers.items)
+    matrices = Dense.of(found)
+    asked: dict[str, Asked] = {
+        distance: Asked(
+            matrices,
+            lambda sums, distance=distance: alpha.alpha_of(sums, values, distance),  # type: ignore[misc]
+            alpha.alpha(codes, values, distance),
+            alpha.UNDEFINED,
+        )
+        for distance in (alpha.DISTANCES if question.values is not None else alpha.DISTANCES[:1])
+    }
+    asked["fleiss"] = Asked(Dense.of(terms), classification.fleiss_of, why=alpha.UNDEFINED)
+    asked["same"] = Asked(
+        matrices,
+        lambda sums: quotient(np.trace(sums, axis1=-2, axis2=-1), sums.sum(axis=(-2, -1))),
+        why=NO_ANSWERS,
+    )
+    estimated = estimates(asked, answers.items, resamples, tick)
     return Rating(
         question=question,
         items=int(((codes != MISSING).sum(axis=0) > 1).sum()),
-        alpha={
-            distance: estimate(
-                matrices,
-                lambda sums, distance=distance: alpha.alpha_of(sums, values, distance),  # type: ignore[misc]
-                weights,
-                value=alpha.alpha(codes, values, distance),
-                why=alpha.UNDEFINED,
-            )
-            for distance in (alpha.DISTANCES if question.values is not None else alpha.DISTANCES[:1])
-        },
-        fleiss=estimate(
-            classification.fleiss_counts(codes, items, count, codes.shape[1]),
-            classification.fleiss_of,
-            weights,
-            why=alpha.UNDEFINED,
-        ),
-        same=estimate(
-            matrices,
-            lambda sums: quotient(np.trace(sums, axis1=-2, axis2=-1), sums.sum(axis=(-2, -1))),
-            weights,
-            why=NO_ANSWERS,
-        ),
-        answers=_counted(codes, question),
+        alpha={distance: estimated[distance] for distance in alpha.DISTANCES if distance in estimated},
+        fleiss=estimated["fleiss"],
+        same=estimated["same"],
+        answers=_counted(code, question),
         people={
-            name: _counted(given, question)
-            for name, given in zip(collection.annotators, codes, strict=True)
-            if (given != MISSING).any()
+            name: _counted(own, question)
+            for index, name in enumerate(answers.about.annotators)
+            if len(own := code[person == index])
         },
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -46,10 +47,8 @@ class Statistics:
 
 def statistics(collection: Collection) -> Statistics:
     """Sizes of all documents; label counts over all annotators' work on them."""
-    lengths: dict[str, list[int]] = {}
-    for document in collection.documents:
-        for index, side in enumerate(SIDES):
-            lengths.setdefault(f"{side} {document.languages[index].upper()}", []).append(document.tokens[index])
+    lengths = Lengths()
+    lengths.add(collection)
     splits = sorted({document.split for document in collection.documents})
     labels = {
         split or ALL: label_counts(collection, [d for d in collection.documents if d.split == split])
@@ -59,13 +58,30 @@ def statistics(collection: Collection) -> Statistics:
         labels[ALL] = label_counts(collection, collection.documents)
     return Statistics(
         pairs=len(collection.documents),
-        languages={name: _size(values) for name, values in sorted(lengths.items())},
+        languages=lengths.sizes(),
         labels=labels,
     )
 
 
-def _size(lengths: list[int]) -> Size:
-    return Size(len(lengths), sum(lengths), min(lengths), max(lengths), float(np.mean(lengths)))
+class Lengths:
+    """The texts' numbers of tokens by side and language, collected block by block."""
+
+    def __init__(self) -> None:
+        self._lengths: dict[str, array[int]] = {}
+
+    def add(self, block: Collection) -> None:
+        """The texts of a block."""
+        for document in block.documents:
+            for index, side in enumerate(SIDES):
+                name = f"{side} {document.languages[index].upper()}"
+                self._lengths.setdefault(name, array("l")).append(document.tokens[index])
+
+    def sizes(self) -> dict[str, Size]:
+        """By side and language: 'a EN'."""
+        return {
+            name: Size(len(lengths), sum(lengths), min(lengths), max(lengths), float(np.mean(lengths)))
+            for name, lengths in sorted(self._lengths.items())
+        }
 
 
 def label_counts(collection: Collection, documents: Iterable[Document]) -> dict[str, LabelCount]:

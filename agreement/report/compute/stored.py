@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from agreement.metrics.arrays import Ints
+from agreement.metrics.arrays import Ints, smallest
 from agreement.metrics.documents import Collection, Document, Rated, Work
 from agreement.metrics.matching import TokenSpan
 from agreement.report.compute.disputes import Dispute
@@ -41,7 +41,7 @@ def to_bytes(collection: Collection, disputes: Sequence[Dispute]) -> bytes:
         ],
         "answers": [each.answers for each in works],
     }
-    place = {document.pair: number for number, document in enumerate(documents)}
+    number_of = {document.pair: number for number, document in enumerate(documents)}
     arrays: dict[str, Any] = {
         "about": np.frombuffer(json.dumps(about).encode(), np.uint8),
         "sentences": _joined(sentences for document in documents for sentences in document.sentences),
@@ -50,7 +50,7 @@ def to_bytes(collection: Collection, disputes: Sequence[Dispute]) -> bytes:
         "span_labels": _small([span.label for work in works for span in work.spans]),
         "units": _small([len(units) for work in works for units in work.units]),
         "unit_values": _small(list(chain.from_iterable(chain.from_iterable(chain(*work.units) for work in works)))),
-        "documents": _small([place[each.pair] for each in disputes]),
+        "documents": _small([number_of[each.pair] for each in disputes]),
         "annotators": _small([number for each in disputes for number in each.annotators]),
         "labels": _small([label for each in disputes for label in each.labels]),
         "costs": np.array([each.cost for each in disputes], np.float64),
@@ -164,14 +164,12 @@ def _disputes(documents: Sequence[Any], arrays: dict[str, Any]) -> list[Dispute]
 
 
 def _small(numbers: Sequence[int]) -> Ints:
-    """As the smallest type that holds them."""
-    found = np.array(numbers, np.int64)
-    return found.astype(np.min_scalar_type(int(found.max()))) if found.size and found.min() >= 0 else found
+    return smallest(np.array(numbers, np.int64))
 
 
 def _joined(arrays: Iterable[Ints]) -> Ints:
     found = list(arrays)
-    return _small(np.concatenate(found)) if found else np.zeros(0, np.int64)  # type: ignore[arg-type]
+    return smallest(np.concatenate(found)) if found else np.zeros(0, np.int64)
 
 
 def _cut(array: Ints, sizes: Sequence[int]) -> Iterator[Ints]:

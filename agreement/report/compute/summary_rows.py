@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -12,11 +11,13 @@ from django.utils.translation import gettext_noop
 
 from agreement.metrics import classification, overlap
 from agreement.metrics.alpha import Distance
-from agreement.metrics.bootstrap import RESAMPLES, Estimate, draws, estimate, resampled
-from agreement.metrics.documents import SIDES, Collection, Document
-from agreement.metrics.matching import TokenSpan
+from agreement.metrics.bootstrap import RESAMPLES, Asked, Dense, Estimate, Tick, estimates, no_tick
+from agreement.metrics.documents import SIDES, Collection
 from agreement.report import name_lists
 from agreement.report.compute import measures
+from agreement.report.compute.counting import counts_of
+from agreement.report.compute.counts import ALL, OF_KIND, Counts
+from agreement.report.compute.figures import named
 from agreement.report.compute.measures import Matched
 
 PARTS_OF_TEXT = 10
@@ -42,31 +43,38 @@ class SummaryRow:
 
 def summary_row(name: str, collection: Collection, resamples: int = RESAMPLES, *, filters: str = "") -> SummaryRow:
     """The row of one collection; only documents that at least two people submitted count."""
-    used = collection.shared()
-    weights = draws(len(used.documents), resamples)
-    pooled, labels, count = used.pooled(), len(used.labels), len(used.documents)
-    confusions = classification.confusions(pooled.codes, pooled.documents, labels, count)
-    drawn = resampled(confusions, weights)
+    return row_of(name, counts_of(collection, brief=True), resamples, filters=filters)
+
+
+def row_of(
+    name: str, counts: Counts, resamples: int = RESAMPLES, *, kind: str = ALL, filters: str = "", tick: Tick = no_tick
+) -> SummaryRow:
+    """As `summary_row`, from the counts of documents; of one kind of spans."""
+    met = measures.meetings(counts, kind)
+    asked: measures.Questions = {
+        **measures.overlaps(counts, kind),
+        **measures.alphas(counts, kind),
+        **measures.matched(counts, OF_KIND, kind),
+        ("macro_f1",): Asked(
+            met,
+            lambda sums: classification.mean_defined(classification.macro_f1_of(sums)),
+            why=measures.NO_PAIR,
+        ),
+        ("cohen",): Asked(
+            met,
+            lambda sums: classification.mean_defined(classification.cohen_of(sums)),
+            why=measures.NO_PAIR,
+        ),
+    }
+    found = estimates(asked, len(counts), resamples, tick)
     return SummaryRow(
         name=name,
-        documents=count,
-        sides={SIDES[side]: measures.overlaps(used, side, weights) for side in used.sides},
-        alpha=measures.alphas(used, weights),
-        macro_f1=estimate(
-            confusions,
-            lambda sums: classification.mean_defined(classification.macro_f1_of(sums)),
-            weights,
-            why=measures.NO_PAIR,
-            drawn=drawn,
-        ),
-        cohen=estimate(
-            confusions,
-            lambda sums: classification.mean_defined(classification.cohen_of(sums)),
-            weights,
-            why=measures.NO_PAIR,
-            drawn=drawn,
-        ),
-        matched=measures.matched(used, measures.all_span_pairs(used), 50, weights),
+        documents=len(counts),
+        sides={SIDES[side]: named(found, "sides", SIDES[side]) for side in counts.about.sides},
+        alpha=named(found, "alpha"),
+        macro_f1=found["macro_f1",],
+        cohen=found["cohen",],
+        matched=measures.matches(counts, OF_KIND, found, kind),
         filters=filters,
     )
 
@@ -82,50 +90,34 @@ def by_annotator_pair(collection: Collection) -> list[SummaryRow]:
     return rows
 
 
-def by(collection: Collection, field: str, key: Callable[[Document], str]) -> list[SummaryRow]:
-    """A row for each value of a document's `key`, in order; empty if there is only one value.
+def by(counts: Counts, field: str, column: str, tick: Tick = no_tick) -> list[SummaryRow]:
+    """A row for each value of a column of the documents, in order; empty if there is only one value.
 
-    `field` is the key's name in URLs.
+    `field` is the column's name in URLs.
     """
-    names = sorted({key(document) for document in collection.documents})
+    values = counts.documents[column]
+    names = sorted(set(values.tolist()))
     if len(names) < 2:
         return []
     return [
-        summary_row(
-            name or _("none"),
-            collection.keep(lambda document, name=name: key(document) == name),  # type: ignore[misc]
-            filters=urlencode({field: name}),
-        )
+        row_of(name or _("none"), counts.of(values == name), filters=urlencode({field: name}), tick=tick)
         for name in names
     ]
 
 
-def languages(document: Document) -> str:
-    """The language pair of a document: 'EN-DE'."""
-    return "-".join(language.upper() for language in document.languages)
-
-
-def by_kind_of_span(collection: Collection) -> list[SummaryRow]:
+def by_kind_of_span(counts: Counts, tick: Tick = no_tick) -> list[SummaryRow]:
     """Every figure separately for linked and one-sided spans; empty if the scheme has only one side.
 
     A document counts if two people submitted it, even if it has no spans of the kind.
     """
-    if len(collection.sides) < 2:
-        return []
-    kinds: Sequence[tuple[str, Callable[[TokenSpan], bool]]] = (
-        ("linked", lambda span: span.linked),
-        ("one-sided", lambda span: not span.linked),
-    )
-    return [
-        summary_row(name, collection.spans_where(wanted), filters=urlencode({"kind": name})) for name, wanted in kinds
-    ]
+    kinds = [kind for kind in counts.kinds if kind != ALL]
+    return [row_of(kind, counts, kind=kind, filters=urlencode({"kind": kind}), tick=tick) for kind in kinds]
 
 
 def by_position(collection: Collection) -> list[Estimate]:
     """IoU of marked tokens in each tenth of the texts, tokens pooled over documents, annotator pairs and sides."""
     used = collection.shared()
     pooled, count = used.pooled(), len(used.documents)
-    weights = draws(count)
     tenths = np.minimum((pooled.position * PARTS_OF_TEXT).astype(np.int64), PARTS_OF_TEXT - 1)
     counted = np.zeros((count, PARTS_OF_TEXT, 3))
     for one, other in used.annotator_pairs():
@@ -135,7 +127,12 @@ def by_position(collection: Collection) -> list[Estimate]:
         marks = first[both_saw] > 0, second[both_saw] > 0
         for column, of in enumerate((marks[0] & marks[1], marks[0] | marks[1])):
             counted[..., column] += np.bincount(cells[of], minlength=count * PARTS_OF_TEXT).reshape(count, -1)
-    return [
-        estimate(counted[:, tenth], overlap.iou, weights, why=gettext_noop("nobody marked anything here"))
+    asked = {
+        tenth: Asked(
+            Dense.of(counted[:, tenth]),
+            overlap.iou,
+            why=gettext_noop("nobody marked anything here"),
+        )
         for tenth in range(PARTS_OF_TEXT)
-    ]
+    }
+    return list(estimates(asked, count).values())

@@ -20,6 +20,7 @@ from agreement.report.render.tables import (
     drilldown_link,
     number,
     percent,
+    quoted,
     whole,
     with_interval,
 )
@@ -35,7 +36,13 @@ def ceiling_table(joint: Sequence[tuple[int, Estimate]]) -> Table:
         "Spearman-Brown applied to α: the reliability of the joint label of this many annotators, "
         "assuming they are interchangeable and err independently."
     )
-    return Table(_("Expected reliability with more annotators"), (_("annotators"), _("reliability")), rows, note)
+    return Table(
+        _("Expected reliability with more annotators"),
+        (_("annotators"), _("reliability")),
+        rows,
+        note,
+        key="more-annotators",
+    )
 
 
 def drift_table(drifts: Sequence[Drift]) -> Table:
@@ -49,7 +56,7 @@ def drift_table(drifts: Sequence[Drift]) -> Table:
             trends.append((share_of(label), share_title(label), of_label))
         rows += [(f"{drift.name}, {title}", *_trend(drift.name, key, found)) for key, title, found in trends]
     columns = (_("annotator, figure"), _("documents"), _("first half"), _("second half"), "τ-b", "p")
-    return Table(_("Change over time"), columns, tuple(rows), str(ASSUMPTION))
+    return Table(_("Change over time"), columns, tuple(rows), str(ASSUMPTION), key="drift")
 
 
 def share_title(label: str) -> str:
@@ -71,7 +78,7 @@ def highlights_table(found: Highlights | None) -> Table:
     """With highlights against without."""
     columns = ("", _("without"), pgettext("highlights", "with"), _("difference"), _("Cohen's d"))
     if found is None:
-        return Table(_("Effect of highlights"), columns, ())
+        return Table(_("Effect of highlights"), columns, (), key="highlights")
     rows: list[tuple[str, ...]] = [
         (
             str(OUTCOMES.get(effect.name, effect.name)),
@@ -95,7 +102,7 @@ def highlights_table(found: Highlights | None) -> Table:
     )
     counts = _("%(shown)s assignments with highlights, %(hidden)s without.")
     note = f"{counts % {'shown': found.shown, 'hidden': found.hidden}} {found.conclusion}"
-    return Table(_("Effect of highlights"), columns, tuple(rows), note)
+    return Table(_("Effect of highlights"), columns, tuple(rows), note, key="highlights")
 
 
 COUNTED = gettext_lazy("Counts cover all submitted work, not a sample, so they have no interval.")
@@ -118,7 +125,7 @@ def size_table(statistics: Statistics) -> Table:
             )
         )
     columns = ("", _("texts"), _("tokens"), _("shortest"), _("longest"), _("mean"))
-    return Table(_("Texts, in tokens"), columns, tuple(rows), str(COUNTED))
+    return Table(_("Texts, in tokens"), columns, tuple(rows), str(COUNTED), key="texts")
 
 
 def label_table(statistics: Statistics, *, partition: bool) -> Table:
@@ -126,7 +133,7 @@ def label_table(statistics: Statistics, *, partition: bool) -> Table:
     everything = pgettext("splits", "all")
     rows = tuple(
         (
-            f"{split if split != ALL else everything}, {label}",
+            f"{split if split != ALL else everything}, {quoted(label)}",
             *_counts(split, label, count, partition=partition),
         )
         for split, labels in statistics.labels.items()
@@ -135,7 +142,7 @@ def label_table(statistics: Statistics, *, partition: bool) -> Table:
     columns = (_("split, label"), _("tokens"), _("spans"), _("sentences"))
     said = _("A span is a maximal run of words with one label.") if partition else ""
     note = " ".join(filter(None, (_("Totals over all annotators."), said, str(COUNTED))))
-    return Table(_("Labels given"), columns, rows, note)
+    return Table(_("Labels given"), columns, rows, note, key="labels-given")
 
 
 def _counts(split: str, label: str, count: LabelCount, *, partition: bool) -> tuple[Cell, ...]:

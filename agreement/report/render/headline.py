@@ -95,13 +95,17 @@ def _how_much(figures: Figures) -> str:
             )
             return say % {"n": whole(matched.count)}
         if _sure(matched.spearman):
-            say = _("Agreement on how much they differ is %(word)s (%(n)s matched spans).")
+            say = _(
+                "Agreement on how much they differ is %(word)s: the labels of the %(n)s spans that two people both "
+                "marked correlate at ρ %(rho)s."
+            )
         else:
             say = _(
-                "Agreement on how much they differ is %(word)s (%(n)s matched spans), but its interval is too "
-                "wide to be sure."
+                "Agreement on how much they differ is %(word)s: the labels of the %(n)s spans that two people both "
+                "marked correlate at ρ %(rho)s, but its interval is too wide to be sure."
             )
-        return say % {"word": word(matched.spearman.value), "n": whole(matched.count)}
+        rho = number(matched.spearman.value, 2)
+        return say % {"word": word(matched.spearman.value), "n": whole(matched.count), "rho": rho}
     label = figures.alpha["nominal"].value
     if label is None:
         return ""

@@ -28,6 +28,7 @@ from agreement.report.render.tables import (
     drilldown_link,
     number,
     percent,
+    quoted,
     whole,
     with_interval,
 )
@@ -66,7 +67,7 @@ def ratings_table(ratings: Sequence[Rating]) -> Table:
                 with_interval(rating.fleiss, drilldown=items),
             )
         )
-    return Table(_("Agreement of answers"), columns, tuple(rows))
+    return Table(_("Agreement of answers"), columns, tuple(rows), key="answer-agreement")
 
 
 def answers_table(ratings: Sequence[Rating]) -> Table:
@@ -87,7 +88,9 @@ def answers_table(ratings: Sequence[Rating]) -> Table:
         for rating in ratings
         for answer, count in rating.answers.items()
     )
-    return Table(_("Answers given"), (_("answer"), pgettext("people", "all"), *people), rows, str(COUNTED))
+    return Table(
+        _("Answers given"), (_("answer"), pgettext("people", "all"), *people), rows, str(COUNTED), key="answers"
+    )
 
 
 def overlap_table(figures: Figures, with_empty: Figures | None, names: dict[str, str]) -> Table:
@@ -110,7 +113,12 @@ def overlap_table(figures: Figures, with_empty: Figures | None, names: dict[str,
                 found = with_empty.sides[side][measure]
                 row.append(with_interval(found, percent, drilldown=drilldown_link("documents", side=side)))
             rows.append(tuple(row))
-    return Table(_("Overlap of marked tokens (× 100)"), tuple(columns), tuple(rows))
+    if len(figures.sides) > 1:
+        both = [figures, with_empty] if with_empty else [figures]
+        here = [drilldown_link("documents", counted=1), drilldown_link("documents")]
+        cells = [with_interval(each.iou, percent, drilldown=link) for each, link in zip(both, here, strict=False)]
+        rows.append((_("IoU, mean of both sides"), *cells))
+    return Table(_("Overlap of marked tokens (× 100)"), tuple(columns), tuple(rows), key="overlap")
 
 
 def matched_table(figures: Figures, with_empty: Figures | None, kinds: Sequence[SummaryRow]) -> Table:
@@ -132,7 +140,9 @@ def matched_table(figures: Figures, with_empty: Figures | None, kinds: Sequence[
         for name, found, filters in named
     )
     note = _("Documents in which an annotator marked nothing have no spans to match.") if with_empty else ""
-    return Table(_("Matched spans"), ("", _("pairs of spans"), _("Spearman's ρ of labels (× 100)")), rows, note)
+    return Table(
+        _("Matched spans"), ("", _("pairs of spans"), _("Spearman's ρ of labels (× 100)")), rows, note, key="matched"
+    )
 
 
 def annotator_table(annotators: dict[str, Tally]) -> Table:
@@ -156,10 +166,11 @@ def annotator_table(annotators: dict[str, Tally]) -> Table:
         )
         for name, tally in annotators.items()
     )
-    columns = (_("annotator"), _("documents"), _("spans"), _("tokens"), _("distinct"), _("broken"), *labels)
+    counts = (_("annotator"), _("documents"), _("spans"), _("tokens"), _("distinct"), _("broken"))
+    columns = (*counts, *(_("spans “%(label)s”") % {"label": label} for label in labels))
     note = _("Tokens are summed over spans; “distinct” counts each token once. Broken spans have no tokens.")
     note = f"{note} {COUNTED}"
-    return Table(_("Annotators"), columns, rows, note)
+    return Table(_("Annotators"), columns, rows, note, key="annotators")
 
 
 def chance_table(figures: Figures, with_empty: Figures | None, names: dict[str, str]) -> Table:
@@ -174,7 +185,7 @@ def chance_table(figures: Figures, with_empty: Figures | None, names: dict[str, 
         more = with_empty.documents - figures.documents
         heads.append(ngettext("with the %(n)s excluded", "with the %(n)s excluded", more) % {"n": more})
     rows = tuple((name, *(column[name] for column in columns)) for name in columns[0])
-    return Table(_("Agreement of token labels"), tuple(heads), rows)
+    return Table(_("Agreement of token labels"), tuple(heads), rows, key="labels-chance")
 
 
 def _chance(figures: Figures, names: dict[str, str], **filters: object) -> dict[str, Cell]:
@@ -208,7 +219,7 @@ def f1_table(figures: Figures) -> Table:
         of_label = drilldown_link("disagreements", counted=1, label=label)
         rows.append(
             (
-                label,
+                quoted(label),
                 cell(plus_minus(spread), drilldown=of_label),
                 with_interval(spread.mean, _one, drilldown=of_label),
                 with_interval(figures.label_alpha[label], drilldown=of_label),
@@ -216,7 +227,7 @@ def f1_table(figures: Figures) -> Table:
             )
         )
     columns = ("", _("mean ± sd over pairs (× 100)"), _("with interval"), _("α of tokens"), _("α of sentences"))
-    return Table(_("F1 between annotators"), columns, tuple(rows))
+    return Table(_("F1 between annotators"), columns, tuple(rows), key="f1")
 
 
 def _one(value: float | None) -> str:
@@ -229,20 +240,21 @@ def majority_table(figures: Figures) -> Table:
         (name, with_interval(found, percent, drilldown=drilldown_link("disagreements", counted=1, annotator=name)))
         for name, found in figures.majority.items()
     )
-    return Table(_("Each annotator against the majority of the others"), (_("annotator"), _("macro F1 (× 100)")), rows)
+    columns = (_("annotator"), _("macro F1 (× 100)"))
+    return Table(_("Each annotator against the majority of the others"), columns, rows, key="majority")
 
 
-def breakdown_table(title: str, summary_rows: Sequence[SummaryRow], names: dict[str, str]) -> Table:
+def breakdown_table(title: str, summary_rows: Sequence[SummaryRow], names: dict[str, str], key: str) -> Table:
     """One row per group with the same few figures."""
     sides = list(summary_rows[0].sides) if summary_rows else []
     distances = [distance for distance in DISTANCES if summary_rows and distance in summary_rows[0].alpha]
     columns = (
         "",
         _("documents"),
-        *(f"IoU, {names[side]}" for side in sides),
+        *(_("IoU (× 100), %(side)s") % {"side": names[side]} for side in sides),
         *(f"α, {DISTANCE_NAMES[distance]}" for distance in distances),
-        _("macro F1"),
-        _("matched at %(threshold)s") % {"threshold": number(0.5, 2)},
+        _("macro F1 (× 100)"),
+        _("spans matched at %(threshold)s") % {"threshold": number(0.5, 2)},
     )
     rows = tuple(
         (
@@ -258,14 +270,14 @@ def breakdown_table(title: str, summary_rows: Sequence[SummaryRow], names: dict[
         )
         for row in summary_rows
     )
-    return Table(title, columns, rows)
+    return Table(title, columns, rows, key=key)
 
 
 def confusion_table(figures: Figures) -> Table:
     """Tokens by the labels of two annotators."""
     rows = tuple(
         (
-            one,
+            quoted(one),
             *(
                 cell(whole(count), drilldown=_confused(one, other))
                 for other, count in zip(figures.labels, row, strict=True)
@@ -274,7 +286,7 @@ def confusion_table(figures: Figures) -> Table:
         for one, row in zip(figures.labels, figures.confusion, strict=True)
     )
     note = _("Rows: first annotator of each pair; columns: second. Tokens, over all annotator pairs.")
-    return Table(_("Label confusion matrix"), ("", *figures.labels), rows, note)
+    return Table(_("Label confusion matrix"), ("", *map(quoted, figures.labels)), rows, note, key="confusion")
 
 
 def _confused(one: str, other: str) -> str:

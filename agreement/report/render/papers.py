@@ -37,7 +37,9 @@ def _swissgov(figures: Figures, names: dict[str, str]) -> Table:
             (_("%(name)s, Spearman's ρ") % {"name": name}, cell(percent(found.spearman.value), drilldown=drilldown))
         )
     columns = ("", "–".join(names[side] for side in figures.sides))
-    return Table(_("As in SwissGov-RSD, tables 2 and 6"), columns, tuple(rows) if figures.documents else ())
+    return Table(
+        _("As in SwissGov-RSD, tables 2 and 6"), columns, tuple(rows) if figures.documents else (), key="papers"
+    )
 
 
 def _xparade(figures: Figures, names: dict[str, str]) -> Table:
@@ -53,7 +55,7 @@ def _xparade(figures: Figures, names: dict[str, str]) -> Table:
             for label, spread in figures.label_f1.items()
         ),
     )
-    return Table(_("As in X-PARADE, tables 2 and 3"), columns, (row,) if figures.documents else ())
+    return Table(_("As in X-PARADE, tables 2 and 3"), columns, (row,) if figures.documents else (), key="papers")
 
 
 def plus_minus(spread: Spread) -> str:

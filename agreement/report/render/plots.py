@@ -83,7 +83,7 @@ def chart_of(rows: Sequence[Mapping[str, Any]]) -> Any:
 
 def _label_colours(scheme: Scheme) -> dict[str, str]:
     """A placeholder colour for each label, replaced by the custom property of its background."""
-    return {label.key: f"#0601{place:02x}" for place, label in enumerate(scheme.labels)}
+    return {label.key: f"#0601{index:02x}" for index, label in enumerate(scheme.labels)}
 
 
 def _whisker(found: Estimate) -> dict[str, float | None]:
@@ -169,13 +169,13 @@ def by_document(rows: Sequence[DocumentRow], hrefs: Mapping[int, str]) -> Plot:
             value = sum(given) / len(given)
             data.append({"name": row.name, "iou": value, "low": value < LOW, "href": hrefs[row.pair]})
     data.sort(key=lambda row: -row["iou"])
-    for place, point in enumerate(data):
-        point["place"] = place
+    for rank, point in enumerate(data):
+        point["rank"] = rank
     chart = (
         chart_of(data)
         .mark_bar(opacity=0.8)
         .encode(
-            x=alt.X("place:O", axis=None),
+            x=alt.X("rank:O", axis=None),
             y=alt.Y("iou:Q", title=None, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=3)),
             color=alt.Color("low:N", scale=alt.Scale(domain=[False, True], range=[ACCENT, WARN]), legend=None),
             href="href:N",
@@ -235,12 +235,14 @@ def by_position(estimates: Sequence[Estimate], hrefs: Sequence[str]) -> Plot:
     import altair as alt
 
     data: list[dict[str, Any]] = [
-        {"place": place * 10 + 5, "iou": found.value, "low": found.low, "high": found.high, "href": hrefs[place]}
-        for place, found in enumerate(estimates)
+        {"percent": tenth * 10 + 5, "iou": found.value, "low": found.low, "high": found.high, "href": hrefs[tenth]}
+        for tenth, found in enumerate(estimates)
         if found.value is not None
     ]
     base = chart_of(data).encode(
-        x=alt.X("place:Q", title=_("per cent of the text"), scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(grid=False))
+        x=alt.X(
+            "percent:Q", title=_("per cent of the text"), scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(grid=False)
+        )
     )
     y = alt.Y("low:Q", title=None, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=3))
     chart = (
@@ -249,7 +251,8 @@ def by_position(estimates: Sequence[Estimate], hrefs: Sequence[str]) -> Plot:
         + base.mark_circle(color=ACCENT, size=60, opacity=1).encode(y="iou:Q", href="href:N")
     )
     said = "; ".join(
-        _("at %(place)s per cent %(iou)s") % {"place": row["place"], "iou": number(row["iou"], 2)} for row in data
+        _("at %(position)s%% of the text: %(iou)s") % {"position": row["percent"], "iou": number(row["iou"], 2)}
+        for row in data
     )
     picture = svg(chart.properties(width=520, height=110))
     return Plot("position", _("IoU by position in the text"), _("tenths of the texts"), said, picture)

@@ -54,12 +54,16 @@ def pair_link(pair: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A title, column heads and rows of text; the first column names the row. `note` is printed below."""
+    """A title, column heads and rows of text; the first column names the row. `note` is printed below.
+
+    `key` names the table in addresses, whatever the language of its title: '#table-confusion'.
+    """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
+    key: str = ""
 
     @property
     def remarks(self) -> str:
@@ -75,6 +79,11 @@ class Table:
     def below(self) -> str:
         """All notes below the table."""
         return " ".join(filter(None, (self.note, self.remarks)))
+
+
+def quoted(label: str) -> str:
+    """A label in the quotation marks of the reader's language, so that '0' is not read as a number."""
+    return _("“%(label)s”") % {"label": label}
 
 
 def which(names: Sequence[str]) -> str:

@@ -34,9 +34,9 @@ from annotation.selectors.records import published_aliases
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import JobKind, jobs_run
 
-VERSION = "10"
+VERSION = "13"
 AT_ONCE, PEOPLE_AT_ONCE = 1500, 8
-"""Up to this many annotations, by this many people, a report, a list or a file is computed while the page waits."""
+"""Up to this many annotations, by this many people, reports, lists, files and dry runs are computed at once."""
 REMEMBERED = 4
 _remembered: OrderedDict[str, tuple[Collection, list[Dispute]]] = OrderedDict()
 _lock = Lock()
@@ -76,7 +76,7 @@ def disputes_seen(project: Project, view: View) -> tuple[Collection, list[Disput
             _remembered.move_to_end(key)
             return _remembered[key]
     found: tuple[Collection, list[Dispute]]
-    if _is_small(project, view):
+    if is_small(project, view.phase):
         collection = view.of(project)
         found = collection, disputes(collection)
     else:
@@ -93,7 +93,7 @@ def report_files(project: Project, view: View) -> dict[str, str]:
 
     Annotators have the names under which they are published.
     """
-    if _is_small(project, view):
+    if is_small(project, view.phase):
         return files_of(agreement_report(project, view=replace(view, names=published_aliases(project))))
     files: dict[str, str] = _data(project, view, fingerprint(project, view), language=_language()).files
     return files
@@ -110,10 +110,10 @@ def _data(project: Project, view: View, current: str, **filters: str) -> ReportD
     return stored
 
 
-def _is_small(project: Project, view: View) -> bool:
+def is_small(project: Project, phase: str) -> bool:
     """Whether a page can wait for a report: its time grows with the annotations, and with who can be compared."""
-    phase = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=view.phase)
-    size = phase.aggregate(annotations=Count("pk"), people=Count("assignment__annotator", distinct=True))
+    work = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=phase)
+    size = work.aggregate(annotations=Count("pk"), people=Count("assignment__annotator", distinct=True))
     return bool(size["annotations"] <= AT_ONCE and size["people"] <= PEOPLE_AT_ONCE)
 
 
@@ -136,7 +136,7 @@ def report_request(*, project: Project, view: View, retry: bool = False) -> tupl
     row = _row(project, view)
     if row.body is not None and row.fingerprint == current:
         return row, True
-    if _is_small(project, view):
+    if is_small(project, view.phase):
         # Wait for a locked database now, not after the report has been computed.
         CachedReport.objects.filter(pk=row.pk).update(seconds=F("seconds"))
         return _keep(row, report_compute(row, view, current)[0]), True

@@ -25,7 +25,7 @@ def test_spans_become_tokens_codes_and_stretches() -> None:
     (document,) = human(made).documents
     (work,) = document.works
     assert [(span.label, sorted(span.a), sorted(span.b)) for span in work.spans] == [(4, [0, 1], [2]), (2, [1, 2], [])]
-    assert work.codes[0].tolist()[:4] == [4, 4, 2, 0], "where spans overlap, the highest label stands"
+    assert work.codes[0].tolist()[:4] == [4, 4, 2, 0], "where spans overlap, the highest label counts"
     assert work.codes[1].tolist()[:4] == [0, 0, 4, 0]
     assert work.units[0] == ((0, 11, 4), (4, 14, 2))
     assert document.tokens == (len(on.a.tokens), len(on.b.tokens))

@@ -3,9 +3,22 @@
 import numpy as np
 import pytest
 
+from agreement.metrics import bootstrap
 from agreement.metrics.alpha import alpha_of, coincidences
 from agreement.metrics.arrays import Floats
-from agreement.metrics.bootstrap import draws, estimate, mean, resampled, terms
+from agreement.metrics.bootstrap import (
+    Asked,
+    Dense,
+    Sparse,
+    Stacked,
+    draw_blocks,
+    draws,
+    estimate,
+    estimates,
+    mean,
+    resampled,
+    terms,
+)
 
 VALUES = np.arange(3.0)
 
@@ -80,3 +93,61 @@ def test_a_statistic_that_most_resamples_leave_undefined_has_no_interval() -> No
 def test_the_point_value_of_another_implementation_stands() -> None:
     found = estimate(terms(np.array([0.2, 0.4, 0.6])), mean, draws(3), value=0.4000001)
     assert found.value == 0.4000001
+
+
+@pytest.mark.parametrize(("documents", "block"), [(17, 1 << 18), (300, 700), (50, 50), (3, 1000)])
+def test_draws_come_in_blocks_too(documents: int, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bootstrap, "BLOCK", block)
+    blocks = list(draw_blocks(documents, 150))
+    assert [len(rows) for rows in blocks] == [64, 64, 22]
+    assert (np.concatenate(blocks) == draws(documents, 150)).all()
+
+
+@pytest.mark.parametrize("part", [4, 1000])
+def test_several_statistics_at_once_are_the_same_as_one_by_one(part: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bootstrap, "PART", part)
+    random = np.random.default_rng(8)
+    whole, halves, thirds = (
+        random.integers(0, 9, (30, 2, 2)),
+        random.integers(0, 9, (30, 2)) / 2,
+        random.random((30, 2)),
+    )
+    few = np.sort(random.integers(0, 30, 12))
+    dense = np.zeros((30, 2, 2))
+    np.add.at(dense, few, whole[:12])
+
+    def share(sums: Floats) -> Floats:
+        return np.asarray(sums[..., 0, 0] / np.maximum(sums.sum(axis=(-2, -1)), 1))
+
+    told: list[int] = []
+    found = estimates(
+        {
+            "whole": Asked(Dense(lambda part: whole[part].astype(np.float64), 30, exact=True), share),
+            "halves": Asked(Dense(lambda part: halves[part], 30, exact=True), mean, value=0.5),
+            "thirds": Asked(Dense.of(thirds), mean),
+            "few": Asked(Sparse(few, whole[:12]), share),
+            "both": Asked(
+                Stacked([Sparse(few, whole[:12]), Sparse(np.arange(30), whole)]), lambda sums: share(sums).mean(axis=-1)
+            ),
+            "none": Asked(Dense.of(np.zeros((30, 2))), mean, why="nobody did"),
+        },
+        30,
+        tick=told.append,
+    )
+    weights = draws(30)
+    assert found["whole"] == estimate(whole.astype(np.float64), share, weights)
+    assert found["halves"] == estimate(halves, mean, weights, value=0.5)
+    assert found["thirds"] == estimate(thirds, mean, weights)
+    assert found["few"] == estimate(dense, share, weights)
+    both = estimate(np.stack([dense, whole], axis=1), lambda sums: share(sums).mean(axis=-1), weights)
+    assert found["both"] == both
+    assert found["none"].note == "nobody did"
+    assert list(found) == ["whole", "halves", "thirds", "few", "both", "none"] and len(told) == 16
+
+
+def test_who_is_told_can_end_it() -> None:
+    def tick(documents: int) -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        estimates({"mean": Asked(Dense.of(np.ones((5, 2))), mean)}, 5, tick=tick)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats
 
+from agreement.metrics import correlation
 from agreement.metrics.arrays import Floats
 from agreement.metrics.correlation import kendall, kendall_of, spearman, spearman_of
 
@@ -53,3 +54,16 @@ def test_one_label_only_or_one_observation_is_undefined() -> None:
     assert spearman(constant) is None
     assert kendall(single) is None
     assert spearman(np.zeros((3, 3))) is None
+
+
+def test_the_value_of_a_large_table_is_that_of_its_observations(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(9)
+    for labels in (2, 3, 6):
+        for scale in (1, 7, 40):
+            table = random.poisson(scale * random.random((labels, labels)) ** 3).astype(np.float64)
+            by_scipy = spearman(table), kendall(table)
+            with monkeypatch.context() as limited:
+                limited.setattr(correlation, "PACKAGE_OBSERVATIONS", 1)
+                own = spearman(table), kendall(table)
+            assert own[0] == pytest.approx(by_scipy[0], abs=1e-12)
+            assert own[1] == by_scipy[1], "to the last digit"

@@ -3,6 +3,7 @@
 import json
 import re
 import sqlite3
+from html import unescape
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from django.db import OperationalError, connection
 from django.urls import reverse
 
 from agreement.models import CachedReport
+from agreement.report.project_report import agreement_report
 from agreement.report.services import reports
 from annotation.models import Annotator, Pair, Project, Role, Worker
 from annotation.workers import presence
@@ -45,14 +47,71 @@ def test_access(made: Project) -> None:
     assert both == {**LEADS_ONLY, "adjudicator": 200}
 
 
-def test_the_answer_comes_first_then_pictures_documents_tables(made: Project) -> None:
+def test_the_answer_comes_first_then_the_four_groups(made: Project) -> None:
     body = member(made, "lead").get(reverse("agreement", args=[made.slug])).content.decode()
-    places = [
-        body.index(part)
-        for part in ('class="answer"', "<svg", "Most disputed", "Overlap of marked tokens", 'id="methods"')
-    ]
+    parts = ("answer", "trust", "who", "disputed", "numbers")
+    places = [body.index(f'class="{part}"' if part == "answer" else f'id="{part}"') for part in parts]
     assert places == sorted(places)
+    assert body.index('id="disputed"') < body.index("Most disputed") < body.index('id="numbers"')
+    assert body.index('id="all-numbers"') < body.index("Overlap of marked tokens") < body.index('id="methods"')
     assert "var(--accent)" in body and "#040404" not in body
+
+
+@pytest.mark.parametrize("scheme", ["graded", "xparade", "likert"])
+def test_no_figure_is_lost_between_the_groups(scheme: str) -> None:
+    """Every table is on the page once, with every row, and every column in which there is anything."""
+    of, people = project(scheme, "A1", "A2", "A3")
+    for label in ("1", "2") if scheme == "graded" else ("new", "inferable"):
+        on = pair(of)
+        for number, person in enumerate(people):
+            marks = [] if scheme == "likert" else [(label, [0, number] if scheme == "graded" else [], [number])]
+            submit(on, person, marks, answers={"agree": str(number)} if scheme == "likert" else {})
+    page = member(of, "lead").get(reverse("agreement", args=[of.slug]))
+    text = page.content.decode()
+    tables = agreement_report(of).tables
+    keys = [table.key for table in tables]
+    assert all(keys) and len(set(keys)) == len(keys)
+    for table, shown in zip(tables, page.context["body"]["tables"], strict=True):
+        assert text.count(f'id="table-{table.key}"') == 1, table.key
+        full = [[cell for cell in row if cell not in ("", "–")] for row in table.rows]
+        assert [[cell["text"] for cell in row if cell["text"] not in ("", "–")] for row in shown["rows"]] == full
+        filled = list(zip(*[[cell["text"] for cell in row[1:]] for row in shown["rows"]], strict=True))
+        assert all(set(column) - {"", "–"} for column in filled), f"{table.key}: an empty column"
+    assert text.count('id="methods"') == 1
+    assert len(page.context["body"]["plots"]) == text.count("<figure")
+
+
+def test_the_recommended_figure_opens_its_data_and_is_compared_with_published_data(made: Project) -> None:
+    client = member(made, "lead")
+    page = client.get(reverse("agreement", args=[made.slug]))
+    figure = page.context["body"]["recommended"]
+    assert figure["value"] == "83%" and figure["href"] in unescape(page.content.decode())
+    assert client.get(figure["href"]).context["page"].paginator.count == 2
+    assert "SwissGov-RSD, EN-DE, English: 11%" in figure["usual"] and "arXiv 2512.07538" in figure["source"]
+    assert "higher than in published data" in page.content.decode()
+    for step in page.context["body"]["steps"]:
+        assert client.get(step["href"]).status_code == 200, step
+
+
+def test_a_report_stored_by_an_earlier_release_waits_for_the_new_one(
+    made: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, address = member(made, "lead"), reverse("agreement", args=[made.slug])
+    client.get(address)
+    CachedReport.objects.update(body={"headline": "Old words", "rows": []}, fingerprint="old")
+    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    body = client.get(address).content.decode()
+    assert "A worker is computing the report" in body and "Old words" not in body
+    assert client.get(reverse("agreement-documents", args=[made.slug])).status_code == 200
+
+
+def test_names_that_are_numbers_are_quoted_and_costs_have_units(made: Project) -> None:
+    page = member(made, "lead").get(reverse("agreement", args=[made.slug]))
+    tables = {table["key"]: table for table in page.context["body"]["tables"]}
+    assert tables["confusion"]["columns"][1:3] == ["“0”", "“1”"]
+    assert tables["confusion"]["rows"][0][0]["text"] == "“0”"
+    assert "“1” and “5” are confused most often" in page.content.decode()
+    assert "Cost, in words × label steps" in page.content.decode()
 
 
 def test_an_empty_project_says_what_to_do() -> None:

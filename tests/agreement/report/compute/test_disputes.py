@@ -1,8 +1,10 @@
 """What people disagree on, and where it costs most."""
 
+from dataclasses import replace
+
 import pytest
 
-from agreement.metrics.documents import Work
+from agreement.metrics.documents import Rated, Work
 from agreement.report.compute.disputes import disputes, document_rows, likely_causes
 from agreement.report.compute.marks import filtered
 from tests.agreement.made import collection, document, work
@@ -66,6 +68,29 @@ def test_what_both_call_alike_is_found_too() -> None:
 def test_what_seems_to_be_behind(one: Work, other: Work, said: str) -> None:
     on = document(1, one, other)
     assert likely_causes(collection(on), on) == said
+
+
+def test_different_answers_are_a_dispute_and_no_difference_is_none() -> None:
+    def answered(number: int, answer: str) -> Work:
+        return replace(work(number, ("44", "0")), answers={"q": answer} if answer else {})
+
+    made = replace(
+        collection(
+            document(1, answered(0, "yes"), answered(1, "yes")),
+            document(2, answered(0, "yes"), answered(1, "no")),
+            document(3, answered(0, "yes"), answered(1, "")),
+            document(4, answered(0, "yes"), replace(work(1, ("40", "0")), answers={"q": "yes"})),
+        ),
+        questions=(Rated("q", "Alike?", ("yes", "no"), None),),
+    )
+    rows = document_rows(made, disputes(made))
+    assert [(row.pair, row.disputed, row.answers) for row in rows] == [
+        (4, True, 0),
+        (2, True, 1),
+        (1, False, 0),
+        (3, False, 0),
+    ]
+    assert [row.causes for row in rows[1:3]] == ["same labels, different answers", "same labels"]
 
 
 def test_documents_most_disputed_first() -> None:

@@ -1,0 +1,112 @@
+"""The monitor: what needs the lead first, then progress, pace and forecast, and the queue of what annotators said."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from agreement.models import CachedReport
+from agreement.report.project_report import View
+from annotation.models import Assignment, Project
+from annotation.monitoring import FASTEST
+from annotation.numbers import NumberError, whole
+from annotation.permissions import lead_access
+from annotation.selectors.monitor import UnusualWork, review_counts, review_done, review_get, review_queue, unusual_work
+from annotation.selectors.pairs import project_size
+from annotation.selectors.progress import ProgressCounts, progress_by_phase
+from annotation.selectors.projects import options_of
+from annotation.selectors.threads import thread_counts, threads_listed, threads_of
+from annotation.selectors.time import project_cost
+from annotation.services.reviews import review_remove, review_set
+from annotation.views.base import AuthenticatedRequest, person_page
+
+ROWS, NAMED, SECONDS = 30, 10, 20
+
+
+@person_page
+@require_safe
+def monitor(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """The page, which asks for its changing part every `SECONDS`; `?dealt=1` lists what was dealt with."""
+    access = lead_access(request.user, slug)
+    project = access.project
+    queue, dealt = review_queue(project), "dealt" in request.GET
+    unusual, cost = unusual_work(project, most=NAMED), project_cost(project)
+    progress = _progress(project)
+    context = {
+        "access": access,
+        "project": project,
+        "counts": review_counts(queue),
+        "waiting": Paginator(review_done(project) if dealt else queue, ROWS).get_page(request.GET.get("page")),
+        "dealt": dealt,
+        "threads": threads_listed(threads_of(project, of=None), "waiting")[:NAMED],
+        "messages_waiting": thread_counts(project)["waiting"],
+        "total": sum(progress.values(), ProgressCounts()),
+        "cost": cost,
+        "rows": [(each, progress.get(each.annotator.pk, ProgressCounts())) for each in cost.people],
+        "currency": options_of(project).currency,
+        "stuck": [each for each in cost.people if each.forecast.remaining and not each.forecast.pace],
+        "unassigned": project_size(project).unassigned,
+        "seconds": SECONDS,
+        "fastest": FASTEST,
+        **_unusual(project, unusual),
+        **_agreement(project),
+    }
+    return render(request, f"agreement/{'_monitor' if request.htmx else 'monitor'}.html", context)
+
+
+def _progress(project: Project) -> dict[int, ProgressCounts]:
+    found: dict[int, ProgressCounts] = defaultdict(ProgressCounts)
+    for (person, _phase), counts in progress_by_phase(Assignment.objects.filter(annotator__project=project)).items():
+        found[person] += counts
+    return dict(found)
+
+
+def _unusual(project: Project, found: UnusualWork) -> dict[str, Any]:
+    labels = {label.key: label for label in project.labels.labels}
+    return {
+        "fast": [
+            (found.people[who], len(works), [(each, found.pairs[each.pair]) for each in works[:NAMED]])
+            for who, works in sorted(found.fast.items(), key=lambda each: -len(each[1]))
+        ],
+        "slow": [(each, found.pairs[each.pair]) for each in found.slow],
+        "unlike": [(each, found.people[each.annotator], labels.get(each.label)) for each in found.labels],
+    }
+
+
+def _agreement(project: Project) -> dict[str, Any]:
+    """What the last report says, as far as one was computed: none is computed for this page."""
+    rows = CachedReport.objects.filter(project=project, view=str(View()), language=get_language(), body__isnull=False)
+    found = rows.values("made", "body__headline", "body__drifting").first()
+    if found is None:
+        return {"agreement": None, "drifting": []}
+    return {
+        "agreement": {"headline": found["body__headline"], "made": found["made"]},
+        "drifting": found["body__drifting"] or [],
+    }
+
+
+@person_page
+@require_POST
+def review(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
+    """Take an annotation off the queue, as it was when the lead saw it, or (`undo`) put it back."""
+    access = lead_access(request.user, slug)
+    annotation = review_get(access.project, pk)
+    if "undo" in request.POST:
+        review_remove(annotation=annotation)
+        messages.success(request, _("It is in the queue again."))
+        return redirect("monitor", slug=slug)
+    try:
+        revision = whole(request.POST.get("revision", ""))
+    except NumberError:
+        revision = -1  # which no annotation has
+    review_set(annotation=annotation, revision=revision, by=request.user)
+    messages.success(request, _("It was taken off the queue, until the annotator changes it."))
+    return redirect("monitor", slug=slug)

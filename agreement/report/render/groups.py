@@ -1,0 +1,75 @@
+"""The four groups of the agreement page: which tables and plots belong to each, and the sentence that opens it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from agreement.report.compute.figures import Figures
+from agreement.report.render.tables import NONE, Table, percent, quoted, whole
+
+WHO = ("majority", "annotators", "answers", "annotator-pairs", "retests", "drift")
+DISPUTED = ("confusion",)
+WHO_PLOTS = ("labels",)
+DISPUTED_PLOTS = ("documents", "confusion", "position")
+PAPER = "numbers"
+
+
+def group_of_table(key: str) -> str:
+    """'who', 'disputed' or 'numbers'."""
+    return "who" if key in WHO else "disputed" if key in DISPUTED else PAPER
+
+
+def group_of_plot(name: str) -> str:
+    return "who" if name in WHO_PLOTS else "disputed" if name in DISPUTED_PLOTS else PAPER
+
+
+def who_differs(figures: Figures) -> str:
+    """Who differs from the others, in one or two sentences; '' if there is nothing to compare."""
+    known = sorted((found.value, name) for name, found in figures.majority.items() if found.value is not None)
+    if len(known) > 2:
+        (lowest, name), others = known[0], known[1:]
+        say = _(
+            "%(name)s differs most: macro F1 (× 100) against the majority of the others is %(lowest)s; everyone else's "
+            "is %(low)s to %(high)s."
+        )
+        low, high = others[0][0], others[-1][0]
+        return say % {"name": name, "lowest": percent(lowest, 1), "low": percent(low, 1), "high": percent(high, 1)}
+    counts = [f"{name} {_spans(tally.spans)}" for name, tally in figures.annotators.items()]
+    return _("Marked in the same documents: %(counts)s.") % {"counts": ", ".join(counts)} if counts else ""
+
+
+def _spans(count: int) -> str:
+    return ngettext("%(n)s span", "%(n)s spans", count) % {"n": whole(count)}
+
+
+def what_is_disputed(figures: Figures, disputes: int) -> str:
+    """How much is disputed, and which two labels most often; '' if nothing is."""
+    if not disputes:
+        return ""
+    said = ngettext("%(n)s passage has different labels.", "%(n)s passages have different labels.", disputes)
+    sentences = [said % {"n": whole(disputes)}]
+    confused = dict(_confused(figures))
+    if confused and max(confused.values()):
+        (one, other), count = max(confused.items(), key=lambda item: item[1])
+        say = ngettext(
+            "%(one)s and %(other)s are confused most often: %(n)s word.",
+            "%(one)s and %(other)s are confused most often: %(n)s words.",
+            count,
+        )
+        sentences.append(say % {"one": quoted(one), "other": quoted(other), "n": whole(count)})
+    return " ".join(sentences)
+
+
+def _confused(figures: Figures) -> Iterator[tuple[tuple[str, str], int]]:
+    """Words by the two labels they were given, whoever gave which."""
+    for i, one in enumerate(figures.labels):
+        for j in range(i + 1, len(figures.labels)):
+            yield (one, figures.labels[j]), figures.confusion[i][j] + figures.confusion[j][i]
+
+
+def filled_columns(table: Table) -> list[int]:
+    """The columns in which at least one row has something; the first, which names the rows, stays."""
+    return [at for at in range(len(table.columns)) if not at or any(row[at] not in ("", NONE) for row in table.rows)]

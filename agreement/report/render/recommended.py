@@ -1,0 +1,214 @@
+"""The one figure by which a lead judges a project's agreement: what it means, what is usual, and what to do next.
+
+Which figure depends on the scheme. If every word has exactly one label, it is Krippendorff's alpha over words, as in
+X-PARADE. If spans may overlap or link, it is the share of marked words that both annotators marked (IoU), as in
+SwissGov-RSD: there alpha would mostly count the words that nobody marked. For answers it is alpha over items, of the
+question with the lowest one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from agreement.metrics.bootstrap import FEW, Estimate
+from agreement.report.compute.figures import Figures
+from agreement.report.compute.ratings import Rating
+from agreement.report.display_names import DISTANCES
+from agreement.report.render.published import SWISSGOV, XPARADE, Published
+from agreement.report.render.tables import drilldown_link, number, percent
+
+RELIABLE, TENTATIVE = 0.8, 0.667
+"""Krippendorff (2019), Content Analysis, section 12.7: alpha for reliable, and for tentative conclusions."""
+APART = 0.1
+"""An annotator whose agreement is lower than that of all others by at least this much is named."""
+
+_RULE = gettext_lazy(
+    "Krippendorff (2019): conclusions are reliable from 0.80, and tentative from 0.667; 0 is chance, 1 is perfect."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What to do next, and the page to do it on: `link` is the name of a page ('plan') or a drill-down link."""
+
+    text: str
+    link: str
+    link_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recommended:
+    """The figure as shown: `value` with its unit, its 95 % interval, how it compares with published data.
+
+    `usual` are lines of published values, `source` says whose.
+    """
+
+    name: str
+    value: str
+    interval: str
+    note: str
+    drilldown: str
+    meaning: str
+    usual: tuple[str, ...]
+    compared: str
+    source: str
+    steps: tuple[Step, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def of_marks(figures: Figures, names: dict[str, str], *, partition: bool) -> Recommended | None:
+    """The figure for a scheme in which words are marked; None if there is nothing to compare yet."""
+    if partition:
+        found, level = figures.alpha["nominal"], figures.alpha["nominal"].value
+    else:
+        found, level = figures.iou, figures.unitizing["binary"].value
+    if found.value is None:
+        return None
+    steps = next_steps(level, figures.documents, figures.majority)
+    if partition:
+        return _shown(
+            name=_("Krippendorff's α of word labels (nominal)"),
+            found=found,
+            say=_two_digits,
+            drilldown=drilldown_link("disagreements", counted=1),
+            meaning=str(_RULE),
+            published=XPARADE,
+            steps=steps,
+        )
+    said = _("Of the words that one of two annotators marked, this share was marked by both: the mean over documents.")
+    sides = ", ".join(
+        _("%(side)s: %(share)s") % {"side": names[side], "share": _share(found["iou"].value)}
+        for side, found in figures.sides.items()
+        if found["iou"].value is not None
+    )
+    return _shown(
+        name=_("Marked words in common (IoU)"),
+        found=found,
+        say=_share,
+        drilldown=drilldown_link("documents", counted=1),
+        meaning=f"{said} {sides}." if len(figures.sides) > 1 else said,
+        published=SWISSGOV,
+        steps=steps,
+    )
+
+
+def of_answers(ratings: Sequence[Rating]) -> Recommended | None:
+    """The figure for a scheme of questions: alpha of the question on which people agree least."""
+    found = [(each, *_alpha(each)) for each in ratings]
+    defined = [(each, distance, alpha) for each, distance, alpha in found if alpha.value is not None]
+    if not defined:
+        return None
+    rating, distance, alpha = min(defined, key=lambda one: one[2].value or 0)
+    said = _("Krippendorff's α of answers (%(distance)s)") % {"distance": DISTANCES[distance]}
+    question = _("“%(question)s”") % {"question": rating.question.text}
+    return _shown(
+        name=f"{said}, {question}" if len(ratings) > 1 else said,
+        found=alpha,
+        say=_two_digits,
+        drilldown=drilldown_link("answers", counted=1, question=rating.question.key),
+        meaning=str(_RULE),
+        published=None,
+        steps=next_steps(alpha.value, rating.items, {}),
+    )
+
+
+def _alpha(rating: Rating) -> tuple[str, Estimate]:
+    distance: Any = "ordinal" if "ordinal" in rating.alpha else "nominal"
+    return distance, rating.alpha[distance]
+
+
+def _shown(
+    *,
+    name: str,
+    found: Estimate,
+    say: Callable[[float | None], str],
+    drilldown: str,
+    meaning: str,
+    published: Published | None,
+    steps: Sequence[Step],
+) -> Recommended:
+    low, high = (say(bound) for bound in found.interval) if found.interval else ("", "")
+    interval = _("95%% interval: %(low)s to %(high)s") % {"low": low, "high": high} if found.interval else ""
+    usual, compared = _usual(found.value or 0.0, published, say)
+    return Recommended(
+        name=name,
+        value=say(found.value),
+        interval=interval,
+        note=_(found.note) if found.note else "",
+        drilldown=drilldown,
+        meaning=meaning,
+        usual=usual,
+        compared=compared,
+        source=published.source if published else "",
+        steps=tuple(steps),
+    )
+
+
+def _usual(
+    value: float, published: Published | None, say: Callable[[float | None], str]
+) -> tuple[tuple[str, ...], str]:
+    """The published values, and how this one compares with them."""
+    if published is None:
+        return (), _("The papers behind this scheme publish no such figure for their ratings.")
+    lines = tuple(f"{published.dataset}, {part}: {say(each)}" for part, each in published.values)
+    # As they are printed: 0.657 is not below 0.66.
+    values = [round(each, 2) for _part, each in published.values]
+    if round(value, 2) < min(values):
+        compared = _("This is lower than in published data.")
+    elif round(value, 2) > max(values):
+        compared = _("This is higher than in published data.")
+    else:
+        compared = _("This is within the range of published data.")
+    return lines, compared
+
+
+def next_steps(level: float | None, documents: int, majority: dict[str, Estimate]) -> list[Step]:
+    """What to do next, the most urgent first; `level` is agreement beyond chance between -1 and 1."""
+    steps = []
+    if documents < FEW:
+        none = _("No document was submitted by two people yet; have at least %(few)s before you rely on the figure.")
+        some = ngettext(
+            "Only %(n)s document was submitted by two people; have at least %(few)s before you rely on the figure.",
+            "Only %(n)s documents were submitted by two people; have at least %(few)s before you rely on the figure.",
+            documents,
+        )
+        said = (some if documents else none) % {"n": documents, "few": FEW}
+        steps.append(Step(said, "plan", _("Plan an overlap")))
+    if level is not None and level < TENTATIVE:
+        said = _("Read the most disputed passages together, and add them to the guidelines as examples.")
+        steps.append(Step(said, "disagreements?counted=1", _("Open the disagreements")))
+    if name := _apart(majority):
+        said = _("Talk to %(name)s first, who differs most from the others.") % {"name": name}
+        link = drilldown_link("disagreements", counted=1, annotator=name)
+        steps.append(Step(said, link, _("Open this person's disagreements")))
+    if level is not None and level < TENTATIVE:
+        said = _("Then have a few new pairs annotated by everyone, and compare.")
+        steps.append(Step(said, "plan", _("Plan a trial")))
+    elif level is not None and level < RELIABLE:
+        said = _("Good enough for gold if a person decides what is disputed.")
+        steps.append(Step(said, "manual-adjudication", _("Adjudicate manually")))
+    elif level is not None:
+        said = _("Good enough for gold made by a rule; look at the few disputed passages.")
+        steps.append(Step(said, "adjudication", _("Choose a rule")))
+    return steps
+
+
+def _apart(majority: dict[str, Estimate]) -> str:
+    """The annotator whose macro F1 against the majority is lower than all others' by at least `APART`; or ''."""
+    values = sorted((found.value, name) for name, found in majority.items() if found.value is not None)
+    return values[0][1] if len(values) > 2 and values[1][0] - values[0][0] >= APART else ""
+
+
+def _two_digits(value: float | None) -> str:
+    return number(value, 2)
+
+
+def _share(value: float | None) -> str:
+    return _("%(n)s%%") % {"n": percent(value, 0)}
