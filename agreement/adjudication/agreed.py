@@ -39,6 +39,7 @@ RULE = RULES.register(
         unsure="not everyone marked the same words with the same label",
         decide=decide,
         answer=answers.unanimous,
-        answer_summary="The answer that everyone gave.",
+        answer_summary="The answer that everyone gave; a person decides the rest.",
+        answer_unsure="not everyone gave the same answer",
     )
 )

@@ -62,10 +62,10 @@ def tasks(case: Case, similar: int) -> Iterator[tuple[str, list[str]]]:
                 yield f"{case.pair}\t{side}\t{token}", list(labels)
         return
     for number, group in enumerate(groups(case, similar)):
-        given = dict(zip((place for place, _ in group.members), group.labels, strict=True))
+        given = dict(zip((voter for voter, _ in group.members), group.labels, strict=True))
         yield (
             f"{case.pair}\t{number}",
-            [given.get(place, case.scheme.default) for place in range(len(case.submitted))],
+            [given.get(voter, case.scheme.default) for voter in range(len(case.submitted))],
         )
 
 

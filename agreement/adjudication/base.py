@@ -20,6 +20,8 @@ from annotation.text.tokens import Range
 from annotation.vocabulary import Verdict
 
 Found = TypeVar("Found")
+State = Literal["agreed", "ruled", "disputed"]
+"""What a region or question is: all annotators agree, the rule is sure, or a person decides."""
 
 
 class RuleError(ValueError):
@@ -93,12 +95,20 @@ class GoldAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A rule's decision on a pair. `excluded` is the reason to exclude it; then there are no spans or answers."""
+    """A rule's decision on a pair. `excluded` is the reason to exclude it; then there are no spans or answers.
+
+    `answers` has every question that can have gold, also those that the rule leaves to a person.
+    """
 
     spans: tuple[GoldSpan, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     excluded: Reason | None = None
     answers: Mapping[str, GoldAnswer] = field(default_factory=dict)
+
+    @property
+    def given_answers(self) -> dict[str, str]:
+        """The answers by question, without those that the rule leaves to a person."""
+        return {key: gold.answer for key, gold in self.answers.items() if gold.answer}
 
     @property
     def unsure(self) -> bool:
@@ -125,7 +135,9 @@ class GroupSettings(RuleSettings):
 class TieSettings(GroupSettings):
     """The settings of a rule that counts votes."""
 
-    ties: Literal["higher", "lower"] = setting("higher", "Ties", "which label wins a tie")
+    ties: Literal["higher", "lower"] = setting(
+        "higher", "Ties", "which label or answer wins a tie: by its value, or else by its position in the scheme"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +152,8 @@ class Fitted:
 class Rule:
     """A named rule; `summary` says in a sentence what it does, `unsure` when it is unsure.
 
-    A rule that learns from all pairs first has a `fit`; one that can decide answers has an `answer`, and an
-    `answer_summary` that says in a sentence which answer.
+    A rule that learns from all pairs first has a `fit`; one that can decide answers has an `answer`, an
+    `answer_summary` that says in a sentence which answer, and `answer_unsure` that says when it is unsure of it.
     """
 
     name: str
@@ -153,6 +165,7 @@ class Rule:
     fit: Callable[[Sequence[Case], Any], Fitted] | None = None
     answer: Callable[[Case, Question, Any], GoldAnswer] | None = None
     answer_summary: str = ""
+    answer_unsure: str = ""
 
     def fitted(self, cases: Sequence[Case], settings: RuleSettings) -> tuple[Rule, dict[str, float]]:
         """The rule fitted to `cases`, and the annotators' reliability if it estimates that."""
@@ -169,17 +182,18 @@ class Rule:
         if not case.submitted:
             return Decision(excluded=because(Code.NOT_SUBMITTED))
         decision = self.decide(case, settings) if case.scheme.labels else Decision()
-        return self._with_answers(case, settings, decision) if case.scheme.questions else decision
+        return self._with_answers(case, settings, decision) if case.scheme.rated else decision
 
     def _with_answers(self, case: Case, settings: RuleSettings, decision: Decision) -> Decision:
-        """`decision` with the answers; if the rule leaves a question open, the pair is excluded."""
+        """`decision` with the answers; if the pair only has questions and the rule answers none, it is excluded."""
         if self.answer is None:
             can = ", ".join(name for name, each in RULES.items() if each.answer)
             raise RuleError(f"the rule '{self.name}' decides words and no answers; these do: {can}")
-        answers = {question.key: self.answer(case, question, settings) for question in case.scheme.questions}
-        undecided = next((found.unsure for found in answers.values() if not found.answer), None)
-        if decision.excluded or undecided:
-            return Decision(excluded=decision.excluded or undecided)
+        answers = {question.key: self.answer(case, question, settings) for question in case.scheme.rated}
+        if decision.excluded:
+            return decision
+        if not case.scheme.labels and not any(found.answer for found in answers.values()):
+            return Decision(excluded=next(found.unsure for found in answers.values()))
         return replace(decision, answers=answers)
 
 

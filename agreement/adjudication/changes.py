@@ -47,7 +47,7 @@ def changes(before: Sequence[Span], after: Sequence[Span], a: Grid, b: Grid) -> 
         found.append(Change(left[meeting.one], right[meeting.other]))
     found.extend(Change(span, None) for index, span in enumerate(left) if index not in used[0])
     found.extend(Change(None, span) for index, span in enumerate(right) if index not in used[1])
-    return sorted(found, key=_place)
+    return sorted(found, key=_position)
 
 
 def _without_common(before: Sequence[Span], after: Sequence[Span]) -> tuple[list[Span], list[Span]]:
@@ -68,7 +68,7 @@ def _token_span(span: Span, grids: dict[str, Grid]) -> TokenSpan:
     return TokenSpan(0, *(frozenset(covered(span.on(side), grids[side].tokens)) for side in SIDES))
 
 
-def _place(change: Change) -> tuple[int, int]:
+def _position(change: Change) -> tuple[int, int]:
     fragments = [fragment for span in (change.before, change.after) if span for fragment in span.fragments]
     start = min((fragment.start for fragment in fragments), default=0)
     return start, 0 if change.before else 1

@@ -56,7 +56,7 @@ def decide_groups(case: Case, similar: int, choose: Callable[[Group, int], Choic
             continue
         fragments = compose(case, group.tokens, choice.needed)
         if fragments:
-            sources = tuple(votes[place].annotation for place, _ in group.members)
+            sources = tuple(votes[voter].annotation for voter, _ in group.members)
             spans.append(GoldSpan(Span(f"g{len(spans) + 1}", choice.label, fragments), sources, choice.unsure))
     return Decision(tuple(spans))
 
@@ -67,7 +67,7 @@ def groups(case: Case, similar: int) -> list[Group]:
 
 
 def _groups(case: Case, similar: int) -> list[Group]:
-    items = [(place, span) for place, vote in enumerate(case.submitted) for span in vote.spans]
+    items = [(voter, span) for voter, vote in enumerate(case.submitted) for span in vote.spans]
     on_tokens = [TokenSpan(0, *case.touched(span).values()) for _, span in items]
     group_of = list(range(len(items)))
     for _, one, other in sorted(_candidates(items, on_tokens, similar)):
@@ -80,7 +80,7 @@ def _groups(case: Case, similar: int) -> list[Group]:
         Group(tuple(items[index] for index in members), tuple(on_tokens[index] for index in members))
         for members in _members(group_of)
     ]
-    return sorted(result, key=_place)
+    return sorted(result, key=_position)
 
 
 def _candidates(
@@ -88,12 +88,12 @@ def _candidates(
 ) -> list[tuple[float, int, int]]:
     """(minus similarity, index, index) for every two spans of different annotators that are similar enough."""
     by_annotator: dict[int, list[int]] = {}
-    for index, (place, _) in enumerate(items):
-        by_annotator.setdefault(place, []).append(index)
-    places = sorted(by_annotator)
+    for index, (voter, _) in enumerate(items):
+        by_annotator.setdefault(voter, []).append(index)
+    voters = sorted(by_annotator)
     result: list[tuple[float, int, int]] = []
-    for number, one in enumerate(places):
-        for other in places[number + 1 :]:
+    for number, one in enumerate(voters):
+        for other in voters[number + 1 :]:
             rows, columns = by_annotator[one], by_annotator[other]
             met: list[SpanPair] = span_pairs(
                 [on_tokens[index] for index in rows], [on_tokens[index] for index in columns]
@@ -114,7 +114,7 @@ def _members(group_of: Sequence[int]) -> list[list[int]]:
     return [found[group] for group in sorted(found)]
 
 
-def _place(group: Group) -> tuple[tuple[int, str], ...]:
+def _position(group: Group) -> tuple[tuple[int, str], ...]:
     return tuple(
         min(((f.start, f.side) for _, span in group.members for f in span.fragments if f.side == side), default=(0, ""))
         for side in SIDES

@@ -11,15 +11,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-from agreement.adjudication.base import Case, Decision, GoldSpan, Vote
+from agreement.adjudication.base import Case, Decision, GoldSpan, State, Vote
 from agreement.adjudication.labels import by_token
 from agreement.adjudication.reasons import Reason
 from annotation.text.schemes import Side
 from annotation.text.spans import Span
 
-State = Literal["agreed", "ruled", "disputed"]
 Token = tuple[Side, int]
 
 

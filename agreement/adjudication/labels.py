@@ -22,7 +22,7 @@ def by_token(scheme: Scheme) -> bool:
 def token_labels(case: Case, spans: Sequence[Span], side: Side) -> list[str]:
     """One annotator's label for every token of a side; if published spans overlap, the scheme's last label wins."""
     labels = [case.scheme.default] * len(case.tokens[side])
-    order = {key: place for place, key in enumerate(case.scheme.keys)}
+    order = {key: rank for rank, key in enumerate(case.scheme.keys)}
     for span in sorted(spans, key=lambda span: order.get(span.label, -1)):
         for token in case.touched(span)[side]:
             labels[token] = span.label
@@ -77,13 +77,12 @@ def _gold_span(
 ) -> GoldSpan:
     first, last = run
     label = decided[first][0]
-    places = range(first, last)
     sources = [vote for vote, labels in zip(case.submitted, votes, strict=True) if label in labels[first:last]]
     if not sources:
         sources = [
             vote
             for vote, labels in zip(case.submitted, votes, strict=True)
-            if any(labels[place] != case.scheme.default for place in places)
+            if any(given != case.scheme.default for given in labels[first:last])
         ]
     tokens = case.tokens[side]
     fragment = Fragment(side, tokens[first][0], tokens[last - 1][1])
@@ -93,7 +92,7 @@ def _gold_span(
 
 def _runs(values: Sequence[object]) -> list[tuple[int, int]]:
     """The longest runs of one value, as half-open index ranges."""
-    starts = [place for place, value in enumerate(values) if place == 0 or values[place - 1] != value]
+    starts = [index for index, value in enumerate(values) if index == 0 or values[index - 1] != value]
     return list(zip(starts, [*starts[1:], len(values)], strict=True))
 
 

@@ -44,6 +44,7 @@ RULE = RULES.register(
         decide=decide,
         answer=answers.majority,
         answer_summary="The most frequent answer.",
+        answer_unsure="two answers are tied, or the most frequent one has no majority",
         settings=TieSettings,
     )
 )

@@ -50,6 +50,7 @@ RULE = RULES.register(
         decide=decide,
         answer=answers.median,
         answer_summary="The median of the answers.",
+        answer_unsure="an even number of annotators gives two different median answers",
         settings=TieSettings,
     )
 )

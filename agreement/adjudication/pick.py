@@ -69,6 +69,7 @@ RULE = RULES.register(
         decide=decide,
         answer=answer,
         answer_summary="The answer of the chosen annotator.",
+        answer_unsure="never, unless the chosen annotator did not answer",
         settings=PickSettings,
     )
 )

@@ -5,8 +5,8 @@ from annotation.text.schemes import Scheme
 
 
 def rules_for(scheme: Scheme) -> list[Rule]:
-    """The rules that can decide something in a scheme: words or, if it only has questions, answers."""
-    return [each for each in RULES.values() if scheme.labels or each.answer]
+    """The rules that can decide all of a scheme: if it has questions, answers too."""
+    return [each for each in RULES.values() if each.answer or not scheme.rated]
 
 
 def rule(name: str) -> Rule:

@@ -17,7 +17,7 @@ from annotation.models import Phase
 from annotation.settings_model import described
 from annotation.text.schemes import Scheme
 
-OF_WORDS = ("similar", "ties")
+OF_WORDS = ("similar",)
 """Settings without a meaning for a scheme that only has questions."""
 
 NAMING = ("annotator", "choices")

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from agreement.adjudication.answers import DisputedQuestion
 from agreement.adjudication.disputed_regions import Region
 from agreement.adjudication.registry import rule as rule_named
 from agreement.blind import Redactor, letters
@@ -22,6 +23,8 @@ from annotation.permissions import Access
 from annotation.selectors.annotations import annotation_state
 from annotation.selectors.projects import options_of
 from annotation.services.checks import Work
+from annotation.text.items.yes_no import YES
+from annotation.text.schemes import Question
 from annotation.text.spans import Span, document
 from annotation.vocabulary import Verdict
 
@@ -38,13 +41,15 @@ def adjudication_workspace(status: PairStatus, access: Access) -> dict[str, Any]
     pairs = submitted_pairs(draft)
     done = progress(draft)
     names = names_of(status, blind=options.adjudication_blind)
+    archived = project.archived is not None
     return {
         "id": f"gold-{draft.pk}-{pair.pk}",
         "phase": draft.phase,
         "status": "done" if status.closed else "started",
         "annotator": "",
-        "editable": not status.closed,
-        "reopen": status.closed,
+        "archived": archived,
+        "editable": not status.closed and not archived,
+        "reopen": status.closed and not archived,
         "final": False,
         "project": {"slug": project.slug, "name": project.name, "scheme": project.scheme},
         "pair": pair_json(pair, metadata=True),
@@ -76,6 +81,7 @@ def adjudication_workspace(status: PairStatus, access: Access) -> dict[str, Any]
             "suggested": suggested_reason(status, redact),
             "people": list(names.values()),
             "places": [_region(region, names, redact) for region in status.regions],
+            "questions": [_question(each, names, redact) for each in status.questions],
             "said": _said(status, names, redact),
         },
     }
@@ -163,6 +169,19 @@ def _region(region: Region, names: dict[int, str], redact: Redactor) -> dict[str
     }
 
 
+def _question(disputed: DisputedQuestion, names: dict[int, str], redact: Redactor) -> dict[str, Any]:
+    return {
+        "key": disputed.question.key,
+        "state": disputed.state,
+        "why": reason_words(disputed.why, redact) if disputed.why else "",
+        "versions": [
+            {"answer": answer, "people": [names[annotation] for annotation in given]}
+            for answer, given in disputed.given.items()
+        ],
+        "proposed": disputed.proposed,
+    }
+
+
 def _spans(spans: Iterable[Span]) -> list[dict[str, Any]]:
     """Spans that gold may be made from, without what a model predicted for them."""
     made: list[dict[str, Any]] = document(replace(span, predicted="") for span in spans)["spans"]
@@ -172,13 +191,8 @@ def _spans(spans: Iterable[Span]) -> list[dict[str, Any]]:
 def _said(status: PairStatus, names: dict[int, str], redact: Redactor) -> list[dict[str, str]]:
     """What people said about the whole pair: answers, verdicts other than 'submitted', reasons and comments."""
 
-    named = {
-        question.key: {choice.key: choice.name for choice in question.choices}
-        for question in status.case.scheme.questions
-    }
-
     def words(annotation: Annotation) -> str:
-        answers = (choices.get(annotation.answers.get(key, "")) for key, choices in named.items())
+        answers = (_answer_words(question, annotation, redact) for question in status.case.scheme.questions)
         # The reason for skipping a pair may name who took it over, and says nothing about the texts.
         reason = "" if redact.hidden and annotation.verdict == Verdict.SKIPPED else redact(annotation.reason)
         return " · ".join(part for part in (*answers, reason, redact(annotation.comment)) if part)
@@ -192,6 +206,14 @@ def _said(status: PairStatus, names: dict[int, str], redact: Redactor) -> list[d
         for annotation in status.submitted
         if annotation.verdict != Verdict.SUBMITTED or words(annotation)
     ]
+
+
+def _answer_words(question: Question, annotation: Annotation, redact: Redactor) -> str:
+    """An answer; of a question with several, the answers that were chosen."""
+    answer = annotation.answers.get(question.key, "")
+    if question.of:
+        return question.text if answer == YES else ""
+    return redact(answer) if question.open else question.name_of(answer)
 
 
 def _by(status: PairStatus, access: Access) -> str:

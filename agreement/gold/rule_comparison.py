@@ -10,6 +10,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from agreement.adjudication.base import RuleError
+from agreement.adjudication.reasons import Reason
 from agreement.adjudication.registry import rules_for
 from agreement.blind import Redactor
 from agreement.data.adjudication_inputs import case_of, submitted_annotations
@@ -42,7 +43,8 @@ class Changes:
 class RuleRow:
     """Another rule on the same pairs: tokens that it labels differently (None, with a reason, if it can't decide them).
 
-    `pairs` are those where it differs most: key, name, tokens; `differing` is their total number.
+    `pairs` are those where it differs most: key, name, tokens; `differing` is their total number. The reason is that
+    the rule fits a model first (`fits`), that it excludes all pairs for `reasons`, or `problem`.
     """
 
     title: str
@@ -50,8 +52,16 @@ class RuleRow:
     share: float | None
     unsure: int
     problem: str = ""
+    reasons: tuple[Reason, ...] = ()
+    fits: bool = False
     differing: int = 0
     pairs: tuple[tuple[int, str, int], ...] = ()
+
+    def why(self, redact: Redactor) -> str:
+        """Why the rule can't decide the pairs, in the reader's language."""
+        if self.fits:
+            return _("needs to fit a model: select it to see the result")
+        return self.problem or "; ".join(sorted({reason_words(reason, redact) for reason in self.reasons}))
 
 
 def labelled(pair: Pair, spans: Sequence[Span], answers: Mapping[str, str], scheme: Scheme) -> Ints:
@@ -59,9 +69,9 @@ def labelled(pair: Pair, spans: Sequence[Span], answers: Mapping[str, str], sche
     has questions, the index of every answer.
     """
     if not scheme.labels:
-        places = [[choice.key for choice in question.choices] for question in scheme.questions]
-        keys = [answers.get(question.key, "") for question in scheme.questions]
-        return np.array([of.index(key) if key in of else -1 for of, key in zip(places, keys, strict=True)], np.int64)
+        choices = [[choice.key for choice in question.choices] for question in scheme.rated]
+        keys = [answers.get(question.key, "") for question in scheme.rated]
+        return np.array([of.index(key) if key in of else -1 for of, key in zip(choices, keys, strict=True)], np.int64)
     codes = label_codes(scheme, fold=False)[1]
     tokens = {"a": pair.a.tokens, "b": pair.b.tokens}
     return np.concatenate([codes_of(spans, side, tokens[side], codes) for side in scheme.sides])
@@ -73,7 +83,7 @@ def _labels_of(decided: Sequence[Decided], scheme: Scheme) -> dict[int, Ints]:
         item.pair.pk: labelled(
             item.pair,
             [gold.span for gold in item.decision.spans],
-            {key: gold.answer for key, gold in item.decision.answers.items()},
+            item.decision.given_answers,
             scheme,
         )
         for item in decided
@@ -104,7 +114,7 @@ def changes(project: Project, outcome: Outcome) -> Changes | None:
     )
 
 
-def compare_rules(project: Project, outcome: Outcome, cases: Cases, redact: Redactor) -> list[RuleRow]:
+def compare_rules(project: Project, outcome: Outcome, cases: Cases) -> list[RuleRow]:
     """Every rule with its default parameters against `outcome`, on the pairs that both keep."""
     scheme = project.labels
     own = _labels_of(outcome.decided, scheme)
@@ -112,14 +122,14 @@ def compare_rules(project: Project, outcome: Outcome, cases: Cases, redact: Reda
     rows = []
     for rule in rules_for(scheme):
         if rule.fit is not None:
-            rows.append(RuleRow(rule.title, None, None, 0, _("needs to fit a model: select it to see the result")))
+            rows.append(RuleRow(rule.title, None, None, 0, fits=True))
             continue
         try:
             decided = decide(project, rule, rule.settings(), cases)[0]
         except RuleError as error:
             rows.append(RuleRow(rule.title, None, None, 0, str(error)))
             continue
-        rows.append(_compared(rule.title, own, decided, _labels_of(decided, scheme), names, redact))
+        rows.append(_compared(rule.title, own, decided, _labels_of(decided, scheme), names))
     return rows
 
 
@@ -129,14 +139,13 @@ def _compared(
     decided: Sequence[Decided],
     theirs: Mapping[int, Ints],
     names: Mapping[int, str],
-    redact: Redactor,
 ) -> RuleRow:
     shared = own.keys() & theirs.keys()
     size = sum(len(own[pk]) for pk in shared)
     unsure = sum(item.unsure for item in decided if not item.decision.excluded)
     if not size:
-        reasons = {reason_words(item.decision.excluded, redact) for item in decided if item.decision.excluded}
-        return RuleRow(title, None, None, unsure, "; ".join(sorted(reasons)))
+        reasons = dict.fromkeys(item.decision.excluded for item in decided if item.decision.excluded)
+        return RuleRow(title, None, None, unsure, reasons=tuple(reasons))
     counts = {pk: int((own[pk] != theirs[pk]).sum()) for pk in shared}
     differing = sum(counts.values())
     most = sorted((pk for pk in shared if counts[pk]), key=lambda pk: (-counts[pk], names[pk]))
@@ -167,8 +176,8 @@ def by_each_rule(
             problems.append((rule.title, reason_words(decision.excluded, redact)))
             continue
         spans = [gold.span for gold in decision.spans]
-        answers = {key: gold.answer for key, gold in decision.answers.items()}
-        kept = Annotation(source=Source.GOLD, pair=pair, spans=document(spans), span_count=len(spans), answers=answers)
+        kept = Annotation(source=Source.GOLD, pair=pair, spans=document(spans), span_count=len(spans))
+        kept.answers = decision.given_answers
         people.append(Person(len(people), str(_(rule.title)), kept))
     return people, problems
 

@@ -31,6 +31,23 @@ class RegionSerializer(Fields):
     proposed = SpanSerializer(many=True)
 
 
+class AnswerVersionSerializer(Fields):
+    """An answer, and who gave it."""
+
+    answer = serializers.CharField()
+    people = names("Who gave this answer.")
+
+
+class DisputedQuestionSerializer(Fields):
+    """A question of the scheme: what annotators answered, and what the rule proposes."""
+
+    key = serializers.CharField()
+    state = serializers.ChoiceField(choices=REGION_STATES)
+    why = serializers.CharField(allow_blank=True, help_text="Why the rule is unsure.")
+    versions = AnswerVersionSerializer(many=True)
+    proposed = serializers.CharField(allow_blank=True, help_text="The rule's answer; empty if it has none.")
+
+
 class RemarkSerializer(Fields):
     """What an annotator said about the whole pair."""
 
@@ -50,6 +67,7 @@ class AdjudicationSerializer(Fields):
     suggested = serializers.CharField(allow_blank=True, help_text="Reasons for excluding it.")
     people = names("Everyone who submitted the pair, in display order.")
     places = RegionSerializer(many=True)
+    questions = DisputedQuestionSerializer(many=True)
     said = RemarkSerializer(many=True)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from django.db.models import Q
 from django.utils.crypto import salted_hmac
 
+from agreement.adjudication.answers import DisputedQuestion, questions_of
 from agreement.adjudication.base import Case, Decision, GoldSpan
 from agreement.adjudication.disputed_regions import Region, is_settled, regions_of, tokens_of
 from agreement.adjudication.registry import rule as rule_named
@@ -35,6 +36,7 @@ class PairStatus:
     case: Case
     decision: Decision
     regions: tuple[Region, ...]
+    questions: tuple[DisputedQuestion, ...]
     annotation: Annotation | None
     exclusion: Exclusion | None
 
@@ -69,18 +71,10 @@ class PairStatus:
 
     @property
     def answers(self) -> dict[str, str]:
-        """The current answers: as decided or saved, otherwise the rule's."""
+        """The current answers: as decided or saved, otherwise the provisional ones."""
         if self.annotation is not None:
             return dict(self.annotation.answers)
-        return {key: gold.answer for key, gold in self.decision.answers.items()}
-
-    @property
-    def open_questions(self) -> int:
-        """How many questions the rule left open or was unsure of."""
-        decided = self.decision.answers
-        return sum(
-            question.key not in decided or bool(decided[question.key].unsure) for question in self.case.scheme.questions
-        )
+        return {each.question.key: each.provisional for each in self.questions if each.provisional}
 
     @property
     def provisional(self) -> list[GoldSpan]:
@@ -88,7 +82,9 @@ class PairStatus:
 
     @property
     def disputed(self) -> int:
-        return sum(region.state == "disputed" for region in self.regions)
+        """How many regions and questions are disputed."""
+        states = [region.state for region in self.regions] + [question.state for question in self.questions]
+        return states.count("disputed")
 
     def marked_regions(self, spans: Sequence[Span]) -> set[str]:
         """The keys of the regions that `spans` lie in."""
@@ -106,13 +102,14 @@ class PairStatus:
         if self.closed:
             return 0
         unmarked = self.annotation.unmarked if self.annotation else []
-        unanswered = sum(question.key not in self.answers for question in self.case.scheme.questions)
+        answers = self.answers
+        unanswered = sum(each.question.key not in answers for each in self.questions)
         return len(self.undecided(self.spans, unmarked)) + unanswered
 
     @property
     def needs_decision(self) -> bool:
         """Whether a person must decide: annotators disagree, the rule would exclude the pair, or it is in progress."""
-        doubtful = self.disputed > 0 or self.open_questions > 0 or bool(self.decision.excluded)
+        doubtful = self.disputed > 0 or bool(self.decision.excluded)
         return not self.closed and (self.state == IN_PROGRESS or doubtful)
 
     @property
@@ -142,8 +139,10 @@ def pair_statuses(draft: GoldVersion, pairs: Sequence[Pair]) -> list[PairStatus]
         order = tuple(sorted(submitted[pair.pk], key=lambda annotation: draw(pair.pk, _annotator(annotation))))
         case = case_of(pair, order)
         decision = rule.apply(case, settings)
-        regions = tuple(regions_of(case, decision))
-        found.append(PairStatus(draft, pair, order, case, decision, regions, rows.get(pair.pk), excluded.get(pair.pk)))
+        disputable = tuple(regions_of(case, decision)), tuple(questions_of(case, decision))
+        found.append(
+            PairStatus(draft, pair, order, case, decision, *disputable, rows.get(pair.pk), excluded.get(pair.pk))
+        )
     return found
 
 

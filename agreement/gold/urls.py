@@ -2,13 +2,18 @@
 
 from django.urls import URLPattern, path
 
-from agreement.gold import api
-from agreement.gold.views import manual, rules
+from annotation.views.lazy import LazyViews
+
+api = LazyViews("agreement.gold.api")
+manual, rules = LazyViews("agreement.gold.views.manual"), LazyViews("agreement.gold.views.rules")
+qualification = LazyViews("agreement.gold.views.qualification")
+jobs = LazyViews("agreement.gold.views.jobs")
 
 urlpatterns: list[URLPattern] = [
     path("projects/<slug:slug>/adjudication/", rules.adjudication, name="adjudication"),
     path("projects/<slug:slug>/adjudication/try/", rules.attempt, name="adjudication-try"),
     path("projects/<slug:slug>/adjudication/make/", rules.make, name="adjudication-make"),
+    path("projects/<slug:slug>/adjudication/jobs/<int:pk>/", jobs.job, name="gold-job"),
     path("projects/<slug:slug>/adjudication/versions/<int:number>/", rules.version, name="gold-version"),
     path("projects/<slug:slug>/adjudication/pairs/<int:pk>/rules/", rules.rules, name="adjudication-rules"),
     path("projects/<slug:slug>/adjudication/pairs/<int:pk>/exclude/", rules.exclude, name="adjudication-exclude"),
@@ -24,22 +29,23 @@ urlpatterns: list[URLPattern] = [
     ),
     path("projects/<slug:slug>/adjudication/hand/<int:pk>/gold/", manual.history, name="gold-history"),
     path("projects/<slug:slug>/adjudication/compare/", manual.compare, name="gold-compare"),
+    path("projects/<slug:slug>/qualification/pairs/<int:pk>/", qualification.pair, name="qualification-pair"),
     path("projects/<slug:slug>/adjudicated/", manual.own_list, name="adjudicated"),
     path("projects/<slug:slug>/adjudicated/<int:pk>/", manual.own, name="adjudicated-pair"),
-    path("api/projects/<slug:slug>/gold/<int:pk>/", api.ManualPairView.as_view(), name="api-manual-adjudication"),
+    path("api/projects/<slug:slug>/gold/<int:pk>/", api.of_class("ManualPairView"), name="api-manual-adjudication"),
     path(
         "api/projects/<slug:slug>/gold/<int:pk>/annotation/",
-        api.ManualAnnotationView.as_view(),
+        api.of_class("ManualAnnotationView"),
         name="api-manual-adjudication-annotation",
     ),
     path(
         "api/projects/<slug:slug>/gold/<int:pk>/submit/",
-        api.ManualSubmitView.as_view(),
+        api.of_class("ManualSubmitView"),
         name="api-manual-adjudication-submit",
     ),
     path(
         "api/projects/<slug:slug>/gold/<int:pk>/reopen/",
-        api.ManualReopenView.as_view(),
+        api.of_class("ManualReopenView"),
         name="api-manual-adjudication-reopen",
     ),
 ]

@@ -48,13 +48,14 @@ class Credits:
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """A span as shown on a page; `origin` says where a gold span comes from."""
+    """A span or an answer as shown on a page; `origin` says where it comes from, `question` what an answer is to."""
 
     label: Label | None
     key: str
     a: str
     b: str
     origin: str = ""
+    question: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +122,12 @@ def _other_answers(scheme: Scheme, before: Annotation, after: Annotation, credit
 
 
 def answer_quoted(question: Question, annotation: Annotation, credits: Credits | None) -> Quoted | None:
-    """An annotation's answer to a question; None if there is none."""
-    key = annotation.answers.get(question.key)
-    named = {choice.key: choice.name for choice in question.choices}
-    origin = origin_words(annotation.provenance.get(f"{PROVENANCE}{question.key}"), credits)
-    return None if key is None else Quoted(None, named.get(key, key), "", "", origin)
+    """An annotation's answer to a question; None if there is none, and no rule that left it to a person."""
+    key, given = annotation.answers.get(question.key), annotation.provenance.get(f"{PROVENANCE}{question.key}")
+    if key is None and not given:
+        return None
+    shown = _("no answer") if key is None else question.name_of(key) or key
+    return Quoted(None, shown, "", "", origin_words(given, credits), question.title)
 
 
 def _bare(annotation: Annotation) -> list[tuple[str, Any]]:
@@ -178,7 +180,7 @@ def credits_shown(access: Access) -> Credits:
     return Credits(dict(rows.values_list("pk", "assignment__annotator__alias")), deciders=True)
 
 
-def gold_history(pair: Pair, credits: Credits, redact: Redactor) -> list[tuple[Annotation, str, list[Quoted | None]]]:
+def gold_history(pair: Pair, credits: Credits, redact: Redactor) -> list[tuple[Annotation, str, list[Quoted]]]:
     """A pair's gold in every version that has it, newest first, with its comment and the origin of each span."""
     labels = {label.key: label for label in pair.project.labels.labels}
     found = annotations_of_pair(pair, source=Source.GOLD).order_by("-gold_version")
@@ -187,8 +189,8 @@ def gold_history(pair: Pair, credits: Credits, redact: Redactor) -> list[tuple[A
             row,
             redact(row.feedback),
             [
-                *(quoted(span, pair, labels, row.provenance, credits) for span in row.parsed_spans),
-                *(answer_quoted(question, row, credits) for question in pair.project.labels.questions),
+                *filter(None, (quoted(span, pair, labels, row.provenance, credits) for span in row.parsed_spans)),
+                *filter(None, (answer_quoted(each, row, credits) for each in pair.project.labels.questions)),
             ],
         )
         for row in found

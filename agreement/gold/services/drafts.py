@@ -12,10 +12,21 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from agreement.adjudication.answers import PROVENANCE, answered
+from agreement.adjudication.base import Rule
 from agreement.adjudication.origins import MANUAL, origins
-from agreement.adjudication.registry import rule as rule_named
 from agreement.gold.services.exclusions import pair_exclude, pair_include
-from agreement.gold.services.versions import Decided, Outcome, gold_create, provenance_of
+from agreement.gold.services.versions import (
+    Decided,
+    Outcome,
+    Plan,
+    Progress,
+    Written,
+    gold_create,
+    gold_plan,
+    gold_write,
+    provenance_of,
+    rule_with_settings,
+)
 from agreement.gold.status import DECIDED, IN_PROGRESS, PairStatus, pair_status, pairs_in_progress
 from agreement.models import GoldVersion
 from agreement.selectors import gold_draft
@@ -30,24 +41,59 @@ from annotation.services.gold_drafts import (
     gold_draft_save,
     gold_drafts_move,
 )
+from annotation.services.unarchived import changes_project
 from annotation.text.spans import Span, document
 
 NAMED = 5
 """How many pairs a refusal names."""
 
 
-@transaction.atomic
+@changes_project()
 def draft_open(
-    *, project: Project, rule: str, phase: str, settings: Mapping[str, object] | None = None, by: User | None
+    *,
+    project: Project,
+    rule: str,
+    phase: str,
+    settings: Mapping[str, object] | None = None,
+    by: User | None,
+    progress: Progress | None = None,
+    written: Written | None = None,
 ) -> GoldVersion:
     """Open a draft for manual adjudication: `rule` decides what it is sure of, people decide the rest.
 
     If a draft is already open, it continues under this rule; manual decisions and work in progress are kept.
-    Raises what `gold_create` raises, and Invalid for a rule that is fitted to all pairs.
+    Raises what `gold_create` raises, and Invalid for a rule that is fitted to all pairs. `progress` and `written` as
+    there.
     """
-    Project.objects.select_for_update().get(pk=project.pk)
-    gold_create(project=project, rule=rule, phase=phase, settings=settings, by=by, dry_run=True)
-    chosen = rule_named(rule)
+    # Before the transaction, during which on SQLite nobody else can save.
+    plan = gold_plan(project=project, rule=rule, phase=phase, settings=settings, progress=progress)
+    chosen = one_by_one(rule, settings or {})
+    parameters = plan.settings.model_dump()
+    with transaction.atomic():
+        Project.objects.select_for_update().get(pk=project.pk)
+        draft = gold_draft(project)
+        if draft is not None:
+            draft.rule, draft.phase, draft.parameters = chosen.name, phase, parameters
+            draft.save(update_fields=["rule", "phase", "parameters"])
+        else:
+            last = GoldVersion.objects.filter(project=project).aggregate(last=Max("number"))["last"]
+            draft = GoldVersion.objects.create(
+                project=project,
+                number=(last or 0) + 1,
+                rule=chosen.name,
+                parameters=parameters,
+                phase=phase,
+                made_by=by,
+                open=True,
+            )
+        if written is not None:
+            written(draft)
+    return draft
+
+
+def one_by_one(rule: str, settings: Mapping[str, object]) -> Rule:
+    """A rule that decides each pair by itself. Raises Invalid for another, or an unknown one or setting."""
+    chosen, _complete = rule_with_settings(rule, settings)
     if chosen.fit is not None:
         raise Invalid(
             _("“%(rule)s” learns from all pairs at once, so it can't decide pairs one at a time.")
@@ -56,24 +102,10 @@ def draft_open(
             where="rule",
             hint=_("Create gold with this rule, or choose another rule for the draft."),
         )
-    parameters = chosen.settings.read(settings or {}).model_dump()
-    draft = gold_draft(project)
-    if draft is not None:
-        draft.rule, draft.phase, draft.parameters = rule, phase, parameters
-        draft.save(update_fields=["rule", "phase", "parameters"])
-        return draft
-    last = GoldVersion.objects.filter(project=project).aggregate(last=Max("number"))["last"]
-    return GoldVersion.objects.create(
-        project=project,
-        number=(last or 0) + 1,
-        rule=rule,
-        parameters=parameters,
-        phase=phase,
-        made_by=by,
-        open=True,
-    )
+    return chosen
 
 
+@changes_project("draft.project_id")
 def draft_save(*, draft: GoldVersion, pair: Pair, by: User, base: int, work: Work) -> Annotation:
     """Save work on a pair of the draft. Raises as `annotation_save`; Conflict if the pair is decided or excluded.
 
@@ -90,6 +122,7 @@ def draft_save(*, draft: GoldVersion, pair: Pair, by: User, base: int, work: Wor
         return gold_draft_save(pair=pair, version=draft.number, by=by, base=base, checked=checked, origins=given)
 
 
+@changes_project("draft.project_id")
 @transaction.atomic
 def draft_decide(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: str | None) -> Annotation:
     """Decide a pair as it is in revision `base`; the decision holds in every gold version created from now on.
@@ -116,10 +149,10 @@ def draft_decide(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: s
         answers=status.answers,
         origins=_origins(status, by),
     )
-    for question in status.case.scheme.questions:
+    for question in status.case.scheme.rated:
         if question.key not in annotation.answers:
             raise Invalid(
-                _("“%(question)s” has no answer yet.") % {"question": question.text},
+                _("“%(question)s” has no answer yet.") % {"question": question.title},
                 code="undecided",
                 where=pair.external_id,
             )
@@ -147,6 +180,7 @@ def _confirmed(origin: Mapping[str, Any], by: str) -> dict[str, Any]:
     return {**origin, "by": by} if sure else {"by": by, **origin}
 
 
+@changes_project("draft.project_id")
 @transaction.atomic
 def draft_exclude(*, draft: GoldVersion, pair: Pair, by: User, reason: str) -> None:
     """Exclude a pair from the gold, with a reason; work in progress on it is kept. Raises Invalid without a reason."""
@@ -154,6 +188,7 @@ def draft_exclude(*, draft: GoldVersion, pair: Pair, by: User, reason: str) -> N
     pair_exclude(pair=pair, reason=reason, by=by)
 
 
+@changes_project("draft.project_id")
 @transaction.atomic
 def draft_reopen(*, draft: GoldVersion, pair: Pair, by: User) -> Annotation | None:
     """Include an excluded pair again, or withdraw a pair's decision. Raises Conflict if there is neither."""
@@ -162,10 +197,11 @@ def draft_reopen(*, draft: GoldVersion, pair: Pair, by: User) -> Annotation | No
         raise Conflict(_("This pair is not decided."), code="not-decided", hint=_("Continue working on it."))
     if pair_include(pair=pair):
         return status.saved
-    assert status.annotation is not None, "a pair that is over and not left out was decided"
+    assert status.annotation is not None, "a finished pair that is not excluded was decided"
     return gold_draft_reopen(annotation=status.annotation, version=draft.number, by=by)
 
 
+@changes_project("draft.project_id")
 @transaction.atomic
 def draft_put_back(*, draft: GoldVersion, pair: Pair) -> None:
     """Delete the work in progress on a pair, so that it is as the rule says again. Raises Conflict if there is none."""
@@ -180,34 +216,56 @@ def draft_put_back(*, draft: GoldVersion, pair: Pair) -> None:
     gold_draft_delete(annotation=status.saved)
 
 
-@transaction.atomic
-def draft_close(*, draft: GoldVersion, by: User) -> Outcome:
+@changes_project("draft.project_id")
+def draft_close(
+    *, draft: GoldVersion, by: User | None, progress: Progress | None = None, written: Written | None = None
+) -> Outcome:
     """Make the draft a gold version: manual decisions, and the rule's decisions on all other pairs.
 
-    Raises Conflict while a pair is in progress, so that the rule does not override anyone's work.
+    Raises Conflict while a pair is in progress, so that the rule does not override anyone's work. `progress` and
+    `written` as in `gold_create`.
     """
-    project = Project.objects.select_for_update().get(pk=draft.project_id)
-    held = _still_open(draft)
+    check_can_close(draft)
+    # Before the transaction, during which on SQLite nobody else can save.
+    plan = _plan(draft, progress)
+    with transaction.atomic():
+        project = Project.objects.select_for_update().get(pk=draft.project_id)
+        held = check_can_close(draft)
+        if plan.outdated or (held.rule, held.phase, held.parameters) != (draft.rule, draft.phase, draft.parameters):
+            plan = _plan(held)
+        number = held.number
+        drafts = Annotation.objects.filter(pair__project=project, gold_version=number).values_list("pair", flat=True)
+        pairs = list(drafts)
+        held.delete()
+        last = GoldVersion.objects.filter(project=project).aggregate(last=Max("number"))["last"] or 0
+        gold_drafts_move(pairs=pairs, version=number, to=last + 1)
+        return gold_write(plan=plan, by=by, force=True, written=written)
+
+
+def _plan(draft: GoldVersion, progress: Progress | None = None) -> Plan:
+    own: dict[str, Any] = {"rule": draft.rule, "phase": draft.phase, "settings": draft.parameters}
+    return gold_plan(project=draft.project, **own, progress=progress)
+
+
+def check_can_close(draft: GoldVersion) -> GoldVersion:
+    """The draft as it is now, locked in a transaction. Raises Conflict if it is closed, or a pair is in progress."""
+    with transaction.atomic():
+        held = _still_open(draft)
     in_progress = [pair.external_id for pair in pairs_in_progress(held)]
-    if in_progress:
-        names = ", ".join(in_progress[:NAMED]) + (", …" if len(in_progress) > NAMED else "")
-        raise Conflict(
-            ngettext(
-                "%(n)s pair is in progress and not decided yet: %(names)s.",
-                "%(n)s pairs are in progress and not decided yet: %(names)s.",
-                len(in_progress),
-            )
-            % {"n": len(in_progress), "names": names},
-            code="begun",
-            where=str(project),
-            hint=_("Decide, exclude or put back each of them, then close the draft."),
+    if not in_progress:
+        return held
+    names = ", ".join(in_progress[:NAMED]) + (", …" if len(in_progress) > NAMED else "")
+    raise Conflict(
+        ngettext(
+            "%(n)s pair is in progress and not decided yet: %(names)s.",
+            "%(n)s pairs are in progress and not decided yet: %(names)s.",
+            len(in_progress),
         )
-    number, rule, phase, parameters = held.number, held.rule, held.phase, held.parameters
-    drafts = list(Annotation.objects.filter(pair__project=project, gold_version=number).values_list("pair", flat=True))
-    held.delete()
-    last = GoldVersion.objects.filter(project=project).aggregate(last=Max("number"))["last"] or 0
-    gold_drafts_move(pairs=drafts, version=number, to=last + 1)
-    return gold_create(project=project, rule=rule, phase=phase, settings=parameters, by=by, anew=True)
+        % {"n": len(in_progress), "names": names},
+        code="begun",
+        where=str(held.project),
+        hint=_("Decide, exclude or reset each of them, then close the draft."),
+    )
 
 
 def draft_as_gold(draft: GoldVersion) -> dict[int, Annotation]:
@@ -232,7 +290,7 @@ def _shown(item: Decided, draft: GoldVersion) -> Annotation:
         source=Source.GOLD,
         gold_version=draft.number,
         spans=document(gold.span for gold in item.decision.spans),
-        answers={key: gold.answer for key, gold in item.decision.answers.items()},
+        answers=item.decision.given_answers,
         provenance=provenance_of(item, draft.rule),
     )
 
@@ -276,7 +334,7 @@ def _answer_origins(status: PairStatus, annotation: Annotation) -> dict[str, Any
             ],
             "rule": MANUAL,
         }
-        for question in status.case.scheme.questions
+        for question in status.case.scheme.rated
     }
 
 

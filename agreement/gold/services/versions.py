@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -23,13 +23,16 @@ from agreement.data.adjudication_inputs import cases_of
 from agreement.data.annotation_arrays import codes_of, label_codes
 from agreement.models import GoldVersion
 from agreement.report.compute.statistics import runs
-from agreement.selectors import exclusions, manual_decisions
+from agreement.selectors import exclusions, manual_decisions, withdrawals
 from annotation.errors import Invalid
-from annotation.models import Annotation, Pair, Project, Source, User
+from annotation.models import Annotation, Pair, Project, Source, Status, User
 from annotation.services.gold import Gold, gold_write_many
+from annotation.services.unarchived import check_unarchived
 from annotation.settings_model import SettingError
 
 Cases = Mapping[int, tuple[Pair, Case]]
+Progress = Callable[[int, int], None]
+Written = Callable[[GoldVersion], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,23 @@ class Outcome:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a rule decides on the work of a phase, before it is written. `inputs` is the digest of that work."""
+
+    project: Project
+    rule: Rule
+    settings: RuleSettings
+    phase: str
+    inputs: str
+    outcome: Outcome
+
+    @property
+    def outdated(self) -> bool:
+        """Whether the work has changed since."""
+        return self.inputs != inputs_digest(self.project, self.rule, self.settings, self.phase)
+
+
 def gold_create(
     *,
     project: Project,
@@ -96,23 +116,39 @@ def gold_create(
     by: User | None = None,
     dry_run: bool = False,
     cases: Cases | None = None,
-    anew: bool = False,
+    progress: Progress | None = None,
+    written: Written | None = None,
 ) -> Outcome:
     """Decide every annotated pair of a phase by a rule and write the result as the next version of the gold.
 
     Manual decisions are kept; a pair that a lead excluded stays excluded with that reason. A dry run decides and writes
     nothing. If nothing has changed since the newest version, as after a double click, that version is returned and
-    nothing is written, unless `anew`. `cases`: the result of `cases_of`, if it was just read. Raises Invalid for an
-    unknown rule or setting, a scheme that the rule doesn't support, or if nobody has submitted anything.
+    nothing is written. `cases`: the result of `cases_of`, if it was just read. Raises Invalid for an unknown rule or
+    setting, a scheme that the rule doesn't support, or if nobody has submitted anything.
+
+    `progress` is called with the number of pairs decided and of all. `written` is called with the version in the
+    transaction that writes it: if it raises, nothing is written.
     """
+    plan = gold_plan(project=project, rule=rule, phase=phase, settings=settings, cases=cases, progress=progress)
+    return plan.outcome if dry_run else gold_write(plan=plan, by=by, written=written)
+
+
+def gold_plan(
+    *,
+    project: Project,
+    rule: str,
+    phase: str,
+    settings: Mapping[str, object] | None = None,
+    cases: Cases | None = None,
+    progress: Progress | None = None,
+) -> Plan:
+    """Decide every annotated pair of a phase by a rule, and write nothing. See `gold_create`."""
+    chosen, complete = rule_with_settings(rule, settings or {})
     try:
-        chosen = rule_named(rule)
-        complete = chosen.settings.read(settings or {})
         # Read before the work: changes made meanwhile will make the next version differ.
-        inputs = _inputs(project, chosen, complete, phase)
-        decided, reliability = decide(project, chosen, complete, cases_of(project, phase) if cases is None else cases)
-    except SettingError as error:
-        raise Invalid(error.phrase.text(_), code="rule", where=rule) from error
+        inputs = inputs_digest(project, chosen, complete, phase)
+        cases = cases_of(project, phase) if cases is None else cases
+        decided, reliability = decide(project, chosen, complete, cases, progress)
     except RuleError as error:
         raise Invalid(str(error), code="rule") from error
     if not decided:
@@ -124,17 +160,32 @@ def gold_create(
         )
     counts = _counted(project, decided), _answers_counted(project, decided)
     outcome = Outcome(tuple(decided), *counts[0], counts[1], reliability=reliability)
-    return outcome if dry_run else _write(outcome, project, chosen, complete, phase, by, inputs, anew)
+    return Plan(project, chosen, complete, phase, inputs, outcome)
+
+
+def rule_with_settings(name: str, settings: Mapping[str, object]) -> tuple[Rule, RuleSettings]:
+    """A rule and its complete settings. Raises Invalid for an unknown rule or setting."""
+    try:
+        chosen = rule_named(name)
+        return chosen, chosen.settings.read(settings)
+    except SettingError as error:
+        raise Invalid(error.phrase.text(_), code="rule", where=name) from error
+    except RuleError as error:
+        raise Invalid(str(error), code="rule") from error
 
 
 def decide(
-    project: Project, rule: Rule, settings: RuleSettings, cases: Cases
+    project: Project, rule: Rule, settings: RuleSettings, cases: Cases, progress: Progress | None = None
 ) -> tuple[list[Decided], dict[str, float]]:
     """The decision on every case, by rule or person, and each annotator's reliability if the rule estimates it."""
     out, manual = exclusions(project), manual_decisions(project)
+    if progress is not None:
+        progress(0, len(cases))
     rule, reliability = rule.fitted([case for _, case in cases.values()], settings)
-    decided = []
+    decided: list[Decided] = []
     for pk, (pair, case) in cases.items():
+        if progress is not None:
+            progress(len(decided), len(cases))
         if pk in out:
             decided.append(Decided(pair, Decision(excluded=because(Code.OTHER, text=out[pk]))))
         elif pk in manual:
@@ -178,69 +229,71 @@ def _counted(project: Project, decided: Iterable[Decided]) -> tuple[dict[str, in
 
 def _answers_counted(project: Project, decided: Iterable[Decided]) -> dict[str, dict[str, int]]:
     """How often each answer is the gold answer, by question."""
-    found = {question.key: {choice.key: 0 for choice in question.choices} for question in project.labels.questions}
+    found = {question.key: {choice.key: 0 for choice in question.choices} for question in project.labels.rated}
     for item in decided:
-        for key, gold in item.decision.answers.items():
-            found[key][gold.answer] += 1
+        for key, answer in item.decision.given_answers.items():
+            if key in found:
+                found[key][answer] += 1
     return found
 
 
-def _inputs(project: Project, rule: Rule, settings: RuleSettings, phase: str) -> str:
+def inputs_digest(project: Project, rule: Rule, settings: RuleSettings, phase: str) -> str:
     """A digest of everything that gold is made from: the rule, submitted work, manual decisions, excluded pairs."""
     work = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=phase)
+    # As `submitted_annotations`: no gold rests on these.
+    work = work.exclude(assignment__status=Status.REASSIGNED)
+    work = work.exclude(assignment__annotator__in=list(withdrawals(project)))
     parts = [
         [rule.name, settings.model_dump(), phase, project.scheme],
         [list(row) for row in work.order_by("pk").values_list("pk", "pair", "revision", "verdict")],
         sorted((pk, f"{decision.decided}") for pk, decision in manual_decisions(project).items()),
         sorted(exclusions(project).items()),
+        # Rules have chosen between tied answers since this was added; before, they excluded the pair.
+        *(["ties of answers"] if project.labels.rated else []),
     ]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
 @transaction.atomic
-def _write(
-    outcome: Outcome,
-    project: Project,
-    rule: Rule,
-    settings: RuleSettings,
-    phase: str,
-    by: User | None,
-    inputs: str,
-    anew: bool,
-) -> Outcome:
+def gold_write(*, plan: Plan, by: User | None, force: bool = False, written: Written | None = None) -> Outcome:
+    """Write what was decided as the next version of the gold; what the newest one has already, only if `force`."""
+    project, outcome = plan.project, plan.outcome
     Project.objects.select_for_update().get(pk=project.pk)
-    newest = GoldVersion.objects.filter(project=project, open=False).order_by("-number").first()
-    if newest is not None and newest.inputs == inputs and not anew:
-        return replace(outcome, version=newest)
-    last = GoldVersion.objects.filter(project=project).aggregate(last=Max("number"))["last"]
-    version = GoldVersion.objects.create(
-        project=project,
-        number=(last or 0) + 1,
-        rule=rule.name,
-        parameters=settings.model_dump(),
-        phase=phase,
-        made_by=by,
-        counts={key: value for key, value in outcome.to_json().items() if key not in ("reasons", "version")},
-        excluded={name: reason.to_json() for name, reason in outcome.excluded.items()},
-        inputs=inputs,
-    )
-    gold_write_many(
-        version=version.number,
-        items=[
+    check_unarchived(project.pk)
+    version = GoldVersion.objects.filter(project=project, open=False).order_by("-number").first()
+    if version is None or version.inputs != plan.inputs or force:
+        last = GoldVersion.objects.filter(project=project).aggregate(last=Max("number"))["last"]
+        version = GoldVersion.objects.create(
+            project=project,
+            number=(last or 0) + 1,
+            rule=plan.rule.name,
+            parameters=plan.settings.model_dump(),
+            phase=plan.phase,
+            made_by=by,
+            counts={key: value for key, value in outcome.to_json().items() if key not in ("reasons", "version")},
+            excluded={name: reason.to_json() for name, reason in outcome.excluded.items()},
+            inputs=plan.inputs,
+        )
+        items = [
             Gold(
                 item.pair,
                 [gold.span for gold in item.decision.spans],
-                provenance_of(item, rule.name),
-                answers={key: gold.answer for key, gold in item.decision.answers.items()},
+                provenance_of(item, plan.rule.name),
+                answers=item.decision.given_answers,
             )
             for item in outcome.kept
-        ],
-    )
+        ]
+        gold_write_many(version=version.number, items=items)
+    if written is not None:
+        written(version)
     return replace(outcome, version=version)
 
 
 def provenance_of(item: Decided, rule: str) -> dict[str, Any]:
-    """Where each gold span and answer comes from: {id: {"annotations", "rule", "unsure"?, "by"?}}."""
+    """Where each gold span and answer comes from: {id: {"annotations", "rule", "unsure"?, "by"?}}.
+
+    A question without a gold answer has an entry too: `unsure` says why the rule left it to a person.
+    """
     if item.by:
         return dict(item.provenance)
     found: dict[str, GoldSpan | GoldAnswer] = {gold.span.id: gold for gold in item.decision.spans}

@@ -19,7 +19,8 @@ from agreement.blind import Redactor
 from agreement.data.side_by_side import Person, side_by_side_of
 from agreement.gold.forms import RuleForm, settings_shown
 from agreement.gold.payload import adjudication_workspace, suggested_reason
-from agreement.gold.services.drafts import draft_as_gold, draft_close, draft_open, draft_put_back
+from agreement.gold.services.drafts import draft_as_gold, draft_put_back
+from agreement.gold.services.jobs import draft_close_request, draft_open_request
 from agreement.gold.status import (
     PairStatus,
     next_pair_to_decide,
@@ -30,9 +31,18 @@ from agreement.gold.status import (
     submitted_pairs,
 )
 from agreement.gold.version_diff import credits_shown, gold_history, rows_of, version_diff
-from agreement.models import GoldVersion
+from agreement.gold.views.jobs import made
+from agreement.models import GoldJob, GoldVersion
 from agreement.report.query_params import number_of
-from agreement.selectors import IMPORTED, exclusions, gold_annotations, gold_draft, gold_newest, gold_versions
+from agreement.selectors import (
+    IMPORTED,
+    exclusions,
+    gold_annotations,
+    gold_draft,
+    gold_job_unfinished,
+    gold_newest,
+    gold_versions,
+)
 from annotation.errors import DomainError, NotFound
 from annotation.models import Assignment, Project
 from annotation.permissions import Access, adjudicator_access, assignment_to_read, lead_access, member_access
@@ -62,6 +72,7 @@ def queue(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "draft": draft,
         "form": rule_form(draft, access.project.labels, blind=access.blind),
         "options": options_of(access.project),
+        "job": gold_job_unfinished(access.project),
     }
     if draft is not None:
         draft.project = access.project
@@ -94,7 +105,7 @@ def rule_form(draft: GoldVersion | None, scheme: Scheme, *, blind: bool) -> Rule
 @person_page
 @require_POST
 def open_draft(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """Open a draft, or continue the open one under another rule."""
+    """Open a draft, or continue the open one under another rule; or have a worker do it."""
     access = adjudicator_access(request.user, slug)
     chosen = RULES.get(request.POST.get("rule", ""), RULES["agreed"])
     form = RuleForm(chosen, request.POST, scheme=access.project.labels, blind=access.blind)
@@ -102,7 +113,7 @@ def open_draft(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         messages.error(request, form.problem)
         return redirect("manual-adjudication", slug)
     try:
-        draft_open(
+        result = draft_open_request(
             project=access.project,
             rule=form.chosen.name,
             phase=form.cleaned_data["phase"],
@@ -111,7 +122,8 @@ def open_draft(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         )
     except DomainError as error:
         messages.error(request, str(error))
-    return redirect("manual-adjudication", slug)
+        return redirect("manual-adjudication", slug)
+    return made(request, access, GoldJob.OPEN, result)
 
 
 def _kept(draft: GoldVersion | None, form: RuleForm) -> dict[str, Any]:
@@ -124,20 +136,18 @@ def _kept(draft: GoldVersion | None, form: RuleForm) -> dict[str, Any]:
 @person_page
 @require_POST
 def close_draft(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """Close the draft: make it a gold version."""
+    """Close the draft: make it a gold version, or have a worker do it."""
     access = lead_access(request.user, slug)
     draft = gold_draft(access.project)
     if draft is None:
         messages.error(request, _("No draft is open."))
         return redirect("manual-adjudication", slug)
     try:
-        version = draft_close(draft=draft, by=request.user).version
+        result = draft_close_request(draft=draft, by=request.user)
     except DomainError as error:
         messages.error(request, str(error))
         return redirect(f"{reverse('manual-adjudication', args=[slug])}#close")
-    assert version is not None, "only a dry run makes no version"
-    messages.success(request, _("Gold version %(number)s was created.") % {"number": version.number})
-    return redirect("gold-version", slug, version.number)
+    return made(request, access, GoldJob.CLOSE, result)
 
 
 @person_page
@@ -155,7 +165,7 @@ def put_back(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     except DomainError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, _("%(pair)s is as the rule says again.") % {"pair": found.external_id})
+        messages.success(request, _("%(pair)s is decided by the rule again.") % {"pair": found.external_id})
     return redirect(f"{reverse('manual-adjudication', args=[slug])}#close")
 
 
@@ -249,9 +259,9 @@ def history(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     found = pair_get(access.project, pk)
     references_record(project=access.project, pairs=[pk], by=request.user)
     redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
-    made = gold_history(found, credits_shown(access), redact)
+    rows = gold_history(found, credits_shown(access), redact)
     left_out = redact(exclusions(access.project).get(pk, ""))
-    return shown(request, "gold_history", access, pair=found, made=made, left_out=left_out)
+    return shown(request, "gold_history", access, pair=found, made=rows, left_out=left_out)
 
 
 def gold_open(project: Project, assignment: Assignment) -> bool:

@@ -2,44 +2,49 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from agreement.adjudication.base import RULES
 from agreement.adjudication.reasons import Reason
 from agreement.blind import Redactor
-from agreement.data.adjudication_inputs import cases_of
 from agreement.data.side_by_side import answered, side_by_side_of
+from agreement.gold.answer_counts import answer_counts
 from agreement.gold.forms import NAMING, RuleForm
 from agreement.gold.reasons import reason_words
-from agreement.gold.rule_comparison import by_each_rule, changes, compare_rules, label_distributions
+from agreement.gold.rule_comparison import by_each_rule, label_distributions
+from agreement.gold.rule_previews import NotDecided, rule_preview
 from agreement.gold.services.exclusions import pair_exclude, pair_include
-from agreement.gold.services.versions import Cases, Outcome, gold_create
+from agreement.gold.services.jobs import gold_request
+from agreement.gold.views.jobs import made
+from agreement.models import GoldJob
 from agreement.report.query_params import number_of, view_of
 from agreement.selectors import (
     exclusions,
     gold_annotations,
+    gold_job_unfinished,
     gold_newest,
     gold_version_get,
     gold_versions,
     manual_decisions,
 )
-from annotation.errors import DomainError
+from annotation.errors import DomainError, Invalid
 from annotation.forms.settings import titled
 from annotation.models import Pair
 from annotation.permissions import Access, adjudicator_access, lead_access
 from annotation.selectors.pairs import pair_get
+from annotation.selectors.workers import CPU, workers_alive
 from annotation.views.base import AuthenticatedRequest, person_page
 
-QUEUE = 200
 PER_PAGE = 100
+REFRESH_SECONDS = 2
 
 
 def shown(request: AuthenticatedRequest, template: str, access: Access, **context: Any) -> HttpResponse:
@@ -50,7 +55,7 @@ def shown(request: AuthenticatedRequest, template: str, access: Access, **contex
 def form_of(access: Access, data: QueryDict, *, sent: bool) -> RuleForm:
     """The form of the requested rule, filled in if it was sent; by default, of the rule that fits the scheme."""
     scheme = access.project.labels
-    fitting = "xparade" if {"new", "inferable"} <= set(scheme.keys) else "majority"
+    fitting = "xparade" if {"new", "inferable"} <= set(scheme.keys) and not scheme.rated else "majority"
     chosen = RULES.get(data.get("rule", ""), RULES[fitting])
     return RuleForm(chosen, data if sent else None, scheme=scheme, blind=access.blind)
 
@@ -71,6 +76,7 @@ def adjudication(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         access,
         form=form_of(access, request.GET, sent=False),
         versions=gold_versions(access.project),
+        job=gold_job_unfinished(access.project),
         newest=newest,
         left_out=[(pk, names[pk], redact(reason)) for pk, reason in left_out.items()],
         decided=[(pk, names[pk], decision) for pk, decision in decided.items()],
@@ -81,62 +87,65 @@ def adjudication(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @person_page
 @require_POST
 def attempt(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """A dry run of a rule: nothing is written."""
+    """A dry run of a rule: nothing is written. While a worker computes it the status is 202."""
     access = adjudicator_access(request.user, slug)
     form = form_of(access, request.POST, sent=True)
-    cases = cases_of(access.project, form.cleaned_data["phase"]) if form.is_valid() else {}
-    outcome, problem = _outcome(access, form, dry_run=True, cases=cases)
-    context: dict[str, Any] = {"form": form, "problem": problem}
-    if outcome is not None:
-        unsure = [item for item in outcome.kept if item.unsure and not item.by]
-        body = outcome.to_json()
-        redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
-        body["reasons"] = {name: reason_words(why, redact) for name, why in outcome.excluded.items()}
-        # Trying all rules takes longer than trying one, so the page requests it after showing the result.
-        comparing = not request.htmx or "compare" in request.POST
-        context |= {
-            "outcome": outcome,
-            "body": body,
-            "unsure": unsure[:QUEUE],
-            "unsure_count": len(unsure),
-            "changes": changes(access.project, outcome),
-            "others": compare_rules(access.project, outcome, cases, redact) if comparing else None,
-        }
-    return shown(request, "_rule_comparison" if "compare" in request.POST else "_rule_preview", access, **context)
+    # Trying all rules takes longer than trying one, so the page requests it after showing the result.
+    comparing, again = "compare" in request.POST, _same_request(request.POST)
+    try:
+        preview, others = rule_preview(
+            **_chosen(access, form), others=comparing or not request.htmx, retry="waiting" not in request.POST
+        )
+    except NotDecided:
+        context = {"same_request": again, "comparing": comparing, "unattended": not workers_alive(CPU)}
+        response = shown(request, "_rule_waiting", access, **context)
+        response.status_code = 202
+        response["Retry-After"] = str(REFRESH_SECONDS)
+        if "waiting" in request.POST:
+            response["HX-Reswap"] = "none"  # what is there says so already, and need not be read out again
+        return response
+    except DomainError as error:
+        return shown(request, "_rule_preview", access, form=form, problem=str(error))
+    redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
+    reasons = {name: reason_words(why, redact) for name, why in preview.excluded.items()}
+    context = {
+        "form": form,
+        "body": preview.counts | {"reasons": reasons},
+        "preview": preview,
+        "answer_counts": answer_counts(access.project.labels, preview.counts),
+        "changes": preview.changes,
+        "others": None if others is None else [(row, row.why(redact)) for row in others],
+        "same_request": again,
+    }
+    return shown(request, "_rule_comparison" if comparing else "_rule_preview", access, **context)
+
+
+def _same_request(data: QueryDict) -> str:
+    """What a page sends to ask for the same dry run once more, though the form may show another rule by then."""
+    own = ("csrfmiddlewaretoken", "compare", "waiting")
+    return json.dumps({key: value for key, value in data.items() if key not in own})
 
 
 @person_page
 @require_POST
 def make(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """Create the next gold version."""
+    """Create the next gold version, or have a worker do it."""
     access = lead_access(request.user, slug)
     form = form_of(access, request.POST, sent=True)
-    outcome, problem = _outcome(access, form, dry_run=False, by=request.user)
-    if outcome is None or outcome.version is None:
-        messages.error(request, problem)
-        return redirect("adjudication", slug)
-    messages.success(request, _("Gold version %(number)s was created.") % {"number": outcome.version.number})
-    return redirect(reverse("gold-version", args=[slug, outcome.version.number]))
-
-
-def _outcome(
-    access: Access, form: RuleForm, *, dry_run: bool, by: Any = None, cases: Cases | None = None
-) -> tuple[Outcome | None, str]:
-    if not form.is_valid():
-        return None, form.problem
     try:
-        outcome = gold_create(
-            project=access.project,
-            rule=form.chosen.name,
-            phase=form.cleaned_data["phase"],
-            settings=form.settings,
-            by=by,
-            dry_run=dry_run,
-            cases=cases,
-        )
+        result = gold_request(**_chosen(access, form), by=request.user)
     except DomainError as error:
-        return None, str(error)
-    return outcome, ""
+        messages.error(request, str(error))
+        return redirect("adjudication", slug)
+    return made(request, access, GoldJob.CREATE, result)
+
+
+def _chosen(access: Access, form: RuleForm) -> dict[str, Any]:
+    """What the form asks of a service. Raises Invalid, with what is wrong in the form."""
+    if not form.is_valid():
+        raise Invalid(form.problem, code="rule")
+    phase = form.cleaned_data["phase"]
+    return {"project": access.project, "rule": form.chosen.name, "phase": phase, "settings": form.settings}
 
 
 @person_page
@@ -195,6 +204,7 @@ def version(request: AuthenticatedRequest, slug: str, number: int) -> HttpRespon
         rule=rule.title if rule else found.rule,
         excluded=sorted((name, reason_words(Reason.from_json(why), redact)) for name, why in found.excluded.items()),
         settings=titled(rule.settings if rule else None, settings),
+        answer_counts=answer_counts(access.project.labels, found.counts),
         page=page,
         before=before[0] if before else None,
     )

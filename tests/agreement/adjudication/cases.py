@@ -6,7 +6,7 @@ from agreement.adjudication.base import Case, Decision, Vote
 from annotation.text.schemes import PRESETS, SIDES, Scheme
 from annotation.text.spans import Fragment, Span, covered, ranges_of
 
-GRID = [(2 * place, 2 * place + 1) for place in range(12)]
+GRID = [(2 * index, 2 * index + 1) for index in range(12)]
 
 
 def span(label: str, a: Sequence[int] = (), b: Sequence[int] = (), name: str = "") -> Span:
@@ -23,8 +23,8 @@ def case(*annotators: Sequence[Span], scheme: Scheme = PRESETS["graded"], verdic
     """One vote a list of spans; annotation ids from 10, aliases A1, A2, …; `verdicts` instead of 'submitted'."""
     given = [*verdicts, *["submitted"] * (len(annotators) - len(verdicts))]
     votes = tuple(
-        Vote(10 + place, f"A{place + 1}", tuple(spans), verdict)
-        for place, (spans, verdict) in enumerate(zip(annotators, given, strict=True))
+        Vote(10 + index, f"A{index + 1}", tuple(spans), verdict)
+        for index, (spans, verdict) in enumerate(zip(annotators, given, strict=True))
     )
     return Case("p1", votes, {"a": GRID, "b": GRID}, scheme)
 
@@ -33,7 +33,7 @@ def letters(*annotators: str) -> Case:
     """A pair under the extended X-PARADE scheme: a letter a token of side B, S I N C or R, one string an annotator."""
     names = {"I": "inferable", "N": "new", "C": "connotation", "R": "reference"}
     spans = [
-        [span(names[letter], b=[place]) for place, letter in enumerate(text) if letter != "S"] for text in annotators
+        [span(names[letter], b=[index]) for index, letter in enumerate(text) if letter != "S"] for text in annotators
     ]
     return case(*spans, scheme=PRESETS["xparade-extended"])
 

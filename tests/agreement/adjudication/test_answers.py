@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from agreement.adjudication.answers import questions_of
 from agreement.adjudication.base import RULES, Case, Decision, RuleError, Vote
 from agreement.adjudication.reasons import Code, because
 from agreement.adjudication.registry import rule
-from annotation.text.schemes import PRESETS
+from annotation.text.schemes import PRESETS, Choice, Label, Question, Scheme
+from annotation.text.spans import Fragment, Span
 
 
 def case(*answers: str, scheme: str = "likert") -> Case:
@@ -26,11 +28,12 @@ def decided(name: str, given: Case, **settings: object) -> Decision:
     ("name", "answers", "answer", "sources", "unsure"),
     [
         ("majority", "334", "3", (1, 2), ""),
-        ("majority", "30", "", (), "two answers are tied"),
+        ("majority", "30", "3", (1,), "two answers are tied"),
+        ("majority", "3-004", "0", (3, 4), "no answer has a majority"),
         ("majority", "3312", "3", (1, 2), "no answer has a majority"),
         ("majority", "3-4-4", "4", (3, 5), ""),
         ("median", "034", "3", (2,), ""),
-        ("median", "0033", "", (), "the two middle answers differ"),
+        ("median", "0033", "3", (3, 4), "the two middle answers differ"),
         ("median", "0334", "3", (2, 3), ""),
         ("median", "4", "4", (1,), ""),
         ("agreed", "33", "3", (1, 2), ""),
@@ -50,7 +53,69 @@ def test_rules(name: str, answers: str, answer: str, sources: tuple[int, ...], u
         assert found.excluded is None
         assert found.unsure == bool(unsure)
     else:
-        assert (str(found.excluded), dict(found.answers)) == (unsure, {}), "left to a person"
+        assert (str(found.excluded), dict(found.answers)) == (unsure, {}), "it has no other question"
+
+
+@pytest.mark.parametrize(
+    ("name", "answers", "higher", "lower"),
+    [
+        ("majority", "3014", "4", "0"),
+        ("majority", "1331", "3", "1"),
+        ("median", "0134", "3", "1"),
+    ],
+)
+def test_ties_choose_between_answers(name: str, answers: str, higher: str, lower: str) -> None:
+    for ties, answer in (("higher", higher), ("lower", lower)):
+        found = decided(name, case(*answers), ties=ties).answers["agree"]
+        assert (found.answer, found.unsure is not None) == (answer, True)
+
+
+def test_answers_without_numbers_are_tied_by_position() -> None:
+    names = [Choice("z", "First"), Choice("a", "Second"), Choice("m", "Third")]
+    scheme = Scheme("s", questions=(Question("kind", "Which?", tuple(names)),))
+    votes = tuple(Vote(n, f"A{n}", answers={"kind": answer}) for n, answer in enumerate("mz", 1))
+    given = Case("p1", votes, {"a": [], "b": []}, scheme)
+    assert decided("majority", given).answers["kind"].answer == "m"
+    assert decided("majority", given, ties="lower").answers["kind"].answer == "z"
+
+
+def mixed(*answers: tuple[str, str]) -> Case:
+    """A pair of two words, of which all mark the first alike, with two questions."""
+    yes_or_no = (Choice("yes", "Yes", value=1), Choice("no", "No", value=0))
+    questions = tuple(Question(key, key, yes_or_no) for key in ("one", "two"))
+    scheme = Scheme("s", (Label("new", "New", value=1),), links=False, overlap=False, questions=questions)
+    span = Span("s1", "new", (Fragment("b", 0, 1),))
+    votes = tuple(
+        Vote(n, f"A{n}", (span,), answers={"one": one, "two": two} if two else {"one": one})
+        for n, (one, two) in enumerate(answers, 1)
+    )
+    return Case("p1", votes, {"a": [(0, 1)], "b": [(0, 1), (2, 3)]}, scheme)
+
+
+@pytest.mark.parametrize("name", ["majority", "median", "agreed"])
+def test_an_open_question_leaves_the_rest_of_the_pair_in_the_gold(name: str) -> None:
+    found = decided(name, mixed(("yes", ""), ("yes", "")))
+    assert found.excluded is None and len(found.spans) == 1
+    assert found.given_answers == {"one": "yes"}
+    assert found.answers["two"].unsure == because(Code.UNANSWERED) and found.unsure
+
+
+def test_unanimous_leaves_one_question_of_two_to_a_person() -> None:
+    found = decided("agreed", mixed(("yes", "yes"), ("yes", "no")))
+    assert found.given_answers == {"one": "yes"} and len(found.spans) == 1
+    one, two = questions_of(mixed(("yes", "yes"), ("yes", "no")), found)
+    assert (one.state, one.provisional, one.why) == ("agreed", "yes", None)
+    assert (two.state, two.provisional, two.why) == ("disputed", "", because(Code.ANSWERS_DIFFER))
+
+
+def test_a_question_is_ruled_if_the_rule_is_sure() -> None:
+    given = mixed(("yes", "yes"), ("yes", "no"), ("yes", ""), ("no", "no"))
+    one, two = questions_of(given, decided("majority", given))
+    assert (one.state, one.provisional, dict(one.given)) == ("ruled", "yes", {"yes": (1, 2, 3), "no": (4,)})
+    assert (two.state, two.provisional, dict(two.given)) == ("ruled", "no", {"yes": (1,), "no": (2, 4)})
+    tied = mixed(("yes", "yes"), ("no", "no"))
+    for each in questions_of(tied, decided("majority", tied)):
+        assert (each.state, each.provisional, each.proposed) == ("disputed", "", "yes")
 
 
 def test_the_picked_annotators_answer() -> None:

@@ -35,7 +35,7 @@ def test_people_who_say_the_same_are_one_version() -> None:
     assert [[vote.annotator for vote in variant.votes] for variant in region.variants] == [["A1", "A3"], ["A2"]]
 
 
-def test_spans_that_share_a_word_on_either_side_are_one_place() -> None:
+def test_spans_that_share_a_word_on_either_side_are_one_region() -> None:
     given = case([span("1", [0, 1]), span("2", [8], [9])], [span("3", [1], [5])], [span("4", [], [5]), span("2", [3])])
     found = cut(given)
     assert [on(region) for region in found] == [[0, 1], [3], [8]]

@@ -1,4 +1,4 @@
-"""Where each span of a gold made by hand comes from."""
+"""Where each span of manually adjudicated gold comes from."""
 
 from __future__ import annotations
 

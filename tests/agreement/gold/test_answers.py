@@ -1,4 +1,4 @@
-"""Gold of answers: made by a rule, decided by hand where it was open, compared, shown, exported and read again."""
+"""Gold of answers: made by a rule, decided manually where it was open, compared, shown, exported and read again."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from annotation.errors import Invalid
 from annotation.models import Annotation, Pair, Project, Source, User
 from annotation.services.checks import Work
 from annotation.services.imports import import_files
+from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.spans import document
 from tests.agreement.access import logged_in, member
 from tests.agreement.work import pair, project, submit
@@ -30,8 +31,8 @@ NOTHING = document([])
 def made() -> Project:
     """Two items of one mind, one on which the two of its annotators differ."""
     made, people = project("likert", "A1", "A2")
-    for place, answers in enumerate(("33", "44", "04")):
-        on = pair(made, external_id=f"i{place}", statement=TextFactory(content="Both say the same."))
+    for index, answers in enumerate(("33", "44", "04")):
+        on = pair(made, external_id=f"i{index}", statement=TextFactory(content="Both say the same."))
         for person, answer in zip(people, answers, strict=True):
             submit(on, person, answers={"agree": answer})
     return made
@@ -62,12 +63,17 @@ def decide(draft: GoldVersion, on: Pair, by: User, answer: str) -> None:
     draft_decide(draft=draft, pair=on, by=by, base=kept.revision, seen=status.fingerprint)
 
 
-def test_a_rule_makes_gold_and_leaves_ties_to_a_person(made: Project) -> None:
+def test_a_rule_makes_gold_and_is_unsure_of_ties(made: Project) -> None:
     outcome = gold_create(project=made, rule="majority", phase="main")
-    assert gold(made, 1) == {"i0": "3", "i1": "4"}
-    assert outcome.excluded == {"i2": because(Code.ANSWERS_TIED)}
-    assert outcome.to_json()["answers"] == {"agree": {"0": 0, "1": 0, "2": 0, "3": 1, "4": 1}}
-    first = Annotation.objects.get(pair__external_id="i0", source=Source.GOLD)
+    assert gold(made, 1) == {"i0": "3", "i1": "4", "i2": "4"}
+    assert outcome.excluded == {}
+    assert outcome.to_json()["answers"] == {"agree": {"0": 0, "1": 0, "2": 0, "3": 1, "4": 2}}
+    assert outcome.to_json()["unsure"] == 1
+    gold_create(project=made, rule="majority", phase="main", settings={"ties": "lower"})
+    assert gold(made, 2) == {"i0": "3", "i1": "4", "i2": "0"}
+    tied = Annotation.objects.get(pair__external_id="i2", source=Source.GOLD, gold_version=2)
+    assert tied.provenance["answer:agree"]["unsure"] == because(Code.ANSWERS_TIED).to_json()
+    first = Annotation.objects.get(pair__external_id="i0", source=Source.GOLD, gold_version=1)
     votes = Annotation.objects.filter(pair__external_id="i0", source=Source.HUMAN).values_list("pk", flat=True)
     assert first.provenance == {"answer:agree": {"annotations": list(votes), "rule": "majority"}}
 
@@ -99,8 +105,8 @@ def test_a_decision_is_taken_back_and_changed(made: Project, mia: User) -> None:
     assert Annotation.objects.get(decided__isnull=False).answers == {"agree": "2"}
     draft_close(draft=draft, by=mia)
     draft = draft_open(project=made, rule="majority", phase="main", by=mia)
-    begun = draft_reopen(draft=draft, pair=on, by=mia)
-    assert begun is not None and begun.answers == {"agree": "2"}, "the next draft goes on from the decision"
+    reopened = draft_reopen(draft=draft, pair=on, by=mia)
+    assert reopened is not None and reopened.answers == {"agree": "2"}, "the next draft goes on from the decision"
 
 
 def test_what_the_rule_decided_is_confirmed_unsaved(made: Project, mia: User) -> None:
@@ -115,12 +121,15 @@ def test_what_the_rule_decided_is_confirmed_unsaved(made: Project, mia: User) ->
 def test_pages_show_answers(made: Project, mia: User) -> None:
     client = member(made, "lead")
 
-    def page(name: str, *more: int, **asked: str) -> str:
-        return client.get(reverse(name, args=[made.slug, *more]), asked).content.decode()
+    def page(name: str, *more: int, **query: str) -> str:
+        return client.get(reverse(name, args=[made.slug, *more]), query).content.decode()
 
-    asked = {"rule": "majority", "phase": "main"}
-    tried = client.post(reverse("adjudication-try", args=[made.slug]), asked).content.decode()
-    assert "2 pairs, 1 excluded" in tried and "i2: two answers are tied" in tried
+    body = {"rule": "majority", "phase": "main"}
+    tried = client.post(reverse("adjudication-try", args=[made.slug]), body).content.decode()
+    assert "3 pairs, 0 excluded" in tried and "The rule was unsure in 1 pair" in tried
+    assert "<caption>How far do you agree with the statement?" in tried
+    assert "strongly disagree" in tried and "no answer" not in tried
+    assert "Ties" in page("adjudication")
     assert "Other answers" in tried and "Union" not in tried and "Median label" in tried
     gold_create(project=made, rule="majority", phase="main")
     draft, on = draft_of(made, mia)
@@ -129,15 +138,17 @@ def test_pages_show_answers(made: Project, mia: User) -> None:
     )
     decide(draft, on, mia, "1")
     compared = page("gold-compare")
-    assert "2 (open draft)" in compared and "added" in compared
+    assert "2 (open draft)" in compared and "another answer" in compared
     draft_close(draft=draft, by=mia)
+    assert "<caption>How far do you agree with the statement?" in page("gold-version", 2)
     assert "newly marked" not in page("gold-history", on.pk) and "by mia" in page("gold-history", on.pk)
-    assert "another answer" not in page("gold-compare", one="1", other="2")
+    assert "another answer" in page("gold-compare", one="1", other="2")
     other = draft_open(project=made, rule="majority", phase="main", by=mia)
     draft_reopen(draft=other, pair=on, by=mia)
     decide(other, on, mia, "0")
     assert "another answer" in page("gold-compare"), "the draft against the version before"
-    assert "strongly disagree" in page("adjudication-rules", on.pk) or "tied" in page("adjudication-rules", on.pk)
+    rules = page("adjudication-rules", on.pk)
+    assert "strongly agree" in rules and "not everyone gave the same answer" in rules
     assert "<h2>Labels by annotator" not in page("adjudication")
     assert page("gold-version", 2).count("<td") > 4
 
@@ -151,6 +162,68 @@ def test_answers_go_out_and_come_in_again(made: Project, mia: User, form: str, t
     export(project=made, to=form, out=out)
     import_files(slug="again", paths=[out], format=form, scheme=None if form == "hub" else made.scheme)
     assert gold(Project.objects.get(slug="again"), 0) == {"i0": "3", "i1": "4", "i2": "1"}
+
+
+@pytest.fixture
+def mixed() -> Project:
+    """A pair with words that both mark alike, a question they agree on and one that they don't."""
+    scheme = parse_scheme(
+        {
+            "name": "mixed",
+            "labels": [{"key": "new", "name": "New"}],
+            "links": False,
+            "questions": [
+                {"key": "same", "text": "Same topic?", "type": "yes-no"},
+                {
+                    "key": "kind",
+                    "text": "Which kind?",
+                    "choices": [{"key": "x", "name": "Kind X"}, {"key": "y", "name": "Kind Y"}],
+                },
+            ],
+        }
+    )
+    made, people = project(scheme.to_json(), "A1", "A2")
+    on = pair(made, external_id="m0")
+    for person, kind in zip(people, "xy", strict=True):
+        submit(on, person, [("new", [], [0])], answers={"same": "yes", "kind": kind})
+    return made
+
+
+def test_an_undecided_question_is_decided_like_a_region_and_drops_nothing_else(mixed: Project, mia: User) -> None:
+    gold_create(project=mixed, rule="agreed", phase="main")
+    [row] = Annotation.objects.filter(source=Source.GOLD)
+    assert (row.span_count, row.answers) == (1, {"same": "yes"}), "the rest of the pair stays in the gold"
+    draft, on = draft_open(project=mixed, rule="majority", phase="main", by=mia), Pair.objects.get()
+    status = pair_status(draft, on)
+    assert status is not None and status.needs_decision
+    assert (status.disputed, status.undecided_count, status.answers) == (1, 1, {"same": "yes"})
+    assert len(status.spans) == 1, "what the rule is sure of is accepted"
+    shown = member(mixed, "lead").get(reverse("api-manual-adjudication", args=[mixed.slug, on.pk])).json()
+    same, kind = shown["adjudication"]["questions"]
+    assert (same["state"], same["why"], same["proposed"]) == ("agreed", "", "yes")
+    assert [(each["answer"], sorted(each["people"])) for each in same["versions"]] == [("yes", ["A1", "A2"])]
+    assert (kind["state"], kind["why"], kind["proposed"]) == ("disputed", "two answers are tied", "y")
+    assert {each["answer"]: each["people"] for each in kind["versions"]} == {"x": ["A1"], "y": ["A2"]}
+    with pytest.raises(Invalid, match="“Which kind\\?” has no answer yet"):
+        draft_decide(draft=draft, pair=on, by=mia, base=0, seen=status.fingerprint)
+    work = Work(spans=document(status.spans), answers={"same": "yes", "kind": "x"})
+    kept = draft_save(draft=draft, pair=on, by=mia, base=0, work=work)
+    draft_decide(draft=draft, pair=on, by=mia, base=kept.revision, seen=status.fingerprint)
+    draft_close(draft=draft, by=mia)
+    row = Annotation.objects.get(source=Source.GOLD, gold_version=2)
+    assert (row.span_count, row.answers) == (1, {"same": "yes", "kind": "x"})
+
+
+def test_pages_name_the_question_and_what_has_no_answer(mixed: Project) -> None:
+    client = member(mixed, "lead")
+    gold_create(project=mixed, rule="agreed", phase="main")
+    version = " ".join(client.get(reverse("gold-version", args=[mixed.slug, 1])).content.decode().split())
+    assert "<caption>Which kind?</caption>" in version and "Kind X" in version
+    assert '<th scope="row">no answer</th> <td class="end">1</td>' in version
+    history = client.get(reverse("gold-history", args=[mixed.slug, Pair.objects.get().pk])).content.decode()
+    assert "Which kind?" in history and "no answer" in history and "rule “Unanimous”" in history
+    draft_open(project=mixed, rule="agreed", phase="main", by=None)
+    assert "needs a decision" in client.get(reverse("manual-adjudication", args=[mixed.slug])).content.decode()
 
 
 def test_the_person_sees_how_the_gold_differs(made: Project) -> None:

@@ -58,8 +58,8 @@ def test_what_a_lead_wrote_names_nobody_where_rules_are_compared() -> None:
     outcome = gold_create(project=made, rule="union", phase="main", dry_run=True)
     cases = cases_of(made, "main")
     for hidden, words in ((True, "… left"), (False, f"{one.alias} left")):
-        rows = compare_rules(made, outcome, cases, Redactor(made, hidden=hidden))
-        assert {row.problem for row in rows if row.title == "Union"} == {words}
+        redact, rows = Redactor(made, hidden=hidden), compare_rules(made, outcome, cases)
+        assert {row.why(redact) for row in rows if row.title == "Union"} == {words}
 
 
 def test_a_code_that_does_not_exist_is_an_error() -> None:

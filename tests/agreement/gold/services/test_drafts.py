@@ -1,4 +1,4 @@
-"""Gold by hand: opened, saved under revisions, decided, left out, taken back, closed."""
+"""Manual adjudication: drafts opened, saved under revisions, decided, excluded, put back and closed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,9 @@ def test_a_rule_that_is_sure_goes_before() -> None:
     third = at.people[0].project.annotators.create(alias="A3")
     submit(at.pair, third, [("2", [0, 1], [0])])
     status = at.status(at.open("majority"))
-    assert [region.state for region in status.regions] == ["ruled", "ruled"], "what one of three left out is no doubt"
+    assert [region.state for region in status.regions] == ["ruled", "ruled"], (
+        "what one of three did not mark is not doubtful"
+    )
     assert not status.needs_decision
 
 
@@ -69,7 +71,7 @@ def test_a_project_has_one_draft_that_goes_on_under_another_rule() -> None:
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
     again = at.open("union")
     assert again.pk == draft.pk and again.rule == "union"
-    assert labels(at.status(again).spans) == ["3", "1"], "what was begun stays"
+    assert labels(at.status(again).spans) == ["3", "1"], "work in progress is kept"
     assert GoldVersion.objects.count() == 1
 
 
@@ -111,7 +113,7 @@ def test_each_span_says_where_it_is_from() -> None:
     assert set(found["s2"]["annotations"]) == {at.first.pk, at.second.pk}
 
 
-def test_a_decision_needs_every_place() -> None:
+def test_a_decision_needs_every_disputed_region() -> None:
     at = home()
     draft = at.open()
     seen = at.status(draft).fingerprint

@@ -1,4 +1,4 @@
-"""A pair in progress is put back to what the rule says: its saved work is deleted."""
+"""A pair in progress is reset to the rule's decision: its saved work is deleted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Making gold: versions, dry runs, what is left out, decisions by hand, and where every span is from."""
+"""Making gold: versions, dry runs, exclusions, manual decisions, and where every span comes from."""
 
 import pytest
 from django.utils import timezone

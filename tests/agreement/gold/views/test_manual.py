@@ -1,4 +1,4 @@
-"""The pages of adjudication by hand."""
+"""The pages of manual adjudication."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_pairs_in_progress_are_linked_and_put_back() -> None:
     address = to(at, "manual-adjudication-put-back", at.pair.pk)
     assert address in said
     page = client.post(address, follow=True)
-    assert f"{at.pair.external_id} is as the rule says again." in page.content.decode()
+    assert f"{at.pair.external_id} is decided by the rule again." in page.content.decode()
     assert at.status(draft).state == "open"
     assert "This pair is not in progress." in client.post(address, follow=True).content.decode()
 
@@ -120,15 +120,15 @@ def test_closed_and_compared_with_the_last() -> None:
     assert again is not None
     base = again.revision
     draft_save(draft=draft, pair=at.pair, by=at.by, base=base, work=at.work([("5", [0, 1], [0]), ("1", [3], [])]))
-    (begun, _) = client.get(to(at, "gold-compare")).context["page"]
-    assert begun.rows[0].after.key == "5", "what is begun is shown as it was saved"
+    (unfinished, _) = client.get(to(at, "gold-compare")).context["page"]
+    assert unfinished.rows[0].after.key == "5", "unfinished work is shown as it was saved"
     draft_save(draft=draft, pair=at.pair, by=at.by, base=base + 1, work=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
     draft_decide(draft=draft, pair=at.pair, by=at.by, base=base + 2, seen=at.status(draft).fingerprint)
     page = client.post(to(at, "manual-adjudication-close"), follow=True)
     assert "Gold version 2 was created." in page.content.decode()
     page = client.get(to(at, "gold-compare"))
     body = page.content.decode()
-    assert "<b>1 pair</b> changed, in 1 spans; 1 added." in body
+    assert "<b>1 pair</b> changed (differences in spans and answers: 1); 1 added." in body
     (changed, added) = page.context["page"]
     assert (changed.kind, added.kind) == ("changed", "added")
     assert before.context["page"][0].rows == changed.rows, "closing it gave what the draft had shown"
@@ -151,7 +151,7 @@ def test_where_each_span_is_from_is_shown_and_names_are_hidden_where_the_lead_hi
 
 
 def shown_gold(**settings: object) -> tuple[Home, str]:
-    """A1 has a log-in; the gold says 3 where they said 4."""
+    """A1 has an account; the gold says 3 where they said 4."""
     at = home()
     at.people[0].user = UserFactory()
     at.people[0].save()

@@ -49,17 +49,17 @@ def test_a_dry_run_compares_rules_and_writes_nothing(on: Pair) -> None:
     body = page.content.decode()
     assert "1 pair, 0 excluded" in body and "The rule was unsure in 1 pair" in body
     assert "No changes were made." in body
-    assert {row.title: row.tokens for row in page.context["others"]}["Union"] == 3, "ties go to the higher there"
+    assert {row.title: row.tokens for row, _ in page.context["others"]}["Union"] == 3, "ties go to the higher there"
     assert "needs the labels &#x27;new&#x27;" in body
     assert not GoldVersion.objects.exists()
 
 
 def test_the_answer_does_not_wait_for_the_other_rules(on: Pair) -> None:
     client, to = member(on.project, "adjudicator"), address(on.project, "adjudication-try")
-    asked = {"rule": "majority", "phase": "main", "ties": "lower"}
-    first = client.post(to, asked, headers={"HX-Request": "true"}).content.decode()
-    assert "No changes were made." in first and 'hx-trigger="load"' in first and "Union" not in first
-    then = client.post(to, {**asked, "compare": "1"}, headers={"HX-Request": "true"}).content.decode()
+    body = {"rule": "majority", "phase": "main", "ties": "lower"}
+    first = client.post(to, body, headers={"HX-Request": "true"}).content.decode()
+    assert "No changes were made." in first and 'hx-trigger="load, ' in first and "Union" not in first
+    then = client.post(to, {**body, "compare": "1"}, headers={"HX-Request": "true"}).content.decode()
     assert "Union" in then and "No changes were made." not in then
 
 
@@ -67,11 +67,11 @@ def test_a_missing_extra_is_said_in_place_of_an_answer(on: Pair, monkeypatch: py
     for name in ("crowdkit", "crowdkit.aggregation"):  # another test may have imported it
         monkeypatch.setitem(sys.modules, name, None)
     client, missing = member(on.project, "lead"), "not installed; install it with: pip install crowd-kit=="
-    asked = {"rule": "dawid-skene", "phase": "main"}
-    assert missing in client.post(address(on.project, "adjudication-try"), asked).content.decode()
-    page = client.post(address(on.project, "adjudication-make"), asked, follow=True).content.decode()
+    body = {"rule": "dawid-skene", "phase": "main"}
+    assert missing in client.post(address(on.project, "adjudication-try"), body).content.decode()
+    page = client.post(address(on.project, "adjudication-make"), body, follow=True).content.decode()
     assert missing in page and not GoldVersion.objects.exists()
-    page = client.post(address(on.project, "manual-adjudication-open"), asked, follow=True).content.decode()
+    page = client.post(address(on.project, "manual-adjudication-open"), body, follow=True).content.decode()
     assert missing in page and not GoldVersion.objects.exists()
 
 
@@ -104,7 +104,7 @@ def test_the_rules_parameters_are_fields(on: Pair) -> None:
 def test_where_rules_differ_is_named_and_shown_over_the_texts(on: Pair) -> None:
     client = member(on.project, "adjudicator")
     page = client.post(address(on.project, "adjudication-try"), {"rule": "majority", "phase": "main", "ties": "lower"})
-    row = next(row for row in page.context["others"] if row.title == "Union")
+    row = next(row for row, _ in page.context["others"] if row.title == "Union")
     assert (row.differing, row.pairs) == (1, ((on.pk, on.external_id, 3),))
     to = address(on.project, "adjudication-rules", on.pk)
     assert to in page.content.decode()

@@ -1,0 +1,150 @@
+"""What a rule would decide, for the page of rules: computed at once, or by a worker if there is much work.
+
+What a worker computes is stored without names and in no language; a page adds both for who looks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import get_language
+
+from agreement.adjudication.reasons import Reason
+from agreement.data.adjudication_inputs import cases_of
+from agreement.gold.rule_comparison import Changes, RuleRow, changes, compare_rules
+from agreement.gold.services.versions import Outcome, gold_create, inputs_digest, rule_with_settings
+from agreement.models import Building, DryRun
+from agreement.report.services.reports import is_small
+from agreement.selectors import gold_newest
+from annotation.errors import Invalid
+from annotation.messages import notify
+from annotation.models import Project
+from annotation.services.claims import Heartbeat, claim_finish, claim_renew
+from annotation.services.jobs import JobKind
+
+VERSION = "2"
+QUEUE = 200
+"""How many pairs are named of which a rule was unsure."""
+KEPT = 20
+"""Dry runs that a project keeps, so that going back to a rule shows its decisions at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulePreview:
+    """A rule's decisions: `counts` as `Outcome.to_json` has them, why pairs are excluded by name, the keys and names
+    of the first pairs of which it was unsure, the number of these, and what it would change in the newest gold.
+    """
+
+    counts: dict[str, Any]
+    excluded: dict[str, Reason]
+    unsure: list[tuple[int, str]]
+    unsure_count: int
+    changes: Changes | None
+
+    @classmethod
+    def of(cls, project: Project, outcome: Outcome) -> RulePreview:
+        unsure = [(item.pair.pk, item.pair.external_id) for item in outcome.kept if item.unsure and not item.by]
+        counts = {key: value for key, value in outcome.to_json().items() if key != "reasons"}
+        return cls(counts, outcome.excluded, unsure[:QUEUE], len(unsure), changes(project, outcome))
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self) | {"excluded": {name: why.to_json() for name, why in self.excluded.items()}}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> RulePreview:
+        """The preview that `to_json` wrote."""
+        return cls(
+            data["counts"],
+            {name: Reason.from_json(why) for name, why in data["excluded"].items()},
+            [(pk, name) for pk, name in data["unsure"]],
+            data["unsure_count"],
+            Changes(**data["changes"]) if data["changes"] else None,
+        )
+
+
+class NotDecided(Exception):
+    """A worker has not decided yet what is asked for."""
+
+
+def rule_preview(
+    *, project: Project, rule: str, phase: str, settings: Mapping[str, object], others: bool, retry: bool = False
+) -> tuple[RulePreview, list[RuleRow] | None]:
+    """What a rule would decide in a phase, and with `others` how every other rule differs from it (otherwise None).
+
+    Raises NotDecided if there is much work and no worker has decided it yet, which is requested; Invalid as
+    `gold_create` does, and if the worker could not decide it. Only `retry` requests that again.
+    """
+    if is_small(project, phase):
+        cases = cases_of(project, phase)
+        outcome = gold_create(project=project, rule=rule, phase=phase, settings=settings, dry_run=True, cases=cases)
+        return RulePreview.of(project, outcome), compare_rules(project, outcome, cases) if others else None
+    row = _request(project, rule, phase, settings, retry=retry)
+    if row.status == Building.FAILED:
+        raise Invalid(row.problem, code="rule")
+    if not row.result or (others and not row.others):
+        raise NotDecided
+    found = RulePreview.from_json(json.loads(row.result))
+    return found, [_row(each) for each in json.loads(row.others)] if others else None
+
+
+def _request(project: Project, rule: str, phase: str, settings: Mapping[str, object], *, retry: bool) -> DryRun:
+    """The dry run of the current work, requested from the workers unless it was before."""
+    chosen, complete = rule_with_settings(rule, settings)
+    state = [VERSION, inputs_digest(project, chosen, complete, phase), gold_newest(project)]
+    key = {"project": project, "inputs": hashlib.sha256(repr(state).encode()).hexdigest()}
+    fields = {
+        "rule": chosen.name,
+        "parameters": complete.model_dump(),
+        "phase": phase,
+        "language": get_language() or "en",
+        "requested": timezone.now(),
+    }
+    row, made = DryRun.objects.get_or_create(**key, defaults=fields)
+    if row.status == Building.FAILED and retry:
+        fields |= {"status": Building.QUEUED, "attempts": 0, "problem": ""}
+        made = bool(DryRun.objects.filter(pk=row.pk, status=Building.FAILED).update(**fields))
+        row.refresh_from_db()
+    if made:
+        ended = DryRun.objects.filter(project=project, status__in=(Building.DONE, Building.FAILED))
+        DryRun.objects.filter(pk__in=list(ended.values_list("pk", flat=True)[KEPT:])).delete()
+        transaction.on_commit(lambda: notify(DRY_RUNS.name))
+    return row
+
+
+def _perform(row: DryRun, heartbeat: Heartbeat) -> None:
+    """Decide; the rule's own decisions are shown while the other rules are compared with them."""
+    cases = cases_of(row.project, row.phase)
+    outcome = gold_create(
+        project=row.project, rule=row.rule, phase=row.phase, settings=row.parameters, dry_run=True, cases=cases
+    )
+    claim_renew(row, result=json.dumps(RulePreview.of(row.project, outcome).to_json()))
+    heartbeat.check()
+    others = [
+        asdict(each) | {"reasons": [reason.to_json() for reason in each.reasons]}
+        for each in compare_rules(row.project, outcome, cases)
+    ]
+    claim_finish(row, status=Building.DONE, others=json.dumps(others))
+
+
+def _row(data: Mapping[str, Any]) -> RuleRow:
+    reasons = tuple(Reason.from_json(each) for each in data["reasons"])
+    return RuleRow(**{**data, "reasons": reasons, "pairs": tuple((pk, name, n) for pk, name, n in data["pairs"])})
+
+
+DRY_RUNS = JobKind(
+    name="dry runs",
+    unfinished=lambda: (
+        DryRun.objects.filter(status__in=(Building.QUEUED, Building.RUNNING)).select_related("project").order_by("pk")
+    ),
+    perform=_perform,
+    failed=lambda row, problem: {"status": Building.FAILED, "problem": problem},
+    claimed={"status": Building.RUNNING},
+    released={"status": Building.QUEUED},
+    language=lambda row: row.language,
+)

@@ -1,0 +1,104 @@
+"""The page of gold that a worker makes: how far it is, and what became of it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from agreement.blind import Redactor
+from agreement.gold.services.jobs import Made, gold_job_cancel, gold_job_retry
+from agreement.models import Building, GoldJob
+from agreement.selectors import gold_job_get
+from annotation.errors import DomainError, Invalid
+from annotation.permissions import Access, adjudicator_access, lead_access
+from annotation.selectors.workers import CPU, workers_alive
+from annotation.views.base import AuthenticatedRequest, person_page
+
+REFRESH_SECONDS = 2
+
+
+def made(request: AuthenticatedRequest, access: Access, action: str, result: Made) -> HttpResponse:
+    """Redirect to what was made at once, or to the page that waits for it."""
+    slug = access.project.slug
+    if isinstance(result, GoldJob):
+        return redirect("gold-job", slug, result.pk)
+    if action != GoldJob.OPEN:
+        messages.success(request, _("Gold version %(number)s was created.") % {"number": result.number})
+    return redirect(_address(slug, action, result.number))
+
+
+def _address(slug: str, action: str, number: int) -> str:
+    if action == GoldJob.OPEN:
+        return reverse("manual-adjudication", args=[slug])
+    return reverse("gold-version", args=[slug, number])
+
+
+@person_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def job(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
+    """What a worker is making, with status 202 until it is done; then a redirect to it.
+
+    The page asks for its own state until then. A POST cancels or retries it: for leads, and for adjudicators if it is a
+    draft that is opened.
+    """
+    access = adjudicator_access(request.user, slug)
+    found = gold_job_get(access.project, pk)
+    if request.method == "POST":
+        return _act(request, access, found)
+    if found.status == Building.DONE and found.version is not None:
+        return _moved(request, _address(slug, found.action, found.version))
+    waiting = found.status != Building.FAILED
+    if request.htmx and not waiting:
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    state = f"{found.status}-{found.done}"
+    context = {
+        "access": access,
+        "project": access.project,
+        "section": "adjudication",
+        "job": found,
+        "waiting": waiting,
+        "state": state,
+        "may_act": _may_act(access, found),
+        "problem": Redactor(access.project, hidden=access.blind, viewer=request.user)(found.problem),
+        "unattended": waiting and not workers_alive(CPU),
+    }
+    page = "_gold_job" if request.htmx else "gold_job"
+    response = render(request, f"agreement/{page}.html", context, status=202 if waiting else 200)
+    if waiting:
+        response["Retry-After"] = str(REFRESH_SECONDS)
+        if request.GET.get("seen") == state:
+            response["HX-Reswap"] = "none"  # what is there says so already, and need not be read out again
+    return response
+
+
+def _moved(request: AuthenticatedRequest, address: str) -> HttpResponse:
+    """A redirect, which htmx follows as a whole page."""
+    if request.htmx:
+        return HttpResponse(headers={"HX-Redirect": address})
+    return redirect(address)
+
+
+def _may_act(access: Access, found: GoldJob) -> bool:
+    return access.lead or found.action == GoldJob.OPEN
+
+
+def _act(request: AuthenticatedRequest, access: Access, found: GoldJob) -> HttpResponse:
+    if not _may_act(access, found):
+        lead_access(request.user, access.project.slug)
+    slug, action = access.project.slug, request.POST.get("action", "")
+    try:
+        if action == "cancel":
+            gold_job_cancel(job=found)
+            messages.info(request, _("Cancelled. No changes were made."))
+            return redirect("adjudication", slug)
+        if action == "retry":
+            found = gold_job_retry(job=found, by=request.user)
+        else:
+            raise Invalid(_("Choose what to do: cancel or retry."), where="action")
+    except DomainError as error:
+        messages.error(request, str(error))
+    return redirect("gold-job", slug, found.pk)
