@@ -3,6 +3,16 @@
 from django.db import migrations, models
 
 
+def add_answers(apps, schema_editor):
+    """The first migration lacked this column at first: databases from before the first release get it here."""
+    model = apps.get_model("agreement", "HandDecision")
+    connection = schema_editor.connection
+    with connection.cursor() as cursor:
+        columns = {column.name for column in connection.introspection.get_table_description(cursor, model._meta.db_table)}
+    if "answers" not in columns:
+        schema_editor.add_field(model, model._meta.get_field("answers"))
+
+
 class Migration(migrations.Migration):
 
     dependencies = [
@@ -10,6 +20,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.RunPython(add_answers, migrations.RunPython.noop),
         migrations.AddField(
             model_name='cachedreport',
             name='attempts',

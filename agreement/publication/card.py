@@ -7,12 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agreement.adjudication.reasons import Reason
-from agreement.models import GoldVersion
+from django.utils import timezone
+
+from agreement.metrics.bootstrap import Tick, no_tick
+from agreement.publication.card_markup import block, example, fenced, figures, inline, table
+from agreement.publication.card_process import NOT_STATED, gold_process, guidelines, prelabels, process
+from agreement.publication.facts import CardFacts
 from agreement.publication.splits import Splits
-from agreement.report.project_report import Report, View, agreement_report
-from agreement.report.render.tables import Table, as_markdown
-from agreement.selectors import IMPORTED, gold_version_get
+from agreement.report.project_report import Report, View, published_report
+from agreement.selectors import IMPORTED
 from annotation.formats.hub_columns import token_labels, token_names
 from annotation.formats.record import PairRecord
 from annotation.models import Phase, Project, Source
@@ -24,7 +27,7 @@ from annotation.text.schemes import SIDES, Scheme
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The facts about a dataset that only a lead knows: its licence (a hub's identifier) and its description."""
+    """What a lead chooses for one publication: its licence (a hub's identifier) and its description (Markdown)."""
 
     licence: str = "unknown"
     description: str = ""
@@ -60,37 +63,104 @@ class Tally:
             self.spans.update((split, span.label) for span in record.gold)
         return record
 
+    @property
+    def languages(self) -> set[str]:
+        return {language for _side, language in self.texts}
 
-def card_text(
-    project: Project,
-    *,
-    tally: Tally,
-    gold: int | None,
-    reports: Sequence[Report],
-    terms: Terms,
-    splits: Splits,
-    front: str,
-) -> str:
-    """The whole card: `front` (its metadata), then the text. `reports` are under annotators' public names."""
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """All that a card is made from. `reports` are under annotators' public names, `people`, which are by id; `public`
+    has these names by alias. `rows` is a row of each configuration; `withdrawn` counts the people who are left out.
+    """
+
+    project: Project
+    tally: Tally
+    gold: int | None
+    reports: Sequence[Report]
+    terms: Terms
+    facts: CardFacts
+    revision: int
+    splits: Splits
+    people: Mapping[int, str]
+    public: Mapping[str, str]
+    withdrawn: int
+    rows: Mapping[str, Mapping[str, Any]]
+
+
+def card_metadata(scheme: Scheme, tally: Tally, facts: CardFacts) -> dict[str, Any]:
+    """The card's metadata that the files don't have, in the hub's terms."""
+    annotated = bool(tally.annotations.total())
+    found = "found" if tally.with_gold.total() else "no-annotation"
+    creators = facts.creators if annotated else found
+    return {
+        **({"annotations_creators": [creators]} if creators else {}),
+        "source_datasets": facts.datasets or ["original"],
+        "multilinguality": ["multilingual" if len(tally.languages) > 1 else "monolingual"],
+        "task_categories": ["token-classification" if scheme.labels else "text-classification"],
+    }
+
+
+def card_text(content: Content, front: str) -> str:
+    """The whole card: `front` (its metadata), then the text."""
+    project, tally, facts = content.project, content.tally, content.facts
     parts = [
-        f"# {project.name}",
-        terms.description.strip() or _what(project),
+        f"# {inline(project.name)}",
+        block(content.terms.description) or _what(project),
+        *(f"**{name}:** <{url}>" for name, url in (("Homepage", facts.homepage), ("Paper", facts.paper)) if url),
         "## Contents",
-        as_markdown(_splits(tally)),
-        *_drawn(splits),
-        as_markdown(_texts(tally)),
+        _splits(tally),
+        *_drawn(content.splits),
+        _texts(tally),
         _COLUMNS,
+        *_examples(content.rows),
+        "## Source of the texts",
+        block(facts.sources) or NOT_STATED,
+        f"**Datasets they are from:** {inline(', '.join(facts.datasets)) or 'none'}",
+        f"**Licence of the texts:** {inline(facts.texts_licence) or NOT_STATED}",
+        *process(project, people=content.people, facts=facts, withdrawn=content.withdrawn),
+        *prelabels(project, content.reports),
         "## Labels",
-        as_markdown(_scheme(tally.scheme)),
+        _scheme(tally.scheme),
         *_distribution(tally),
         *_warnings(project),
-        *_agreement(reports),
-        *_gold(project, gold),
-        *_guidelines(project),
+        *_agreement(content.reports),
+        *gold_process(project, content.gold, pairs_with_gold=tally.with_gold.total(), public=content.public),
+        "## Known limits",
+        block(facts.limits) or NOT_STATED,
+        *guidelines(project),
         "## Licence",
-        _licence(terms),
+        _licence(content.terms),
+        "## Citation",
+        fenced(facts.citation, "bibtex" if facts.citation.lstrip().startswith("@") else "") if facts.citation else "",
+        "" if facts.citation else NOT_STATED,
+        "## Contact",
+        inline(facts.contact) or NOT_STATED,
+        "## Where the figures come from",
+        _revisions(content),
     ]
-    return front + "\n" + "\n\n".join(parts) + "\n"
+    return front + "\n" + "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _revisions(content: Content) -> str:
+    current = guideline_current(content.project)
+    gold = {None: "none", IMPORTED: "imported"}.get(content.gold, f"version {content.gold}")
+    now = f"{timezone.now():%Y-%m-%d %H:%M} UTC"
+    rows = [
+        ("counts, agreement, hours, pre-labels", f"computed on {now}, all from one state of the database"),
+        ("annotations", "as they were at that time; each one's revision is in the dataset"),
+        ("gold", gold),
+        ("guidelines", f"version {current.version}" if current else "none"),
+        ("what people stated on this card", f"revision {content.revision}" if content.revision else "none"),
+    ]
+    return table("Date and revision of every figure", ("figures", "from"), rows)
+
+
+def _examples(rows: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    parts: list[str] = []
+    for name, row in rows.items():
+        parts += [f"A row of `{name}`, with long texts and lists cut:", example(row)]
+    return parts
 
 
 def _what(project: Project) -> str:
@@ -101,15 +171,15 @@ def _what(project: Project) -> str:
     return f"Pairs of texts in which people marked, word by word, where they differ in meaning; marked on {side}."
 
 
-def _splits(tally: Tally) -> Table:
-    rows = tuple(
+def _splits(tally: Tally) -> str:
+    rows = [
         (
             split or "(none: train)",
             *(f"{count[split]:,}" for count in (tally.pairs, tally.with_gold, tally.annotations)),
         )
         for split in sorted(tally.pairs)
-    )
-    return Table("Pairs by split", ("split", "pairs", "with gold", "annotations"), rows)
+    ]
+    return table("Pairs by split", ("split", "pairs", "with gold", "annotations"), rows)
 
 
 def _drawn(splits: Splits) -> list[str]:
@@ -121,18 +191,18 @@ def _drawn(splits: Splits) -> list[str]:
     ]
 
 
-def _texts(tally: Tally) -> Table:
-    rows = tuple(
+def _texts(tally: Tally) -> str:
+    rows = [
         (f"{side.upper()}, {language}", f"{tally.texts[side, language]:,}", f"{tally.sizes[side, language]:,}")
         for side, language in sorted(tally.texts)
-    )
-    return Table("Texts", ("side, language", "texts", "tokens"), rows)
+    ]
+    return table("Texts", ("side, language", "texts", "tokens"), rows)
 
 
 def _warnings(project: Project) -> list[str]:
     """Deviations of the import from its source, which users of the data must know about."""
-    rows = tuple((name, f"{count:,}") for name, count in import_warnings(project).items())
-    return [as_markdown(Table("Import warnings", ("warning", "count"), rows))] if rows else []
+    rows = [(name, f"{count:,}") for name, count in import_warnings(project).items()]
+    return ["## Import warnings", table("Import warnings", ("warning", "count"), rows)] if rows else []
 
 
 _COLUMNS = """Configuration `gold` has the pairs that have gold; `annotations` has every pair, with the work of every
@@ -147,22 +217,23 @@ every token; if spans overlap, the highest. Annotators' names are numbers. Each 
 guidelines it was made under (`guideline`), its revision, and whether `highlights` of a model were shown."""
 
 
-_RECOMPUTE = """The figures below are also in `agreement.json`. `python recompute.py`, which needs only pyarrow and
-numpy, computes them again from the configuration `annotations` and says where they differ."""
+_RECOMPUTE = """The figures below, and those that are not printed here, are in [agreement.json](agreement.json).
+`python recompute.py`, which needs only pyarrow and numpy, computes them again from the configuration `annotations` and
+says where they differ."""
 
 
-def _scheme(scheme: Scheme) -> Table:
+def _scheme(scheme: Scheme) -> str:
     rows = [(scheme.default, "unmarked", "Unmarked words.")]
     rows += [(label.key, label.name, label.description) for label in scheme.labels]
-    rows += [(question.key, "question", question.text) for question in scheme.questions]
-    return Table(f"Scheme '{scheme.name}'", ("key", "name", "meaning"), tuple(rows))
+    rows += [(question.key, "question", question.title) for question in scheme.questions]
+    return table(f"Scheme '{scheme.name}'", ("key", "name", "meaning"), rows)
 
 
 def _distribution(tally: Tally) -> list[str]:
     total = sum(tally.tokens.values())
     if not total:
         return []
-    rows = tuple(
+    rows = [
         (
             f"{split or 'all'}, {label}",
             f"{count:,}",
@@ -172,22 +243,22 @@ def _distribution(tally: Tally) -> list[str]:
         for split in sorted(tally.with_gold)
         for label in token_names(tally.scheme)
         if (count := tally.tokens[split, label]) or label in tally.scheme.keys
-    )
+    ]
     note = "Tokens of the sides that the scheme marks; if spans overlap, the highest label counts."
-    return [as_markdown(Table("Labels of the gold", ("split, label", "tokens", "per cent", "spans"), rows, note))]
+    return [table("Labels of the gold", ("split, label", "tokens", "per cent", "spans"), rows, note)]
 
 
 def _sum(counts: Counter[tuple[str, str]], split: str) -> int:
     return sum(count for (each, _), count in counts.items() if each == split) or 1
 
 
-def published_reports(project: Project, names: Mapping[str, str]) -> list[Report]:
+def published_reports(project: Project, names: Mapping[str, str], tick: Tick = no_tick) -> list[Report]:
     """The agreement in every phase in which at least two people annotated the same pairs.
 
-    `names`: annotators' public names by alias.
+    `names`: annotators' public names by alias. `tick` is called from time to time.
     """
     reports = [
-        agreement_report(project, view=View(phase, names=names))
+        published_report(project, view=View(phase, names=names), tick=tick)
         for phase in (Phase.MAIN, Phase.TRIAL, Phase.QUALIFICATION)
         if shared_pairs(project, source=Source.HUMAN, phase=phase)
     ]
@@ -199,37 +270,9 @@ def _agreement(reports: Sequence[Report]) -> list[str]:
         return []
     parts = [_RECOMPUTE]
     for report in reports:
-        parts += [f"## Agreement, {report.phase} phase", report.headline, *map(as_markdown, report.tables)]
+        parts += [f"## Agreement, {report.phase} phase", report.headline, *map(figures, report.key_tables)]
         parts += ["### How these numbers were computed", report.methods]
     return parts
-
-
-def _gold(project: Project, gold: int | None) -> list[str]:
-    if gold is None:
-        return ["## Gold", "There is no gold yet."]
-    if gold == IMPORTED:
-        return ["## Gold", "The gold was imported with the pairs."]
-    version: GoldVersion = gold_version_get(project, gold)
-    settings = ", ".join(f"{key} = {value}" for key, value in version.parameters.items()) or "none"
-    by_hand = version.counts.get("by_hand", 0)
-    parts = [
-        "## Gold",
-        f"Version {version.number}, created on {version.made:%Y-%m-%d} from the {version.phase} phase by the rule "
-        f"`{version.rule}` (parameters: {settings}); {by_hand} pairs were decided manually.",
-    ]
-    if version.excluded:
-        rows = tuple((pair, str(Reason.from_json(reason))) for pair, reason in version.excluded.items())
-        parts.append(as_markdown(Table("Pairs excluded from the gold", ("pair", "reason"), rows)))
-    return parts
-
-
-def _guidelines(project: Project) -> list[str]:
-    current = guideline_current(project)
-    if current is None:
-        return []
-    # One level down, so that the guidelines' headings are below the card's.
-    text = "\n".join(f"##{line}" if line.startswith("#") else line for line in current.text.splitlines())
-    return [f"## Guidelines (version {current.version})", text]
 
 
 def _licence(terms: Terms) -> str:

@@ -2,30 +2,47 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import os
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from agreement.publication.card import Tally, Terms, card_text, published_figures, published_reports
+from agreement.metrics.bootstrap import Tick, no_tick
+from agreement.publication.card import (
+    Content,
+    Tally,
+    Terms,
+    card_metadata,
+    card_text,
+    published_figures,
+    published_reports,
+)
+from agreement.publication.facts import CardFacts, facts_of
 from agreement.publication.splits import Splits, assign
-from agreement.selectors import gold_newest
+from agreement.selectors import gold_newest, gold_withheld, withdrawals
 from annotation.errors import Conflict, Invalid
-from annotation.formats import export_formats, hub
-from annotation.formats.base import Dataset, Format
+from annotation.formats import export_formats
+from annotation.formats.base import Dataset, Format, Omitted
 from annotation.formats.record import FormatError, PairRecord
-from annotation.models import Guideline, Project
+from annotation.formats.safe_paths import files_inside
+from annotation.models import Guideline, Pair, Project
 from annotation.selectors.records import own_names, pair_records, published_aliases, published_names
+from annotation.services.project_archive.write import project_archive_write
 from annotation.snapshot import snapshot
 from annotation.temporary import LOCK, leftovers_remove, temporary_folder
+from annotation.text.schemes import Scheme
 
 STAGING = ".export-"
 KEPT = Splits()
+CARD = "README.md"
 FIGURES = "agreement.json"
 SHIPPED = Path(__file__).with_name("shipped")
 """What goes into every dataset as it is."""
@@ -39,15 +56,24 @@ def export(
     terms: Terms | None = None,
     gold: int | None = None,
     splits: Splits = KEPT,
+    facts: CardFacts | None = None,
     progress: Callable[[int], None] | None = None,
+    omitted: Counter[str] | None = None,
+    named: bool = False,
 ) -> list[Path]:
     """Write a project to `out` in the format `to`, with gold of a version (None: the newest); returns the files.
 
-    `splits` are drawn for this export; the project's own stay as they are. `progress` is called with the number of
-    pairs written so far. Raises Invalid for an unknown format and for a scheme that the format doesn't support,
+    `facts` are stated on a dataset's card instead of the project's own. `splits` are drawn for this export; the
+    project's own stay as they are. `progress` is called with the number of pairs written so far; a dataset's are read
+    for its report first, which is half the work. `omitted` gets what the format has no place for; `named`: people in an
+    archive have their own names. Raises Invalid for an unknown format and for a scheme that the format doesn't support,
     Conflict if `out` contains something else; then nothing is left behind.
     """
     chosen = export_format(to)
+    if chosen.project and splits.shares:
+        raise Invalid(_("An archive keeps the splits that pairs have."), where="splits")
+    if named and not chosen.project:
+        raise Invalid(_("Only an archive can have people's own names."), where="names")
     scheme = project.labels
     _free(out, chosen)
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -55,12 +81,22 @@ def export(
     with temporary_folder(STAGING, out.parent) as staging, snapshot():
         inside = staging / out.name
         gold = gold_newest(project) if gold is None else gold
-        names = own_names(project) if chosen.whole else published_names(project)
-        found = pair_records(project, gold=gold, names=names, submitted_only=not chosen.whole)
+        names = consenting(project, own_names(project) if chosen.whole else published_names(project))
+        withheld = set() if gold is None else gold_withheld(project, gold)
+        found = pair_records(project, gold=gold, names=names, submitted_only=not chosen.whole, without_gold=withheld)
+        tick: Tick = no_tick
+        if progress is not None and chosen.dataset:
+            tick, progress = _halves(project, progress)
         records = _counted(_in_splits(found, assign(project, splits)), progress)
+        if omitted is not None and chosen.omitted:
+            records = _tallied(records, chosen.omitted, scheme, omitted)
         try:
-            if chosen.dataset:
-                written = _dataset(chosen.dataset, project, records, inside, gold, terms or Terms(), splits)
+            if chosen.project:
+                written = project_archive_write(project=project, out=inside, names=named, progress=progress)
+            elif chosen.dataset:
+                written = _dataset(
+                    chosen.dataset, project, records, inside, gold, terms or Terms(), splits, facts, tick
+                )
             else:
                 written = chosen.write(records, scheme, inside)
         except FormatError as error:
@@ -88,20 +124,74 @@ def _dataset(
     gold: int | None,
     terms: Terms,
     splits: Splits,
+    stated: CardFacts | None,
+    tick: Tick,
 ) -> list[Path]:
+    # First: what the report needs is free again when rows are written.
+    with override("en"):
+        people = consenting(project, published_names(project))
+        public = {alias: name for alias, name in published_aliases(project).items() if name in people.values()}
+        reports = published_reports(project, public, tick)
     scheme = project.labels
     tally = Tally(scheme)
     guidelines = dict(Guideline.objects.filter(project=project).values_list("version", "text"))
     written = dataset.write(map(tally.see, records), scheme, out, guidelines)
-    front = dataset.front(out, project.name, terms.licence)
+    own, revision = facts_of(project)
+    facts = stated or own
+    front = dataset.front(out, project.name, terms.licence, card_metadata(scheme, tally, facts))
     with override("en"):
-        reports = published_reports(project, published_aliases(project))
-        text = card_text(project, tally=tally, gold=gold, reports=reports, terms=terms, splits=splits, front=front)
-    (out / "README.md").write_text(text, encoding="utf-8")
+        content = Content(
+            project=project,
+            tally=tally,
+            gold=gold,
+            reports=reports,
+            terms=terms,
+            facts=facts,
+            revision=revision if facts == own else 0,
+            splits=splits,
+            people=people,
+            public=public,
+            withdrawn=len(withdrawals(project)),
+            rows=first_rows(out),
+        )
+        text = card_text(content, front)
+    (out / CARD).write_text(text, encoding="utf-8")
     figures = {"phases": {report.phase: published_figures(report) for report in reports}}
     (out / FIGURES).write_text(json.dumps(figures, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     shipped = [Path(shutil.copyfile(path, out / path.name)) for path in sorted(SHIPPED.glob("*.py"))]
     return [*written, out / FIGURES, *shipped]
+
+
+def consenting(project: Project, names: Mapping[int, str]) -> dict[int, str]:
+    """Those of the annotators who have not withdrawn their consent."""
+    gone = withdrawals(project)
+    return {pk: name for pk, name in names.items() if pk not in gone}
+
+
+def content_digest(folder: Path) -> str:
+    """SHA-256 of a folder without its card, which has a date: of a line for each file, as `sha256sum` prints it."""
+    lines = [f"{_sha256(path)}  {name}\n" for path, name in files_inside(folder) if name != CARD]
+    return hashlib.sha256("".join(sorted(lines, key=lambda line: line[66:])).encode()).hexdigest()
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def first_rows(folder: Path) -> dict[str, dict[str, Any]]:
+    """The first row of each configuration of a dataset folder."""
+    # pyarrow, which only datasets need
+    from pyarrow.parquet import ParquetFile
+
+    found: dict[str, dict[str, Any]] = {}
+    for path in sorted(folder.glob("*/*.parquet")):
+        if path.parent.name not in found:
+            with ParquetFile(path) as file:
+                batch = next(file.iter_batches(batch_size=1), None)
+                if batch is not None:
+                    found[path.parent.name] = batch.to_pylist()[0]
+    return found
 
 
 def _in_splits(records: Iterator[PairRecord], splits: Mapping[str, str]) -> Iterator[PairRecord]:
@@ -117,30 +207,29 @@ def _counted(records: Iterator[PairRecord], progress: Callable[[int], None] | No
             progress(number)
 
 
+def _halves(project: Project, progress: Callable[[int], None]) -> tuple[Tick, Callable[[int], None]]:
+    """What tells of documents read for a report, the first half of the work, and what tells of pairs written."""
+    total, read = Pair.objects.filter(project=project).count(), 0
+
+    def tick(documents: int) -> None:
+        nonlocal read
+        read = min(read + documents, total)
+        progress(read // 2)
+
+    return tick, lambda written: progress((total + written) // 2)
+
+
+def _tallied(
+    records: Iterator[PairRecord], omissions: Omitted, scheme: Scheme, omitted: Counter[str]
+) -> Iterator[PairRecord]:
+    for record in records:
+        omitted.update(omissions(record, scheme))
+        yield record
+
+
 def _free(out: Path, chosen: Format) -> None:
     """Raises Conflict if `out` contains anything but an earlier export of the same kind."""
     free = not os.path.lexists(out) or (out.is_dir() and not any(out.iterdir()))
     earlier = out.is_file() if chosen.ending else bool(chosen.marker) and (out / chosen.marker).is_file()
     if out.is_symlink() or (not free and not earlier):
         raise Conflict(_("%(out)s already exists.") % {"out": out}, where="OUT", hint=_("Choose another location."))
-
-
-def push(*, folder: Path, repository: str, token: str) -> str:
-    """Push an exported dataset folder to the hub as the private dataset `repository`; returns its URL.
-
-    Raises Invalid if the folder is not a dataset, the token is missing or the hub refuses.
-    """
-    from huggingface_hub import HfApi
-    from huggingface_hub.errors import HfHubHTTPError
-
-    if not (folder / hub.ABOUT).is_file():
-        raise Invalid(_("Only a dataset folder (--to hub) can be pushed to a hub."), where=str(folder))
-    if not token:
-        raise Invalid(_("A token is needed to push a dataset to a hub."), where="HF_TOKEN", hint=_("Set HF_TOKEN."))
-    try:
-        api = HfApi(token=token)
-        address = api.create_repo(repository, repo_type="dataset", private=True, exist_ok=True)
-        api.upload_folder(repo_id=repository, repo_type="dataset", folder_path=folder)
-    except (HfHubHTTPError, ValueError, OSError) as error:
-        raise Invalid(str(error), where=repository, hint=_("No changes were made.")) from error
-    return str(address)

@@ -1,11 +1,14 @@
-"""The form for a publication."""
+"""The forms for a publication, and for what its card states."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from agreement.publication.facts import CREATORS, LABELS, LINE, LONGEST, NAMES
 from annotation.formats import export_formats
 
 LICENCES = (
@@ -48,3 +51,52 @@ class PublishForm(forms.Form):
         help_text=_("Markdown. Shown at the top of the dataset card."),
         widget=forms.Textarea(attrs={"rows": 4}),
     )
+
+
+class PushForm(forms.Form):
+    """Where a publication is pushed to, and the token for it, which no page shows again."""
+
+    repository = forms.CharField(
+        label=_("Repository"), max_length=200, help_text=_("owner/name. It is made if there is none.")
+    )
+    tag = forms.CharField(label=_("Version"), max_length=60, help_text=_("The tag that others cite."))
+    private = forms.BooleanField(label=_("A repository that is made now is private"), required=False, initial=True)
+    token = forms.CharField(
+        label=_("Token"),
+        max_length=500,
+        widget=forms.PasswordInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+        help_text=_("With write access. It is used for this push and stored nowhere."),
+    )
+
+
+HELP = {
+    "contact": _("Whom users of the dataset ask: a name and an address. It is published."),
+    "citation": _("BibTeX, or a sentence. If there is nothing to cite, say so."),
+    "sources": _("Who wrote the texts, where and when they were collected. Markdown."),
+    "source_datasets": _("Their names on the hub, separated by commas. Leave empty if the texts were new."),
+    "texts_licence": _("Under which the texts themselves may be passed on."),
+    "recruitment": _("How the annotators were found, and what they know. Markdown."),
+    "pay": _("What annotators were paid an hour or a pair; otherwise: not paid."),
+    "limits": _("What the dataset should not be used for, and what is known to be wrong in it. Markdown."),
+}
+
+
+class FactsForm(forms.Form):
+    """What only people know about a dataset. `revision` is the one that the form was filled in on top of."""
+
+    revision = forms.IntegerField(widget=forms.HiddenInput, min_value=0, max_value=2**31 - 1)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in NAMES:
+            given: dict[str, Any] = {"label": LABELS[name], "required": False, "help_text": HELP.get(name, "")}
+            if name == "creators":
+                self.fields[name] = forms.ChoiceField(choices=[("", gettext("not stated")), *CREATORS.items()], **given)
+            elif name in LONGEST:
+                rows = forms.Textarea(attrs={"rows": 2 if name == "pay" else 4})
+                self.fields[name] = forms.CharField(max_length=LONGEST[name], widget=rows, **given)
+            else:
+                self.fields[name] = forms.CharField(max_length=LINE, **given)
+
+    def facts(self) -> dict[str, str]:
+        return {name: self.cleaned_data[name] for name in NAMES}

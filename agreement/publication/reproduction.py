@@ -173,9 +173,9 @@ def _swissgov(path: Path) -> Iterator[Cell]:
 
 def _swissgov_numbers(report: Mapping[str, Any]) -> dict[str, float | None]:
     ours: dict[str, float | None] = {"documents": report["documents"], "documents left out": report["left_out"]}
-    for place, counts in zip(("first", "second"), report["annotators"].values(), strict=False):
-        ours[f"spans, {place} annotator"] = counts["spans"]
-        ours[f"tokens, {place} annotator"] = counts["tokens"]
+    for ordinal, counts in zip(("first", "second"), report["annotators"].values(), strict=False):
+        ours[f"spans, {ordinal} annotator"] = counts["spans"]
+        ours[f"tokens, {ordinal} annotator"] = counts["tokens"]
     for measure, title in (("iou", "IoU"), ("f1", "F1")):
         for side, name in (("a", "English"), ("b", "other")):
             ours[f"{title}, {name}"] = _hundred(report["sides"][side][measure], 2)

@@ -12,11 +12,14 @@ from annotation.formats.record import FormatError, ParsedSource
 from annotation.formats.source import Refusals, check_options, display_name, refusal
 from annotation.phrases import Phrase
 
-__all__ = ["FORMATS", "choose", "export_formats", "format_of", "import_formats", "read"]
+__all__ = ["FORMATS", "check_request", "choose", "export_formats", "format_of", "import_formats", "read"]
 
 
 def format_of(paths: Sequence[Path]) -> str:
-    """The format given by the extensions of files, also of those in folders. Raises FormatError if there is not one."""
+    """The format that files have by their content and extension, also those in folders. Raises FormatError if not one.
+
+    Content decides where several formats share an extension, and for files without a known extension.
+    """
     found = {path: _recognised(path) for path in paths}
     names = sorted(set[str]().union(*found.values()))
     if len(names) > 1:
@@ -30,30 +33,63 @@ def format_of(paths: Sequence[Path]) -> str:
     raise refusal(
         ", ".join(map(display_name, unknown)),
         Phrase(
-            "the file extension doesn't show the format; choose one of %(names)s",
+            "neither the file extension nor the content shows the format; choose one of %(names)s",
             {"names": ", ".join(import_formats())},
         ),
     )
 
 
 def _recognised(path: Path) -> set[str]:
-    """The formats that a file's extension shows; of a folder, that of its marker, or else those of its files."""
-    known = {extension: each.name for each in import_formats().values() for extension in each.extensions}
-    files = [path]
-    if path.is_dir():
-        marked = {each.name for each in import_formats().values() if each.marker and (path / each.marker).is_file()}
-        if marked:
-            return marked
-        # Only Parquet files count deeper down, where dataset folders have them: other formats have JSONL files there.
-        below = [file for file in path.rglob("*") if file.parent == path or file.suffix.lower() == ".parquet"]
-        files = [file for file in below if file.is_file() and not file.name.endswith(SCHEME_ENDING)]
-    return {known[file.suffix.lower()] for file in files if file.suffix.lower() in known}
+    """The formats that a file has; of a folder, that of its marker, or else those of its files."""
+    if not path.is_dir():
+        return _of_file(path)
+    possible = import_formats().values()
+    marked = {each.name for each in possible if each.marker and (path / each.marker).is_file()}
+    marked = marked or {each.name for each in possible if each.recognises_folder and each.recognises_folder(path)}
+    if marked:
+        return marked
+    # Only Parquet files count deeper down, where dataset folders have them: other formats have JSONL files there.
+    below = [file for file in path.rglob("*") if file.parent == path or file.suffix.lower() == ".parquet"]
+    files = [file for file in below if file.is_file() and not file.name.endswith(SCHEME_ENDING)]
+    by_extension = [file for file in files if _by_extension(file)]
+    return set[str]().union(*map(_of_file, by_extension))
+
+
+def _by_extension(path: Path) -> list[Format]:
+    return [each for each in import_formats().values() if path.suffix.lower() in each.extensions]
+
+
+def _of_file(path: Path) -> set[str]:
+    """By extension; among several formats, or without any, the one that recognises the content.
+
+    Of several that share an extension and recognise nothing, that of this project: its reader names what is wrong.
+    """
+    if marked := {each.name for each in import_formats().values() if each.marker and each.marker == path.name}:
+        return marked
+    possible = _by_extension(path)
+    if len(possible) == 1:
+        return {possible[0].name}
+    known = [each for each in possible or import_formats().values() if each.recognises is not None]
+    found = {each.name for each in known if path.is_file() and each.recognises is not None and each.recognises(path)}
+    return found or {each.name for each in possible if each.whole} or {each.name for each in possible}
+
+
+def check_request(name: str, names: Sequence[str], options: Mapping[str, str]) -> None:
+    """Raises FormatError for a format or options that a browser may not use with files of these names.
+
+    Without a format (''), as far as extensions show it: the content of files that share one decides later.
+    """
+    possible = [_by_extension(Path(each)) for each in names]
+    if name or all(len(formats) == 1 for formats in possible):
+        choose(name, [Path(each) for each in names], options, from_web=True)
+    elif all(possible):
+        check_options(options, {option for formats in possible for each in formats for option in each.web_options})
 
 
 def choose(
     name: str, paths: Sequence[Path], options: Mapping[str, str] | None = None, *, from_web: bool = False
 ) -> Format:
-    """The format `name` ('': by the paths' extension), which must have all of `options`. Raises FormatError.
+    """The format `name` ('': by what `format_of` finds), which must have all of `options`. Raises FormatError.
 
     `from_web`: only formats and options that a browser may use; others are refused as if they did not exist.
     """
@@ -81,7 +117,20 @@ def read(
     try:
         parsed = choose(name, paths, options, from_web=from_web).read(paths, options or {})
     except FormatError as error:
-        check_records(error.records, Refusals(error.rejections))
+        check_records_of(error)
         raise
-    check_records(parsed.records)
+    try:
+        check_records(parsed.records)
+    except FormatError as error:
+        error.records, error.table = parsed.records, parsed.table
+        raise
     return parsed
+
+
+def check_records_of(error: FormatError) -> None:
+    """Add what is wrong with the records that could be read. Raises FormatError with all of it."""
+    try:
+        check_records(error.records, Refusals(error.rejections))
+    except FormatError as found:
+        found.records, found.table = error.records, error.table
+        raise

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from annotation.formats.record import PairRecord, ParsedSource
 from annotation.formats.source import refusal
@@ -16,6 +18,10 @@ Read = Callable[[Sequence[Path], Mapping[str, str]], ParsedSource]
 """`read(paths, options)` raises FormatError with everything that is wrong."""
 Write = Callable[[Iterable[PairRecord], Scheme, Path], list[Path]]
 """`write(records, scheme, out)` returns the paths it wrote; FormatError for what the format can't hold."""
+
+
+Omitted = Callable[[PairRecord, Scheme], Counter[str]]
+"""`omitted(record, scheme)` counts what a format has no place for, by the sentences of `omissions`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +36,11 @@ class Option:
 class Dataset:
     """How a format becomes a dataset to publish: with the guidelines by version, and with a card, `README.md`.
 
-    `front(out, name, licence)` is the card's metadata, from the files in `out`.
+    `front(out, name, licence, more)` is the card's metadata, from the files in `out` and the fields in `more`.
     """
 
     write: Callable[[Iterable[PairRecord], Scheme, Path, Mapping[int, str]], list[Path]]
-    front: Callable[[Path, str, str], str]
+    front: Callable[[Path, str, str, Mapping[str, Any]], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +49,12 @@ class Format:
 
     `describes` says what is imported, `exports` what an export holds. `extensions` are the file extensions by which the
     format is recognised; `ending` is the extension of an exported file, '' if the export is a folder; a folder is
-    recognised as an earlier export by its file `marker`. `web`: whether a browser may import it. `whole`: an export
-    contains everything, including work in progress, with the project's own names.
+    recognised as an earlier export by its file `marker`. `recognises(path)` says whether a file's content is of this
+    format: it decides between formats with the same extension, and for files without a known one; `recognises_folder`
+    is for a folder that other programs write, whose files are deeper down. `web`: whether a browser may import it.
+    `whole`: an export contains everything, including work in progress, with the project's own
+    names. `omitted` counts what of a record is not in an export. `project`: an archive of a whole project, which is
+    neither read into records nor written from them (`annotation.services.project_archive`).
     """
 
     name: str
@@ -57,8 +67,12 @@ class Format:
     exports: str = ""
     ending: str = ""
     marker: str = ""
+    recognises: Callable[[Path], bool] | None = None
+    recognises_folder: Callable[[Path], bool] | None = None
     whole: bool = False
     dataset: Dataset | None = None
+    omitted: Omitted | None = None
+    project: bool = False
 
     @property
     def web_options(self) -> dict[str, Option]:
@@ -84,9 +98,9 @@ FORMATS: Registry[Format] = Registry("annotation.formats")
 
 def import_formats(*, web: bool = False) -> dict[str, Format]:
     """The formats that can be imported; `web`: from a browser."""
-    return {name: each for name, each in FORMATS.items() if each.reader and (each.web or not web)}
+    return {name: each for name, each in FORMATS.items() if (each.reader or each.project) and (each.web or not web)}
 
 
 def export_formats() -> dict[str, Format]:
     """The formats that can be exported."""
-    return {name: each for name, each in FORMATS.items() if each.writer}
+    return {name: each for name, each in FORMATS.items() if each.writer or each.project}

@@ -51,7 +51,7 @@ OPTIONS = {
 ABOUT = "diptych.json"
 ENDING = ".parquet"
 UNSPLIT = "train"
-# Columns of an annotation that are read otherwise, or that an import makes anew.
+# Columns of an annotation that are read otherwise, or that an import computes itself.
 _NOT_READ = ("spans", "answers", "verdict", "revision", "highlights")
 ROWS = 500
 

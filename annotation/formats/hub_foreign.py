@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from annotation.formats import parquet_check, rsd, table
+from annotation.formats import parquet_check, rsd, tabular
 from annotation.formats.parquet import Unpacked, rows
 from annotation.formats.record import ParsedSource
 from annotation.formats.source import Refusals, display_name, refusal
@@ -65,4 +65,4 @@ def _add(parsed: ParsedSource, row: dict[str, Any], options: Mapping[str, str], 
     if "labels_a" in row and "labels_b" in row:
         parsed.records.append(rsd.record(row, options, path, where, parsed.warnings))
     else:
-        parsed.records.append(table.record(row, options, where))
+        parsed.records.append(tabular.record(row, options, where))

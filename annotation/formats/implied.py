@@ -7,7 +7,7 @@ from pathlib import Path
 
 from annotation.formats.record import PairRecord
 from annotation.formats.source import read_json, refusal
-from annotation.text.scheme_parsing import parse_scheme
+from annotation.text.scheme_parsing import LONGEST_NAME, parse_scheme
 from annotation.text.schemes import PRESETS, Scheme, SchemeError
 from annotation.text.spans import Span
 
@@ -34,6 +34,22 @@ def implied_scheme(paths: Sequence[Path], records: Iterable[PairRecord]) -> Sche
                 raise refusal(beside.name, error.phrase) from error
     labels, answers = labels_and_answers(records)
     return next((scheme for scheme in PRESETS.values() if scheme_covers(scheme, labels, answers)), PRESETS["graded"])
+
+
+def scheme_of_labels(implied: Scheme, records: Sequence[PairRecord], name: str) -> Scheme:
+    """The implied scheme if it has all labels of the records, otherwise one made of their labels, called `name`.
+
+    Labels that can't be a scheme's (too many, or too long) give the implied one; the import names them then.
+    """
+    labels, answers = labels_and_answers(records)
+    if scheme_covers(implied, labels, answers) or answers:
+        return implied
+    try:
+        return parse_scheme(
+            {"name": name[:LONGEST_NAME], "labels": [{"key": key, "name": key} for key in sorted(labels)]}
+        )
+    except SchemeError:
+        return implied
 
 
 def scheme_covers(scheme: Scheme, labels: Set[str], answers: Set[str]) -> bool:

@@ -12,7 +12,7 @@ from annotation.formats.implied import implied_scheme, scheme_path
 from annotation.formats.parallel import Documents
 from annotation.formats.record import PairRecord, ParsedSource
 from annotation.formats.safe_paths import target_file
-from annotation.formats.source import Refusals, files, json_lines
+from annotation.formats.source import Refusals, files, first_object, json_lines
 from annotation.formats.typed import FieldError
 from annotation.text.schemes import Scheme
 
@@ -49,6 +49,12 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
     return [out, beside]
 
 
+def is_jsonl(path: Path) -> bool:
+    """Whether a file's first line is a pair, or a text of a pair."""
+    keys = first_object(path).keys()
+    return {"a", "b"} <= keys or {"language", "text"} <= keys
+
+
 FORMAT = FORMATS.register(
     Format(
         "jsonl",
@@ -57,6 +63,7 @@ FORMAT = FORMATS.register(
         write,
         OPTIONS,
         extensions=(".jsonl",),
+        recognises=is_jsonl,
         exports="JSONL: everything, including work in progress, with the project's own names",
         ending=".jsonl",
         whole=True,

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, overload
 
+from annotation.formats.columns import TableReading
 from annotation.phrases import Phrase
 from annotation.strict_json import escaped
 from annotation.text.schemes import Scheme, Side
@@ -118,7 +119,7 @@ class ParsedSource:
     """What a reader found: records, the scheme that the format implies, and warnings with their counts.
 
     `folds`: labels that may be imported as another one if a project's scheme lacks them. `guidelines`: Markdown by
-    version, for a project that has none.
+    version, for a project that has none. `table`: how the columns of a table were read.
     """
 
     records: list[PairRecord]
@@ -126,6 +127,7 @@ class ParsedSource:
     warnings: Counter[str] = field(default_factory=Counter)
     folds: dict[str, str] = field(default_factory=dict)
     guidelines: dict[int, str] = field(default_factory=dict)
+    table: TableReading | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +160,11 @@ class FormatError(ValueError):
     """A source that can't be read in its format; nothing of it is used.
 
     `records` are what could be read apart from what was refused, so that everything wrong with them can be reported at
-    once.
+    once; `table` is how the columns of a table were read, as far as they were.
     """
 
     def __init__(self, rejections: list[Rejection], records: Sequence[PairRecord] = ()) -> None:
         super().__init__("\n".join(map(str, rejections)))
         self.rejections = rejections
         self.records = records
+        self.table: TableReading | None = None

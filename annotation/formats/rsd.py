@@ -12,12 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from annotation.formats import omissions
 from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.fields import LONGEST_ID, LONGEST_SPLIT
 from annotation.formats.graded_tokens import EXCEPTIONS, STEPS, holds, words_and_labels
 from annotation.formats.record import PairRecord, ParsedSource, TextRecord
 from annotation.formats.safe_paths import target_file
-from annotation.formats.source import Refusals, files, json_lines, refusal
+from annotation.formats.source import Refusals, files, first_object, json_lines, refusal
 from annotation.formats.source_warnings import SCORED, UNSCORED
 from annotation.formats.typed import FieldError, short_repr, storable, string
 from annotation.phrases import Phrase
@@ -184,6 +185,18 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
     return [out]
 
 
+def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
+    """Everything but the gold, and of that what one label per token has no place for."""
+    gold = record.gold or ()
+    return omissions.counted(
+        (omissions.ANNOTATIONS, len(record.annotations)),
+        (omissions.NO_GOLD, record.gold is None),
+        (omissions.OVERLAPS, omissions.overlaps(record, gold)),
+        (omissions.NO_TOKEN, omissions.broken(gold)),
+        (omissions.COMMENTS, omissions.comments(gold)),
+    )
+
+
 def _line(record: PairRecord, scheme: Scheme) -> dict[str, Any]:
     line: dict[str, Any] = {}
     sides: tuple[tuple[Side, TextRecord], ...] = (("a", record.a), ("b", record.b))
@@ -207,6 +220,11 @@ def _line(record: PairRecord, scheme: Scheme) -> dict[str, Any]:
     return {**line, **split, **metadata}
 
 
+def is_rsd(path: Path) -> bool:
+    """Whether a file's first line has merged token labels."""
+    return {"text_a", "text_b", "labels_a", "labels_b"} <= first_object(path).keys()
+
+
 FORMAT = FORMATS.register(
     Format(
         "rsd",
@@ -214,7 +232,10 @@ FORMAT = FORMATS.register(
         read,
         write,
         OPTIONS,
+        extensions=(".jsonl",),
+        recognises=is_rsd,
         exports="token labels from the gold",
         ending=".jsonl",
+        omitted=omitted,
     )
 )

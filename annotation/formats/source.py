@@ -208,6 +208,16 @@ def json_lines(path: Path, refusals: Refusals) -> Iterator[tuple[str, dict[str, 
             refusals.add(where, Phrase("a JSON object is expected, not %(kind)s", {"kind": kind(value)}))
 
 
+def first_object(path: Path) -> dict[str, Any]:
+    """The JSON object of a file's first line that is not empty; {} if it is none, or can't be read."""
+    try:
+        line = next((line for line in text_lines(path) if line.strip()), "")
+        value = strict_json.loads(line.strip())
+    except (FormatError, JSONError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
 def _reason(error: JSONError) -> Phrase:
     if not error.column:
         return error.phrase

@@ -24,10 +24,16 @@ SEEN = Phrase("unfinished work not imported: its annotator has seen the referenc
 NO_GUIDELINES = Phrase("annotations made with a version of the guidelines that the project doesn't have")
 BROKEN = Phrase("spans without a token on either side (broken)")
 OVERLAPS = Phrase("tokens under more than one span of an annotator")
+REPEATED = Phrase("rows with the same texts as an earlier row, imported once")
+CHANGED = Phrase("pairs whose text differs from the one in the project, imported as new pairs")
+PARTS = Phrase("annotations of parts of a word, extended to the whole word")
+OTHER_LAYERS = Phrase("values of other layers and features, not read")
+MISSING_FILES = Phrase("files that diptych-webanno.csv lists and that are missing")
 
 KNOWN = (
     *(SEVERAL_PAIRS, GAPS, REBUILT, LOST_MARKS, TAG_MARKS, MISSING_PAGES, OTHER_WORD, BEYOND, UNEQUAL, OTHER_PAGES),
     *(EMPTY_FILES, TWO_WORDS, UNSCORED, SCORED, FOLDED, KEPT, SEEN, NO_GUIDELINES, BROKEN, OVERLAPS),
+    *(REPEATED, CHANGED, PARTS, OTHER_LAYERS, MISSING_FILES),
 )
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from annotation.formats import omissions
 from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource, TextRecord
 from annotation.formats.safe_paths import writable
@@ -238,7 +239,7 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
         positions = {side: _positions(record, side) for side, _ in _SIDES}
         pair = f"en_{document_name(page_a)} -- {record.b.language}_{document_name(page_b)}"
         for person in record.annotations:
-            if person.phase not in FOLDERS or person.round:
+            if not _is_written(person):
                 continue
             folders = (FOLDERS[person.phase], names.person(person.annotator), names.language(record.b.language))
             path = writable(out, *folders, f"{name}.jsonl")
@@ -251,6 +252,23 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
     lists = writable(out, "aligned_pages.json")
     lists.write_text(json.dumps(aligned, ensure_ascii=False, indent=4), encoding="utf-8")
     return [*written, lists]
+
+
+def _is_written(person: AnnotationRecord) -> bool:
+    return person.phase in FOLDERS and not person.round
+
+
+def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
+    """What the published lines have no place for."""
+    written = [person for person in record.annotations if _is_written(person)]
+    spans = [span for person in written for span in person.spans]
+    return omissions.counted(
+        (omissions.OTHER_PHASES, len(record.annotations) - len(written)),
+        (omissions.GOLD, record.gold is not None),
+        (omissions.COMMENTS, omissions.comments(spans)),
+        (omissions.PAIR_COMMENTS, sum(bool(person.comment) for person in written)),
+        (omissions.VERDICTS, omissions.verdicts(written)),
+    )
 
 
 def _kept_positions(record: PairRecord, side: Side) -> dict[int, Position]:
@@ -307,5 +325,13 @@ def _published(
 
 
 FORMAT = FORMATS.register(
-    Format("swissgov", "the SwissGov-RSD annotations folder", read, write, OPTIONS, exports="SwissGov-RSD folders")
+    Format(
+        "swissgov",
+        "the SwissGov-RSD annotations folder",
+        read,
+        write,
+        OPTIONS,
+        exports="SwissGov-RSD folders",
+        omitted=omitted,
+    )
 )

@@ -10,30 +10,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from annotation.formats.base import FORMATS, Format, Option
-from annotation.formats.fields import json_text, pair_json, pair_record
-from annotation.formats.implied import implied_scheme, scheme_path
-from annotation.formats.parallel import Documents
+from annotation.formats.base import FORMATS, Format
+from annotation.formats.fields import json_text, pair_json
+from annotation.formats.implied import scheme_path
 from annotation.formats.record import PairRecord, ParsedSource
 from annotation.formats.safe_paths import target_file
 from annotation.formats.source import Refusals, display_name, files, text_lines
-from annotation.formats.typed import FieldError, mapping, parsed
+from annotation.formats.tabular import AS_THEY_ARE, COLUMNS, JSON_COLUMNS, OPTIONS, Table, bad_header, read_tables
 from annotation.phrases import Phrase
-from annotation.strict_json import shown
-from annotation.text.limits import LONGEST_LINE, MOST_COLUMNS
+from annotation.text.limits import LONGEST_LINE
 from annotation.text.schemes import Scheme
-
-OPTIONS = {
-    "language_a": Option("language of side A, if there is no such column"),
-    "language_b": Option("language of side B, if there is no such column"),
-    "side_a": Option("language of side A, if rows are single texts (id, language, text)"),
-}
-COLUMNS = (
-    *("id", "language_a", "text_a", "language_b", "text_b", "statement_language", "statement", "split", "mirror"),
-    *("tokens_a", "tokens_b", "translations_a", "translations_b", "metadata", "annotations", "gold"),
-)
-_JSON = {"tokens", "tokens_a", "tokens_b", "translations_a", "translations_b", "metadata", "annotations", "gold"}
-_AS_THEY_ARE = ("metadata", "translations_a", "translations_b", "annotations", "gold")
 
 
 def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
@@ -43,29 +29,11 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     """
     sources = files(paths, (".csv", ".tsv"))
     refusals = Refusals()
-    records: list[PairRecord] = []
-    documents = Documents(options.get("side_a", ""))
-    for path in sources:
-        for where, row in _rows(path, refusals):
-            try:
-                cells = _values(row)
-                if "text" in cells:
-                    documents.add(_with_metadata(cells, {"id", "language", "text", "tokens", "split"}), where)
-                else:
-                    records.append(record(cells, options, where))
-            except FieldError as error:
-                refusals.add(where, error.phrase)
-    records.extend(documents.pairs(refusals))
-    refusals.raise_any(records)
-    return ParsedSource(records, implied_scheme(sources, records))
+    tables = (Table(display_name(path), f"{display_name(path)}:1", table_rows(path, refusals)) for path in sources)
+    return read_tables(tables, options, refusals, sources)
 
 
-def record(cells: Mapping[str, Any], options: Mapping[str, str], where: str) -> PairRecord:
-    """The record of one row whose JSON cells have been parsed. Raises FieldError."""
-    return pair_record(_pair(cells, options), where)
-
-
-def _rows(path: Path, refusals: Refusals) -> Iterator[tuple[str, dict[str, str]]]:
+def table_rows(path: Path, refusals: Refusals) -> Iterator[tuple[str, dict[str, str]]]:
     """('file:line', cells by column) of every row; a row whose length differs from the header's is refused."""
     # A table may also end its lines with a carriage return alone.
     source = (part for line in text_lines(path) for part in io.StringIO(line, newline=""))
@@ -79,7 +47,7 @@ def _rows(path: Path, refusals: Refusals) -> Iterator[tuple[str, dict[str, str]]
         try:
             row = next(reader, None)
         except csv.Error as error:
-            refusals.add(where, Phrase("no table row: %(reason)s", {"reason": _syntax(str(error))}))
+            refusals.add(where, Phrase("not a table row: %(reason)s", {"reason": _syntax(str(error))}))
             return
         if row is None:
             break
@@ -88,7 +56,7 @@ def _rows(path: Path, refusals: Refusals) -> Iterator[tuple[str, dict[str, str]]
             continue
         if not header:
             header = [name.strip() for name in row]
-            if problem := _bad_header(header):
+            if problem := bad_header(header):
                 refusals.add(where, problem)
                 return
         elif len(row) != len(header):
@@ -98,8 +66,6 @@ def _rows(path: Path, refusals: Refusals) -> Iterator[tuple[str, dict[str, str]]
         else:
             refusals.count_row(where)
             yield where, dict(zip(header, row, strict=True))
-    if not header:
-        refusals.add(display_name(path), Phrase("an empty table; a header with id, text_a and text_b is expected"))
 
 
 def _syntax(message: str) -> Phrase:
@@ -117,70 +83,6 @@ def _delimiter(path: Path, header: str) -> str:
     if path.suffix.lower() == ".tsv":
         return "\t"
     return max(",;\t", key=header.count)
-
-
-def _bad_header(header: list[str]) -> Phrase | None:
-    if len(header) > MOST_COLUMNS:
-        return Phrase(
-            "%(n)s columns; a table has at most %(most_columns)s",
-            {"n": str(len(header)), "most_columns": str(MOST_COLUMNS)},
-        )
-    for name in header:
-        if not name or header.count(name) > 1:
-            return (
-                Phrase("the column '%(name)s' appears twice", {"name": shown(name)})
-                if name
-                else Phrase("a column without a name")
-            )
-    missing = [name for name in ("id", "text_a", "text_b") if name not in header]
-    if missing and not {"id", "language", "text"} <= set(header):
-        return Phrase(
-            "columns that are missing: %(names)s; the header has: %(header)s",
-            {"names": ", ".join(missing), "header": shown(", ".join(header))},
-        )
-    return None
-
-
-def _values(row: Mapping[str, str]) -> dict[str, Any]:
-    """Cells as values: JSON in columns that hold JSON, whose empty cells are omitted."""
-    values: dict[str, Any] = {}
-    for name, cell in row.items():
-        if name not in _JSON:
-            values[name] = cell
-        elif cell.strip():
-            values[name] = parsed(cell, name)
-    return values
-
-
-def _pair(cells: Mapping[str, Any], options: Mapping[str, str]) -> dict[str, Any]:
-    """The `jsonl` object of a row."""
-    data = _with_metadata(cells, set(COLUMNS))
-    pair: dict[str, Any] = {key: data[key] for key in ("id", "split", "mirror", *_AS_THEY_ARE) if data.get(key)}
-    if "gold" in data:
-        pair["gold"] = data["gold"]
-    for side in ("a", "b"):
-        language = data.get(f"language_{side}") or options.get(f"language_{side}", "")
-        if not language:
-            raise FieldError(
-                Phrase(
-                    "language_%(side)s: missing; add the column or set the option language_%(side)s=LANGUAGE",
-                    {"side": str(side)},
-                )
-            )
-        pair[side] = {"language": language, "text": data.get(f"text_{side}")}
-        if f"tokens_{side}" in data:
-            pair[side]["tokens"] = data[f"tokens_{side}"]
-    if data.get("statement"):
-        language = data.get("statement_language") or pair["b"]["language"]
-        pair["statement"] = {"language": language, "text": data["statement"]}
-    return pair
-
-
-def _with_metadata(cells: Mapping[str, Any], columns: set[str]) -> dict[str, Any]:
-    data = {name: value for name, value in cells.items() if name in columns and name != "metadata"}
-    metadata = mapping(cells, "metadata", default={})
-    data["metadata"] = {**metadata, **{key: cells[key] for key in cells if key not in columns | {"metadata"}}}
-    return data
 
 
 def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:
@@ -209,8 +111,10 @@ def _cells(record: PairRecord) -> dict[str, str]:
         cells[f"tokens_{side}"] = data[side].get("tokens")
     if "statement" in data:
         cells["statement_language"], cells["statement"] = data["statement"]["language"], data["statement"]["text"]
-    cells.update({key: data.get(key) for key in _AS_THEY_ARE})
-    return {key: json_text(value) if key in _JSON else value for key, value in cells.items() if value is not None}
+    cells.update({key: data.get(key) for key in AS_THEY_ARE})
+    return {
+        key: json_text(value) if key in JSON_COLUMNS else value for key, value in cells.items() if value is not None
+    }
 
 
 FORMAT = FORMATS.register(

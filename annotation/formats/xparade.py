@@ -28,7 +28,7 @@ from annotation.formats.xparade_names import (
     translated_side,
     translation_names,
 )
-from annotation.formats.xparade_writer import write
+from annotation.formats.xparade_writer import omitted, write
 from annotation.numbers import NumberError, whole
 from annotation.phrases import Phrase, at
 from annotation.text.schemes import PRESETS, Side
@@ -254,5 +254,6 @@ FORMAT = FORMATS.register(
         OPTIONS,
         extensions=(".json",),
         exports="X-PARADE files",
+        omitted=omitted,
     )
 )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from annotation.formats import omissions
 from annotation.formats.record import AnnotationRecord, PairRecord
 from annotation.formats.safe_paths import Names, writable
 from annotation.formats.source import refusal
@@ -22,7 +24,7 @@ from annotation.formats.xparade_names import (
 )
 from annotation.phrases import Phrase
 from annotation.text.schemes import Scheme
-from annotation.text.spans import Span, covered
+from annotation.text.spans import Span, count_covered, covered
 from annotation.text.tokens import Range
 from annotation.vocabulary import Phase
 
@@ -31,16 +33,28 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
     """Write one file per direction and split into the folder `out`: `en-es-adj-dev.json`. Returns the files written."""
     out.mkdir(parents=True, exist_ok=True)
     names = Names()
-    sorted_in: dict[str, list[dict[str, Any]]] = {}
+    begun: dict[str, Path] = {}
     for record in records:
         _check(record)
         group = (record.a.language, record.b.language, record.split)
         wanted = f"{record.a.language}-{record.b.language}-adj{'-' + record.split if record.split else ''}.json"
-        sorted_in.setdefault(names.name(group, wanted), []).append(_item(record))
-    written = [writable(out, name) for name in sorted(sorted_in)]
+        name = names.name(group, wanted)
+        item = json.dumps(_item(record), ensure_ascii=False)
+        # One JSON list a file, written item by item, so that nothing is held.
+        if name in begun:
+            _append(begun[name], f", {item}")
+        else:
+            begun[name] = writable(out, name)
+            begun[name].write_text(f"[{item}", encoding="utf-8")
+    written = [begun[name] for name in sorted(begun)]
     for path in written:
-        path.write_text(json.dumps(sorted_in[path.name], ensure_ascii=False), encoding="utf-8")
+        _append(path, "]")
     return written
+
+
+def _append(path: Path, text: str) -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.write(text)
 
 
 def _one_each(people: Sequence[AnnotationRecord]) -> list[AnnotationRecord]:
@@ -48,6 +62,20 @@ def _one_each(people: Sequence[AnnotationRecord]) -> list[AnnotationRecord]:
     ordered = sorted(people, key=lambda person: (-Phase.values.index(person.phase), person.round))
     chosen = {person.annotator: person for person in reversed(ordered)}
     return [person for person in people if chosen[person.annotator] is person]
+
+
+def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
+    """What the published files have no place for."""
+    written = _one_each(record.annotations)
+    spans = omissions.spans_of(record, written)
+    connotation = [part for span in record.gold or () if span.label == "connotation" for part in span.on("b")]
+    return omissions.counted(
+        (omissions.RETESTS, len(record.annotations) - len(written)),
+        (omissions.NO_TOKEN, omissions.broken(spans)),
+        (omissions.COMMENTS, omissions.comments(spans)),
+        (omissions.VERDICTS, omissions.verdicts(written)),
+        (omissions.CONNOTATION, count_covered(connotation, record.b.tokens or ())),
+    )
 
 
 def _check(record: PairRecord) -> None:

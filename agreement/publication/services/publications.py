@@ -7,13 +7,13 @@ transaction that finishes the publication: there is either the whole file or non
 from __future__ import annotations
 
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Max, Q
 from django.db.models.functions import Now
@@ -22,15 +22,17 @@ from django.utils.translation import gettext as _
 
 from agreement.models import Building, Publication, PublicationPart
 from agreement.publication.card import Terms
-from agreement.publication.export import KEPT, export, export_format
+from agreement.publication.export import CARD, KEPT, content_digest, export, export_format
+from agreement.publication.facts import facts_of
+from agreement.publication.services.facts import check_publishable
 from agreement.publication.splits import Splits
-from agreement.selectors import gold_newest
+from agreement.selectors import gold_newest, withdrawals
 from annotation.errors import Conflict, DomainError, Invalid
 from annotation.formats.safe_paths import files_inside
 from annotation.messages import notify
 from annotation.models import Pair, Project, User
 from annotation.services.claims import WORKER, Heartbeat, claim_finish
-from annotation.services.jobs import JobKind, job_fail, job_perform, jobs_run
+from annotation.services.jobs import JobKind, job_fail, job_perform, jobs_run, language_of
 from annotation.temporary import leftovers_remove, temporary_folder
 
 AT_ONCE = 200
@@ -52,17 +54,22 @@ def publication_file(publication: Publication) -> Iterator[bytes]:
 
 
 def publication_request(
-    *, project: Project, to: str, terms: Terms, by: User | None, splits: Splits = KEPT
+    *, project: Project, to: str, terms: Terms, by: User | None, splits: Splits = KEPT, preview: bool = False
 ) -> Publication:
     """Request an export in the format `to`. A small one is written at once, a large one by a worker.
 
     An identical request while the first is unfinished, or as quick as a double click, returns the first. Raises Invalid
-    for an unknown format and, for a small project, if the format doesn't support it.
+    for an unknown format, for a dataset whose card lacks something that has to be stated and, for a small project, if
+    the format doesn't support it. A `preview` takes the place of the last one; all that is kept of it is the card.
     """
-    export_format(to)
+    dataset = export_format(to).dataset
+    if preview and dataset is None:
+        raise Invalid(_("Only a dataset has a card."), where="format", hint=_("Choose the Hugging Face dataset."))
     total = Pair.objects.filter(project=project).count()
     if not total:
         raise Invalid(_("There are no pairs to publish."), where="format", hint=_("Import some first."))
+    if dataset is not None and not preview:
+        check_publishable(project, facts=facts_of(project)[0], licence=terms.licence)
     small = total <= AT_ONCE
     with transaction.atomic():
         Project.objects.select_for_update().get(pk=project.pk)
@@ -75,12 +82,14 @@ def publication_request(
             "splits": str(splits),
             "seed": splits.seed,
         }
-        if same := _asked_already(project, wanted):
+        if preview:
+            Publication.objects.filter(project=project, number=Publication.PREVIEW).delete()
+        elif same := _same_in_progress(project, wanted):
             return same
         last = Publication.objects.filter(project=project).aggregate(last=Max("number"))["last"] or 0
         publication = Publication.objects.create(
             project=project,
-            number=last + 1,
+            number=Publication.PREVIEW if preview else last + 1,
             total=total,
             made_by=by,
             **wanted,
@@ -93,8 +102,10 @@ def publication_request(
         raise
 
 
-def _asked_already(project: Project, wanted: dict[str, Any]) -> Publication | None:
-    same = Publication.objects.filter(project=project, **wanted)
+def _same_in_progress(project: Project, wanted: dict[str, Any]) -> Publication | None:
+    same = Publication.objects.filter(project=project, **wanted).exclude(number=Publication.PREVIEW)
+    if withdrawn := withdrawals(project):
+        same = same.filter(made__gt=max(withdrawn.values()))
     unfinished = Q(status__in=(Building.QUEUED, Building.RUNNING))
     now = timezone.now()
     just_now = Q(status=Building.DONE, made__range=(now - DOUBLE_CLICK, now + DOUBLE_CLICK))
@@ -118,10 +129,12 @@ def _begin(publication: Publication, small: bool) -> Publication:
 
 
 def publication_retry(*, publication: Publication) -> Publication:
-    """Retry a failed publication. Raises Conflict for any other, DomainError if it fails again at once.
+    """Retry a failed publication. Raises Conflict for any other, Invalid if its card lacks something, DomainError
+    if it fails again at once.
 
     It contains the project's current content, and the gold version that was requested.
     """
+    _check_card(publication)
     total = Pair.objects.filter(project=publication.project).count()
     small = total <= AT_ONCE
     again: dict[str, Any] = {"done": 0, "total": total, "problem": "", "status": Building.QUEUED, "attempts": 0}
@@ -136,12 +149,17 @@ def publication_retry(*, publication: Publication) -> Publication:
         raise
 
 
+def _check_card(publication: Publication) -> None:
+    """Raises Invalid if a dataset's card has come to lack something since it was requested."""
+    if publication.number != Publication.PREVIEW and export_format(publication.format).dataset is not None:
+        check_publishable(publication.project, facts=facts_of(publication.project)[0], licence=publication.licence)
+
+
 def publication_delete(*, publication: Publication) -> None:
-    """Delete a publication that failed or is waiting. Raises Conflict for one that is ready or being written."""
-    gone = Publication.objects.filter(pk=publication.pk, status__in=(Building.FAILED, Building.QUEUED)).delete()
-    if not gone[0]:
+    """Delete a publication that is not ready; a worker that is writing it stops. Raises Conflict for a ready one."""
+    if not Publication.objects.filter(pk=publication.pk).exclude(status=Building.DONE).delete()[0]:
         raise Conflict(
-            _("A publication that is ready or being created can't be deleted."),
+            _("A publication that is ready can't be deleted."),
             where=str(publication),
             hint=_("Published files are kept so that they can be downloaded again."),
         )
@@ -166,6 +184,7 @@ def _build(publication: Publication, heartbeat: Heartbeat) -> None:
         if ending := export_format(publication.format).ending:  # the other files next to it are packed too
             out = out / f"{name}{ending}"
         terms = Terms(publication.licence, publication.description)
+        omitted: Counter[str] = Counter()
         export(
             project=publication.project,
             to=publication.format,
@@ -174,17 +193,25 @@ def _build(publication: Publication, heartbeat: Heartbeat) -> None:
             gold=publication.gold,
             splits=Splits.parse(publication.splits, publication.seed),
             progress=progress,
+            omitted=omitted,
         )
+        card = (out / CARD).read_text(encoding="utf-8") if (out / CARD).is_file() else ""
+        if publication.number == Publication.PREVIEW:
+            claim_finish(publication, status=Building.DONE, done=publication.total, problem="", card=card)
+            return
+        digest = content_digest(folder / name)
         packed = _packed(folder / name)
         heartbeat.check()
-        _store(publication, packed)
+        _store(publication, packed, omitted=dict(omitted), card=card, digest=digest)
 
 
-def _store(publication: Publication, packed: Path) -> None:
+def _store(publication: Publication, packed: Path, **found: Any) -> None:
+    """`found` are the other fields that are known now."""
     with transaction.atomic(), packed.open("rb") as file:
         size = packed.stat().st_size
         # First: whoever has lost the claim writes nothing.
-        claim_finish(publication, status=Building.DONE, done=publication.total, problem="", file=packed.name, size=size)
+        ready = {"status": Building.DONE, "done": publication.total, "problem": "", **found}
+        claim_finish(publication, **ready, file=packed.name, size=size)
         PublicationPart.objects.filter(publication=publication).delete()
         for number, data in enumerate(iter(lambda: file.read(PART_BYTES), b"")):
             PublicationPart.objects.create(publication=publication, number=number, data=data)
@@ -192,12 +219,6 @@ def _store(publication: Publication, packed: Path) -> None:
 
 def _failed(publication: Publication, problem: str) -> dict[str, str]:
     return {"status": Building.FAILED, "problem": problem}
-
-
-def _language(publication: Publication) -> str:
-    """The language of the person who requested it."""
-    by = publication.made_by
-    return str(by.preferences.get("language") or settings.LANGUAGE_CODE) if by else settings.LANGUAGE_CODE
 
 
 PUBLICATIONS = JobKind(
@@ -211,11 +232,13 @@ PUBLICATIONS = JobKind(
     failed=_failed,
     claimed={"status": Building.RUNNING},
     released={"status": Building.QUEUED},
-    language=_language,
+    language=lambda publication: language_of(publication.made_by),
 )
 
 
 def _packed(folder: Path) -> Path:
+    if [path.suffix for path in folder.iterdir()] == [".zip"]:  # an archive, which is imported as it is
+        return next(folder.iterdir())
     archive = folder.with_name(f"{folder.name}.zip")
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         for path, name in files_inside(folder):

@@ -121,7 +121,7 @@ def recompute(pairs: list[Row], scheme: Row, people: list[str]) -> Row:
 
     `people` is their order there: the rank correlation of matched spans depends on who comes first.
     """
-    spans, questions = scheme.get("labels", []), scheme.get("questions", [])
+    spans, questions = scheme.get("labels", []), [each for each in scheme.get("questions", []) if each["choices"]]
     figures: Row = {}
     if spans:
         figures |= marks(pairs, scheme, people)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import datasets
 import pytest
@@ -12,9 +12,9 @@ from huggingface_hub import DatasetCard
 
 from agreement.gold.services.versions import gold_create
 from agreement.publication.card import Terms
-from agreement.publication.export import export, push
+from agreement.publication.export import export
 from annotation.errors import Conflict, Invalid
-from annotation.formats import FORMATS
+from annotation.formats import export_formats
 from annotation.models import Annotation, Guideline, Pair, Project
 from annotation.selectors.records import own_names, pair_records
 from annotation.services.imports import import_files
@@ -72,7 +72,7 @@ def test_a_published_folder_comes_out_as_it_came_in(tmp_path: Path) -> None:
     assert content("again") == content("swiss")
 
 
-@pytest.mark.parametrize("to", FORMATS)
+@pytest.mark.parametrize("to", export_formats())
 def test_metadata_that_names_a_place_writes_nothing_there(to: str, tmp_path: Path) -> None:
     outside = tmp_path / "outside.html"
     metadata = {"document": "../../../outside", "page_a": str(outside), "page_b": "../../../../outside.html"}
@@ -194,40 +194,6 @@ def test_progress_is_told(towns: Project, tmp_path: Path) -> None:
     told: list[int] = []
     export(project=towns, to="jsonl", out=tmp_path / "p.jsonl", progress=told.append)
     assert told == [100, 200]
-
-
-class Hub:
-    """Stands in for the hub: remembers what it was asked, and refuses owners it does not know."""
-
-    asked: ClassVar[list[dict[str, Any]]] = []
-
-    def __init__(self, token: str) -> None:
-        self.token = token
-
-    def create_repo(self, name: str, **options: Any) -> str:
-        if not name.startswith("town/"):
-            raise ValueError("no such owner")
-        self.asked.append(options)
-        return f"https://hub.example/datasets/{name}"
-
-    def upload_folder(self, **options: Any) -> None:
-        self.asked.append(options)
-
-
-def test_a_folder_is_pushed_privately(towns: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    export(project=towns, to="hub", out=tmp_path / "set")
-    monkeypatch.setattr("huggingface_hub.HfApi", Hub)
-    assert (
-        push(folder=tmp_path / "set", repository="town/hours", token="t") == "https://hub.example/datasets/town/hours"
-    )
-    assert Hub.asked[0]["private"] is True and Hub.asked[1]["folder_path"] == tmp_path / "set"
-    for folder, token, name in (
-        (tmp_path, "t", "town/x"),
-        (tmp_path / "set", "", "town/x"),
-        (tmp_path / "set", "t", "x"),
-    ):
-        with pytest.raises(Invalid):
-            push(folder=folder, repository=name, token=token)
 
 
 @pytest.mark.data

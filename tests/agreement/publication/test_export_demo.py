@@ -15,7 +15,7 @@ from pytest_django.fixtures import Settings
 
 from agreement.gold.services.versions import gold_create
 from agreement.models import Building, Publication
-from annotation.formats import FORMATS
+from annotation.formats import export_formats
 from annotation.models import Annotator, Project, Role
 from annotation.services.demo import demo_load
 from tests.agreement.access import logged_in
@@ -23,8 +23,8 @@ from tests.agreement.access import logged_in
 pytestmark = pytest.mark.django_db
 PYTHON_ERROR = re.compile(r"\w+(Error|Exception)\b|__init__|Traceback")
 WRITTEN = {
-    "graded": {"hub", "jsonl", "csv", "swissgov", "rsd"},
-    "xparade": {"hub", "jsonl", "csv", "xparade"},
+    "graded": {"hub", "jsonl", "csv", "swissgov", "rsd", "spans-csv", "spans-csv-safe", "webanno", "tei", "archive"},
+    "xparade": {"hub", "jsonl", "csv", "xparade", "spans-csv", "spans-csv-safe", "webanno", "tei", "archive"},
 }
 """What a project of each scheme can be written as; all else is refused with a sentence."""
 
@@ -43,7 +43,7 @@ def test_the_demo_is_published_by_page_in_every_format(demo: list[Project], tmp_
         lead = Annotator.objects.filter(project=project, role=Role.LEAD).first()
         assert lead is not None
         client, address = logged_in(lead.user), reverse("publish", args=[project.slug])
-        for to in FORMATS:
+        for to in export_formats():
             answer = client.post(address, {"format": to, "licence": "cc-by-4.0", "description": ""})
             page = client.get(address).content.decode() + answer.content.decode()
             assert PYTHON_ERROR.search(page) is None, (project.slug, to)
@@ -66,7 +66,7 @@ def test_the_demo_is_published_by_command_in_every_format(
     demo: list[Project], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for project in demo:
-        for to in FORMATS:
+        for to in export_formats():
             out = tmp_path / "out" / project.slug / to
             command = ["export", "--project", project.slug, "--to", to, str(out)]
             if to in WRITTEN[project.labels.name]:

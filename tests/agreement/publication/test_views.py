@@ -13,6 +13,7 @@ from agreement.publication.services import publications as service
 from annotation.models import Project, Worker
 from annotation.workers import presence
 from tests.agreement.access import member, statuses
+from tests.agreement.stated import state
 from tests.factories import PairFactory, ProjectFactory
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +26,7 @@ def project(settings: object, tmp_path: Path) -> Project:
     settings.DATA_DIR = tmp_path  # type: ignore[attr-defined]
     made: Project = ProjectFactory(slug="towns")
     PairFactory(project=made)
-    return made
+    return state(made)
 
 
 def address(project: Project, *rest: object) -> str:
@@ -81,6 +82,7 @@ def test_a_large_one_is_awaited_and_workers_are_notified(
         client.post(address(project), ASKED)
     page = client.get(address(project)).content.decode()
     assert "0 of 1 pairs" in page and 'hx-trigger="every 2s"' in page and notified == ["publications"]
+    assert f'formaction="{reverse("publication-delete", args=[project.slug, 1])}"' in page, "it can be cancelled"
     assert client.get(address(project, 1)).status_code == 409
     no_worker = "No worker is running, so nothing will happen yet. Start one with script/worker."
     assert no_worker in page

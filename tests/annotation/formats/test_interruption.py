@@ -52,11 +52,11 @@ def test_unpacking_can_be_ended(tmp_path: Path) -> None:
 
 def test_the_trial_of_parquet_files_can_be_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     slow = tmp_path / "slow"
-    slow.write_text("#!/bin/sh\nexec sleep 60\n")
+    slow.write_text("#!/bin/sh\nexec sleep 600\n")
     slow.chmod(0o700)
     monkeypatch.setattr(sys, "executable", str(slow))
     monkeypatch.setattr(parquet_check, "BETWEEN_CHECKS", 0.05)
     began = time.monotonic()
     with pytest.raises(NotWanted), interrupted_by(after(2)):
         parquet_check.try_in_subprocess([tmp_path])
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < 300

@@ -108,6 +108,7 @@ def test_too_many_rows_or_bytes_are_refused_by_the_metadata(tmp_path: Path, monk
                 list(rows(path, path.name))
 
 
+@pytest.mark.long
 @pytest.mark.takes(8)
 def test_what_takes_too_much_memory_is_refused_whatever_its_metadata_says(tmp_path: Path) -> None:
     """The metadata is ignored here, as if it were wrong."""

@@ -30,7 +30,8 @@ def test_the_table_of_exports_says_what_the_formats_say_of_themselves() -> None:
         for formats, _, names, unfinished in rows
         for name in formats.split(",")
     }
-    assert documented == {name: (each.whole, each.whole) for name, each in export_formats().items()}
+    stated = {name: (each.whole, each.whole or each.project) for name, each in export_formats().items()}
+    assert documented == stated
     assert all(each.exports for each in export_formats().values())
 
 
@@ -47,11 +48,21 @@ def test_a_format_is_recognised_by_the_extension(tmp_path: Path) -> None:
     assert read("jsonl", [tmp_path / "folder"]).records[0].id == "in capitals"
     (tmp_path / "empty").mkdir()
     for paths in ([Path("a.csv"), Path("notes.txt")], [Path("a.csv"), tmp_path / "empty"]):
-        with pytest.raises(FormatError, match="doesn't show the format") as refused:
+        with pytest.raises(FormatError, match="neither the file extension nor the content shows the format") as refused:
             format_of(paths)
         assert refused.value.rejections[0].where == paths[1].name, "only what is not recognised is named"
     with pytest.raises(FormatError, match=r"a.csv, b.jsonl: files of several formats \(csv, jsonl\)"):
         format_of([Path("a.csv"), Path("b.jsonl")])
+
+
+def test_content_decides_between_formats_of_one_extension_and_for_unknown_ones(tmp_path: Path) -> None:
+    gold = {"id": "admin_de_1", "text_a": "Ein Wort", "text_b": "A word", "labels_a": [0, 1], "labels_b": [0, 1]}
+    assert format_of([lines(tmp_path / "gold_admin_de.jsonl", gold)]) == "rsd"
+    assert format_of([lines(tmp_path / "gold.txt", gold)]) == "rsd"
+    assert format_of([lines(tmp_path / "own.jsonl", pair())]) == "jsonl"
+    assert format_of([lines(tmp_path / "own.data", pair())]) == "jsonl"
+    assert format_of([lines(tmp_path / "broken.jsonl", "{")]) == "jsonl", "whose reader says what is wrong"
+    assert read("", [lines(tmp_path / "gold_admin_de.jsonl", gold)]).records[0].gold
 
 
 def test_the_format_of_a_folder_is_that_of_its_files(tmp_path: Path) -> None:
@@ -86,5 +97,5 @@ def test_what_the_web_may_not_use_is_refused_before_anything_is_read(tmp_path: P
 
 
 def test_an_unknown_format_is_refused() -> None:
-    with pytest.raises(FormatError, match="choose one of csv, "):
+    with pytest.raises(FormatError, match="choose one of archive, csv, "):
         read("pdf", [])

@@ -65,7 +65,7 @@ def written(name: str, records: list[PairRecord], folder: Path) -> list[Path]:
 
 
 @pytest.mark.parametrize("value", HOSTILE)
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", [name for name, each in FORMATS.items() if each.writer])
 def test_no_writer_writes_outside_its_folder(name: str, value: str, tmp_path: Path) -> None:
     folder = tmp_path / "deep" / "down" / "here"
     folder.mkdir(parents=True)
@@ -169,7 +169,7 @@ def test_a_link_inside_the_target_is_not_followed(part: str, tmp_path: Path) -> 
     assert not list((tmp_path / "elsewhere").iterdir())
 
 
-@pytest.mark.parametrize("name", [name for name, each in FORMATS.items() if each.ending])
+@pytest.mark.parametrize("name", [name for name, each in FORMATS.items() if each.writer and each.ending])
 def test_a_file_that_is_a_link_is_not_written_through(name: str, tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("dear")
     (tmp_path / f"pairs{FORMATS[name].ending}").symlink_to(tmp_path / "mine")

@@ -44,14 +44,14 @@ def test_lines_are_counted_through_cells_with_line_breaks(tmp_path: Path) -> Non
     ("text", "reason"),
     [
         ("id,text_a,text_b," + ",".join(map(str, range(MOST_COLUMNS))), "t.csv:1: 1003 columns; a table has at most"),
-        ("id,text_a\n1,one\n", "t.csv:1: columns that are missing: text_b; the header has: id, text_a"),
+        ("id,text_a\n1,one\n", "t.csv:1: no column was recognised as text_b; the header has: id, text_a"),
         ("id,id,text_a,text_b\n", "t.csv:1: the column 'id' appears twice"),
         ("", "t.csv: an empty table"),
         (
             "id,text_a,text_b\n1,one,eins\n",
             "t.csv:2: language_a: missing; add the column or set the option language_a=LANGUAGE",
         ),
-        ('id,text_a,text_b\n1,"one,eins\n', "t.csv:2: no table row"),
+        ('id,text_a,text_b\n1,"one,eins\n', "t.csv:2: not a table row"),
         ("id,language_a,text_a,language_b,text_b,gold\n1,en,x,de,y,{\n", "t.csv:2: gold: not valid JSON"),
         (
             "id,language_a,text_a,language_b,text_b,metadata\n1,en,x,de,y,[]\n",

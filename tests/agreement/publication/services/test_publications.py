@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from agreement.models import Building, Publication, PublicationPart
 from agreement.publication.card import Terms
+from agreement.publication.export import export
 from agreement.publication.forms import formats
 from agreement.publication.services import publications as service
 from agreement.publication.services.publications import (
@@ -27,10 +28,11 @@ from agreement.publication.services.publications import (
     publications_work,
 )
 from annotation.errors import Conflict, Invalid
-from annotation.formats import FORMATS
+from annotation.formats import FORMATS, export_formats
 from annotation.models import Project
 from annotation.services.claims import ClaimLost
 from annotation.temporary import temporary_folder
+from tests.agreement.stated import state
 from tests.annotation.writes import gold_write
 from tests.factories import PairFactory, ProjectFactory
 
@@ -48,7 +50,7 @@ def temporary(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def project() -> Project:
     made: Project = ProjectFactory(slug="towns")
     gold_write(pair=PairFactory(project=made), version=0, spans=[], provenance={})
-    return made
+    return state(made)
 
 
 def ask(project: Project, to: str = "hub") -> Publication:
@@ -67,7 +69,7 @@ def test_a_small_one_is_there_at_once(project: Project) -> None:
 
 def test_every_format_can_be_chosen() -> None:
     names = [name for name, _ in formats()]
-    assert sorted(names) == list(FORMATS)
+    assert sorted(names) == list(export_formats())
     assert names[0] == "hub", "what is offered first is a dataset that others can load"
 
 
@@ -178,6 +180,26 @@ def test_a_failed_one_is_tried_again_or_deleted(
     Publication.objects.update(status=Building.FAILED)
     publication_delete(publication=made)
     assert not Publication.objects.exists()
+
+
+def test_one_that_is_being_written_is_cancelled(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "AT_ONCE", 0)
+    made = ask(project)
+    written = export
+
+    def cancelled(**given: Any) -> list[Path]:
+        publication_delete(publication=made)
+        return written(**given)
+
+    monkeypatch.setattr(service, "export", cancelled)
+    publications_work()
+    assert not Publication.objects.exists() and not PublicationPart.objects.exists()
+
+
+def test_what_a_format_has_no_place_for_is_kept_with_the_publication(project: Project) -> None:
+    PairFactory(project=project)
+    assert ask(project, to="rsd").omitted == {"pairs without gold": 1}
+    assert ask(project, to="jsonl").omitted == {}
 
 
 @pytest.fixture

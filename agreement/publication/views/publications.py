@@ -1,4 +1,4 @@
-"""The lead's page of publications."""
+"""Publications so far, and the form for a new one."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from agreement.models import Building, Publication
 from agreement.publication.card import Terms
+from agreement.publication.facts import LABELS, LICENCE, facts_missing, facts_of
 from agreement.publication.forms import PublishForm
 from agreement.publication.services.publications import (
     publication_delete,
@@ -46,7 +47,15 @@ def shown(request: AuthenticatedRequest, access: Access, form: PublishForm, stat
     }
     if request.htmx:
         return render(request, "agreement/_publications.html", context)
-    context |= {"form": form, "newest": gold_newest(access.project), "size": project_size(access.project)}
+    facts, revision = facts_of(access.project)
+    missing = [name for name in facts_missing(access.project, facts, "") if name != LICENCE]
+    context |= {
+        "form": form,
+        "newest": gold_newest(access.project),
+        "size": project_size(access.project),
+        "missing": [(name, LABELS[name]) for name in missing],
+        "revision": revision,
+    }
     return render(request, "agreement/publish.html", context, status=status)
 
 
@@ -59,20 +68,23 @@ def publish(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if request.method != "POST":
         return shown(request, access, form)
     if form.is_valid():
-        data = form.cleaned_data
         try:
-            publication_request(
-                project=access.project,
-                to=data["format"],
-                terms=Terms(data["licence"], data["description"]),
-                by=request.user,
-                splits=Splits.parse(data["splits"], 1 if data["seed"] is None else data["seed"]),
-            )
+            publication_request(project=access.project, by=request.user, **choices(form))
         except DomainError as error:
             refuse(form, error)
         else:
             return redirect("publish", slug=slug)
     return shown(request, access, form, status=422)
+
+
+def choices(form: PublishForm) -> dict[str, Any]:
+    """What a valid form asks for. Raises Invalid for splits that can't be."""
+    data = form.cleaned_data
+    return {
+        "to": data["format"],
+        "terms": Terms(data["licence"], data["description"]),
+        "splits": Splits.parse(data["splits"], 1 if data["seed"] is None else data["seed"]),
+    }
 
 
 def _initial(last: Publication | None) -> dict[str, Any]:
@@ -114,7 +126,7 @@ def retry(request: AuthenticatedRequest, slug: str, number: int) -> HttpResponse
 @person_page
 @require_POST
 def delete(request: AuthenticatedRequest, slug: str, number: int) -> HttpResponse:
-    """Delete a failed publication."""
+    """Delete a publication that failed, or cancel one that is not ready."""
     access = lead_access(request.user, slug)
     publication_delete(publication=publication_get(access.project, number))
     messages.success(request, _("Publication %(number)s was deleted.") % {"number": number})

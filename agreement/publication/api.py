@@ -1,0 +1,256 @@
+"""Publications in the API: what the card states, publishing, differences, pushes to a hub, consent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import reverse
+from django.views.decorators.debug import sensitive_variables
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from agreement.models import Building, Publication, Push
+from agreement.publication.card import Terms
+from agreement.publication.difference import KINDS, datasets_of, difference
+from agreement.publication.facts import LICENCE, NAMES, UNKNOWN, facts_missing, facts_of
+from agreement.publication.hub_push import Target
+from agreement.publication.serializers import (
+    CardFactsSaveSerializer,
+    CardFactsSerializer,
+    CardIncompleteSerializer,
+    ConsentChangeSerializer,
+    ConsentSerializer,
+    ConsentsSerializer,
+    DeletedPublicationSerializer,
+    DifferenceQuerySerializer,
+    DifferenceSerializer,
+    PublicationRequestSerializer,
+    PublicationSerializer,
+    PublicationsSerializer,
+    PushesSerializer,
+    PushRequestSerializer,
+    PushSerializer,
+)
+from agreement.publication.services.consent import consent_restore, consent_withdraw
+from agreement.publication.services.facts import facts_save
+from agreement.publication.services.publications import publication_delete, publication_request, publication_retry
+from agreement.publication.services.pushes import push_request
+from agreement.publication.splits import Splits
+from agreement.selectors import publication_get, publication_list, push_list, withdrawals
+from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, parsed, parsed_query
+from annotation.api_docs import documented
+from annotation.models import Annotator, Project, User
+from annotation.permissions import lead_access
+from annotation.selectors.projects import annotator_get, annotator_list
+from annotation.serializers import ErrorSerializer
+
+FIRST = 100
+"""Changes of a kind that a response lists."""
+CHANGED: dict[int, Any] = {**REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer}
+REQUESTED: dict[int, Any] = {**REFUSALS, **BODY_REFUSALS, 422: CardIncompleteSerializer, 429: ErrorSerializer}
+
+
+class CardFactsView(APIView):
+    @documented(operation_id="card_facts", responses={200: CardFactsSerializer, **REFUSALS}, tags=["publications"])
+    def get(self, request: Request, slug: str) -> Response:
+        """What people state for the dataset's card, and what is missing."""
+        return Response(facts_json(lead_access(request.user, slug).project))
+
+    @documented(
+        operation_id="card_facts_save",
+        request=CardFactsSaveSerializer,
+        responses={200: CardFactsSerializer, **CHANGED},
+        tags=["publications"],
+        example={"revision": 0, "facts": {"contact": "Lena, lena@example.org", "creators": "expert-generated"}},
+    )
+    def put(self, request: Request, slug: str) -> Response:
+        """Save what the card states, whole. 409: someone else saved a revision in the meantime."""
+        project = lead_access(request.user, slug).project
+        data = parsed(CardFactsSaveSerializer, request, closed=True)
+        facts_save(project=project, values=data["facts"], base=data["revision"])
+        project.refresh_from_db()
+        return Response(facts_json(project))
+
+
+class PublicationsView(APIView):
+    @documented(operation_id="publications", responses={200: PublicationsSerializer, **REFUSALS}, tags=["publications"])
+    def get(self, request: Request, slug: str) -> Response:
+        """All publications of the project."""
+        found = publication_list(lead_access(request.user, slug).project)
+        return Response({"publications": [publication_json(each) for each in found]})
+
+    @documented(
+        operation_id="publication_request",
+        request=PublicationRequestSerializer,
+        responses={200: PublicationSerializer, **REQUESTED},
+        tags=["publications"],
+        example={"format": "hub", "licence": "cc-by-4.0", "splits": "train=80, test=20", "seed": 1},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Publish the project. A small one is done in the response; ask for the state of a large one by GET."""
+        project = lead_access(request.user, slug).project
+        data = parsed(PublicationRequestSerializer, request, closed=True)
+        assert isinstance(request.user, User)
+        made = publication_request(
+            project=project,
+            to=data["format"],
+            terms=Terms(data.get("licence", UNKNOWN), data.get("description", "")),
+            splits=Splits.parse(data.get("splits", ""), data.get("seed", 1)),
+            by=request.user,
+        )
+        return Response(publication_json(made))
+
+
+class PublicationView(APIView):
+    @documented(operation_id="publication", responses={200: PublicationSerializer, **REFUSALS}, tags=["publications"])
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        """The state of a publication, and the address of its file."""
+        return Response(publication_json(publication_get(lead_access(request.user, slug).project, number)))
+
+    @documented(
+        operation_id="publication_delete",
+        request=None,
+        responses={200: DeletedPublicationSerializer, **REFUSALS, 409: ErrorSerializer},
+        tags=["publications"],
+    )
+    def delete(self, request: Request, slug: str, number: int) -> Response:
+        """Delete a publication that failed, or cancel one that is not ready. 409: it is ready."""
+        publication_delete(publication=publication_get(lead_access(request.user, slug).project, number))
+        return Response({"deleted": number})
+
+
+class PublicationRetryView(APIView):
+    @documented(
+        operation_id="publication_retry",
+        request=None,
+        responses={
+            200: PublicationSerializer,
+            **ACT_REFUSALS,
+            422: CardIncompleteSerializer,
+            429: ErrorSerializer,
+        },
+        tags=["publications"],
+    )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """Retry a failed publication, with the project's current content. 409: it has not failed."""
+        publication = publication_get(lead_access(request.user, slug).project, number)
+        return Response(publication_json(publication_retry(publication=publication)))
+
+
+class DifferenceView(APIView):
+    @documented(
+        operation_id="publication_difference",
+        parameters=[DifferenceQuerySerializer],
+        responses={
+            200: DifferenceSerializer,
+            **REFUSALS,
+            409: ErrorSerializer,
+            422: ErrorSerializer,
+            429: ErrorSerializer,
+        },
+        tags=["publications"],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """What differs between two datasets: pairs, texts, gold, annotations and labels. 409: one is not ready."""
+        project = lead_access(request.user, slug).project
+        data = parsed_query(DifferenceQuerySerializer, request)
+        one, other = data["one"], data["other"]
+        with datasets_of(publication_get(project, one), publication_get(project, other)) as (before, after):
+            found = difference(before, after, project.labels)
+        changes = [
+            {
+                "kind": kind,
+                "count": len(found.found[kind]),
+                "first": [{"pair": pair, "who": who} for pair, who in found.found[kind][:FIRST]],
+            }
+            for kind in KINDS
+        ]
+        names = ("config", "label", "before", "after")
+        labels = [dict(zip(names, each, strict=True)) for each in found.labels]
+        return Response({"one": one, "other": other, "changes": changes, "labels": labels})
+
+
+class PushesView(APIView):
+    @documented(operation_id="pushes", responses={200: PushesSerializer, **REFUSALS}, tags=["publications"])
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        """The pushes of a publication, and how they went."""
+        found = push_list(publication_get(lead_access(request.user, slug).project, number))
+        return Response({"pushes": [push_json(each) for each in found]})
+
+    @sensitive_variables()
+    @documented(
+        operation_id="push_request",
+        request=PushRequestSerializer,
+        responses={200: PushSerializer, **CHANGED, 429: ErrorSerializer},
+        tags=["publications"],
+        example={"repository": "owner/towns", "tag": "v1", "private": True, "token": "…"},
+    )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """Push a dataset to the site's hub. Ask how it went by GET. 409: it is not ready, or is being pushed."""
+        publication = publication_get(lead_access(request.user, slug).project, number)
+        data = parsed(PushRequestSerializer, request, closed=True)
+        assert isinstance(request.user, User)
+        target = Target(data["repository"].strip(), data["tag"].strip(), data["private"])
+        made = push_request(publication=publication, target=target, token=data["token"], by=request.user)
+        return Response(push_json(made))
+
+
+class ConsentsView(APIView):
+    @documented(operation_id="consents", responses={200: ConsentsSerializer, **REFUSALS}, tags=["publications"])
+    def get(self, request: Request, slug: str) -> Response:
+        """Whose annotations later publications leave out."""
+        project = lead_access(request.user, slug).project
+        return Response({"people": [consent_json(each) for each in annotator_list(project)]})
+
+
+class ConsentView(APIView):
+    @documented(
+        operation_id="consent_change",
+        request=ConsentChangeSerializer,
+        responses={200: ConsentSerializer, **CHANGED},
+        tags=["publications"],
+        example={"withdrawn": True},
+    )
+    def put(self, request: Request, slug: str, pk: int) -> Response:
+        """Withdraw a person's consent, or restore it. 409: it is so already."""
+        person = annotator_get(lead_access(request.user, slug).project, pk)
+        assert isinstance(request.user, User)
+        if parsed(ConsentChangeSerializer, request, closed=True)["withdrawn"]:
+            consent_withdraw(annotator=person, by=request.user)
+        else:
+            consent_restore(annotator=person)
+        return Response(consent_json(person))
+
+
+def facts_json(project: Project) -> dict[str, Any]:
+    """What a project's card states, as the API shows it."""
+    facts, revision = facts_of(project)
+    missing = [name for name in facts_missing(project, facts, "") if name != LICENCE]
+    return {"revision": revision, "facts": {name: getattr(facts, name) for name in NAMES}, "missing": missing}
+
+
+def publication_json(row: Publication) -> dict[str, Any]:
+    """A publication as the API shows it."""
+    names = (
+        *("number", "format", "licence", "description", "gold", "splits", "seed", "status", "total", "done"),
+        *("problem", "omitted", "digest", "file", "size", "made"),
+    )
+    ready = row.status == Building.DONE and row.number != Publication.PREVIEW
+    return {
+        **{name: getattr(row, name) for name in names},
+        "made_by": row.made_by.username if row.made_by else None,
+        "download": reverse("publication", args=(row.project.slug, row.number)) if ready else None,
+    }
+
+
+def push_json(row: Push) -> dict[str, Any]:
+    """A push as the API shows it: without the token, which is stored nowhere."""
+    names = ("repository", "tag", "private", "status", "interrupted", "problem", "url", "made")
+    return {"id": row.pk, **{name: getattr(row, name) for name in names}}
+
+
+def consent_json(person: Annotator) -> dict[str, Any]:
+    """A person's consent as the API shows it."""
+    withdrawn = withdrawals(person.project).get(person.pk)
+    return {"person": person.pk, "alias": person.alias, "withdrawn": withdrawn}

@@ -1,0 +1,132 @@
+"""How a dataset was made, for its card: the annotators' work by phase and language, pre-labels, gold, guidelines."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from agreement.adjudication.reasons import Reason
+from agreement.models import GoldVersion
+from agreement.publication.card_markup import block, figures, inline, table
+from agreement.publication.facts import CREATORS, CardFacts
+from agreement.report.project_report import Report
+from agreement.report.render.background import highlights_table
+from agreement.selectors import IMPORTED, gold_version_get
+from annotation.models import Assignment, Phase, Project, Source, Verdict
+from annotation.selectors.highlights import highlight_runs
+from annotation.selectors.projects import guideline_current
+
+NOT_STATED = "*Not stated.*"
+
+
+@dataclass(slots=True)
+class Work:
+    """Submitted work: pairs, people, annotations and active seconds."""
+
+    pairs: set[int] = field(default_factory=set)
+    people: set[int] = field(default_factory=set)
+    annotations: int = 0
+    seconds: int = 0
+
+    def add(self, pair: int, person: int, seconds: int) -> None:
+        self.pairs.add(pair)
+        self.people.add(person)
+        self.annotations += 1
+        self.seconds += seconds
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        hours = f"{self.seconds / 3600:,.1f}" if self.seconds else "not recorded"
+        return f"{len(self.pairs):,}", f"{len(self.people):,}", f"{self.annotations:,}", hours
+
+
+def process(project: Project, *, people: Mapping[int, str], facts: CardFacts, withdrawn: int) -> list[str]:
+    """How the texts were annotated. `people`: public names, by id, of those whose work is in the dataset."""
+    phases: dict[str, Work] = defaultdict(Work)
+    languages: dict[str, Work] = defaultdict(Work)
+    total = Work()
+    found = Assignment.objects.filter(pair__project=project, annotator__in=list(people))
+    rows = found.exclude(annotation__verdict=Verdict.NONE).filter(annotation__source=Source.HUMAN)
+    columns = ("pair_id", "annotator_id", "phase", "pair__a__language", "pair__b__language")
+    for pair, person, phase, a, b, seconds in rows.values_list(*columns, "annotation__active_seconds").iterator():
+        for work in (phases[phase], languages[f"{a}-{b}"], total):
+            work.add(pair, person, seconds)
+    if not total.annotations:
+        return ["## How it was annotated", "No annotations of people are in this dataset."]
+    heads = ("pairs", "people", "annotations", "hours")
+    ordered = [phase for phase in Phase.values if phase in phases]
+    parts = [
+        "## How it was annotated",
+        table("By phase", ("phase", *heads), [(phase, *phases[phase].cells) for phase in ordered]),
+        table("By language", ("languages", *heads), [(name, *languages[name].cells) for name in sorted(languages)]),
+        f"{len(total.people):,} people made {total.annotations:,} annotations. Hours are active, not idle, time.",
+    ]
+    if withdrawn:
+        many = "1 person has" if withdrawn == 1 else f"{withdrawn:,} people have"
+        parts.append(f"{many} withdrawn their consent: their annotations, and gold based on them, are not included.")
+    creators = str(CREATORS.get(facts.creators, "")) or NOT_STATED
+    return [
+        *parts,
+        f"**Annotators:** {creators}",
+        "**Recruitment:**",
+        block(facts.recruitment) or NOT_STATED,
+        f"**Pay:** {inline(facts.pay) or NOT_STATED}",
+    ]
+
+
+def prelabels(project: Project, reports: Sequence[Report]) -> list[str]:
+    """Which methods pre-labelled the pairs, and what seeing that did to people's work."""
+    runs = highlight_runs(project)
+    if not runs:
+        return ["## Pre-labels", "No model pre-labelled the pairs."]
+    assigned = Assignment.objects.filter(pair__project=project)
+    shown: Counter[bool] = Counter(assigned.values_list("highlights_shown", flat=True).iterator())
+    rows = [(run.method, run.run, f"{run.pairs:,}", f"{run.made:%Y-%m-%d}") for run in runs]
+    parts = [
+        "## Pre-labels",
+        table("Methods", ("method", "run", "pairs", "created"), rows),
+        f"In {shown[True]:,} of {shown.total():,} assignments annotators could see the pre-labels of the run that the "
+        "project showed; each annotation says whether it was one of them (`highlights`).",
+    ]
+    for report in reports:
+        effect = highlights_table(report.highlights)
+        if effect.rows:
+            parts += [f"### Effect, {report.phase} phase", figures(effect)]
+    return parts if any(report.highlights for report in reports) else [*parts, "Their effect was not measured."]
+
+
+def gold_process(project: Project, gold: int | None, *, pairs_with_gold: int, public: Mapping[str, str]) -> list[str]:
+    """The rule of the gold, its parameters, and the share that people decided. `public`: names by alias."""
+    if gold is None:
+        return ["## Gold", "There is no gold yet."]
+    if gold == IMPORTED:
+        return ["## Gold", "The gold was imported with the pairs."]
+    version: GoldVersion = gold_version_get(project, gold)
+    given = [f"{key} = {inline(_setting(value, public))}" for key, value in version.parameters.items()]
+    by_hand = version.counts.get("by_hand", 0)
+    share = f" ({100 * by_hand / pairs_with_gold:.1f} %)" if pairs_with_gold else ""
+    parts = [
+        "## Gold",
+        f"Version {version.number}, created on {version.made:%Y-%m-%d} from the {version.phase} phase by the rule "
+        f"`{version.rule}` (parameters: {', '.join(given) or 'none'}); {by_hand} pairs{share} were decided manually.",
+    ]
+    if version.excluded:
+        rows = [(pair, str(Reason.from_json(reason))) for pair, reason in version.excluded.items()]
+        parts.append(table("Pairs excluded from the gold", ("pair", "reason"), rows))
+    return parts
+
+
+def _setting(value: Any, public: Mapping[str, str]) -> str:
+    """A rule's setting, with public names for annotators' own."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}: {_setting(inner, public)}" for key, inner in value.items())
+    return public.get(str(value), str(value))
+
+
+def guidelines(project: Project) -> list[str]:
+    current = guideline_current(project)
+    if current is None:
+        return []
+    return [f"## Guidelines (version {current.version}, {current.made:%Y-%m-%d})", block(current.text)]

@@ -1,0 +1,238 @@
+"""What differs between two publications of a project as datasets: pairs, texts, spans and labels, down to the rows.
+
+Both are read from their files, a batch of rows at a time, so that the comparison is of what others have.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from agreement.adjudication.changes import changes
+from agreement.models import Publication
+from agreement.publication.services.publications import publication_file
+from annotation.errors import Invalid
+from annotation.formats.hub_columns import label_names
+from annotation.formats.parquet import BATCH
+from annotation.temporary import temporary_folder
+from annotation.text.quotes import quote
+from annotation.text.schemes import SIDES, Scheme
+from annotation.text.spans import Fragment, Grid, Span
+
+READING = "diptych-comparison-"
+KINDS = {
+    "pairs-added": gettext_lazy("pairs added"),
+    "pairs-removed": gettext_lazy("pairs removed"),
+    "texts": gettext_lazy("pairs whose texts changed"),
+    "gold-added": gettext_lazy("pairs with gold added"),
+    "gold-removed": gettext_lazy("pairs whose gold was removed"),
+    "gold-changed": gettext_lazy("pairs whose gold changed"),
+    "work-added": gettext_lazy("annotations added"),
+    "work-removed": gettext_lazy("annotations removed"),
+    "work-changed": gettext_lazy("annotations changed"),
+}
+Row = dict[str, Any]
+Key = tuple[str, str]
+"""A pair's id, and whose work: '' for the pair or its gold, 'annotator1, main, 0' for an annotation."""
+
+
+@dataclass(slots=True)
+class Digests:
+    """What a dataset has, as numbers that differ where the content does."""
+
+    texts: dict[str, int] = field(default_factory=dict)
+    gold: dict[str, int] = field(default_factory=dict)
+    work: dict[Key, int] = field(default_factory=dict)
+    labels: Counter[Key] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """`found` lists what differs by kind; `labels` has (configuration, label, spans before, spans after)."""
+
+    found: Mapping[str, Sequence[Key]]
+    labels: Sequence[tuple[str, str, int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class SpanChange:
+    """A span before and after, quoted: '4: words … words'; '' if there was none."""
+
+    kind: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedRow:
+    pair: str
+    who: str
+    before: str
+    after: str
+    spans: Sequence[SpanChange]
+
+
+@contextmanager
+def datasets_of(*publications: Publication) -> Iterator[list[Path]]:
+    """The publications' files in temporary folders. Raises Invalid for one that is no dataset."""
+    for each in publications:
+        if each.format != "hub":
+            raise Invalid(
+                _("Publication %(number)s is not a dataset.") % {"number": each.number},
+                where=str(each.number),
+                hint=_("Compare two Hugging Face datasets."),
+            )
+    with temporary_folder(READING) as folder:
+        folders = []
+        for number, each in enumerate(publications):
+            packed = folder / f"{number}.zip"
+            with packed.open("wb") as file:
+                file.writelines(publication_file(each))
+            with zipfile.ZipFile(packed) as archive:
+                archive.extractall(folder / str(number))
+            folders.append(folder / str(number) / each.file.removesuffix(".zip"))
+        yield folders
+
+
+def difference(before: Path, after: Path, scheme: Scheme) -> Difference:
+    """What differs between two dataset folders."""
+    old, new = digests(before, scheme), digests(after, scheme)
+    found = {
+        "pairs-added": _pairs(new.texts.keys() - old.texts.keys()),
+        "pairs-removed": _pairs(old.texts.keys() - new.texts.keys()),
+        "texts": _pairs(_changed(old.texts, new.texts)),
+        "gold-added": _pairs(new.gold.keys() - old.gold.keys()),
+        "gold-removed": _pairs(old.gold.keys() - new.gold.keys()),
+        "gold-changed": _pairs(_changed(old.gold, new.gold)),
+        "work-added": sorted(new.work.keys() - old.work.keys()),
+        "work-removed": sorted(old.work.keys() - new.work.keys()),
+        "work-changed": sorted(_changed(old.work, new.work)),
+    }
+    labels = [
+        (config, label, old.labels[config, label], new.labels[config, label])
+        for config in ("gold", "annotations")
+        for label in label_names(scheme)
+    ]
+    return Difference(found, labels)
+
+
+def _pairs(ids: Iterable[str]) -> list[Key]:
+    return [(each, "") for each in sorted(ids)]
+
+
+def _changed(old: Mapping[Any, int], new: Mapping[Any, int]) -> Iterable[Any]:
+    return (key for key, value in old.items() if key in new and new[key] != value)
+
+
+def digests(folder: Path, scheme: Scheme) -> Digests:
+    names = label_names(scheme)
+    made = Digests()
+    for row in _rows(folder, "annotations"):
+        identity = row["id"]
+        made.texts[identity] = hash(tuple(row[f"{name}_{side}"] for name in ("sha256", "language") for side in SIDES))
+        for work in row["annotations"]:
+            made.work[identity, _who(work)] = hash((work["verdict"], work["comment"], *_content(work)))
+            made.labels.update(("annotations", names[span["label"]]) for span in work["spans"])
+    for row in _rows(folder, "gold"):
+        made.gold[row["id"]] = hash(_content(row))
+        made.labels.update(("gold", names[span["label"]]) for span in row["spans"])
+    return made
+
+
+def _who(work: Row) -> str:
+    return f"{work['annotator']}, {work['phase']}, {work['round']}"
+
+
+def _content(row: Row) -> tuple[Any, ...]:
+    spans = sorted(
+        (span["label"], tuple(sorted((part["side"], part["start"], part["end"]) for part in span["fragments"])))
+        for span in row["spans"]
+    )
+    return tuple(spans), tuple(sorted((each["question"], each["answer"]) for each in row["answers"]))
+
+
+def _rows(folder: Path, config: str, wanted: set[str] | None = None) -> Iterator[Row]:
+    # pyarrow, which only datasets need
+    from pyarrow.parquet import ParquetFile
+
+    for path in sorted((folder / config).glob("*.parquet")):
+        with ParquetFile(path) as file:
+            for batch in file.iter_batches(batch_size=BATCH):
+                for row, identity in enumerate(batch.column("id").to_pylist()):
+                    if wanted is None or identity in wanted:
+                        yield batch.slice(row, 1).to_pylist()[0]
+
+
+def changed_rows(before: Path, after: Path, scheme: Scheme, kind: str, keys: Sequence[Key]) -> list[ChangedRow]:
+    """What changed in these rows of a kind, in their order."""
+    config = "gold" if kind.startswith("gold") else "annotations"
+    wanted = {pair for pair, _who in keys}
+    old, new = ({row["id"]: row for row in _rows(folder, config, wanted)} for folder in (before, after))
+    return [_row(old.get(pair), new.get(pair), scheme, kind, pair, who) for pair, who in keys]
+
+
+def _row(old: Row | None, new: Row | None, scheme: Scheme, kind: str, pair: str, who: str) -> ChangedRow:
+    if kind in ("texts", "pairs-added", "pairs-removed"):
+        return ChangedRow(pair, "", _texts(old), _texts(new), ())
+    one, other = _part(old, who), _part(new, who)
+    return ChangedRow(pair, who, _said(one), _said(other), _span_changes(old, new, one, other, scheme))
+
+
+def _texts(row: Row | None) -> str:
+    return " / ".join(row[f"text_{side}"][:200] for side in SIDES) if row else ""
+
+
+def _part(row: Row | None, who: str) -> Row | None:
+    if row is None or not who:
+        return row
+    return next((work for work in row["annotations"] if _who(work) == who), None)
+
+
+def _said(part: Row | None) -> str:
+    """Answers and comment."""
+    if part is None:
+        return ""
+    given = [f"{each['question']}: {each['answer']}" for each in part["answers"]]
+    return "; ".join(filter(None, [*given, part.get("comment") or ""]))
+
+
+def _span_changes(
+    old: Row | None, new: Row | None, one: Row | None, other: Row | None, scheme: Scheme
+) -> list[SpanChange]:
+    texts = new or old
+    if texts is None:
+        return []
+    grids = {
+        side: Grid(len(texts[f"text_{side}"]), [(token["start"], token["end"]) for token in texts[f"tokens_{side}"]])
+        for side in SIDES
+    }
+    names = label_names(scheme)
+    before, after = (_spans(part, names) for part in (one, other))
+
+    def quoted(span: Span | None, row: Row | None) -> str:
+        if span is None or row is None:
+            return ""
+        words = " / ".join(filter(None, (quote(span, side, row[f"text_{side}"]) for side in SIDES)))
+        return f"{span.label}: {words}"
+
+    found = changes(before, after, grids["a"], grids["b"])
+    return [SpanChange(each.kind, quoted(each.before, old), quoted(each.after, new)) for each in found]
+
+
+def _spans(part: Row | None, names: Sequence[str]) -> list[Span]:
+    return [
+        Span(
+            span["id"],
+            names[span["label"]],
+            tuple(Fragment(SIDES[each["side"]], each["start"], each["end"]) for each in span["fragments"]),
+        )
+        for span in (part["spans"] if part else ())
+    ]

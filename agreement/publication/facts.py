@@ -1,0 +1,111 @@
+"""What only people know about a dataset: whom to ask, where the texts come from, how people were found and paid.
+
+Kept with the project's settings, whose history has every revision. The card prints it; a dataset is published only when
+nothing that has to be stated is missing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Assignment, Pair, Project
+
+KEY = "card"
+UNKNOWN = "unknown"
+LICENCE = "licence"
+CREATORS = {
+    "expert-generated": _("experts, such as linguists or translators"),
+    "crowdsourced": _("crowd workers"),
+    "found": _("the annotations were found with the texts"),
+    "other": _("others"),
+}
+"""Who annotated, in the hub's terms."""
+LABELS: dict[str, Any] = {
+    LICENCE: _("Licence"),
+    "contact": _("Contact"),
+    "citation": _("Citation"),
+    "sources": _("Source of the texts"),
+    "source_datasets": _("Datasets the texts are from"),
+    "texts_licence": _("Licence of the texts"),
+    "creators": _("Annotators"),
+    "recruitment": _("Recruitment"),
+    "pay": _("Pay"),
+    "limits": _("Known limits"),
+    "homepage": _("Homepage"),
+    "paper": _("Paper"),
+}
+OPTIONAL = ("source_datasets", "homepage", "paper")
+LONGEST = {"citation": 5_000, "limits": 10_000, "sources": 2_000, "recruitment": 2_000, "pay": 1_000}
+LINE = 300
+"""Characters of a fact that LONGEST doesn't name."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardFacts:
+    """What people stated for a project's card; '' is not stated. `limits` and `recruitment` are Markdown.
+
+    `source_datasets` are names on the hub, separated by commas; without any, the texts were new.
+    """
+
+    contact: str = ""
+    citation: str = ""
+    sources: str = ""
+    source_datasets: str = ""
+    texts_licence: str = ""
+    creators: str = ""
+    recruitment: str = ""
+    pay: str = ""
+    limits: str = ""
+    homepage: str = ""
+    paper: str = ""
+
+    @property
+    def datasets(self) -> list[str]:
+        return [name.strip() for name in self.source_datasets.split(",") if name.strip()]
+
+    def missing(self, annotated: bool = True) -> list[str]:
+        """The names of facts that have to be stated and aren't; those about annotators only if there are any."""
+        people = () if annotated else ("creators", "recruitment", "pay")
+        return [
+            each.name
+            for each in fields(self)
+            if each.name not in (*OPTIONAL, *people) and not getattr(self, each.name).strip()
+        ]
+
+
+NAMES = tuple(each.name for each in fields(CardFacts))
+
+
+def facts_of(project: Project) -> tuple[CardFacts, int]:
+    """What was stated for a project, and its revision (0: nothing yet)."""
+    stored: Mapping[str, Any] = project.settings.get(KEY) or {}
+    return CardFacts(**{name: str(stored.get(name, "")) for name in NAMES}), int(stored.get("revision", 0))
+
+
+def facts_missing(project: Project, facts: CardFacts, licence: str) -> list[str]:
+    """The names of everything that has to be stated before the project is published as a dataset."""
+    annotated = Assignment.objects.filter(pair__project=project, annotation__isnull=False).exists()
+    unlicensed = [LICENCE] if licence in ("", UNKNOWN) else []
+    return [*unlicensed, *facts.missing(annotated)]
+
+
+def facts_suggested(project: Project) -> CardFacts:
+    """What the data say already: the sites that the texts' addresses are on."""
+    sites: Counter[str] = Counter()
+    for metadata in Pair.objects.filter(project=project).values_list("metadata", flat=True).iterator():
+        found = (str(metadata.get(name, "")) for name in ("url_a", "url_b", "url"))
+        sites.update({host for url in found if (host := _host(url))})
+    return CardFacts(sources=", ".join(name for name, _count in sites.most_common(10)))
+
+
+def _host(url: str) -> str:
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""

@@ -1,0 +1,198 @@
+"""A dataset folder onto a hub: one commit, then a tag for its version. The token is used and forgotten."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from annotation.errors import Conflict, DomainError, Invalid
+from annotation.formats import hub
+from annotation.formats.safe_paths import files_inside
+
+WAIT_SECONDS = 60
+"""How long a hub may be silent."""
+REPLACED = ("gold/", "annotations/", "tokens/")
+"""Folders in which an earlier version may have files that this one hasn't."""
+_REPOSITORY = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}")
+_TAG = re.compile(r"[A-Za-z0-9][\w.-]{0,59}")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a dataset goes: 'owner/name' on the site's hub, under a tag; `private` if the repository is made now."""
+
+    repository: str
+    tag: str
+    private: bool = True
+
+
+def check_target(target: Target) -> None:
+    """Raises Invalid naming the field."""
+    if not _REPOSITORY.fullmatch(target.repository) or ".." in target.repository or "--" in target.repository:
+        raise Invalid(
+            _("“%(name)s” is not a repository of a hub.") % {"name": target.repository[:100]},
+            where="repository",
+            hint=_("Write owner/name, in letters, digits, dots, hyphens and underscores."),
+        )
+    if not _TAG.fullmatch(target.tag) or ".." in target.tag or target.tag.endswith((".lock", ".")):
+        raise Invalid(
+            _("“%(name)s” can't be a version.") % {"name": target.tag[:100]}, where="tag", hint=_("For example: v1")
+        )
+
+
+def push(*, folder: Path, target: Target, token: str) -> str:
+    """Push a dataset folder to the site's hub (`settings.HUB`); returns the address of the tagged version.
+
+    All files are in one commit, which takes the place of an earlier version's. Until that commit nothing is visible but
+    an empty repository, which is removed again if it was made here. If the tag fails after it, pushing again sets it.
+    Raises Invalid, or Conflict if the tag exists.
+    """
+    # Only a push needs this large library.
+    from httpx2 import HTTPError
+    from huggingface_hub import HfApi
+    from huggingface_hub.errors import HfHubHTTPError, OfflineModeIsEnabled
+
+    check_target(target)
+    if not (folder / hub.ABOUT).is_file():
+        raise Invalid(_("Only a dataset folder (--to hub) can be pushed to a hub."), where=str(folder))
+    if not token.strip():
+        raise Invalid(_("A token is needed to push a dataset to a hub."), where="token")
+    _prepare_client()
+    api = HfApi(endpoint=settings.HUB, token=token.strip(), library_name="diptych")
+    try:
+        return _pushed(api, folder, target)
+    except HfHubHTTPError as error:
+        raise _refusal(error.response.status_code, target) from None
+    except OfflineModeIsEnabled:
+        raise Invalid(
+            _("Hubs are switched off on this server (HF_HUB_OFFLINE)."),
+            code="hub",
+            where=target.repository,
+            hint=_("Ask your server administrator."),
+        ) from None
+    except (HTTPError, OSError, RuntimeError, ValueError) as error:
+        if isinstance(cause := error.__cause__, HfHubHTTPError):
+            raise _refusal(cause.response.status_code, target) from None
+        # What they say could repeat what was sent, so only their kind is told.
+        raise Invalid(
+            _("The hub could not be reached, or its answer was not understood (%(kind)s).")
+            % {"kind": type(error).__name__},
+            code="hub",
+            where=target.repository,
+            hint=_("Push again; nothing is done twice."),
+        ) from None
+
+
+def _pushed(api: Any, folder: Path, target: Target) -> str:
+    given = {"repo_id": target.repository, "repo_type": "dataset"}
+    made = _make(api, target)
+    committed = False
+    try:
+        if not made and target.tag in {each.name for each in api.list_repo_refs(**given).tags}:
+            raise _tag_exists(target)
+        operations = _operations(folder, () if made else api.list_repo_files(**given))
+        # Not `upload_folder`, which makes several commits of a large folder.
+        commit = api.create_commit(operations=operations, commit_message=f"Version {target.tag}", **given)
+        committed = True
+        api.create_tag(tag=target.tag, revision=commit.oid, **given)
+    except BaseException:
+        if made and not committed:
+            _remove(api, given)
+        raise
+    return f"{settings.HUB}/datasets/{target.repository}/tree/{target.tag}"
+
+
+def _operations(folder: Path, there: Iterable[str]) -> list[Any]:
+    """Every file of the folder, and the removal of those that an earlier version had."""
+    from huggingface_hub import CommitOperationAdd, CommitOperationDelete
+
+    files = {name: path for path, name in files_inside(folder)}
+    gone = [name for name in there if name.startswith(REPLACED) and name not in files]
+    added = [CommitOperationAdd(name, str(path)) for name, path in files.items()]
+    return [*added, *(CommitOperationDelete(name) for name in gone)]
+
+
+def _make(api: Any, target: Target) -> bool:
+    """Make the repository; returns False if there is one."""
+    from huggingface_hub.errors import HfHubHTTPError
+
+    try:
+        api.create_repo(target.repository, repo_type="dataset", private=target.private)
+    except HfHubHTTPError as error:
+        if getattr(error.response, "status_code", 0) != 409:
+            raise
+        return False
+    return True
+
+
+def _remove(api: Any, given: dict[str, str]) -> None:
+    """Remove the empty repository that this push made; if that fails too, it stays, empty."""
+    from httpx2 import HTTPError
+    from huggingface_hub.errors import HfHubHTTPError
+
+    try:
+        api.delete_repo(**given)
+    except (HfHubHTTPError, HTTPError):
+        return
+
+
+def _tag_exists(target: Target) -> Conflict:
+    return Conflict(
+        _("%(repository)s already has a version %(tag)s.") % {"repository": target.repository, "tag": target.tag},
+        where="tag",
+        code="tag-exists",
+        hint=_("Choose another version: what others have cited stays as it is."),
+    )
+
+
+def _refusal(status: int, target: Target) -> DomainError:
+    """What a hub's answer means."""
+    if status == 401:
+        return Invalid(_("The hub does not accept this token."), where="token", hint=_("Make a new one there."))
+    if status in (403, 404):
+        return Invalid(
+            _("This token may not write to %(repository)s.") % {"repository": target.repository},
+            where="token",
+            hint=_("Give it write access there, or choose another repository."),
+        )
+    if status == 409:
+        return Conflict(
+            _("%(repository)s was changed by someone else meanwhile.") % {"repository": target.repository},
+            where="repository",
+            code="hub",
+            hint=_("Push again."),
+        )
+    return Invalid(
+        _("The hub answered with an error (%(status)s).") % {"status": status},
+        code="hub",
+        where="repository",
+        hint=_("Push again later; nothing is done twice."),
+    )
+
+
+@cache
+def _prepare_client() -> None:
+    """The library waits for ever, unless its client is told otherwise, once for the whole process."""
+    from httpx2 import Client, Timeout
+    from huggingface_hub import constants, set_client_factory
+    from huggingface_hub.utils._http import default_client_factory
+    from huggingface_hub.utils.tqdm import disable_progress_bars
+
+    def client() -> Client:
+        made = default_client_factory()
+        made.timeout = Timeout(WAIT_SECONDS)
+        return made
+
+    set_client_factory(client)
+    disable_progress_bars()
+    # Xet uploads by code of its own, which knows no such limit; Git LFS goes through this client.
+    constants.HF_HUB_DISABLE_XET = True
+    # The library would ask huggingface.co what else might be calling it, whichever hub the site has.
+    constants.HF_HUB_DISABLE_TELEMETRY = True

@@ -1,0 +1,40 @@
+"""A card as a hub shows it: its metadata as a list, its Markdown as clean HTML."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import yaml
+
+from annotation.text.markdown import markdown_html
+
+SHOWN = (
+    "license",
+    "language",
+    "size_categories",
+    "task_categories",
+    "annotations_creators",
+    "source_datasets",
+    "multilinguality",
+    "tags",
+)
+"""The fields of the metadata that hubs show, in their own names."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardParts:
+    """`metadata` are fields and their values; `html` is safe."""
+
+    metadata: list[tuple[str, str]]
+    html: str
+
+
+def card_parts(card: str) -> CardParts:
+    """The parts of a card that `card_text` wrote."""
+    _start, front, body = card.split("---\n", 2)
+    found = yaml.safe_load(front)
+    given = [(name, found[name]) for name in SHOWN if found.get(name)]
+    return CardParts(
+        [(name, ", ".join(map(str, value)) if isinstance(value, list) else str(value)) for name, value in given],
+        markdown_html(body),
+    )

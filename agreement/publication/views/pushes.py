@@ -1,0 +1,51 @@
+"""The lead's page on which a publication is pushed to a hub."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.debug import sensitive_post_parameters
+
+from agreement.models import Building
+from agreement.publication.forms import PushForm
+from agreement.publication.hub_push import Target
+from agreement.publication.services.pushes import push_request
+from agreement.selectors import publication_get, push_list
+from annotation.permissions import lead_access
+from annotation.views.base import AuthenticatedRequest, attempt, person_page
+
+
+@sensitive_post_parameters("token")
+@person_page
+def push(request: AuthenticatedRequest, slug: str, number: int) -> HttpResponse:
+    """Push a publication, and see how its pushes went."""
+    access = lead_access(request.user, slug)
+    publication = publication_get(access.project, number)
+    last = push_list(publication).first()
+    initial = {"tag": f"v{number}", "repository": last.repository if last else "", "private": True}
+    form = PushForm(request.POST or None, initial=initial)
+    if form.is_valid():
+        data = form.cleaned_data
+        target = Target(data["repository"].strip(), data["tag"].strip(), data["private"])
+        if attempt(
+            form,
+            lambda: push_request(publication=publication, target=target, token=data["token"], by=request.user),
+        ):
+            return redirect("publication-push", slug=slug, number=number)
+    found = list(push_list(publication))
+    context = {
+        "access": access,
+        "project": access.project,
+        "section": "publish",
+        "publication": publication,
+        "ready": publication.status == Building.DONE and publication.format == "hub",
+        "hub": urlsplit(settings.HUB).netloc,
+        "form": form,
+        "pushes": found,
+        "waiting": any(each.status == Building.RUNNING and not each.interrupted for each in found),
+    }
+    template = "agreement/_pushes.html" if request.htmx else "agreement/push.html"
+    return render(request, template, context, status=422 if form.errors else 200)

@@ -1,0 +1,92 @@
+"""The lead's pages of versions: what differs between two publications, and whose consent was withdrawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from agreement.models import Building
+from agreement.publication.difference import KINDS, changed_rows, datasets_of, difference
+from agreement.publication.services.consent import consent_restore, consent_withdraw
+from agreement.selectors import publication_get, publication_list, withdrawals
+from annotation.models import Annotator, Pair, Project
+from annotation.permissions import lead_access
+from annotation.selectors.progress import project_progress
+from annotation.selectors.projects import annotator_get
+from annotation.views.base import AuthenticatedRequest, person_page
+from annotation.views.query_params import number_param
+
+ROWS = 25
+
+
+@person_page
+@require_safe
+def compare(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """What differs between the publications `?one=` and `?other=`; `?kind=` lists the rows of one kind."""
+    access = lead_access(request.user, slug)
+    project = access.project
+    ready = publication_list(project).filter(format="hub", status=Building.DONE)
+    numbers = list(ready.values_list("number", flat=True))
+    context: dict[str, Any] = {"access": access, "project": project, "section": "publish", "numbers": numbers}
+    if len(numbers) < 2:
+        return render(request, "agreement/publication_compare.html", context)
+    given = (number_param(request.GET, name) for name in ("one", "other"))
+    one, other = (numbers[at] if n is None else n for n, at in zip(given, (1, 0), strict=True))
+    kind = request.GET.get("kind", "")
+    scheme = project.labels
+    with datasets_of(publication_get(project, one), publication_get(project, other)) as (before, after):
+        found = difference(before, after, scheme)
+        page = Paginator(found.found.get(kind, ()), ROWS).get_page(request.GET.get("page"))
+        rows = changed_rows(before, after, scheme, kind, list(page)) if page.object_list else []
+    context |= {
+        "one": one,
+        "other": other,
+        "kind": kind if kind in KINDS else "",
+        "title": KINDS.get(kind, ""),
+        "counts": [(name, title, len(found.found[name])) for name, title in KINDS.items()],
+        "total": sum(map(len, found.found.values())),
+        "labels": [each for each in found.labels if each[2] or each[3]],
+        "page": page,
+        "filters": f"one={one}&other={other}&kind={kind}" if kind in KINDS else "",
+        "rows": rows,
+        "keys": dict(_keys(project, [row.pair for row in rows])),
+    }
+    return render(request, "agreement/publication_compare.html", context)
+
+
+def _keys(project: Project, names: list[str]) -> Iterable[tuple[str, int]]:
+    return Pair.objects.filter(project=project, external_id__in=names).values_list("external_id", "pk")
+
+
+@person_page
+def consent(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """Whose annotations later publications leave out; a lead records that a person withdrew their consent."""
+    access = lead_access(request.user, slug)
+    project = access.project
+    if request.method == "POST":
+        annotator = annotator_get(project, number_param(request.POST, "person") or 0)
+        if request.POST.get("action") == "restore":
+            consent_restore(annotator=annotator)
+            messages.success(request, _("%(alias)s's annotations can be published again.") % {"alias": annotator.alias})
+        else:
+            consent_withdraw(annotator=annotator, by=request.user)
+            text = _("%(alias)s's annotations are left out of every later publication.")
+            messages.success(request, text % {"alias": annotator.alias})
+        return redirect("consent", slug=slug)
+    gone = withdrawals(project)
+    people: list[Annotator] = [each.annotator for each in project_progress(project)]
+    context = {
+        "access": access,
+        "project": project,
+        "section": "publish",
+        "rows": [(person, gone.get(person.pk)) for person in people],
+        "withdrawn": len(gone),
+    }
+    return render(request, "agreement/consent.html", context)

@@ -1,0 +1,25 @@
+"""An archive of a whole project: one zip of JSON lines. `annotation.services.project_archive` writes and reads it."""
+
+from __future__ import annotations
+
+from annotation.formats.base import FORMATS, Format, Option
+
+MANIFEST = "diptych-project.json"
+
+FORMAT = FORMATS.register(
+    Format(
+        "archive",
+        "an archive of a whole project, exported by Diptych",
+        None,
+        None,
+        {
+            "people": Option(
+                "accounts that people of the archive have here: alias:username, separated by commas", web=False
+            )
+        },
+        exports="an archive of the whole project, with its history, to import elsewhere; people are numbers",
+        ending=".zip",
+        marker=MANIFEST,
+        project=True,
+    )
+)

@@ -1,0 +1,184 @@
+"""Which column of a table holds what: by its name, by the lead's choice, or guessed from names and contents. PURE."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotation.phrases import Phrase
+from annotation.strict_json import shown
+from annotation.text.language_guess import LanguageGuess, language_of_name, language_of_texts
+from annotation.text.schemes import SIDES
+
+FIELDS = ("id", "text_a", "text_b", "language_a", "language_b", "statement", "split")
+"""What a lead may choose a column for, by the option `…_column`."""
+SAMPLE = 100
+"""Rows by which columns and languages are guessed."""
+SHORTEST_TEXT = 8
+NONE = "-"
+"""The option for a field that no column has, although the name of one says so."""
+_ENDING = "_column"
+_TEXTS = (
+    ("source", "target"), ("premise", "hypothesis"), ("sentence1", "sentence2"), ("text1", "text2"), ("a", "b"),
+    ("sentence_a", "sentence_b"), ("original", "translation"), ("src", "tgt"), ("side_a", "side_b"), ("left", "right"),
+)  # fmt: skip
+_IDS = ("id", "nr", "no", "number", "nummer", "key", "index", "pair", "pair_id", "item", "name", "")
+
+
+@dataclass(slots=True)
+class TableReading:
+    """How a table was read. `mapping` is the column of each field; `guessed` are the fields that no name stated.
+
+    `languages` are guesses by side, for sides whose language neither a column nor an option gives. `parallel`: rows are
+    single texts (id, language, text). `declined` are fields that the options say no column has.
+    """
+
+    columns: list[str]
+    mapping: dict[str, str] = field(default_factory=dict)
+    guessed: list[str] = field(default_factory=list)
+    languages: dict[str, LanguageGuess] = field(default_factory=dict)
+    parallel: bool = False
+    sheet: str = ""
+    sheets: list[str] = field(default_factory=list)
+    declined: set[str] = field(default_factory=set)
+
+    def language(self, side: str) -> str:
+        """The language of a side if it is guessed with enough certainty, otherwise ''."""
+        guess = self.languages.get(side)
+        return guess.code if guess is not None and (guess.named or guess.share > 0.5) else ""
+
+    def cells(self, row: Mapping[str, str]) -> dict[str, str]:
+        """A row's cells by field; columns without a field keep their names, unless a field has that name."""
+        named = {column: name for name, column in self.mapping.items()}
+        taken = self.declined | {name for name, column in self.mapping.items() if name != column}
+        return {
+            named.get(column, f"{column} (column)" if column in taken else column): cell for column, cell in row.items()
+        }
+
+
+class ColumnsError(ValueError):
+    """Columns from which no pairs can be read; `phrase` says why, `reading` what was understood."""
+
+    def __init__(self, phrase: Phrase, reading: TableReading) -> None:
+        super().__init__(str(phrase))
+        self.phrase, self.reading = phrase, reading
+
+
+def choose_columns(
+    header: Sequence[str], sample: Sequence[Mapping[str, str]], options: Mapping[str, str]
+) -> TableReading:
+    """How to read a table, from its header, its first rows and the options. Raises ColumnsError."""
+    reading = TableReading(list(header))
+    _by_option(reading, options)
+    for name in FIELDS:
+        free = name not in reading.mapping and name not in reading.mapping.values() and name not in reading.declined
+        if free and name in header:
+            reading.mapping[name] = name
+    if "text_a" not in reading.mapping and "text_b" not in reading.mapping and {"id", "language", "text"} <= {*header}:
+        reading.parallel = True
+        return reading
+    _guess_texts(reading, sample)
+    missing = [name for name in ("text_a", "text_b") if name not in reading.mapping]
+    if missing:
+        raise ColumnsError(
+            Phrase(
+                "no column was recognised as %(names)s; the header has: %(header)s; choose or rename columns",
+                {"names": ", ".join(missing), "header": shown(", ".join(header))},
+            ),
+            reading,
+        )
+    _guess_id(reading, sample)
+    for side in SIDES:
+        if f"language_{side}" not in reading.mapping and not options.get(f"language_{side}"):
+            column = reading.mapping[f"text_{side}"]
+            if guess := _language(column, [row.get(column, "") for row in sample]):
+                reading.languages[side] = guess
+    return reading
+
+
+def _by_option(reading: TableReading, options: Mapping[str, str]) -> None:
+    for name in FIELDS:
+        column = options.get(name + _ENDING, "")
+        if not column:
+            continue
+        if column == NONE and NONE not in reading.columns:
+            reading.declined.add(name)
+            continue
+        if column not in reading.columns:
+            raise ColumnsError(
+                Phrase(
+                    "there is no column '%(column)s'; the header has: %(header)s",
+                    {"column": shown(column), "header": shown(", ".join(reading.columns))},
+                ),
+                reading,
+            )
+        if column in reading.mapping.values():
+            raise ColumnsError(Phrase("the column '%(column)s' is chosen twice", {"column": shown(column)}), reading)
+        reading.mapping[name] = column
+
+
+def _guess_texts(reading: TableReading, sample: Sequence[Mapping[str, str]]) -> None:
+    """Find the columns of the two texts: by usual names, by names of languages, or as the two longest."""
+    wanted = [name for name in ("text_a", "text_b") if name not in reading.mapping]
+    free = [column for column in reading.columns if column not in reading.mapping.values()]
+    if not wanted:
+        return
+    plain = {_plain(column): column for column in free}
+    found: list[str] = next(([plain[one], plain[other]] for one, other in _TEXTS if {one, other} <= plain.keys()), [])
+    lengths = {column: _length(column, sample) for column in free}
+    if len(found) < 2:
+        found = [column for column in free if language_of_name(column) and lengths[column] >= SHORTEST_TEXT]
+    if len(found) < len(wanted):
+        longest = sorted((column for column in free if lengths[column] >= SHORTEST_TEXT), key=lambda c: -lengths[c])
+        found = [column for column in free if column in longest[: len(wanted)]]
+    if len(found) >= len(wanted):
+        chosen = found if len(wanted) == 2 else [column for column in found if lengths[column]][-1:]
+        for name, column in zip(wanted, chosen, strict=False):
+            reading.mapping[name] = column
+            reading.guessed.append(name)
+
+
+def _guess_id(reading: TableReading, sample: Sequence[Mapping[str, str]]) -> None:
+    """A column with a usual name and a different value in every row names the pairs; otherwise their texts do."""
+    for column in reading.columns:
+        values = [row.get(column, "").strip() for row in sample]
+        free = not {"id"} & {*reading.mapping, *reading.declined} and column not in reading.mapping.values()
+        if free and _plain(column) in _IDS and all(values) and len(set(values)) == len(values):
+            reading.mapping["id"] = column
+            reading.guessed.append("id")
+
+
+def _plain(name: str) -> str:
+    return "_".join(name.lower().replace(".", " ").replace("-", " ").replace("#", " ").split())
+
+
+def _length(column: str, sample: Sequence[Mapping[str, str]]) -> float:
+    """The mean length of a column's texts; 0 for numbers."""
+    cells = [row.get(column, "") for row in sample]
+    texts = [cell for cell in cells if any(character.isalpha() for character in cell)]
+    return sum(map(len, texts)) / len(cells) if cells and 2 * len(texts) > len(cells) else 0.0
+
+
+def _language(column: str, texts: Sequence[str]) -> LanguageGuess | None:
+    found, named = language_of_texts(texts), language_of_name(column)
+    if named:
+        agrees = found is not None and found.code == named
+        return LanguageGuess(named, found.share if agrees and found is not None else 0.0, named=True)
+    return found
+
+
+def reading_json(reading: TableReading) -> dict[str, Any]:
+    """The reading as stored with a preview."""
+    return {
+        "columns": reading.columns,
+        "mapping": reading.mapping,
+        "guessed": reading.guessed,
+        "languages": {
+            side: {"code": guess.code, "share": round(guess.share, 2), "named": guess.named, "sure": guess.sure}
+            for side, guess in reading.languages.items()
+        },
+        "parallel": reading.parallel,
+        "sheet": reading.sheet,
+        "sheets": reading.sheets,
+    }

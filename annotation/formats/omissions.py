@@ -1,0 +1,74 @@
+"""What an export leaves out, counted: stored in English, as import warnings are; pages translate it. PURE."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from annotation.formats.record import AnnotationRecord, PairRecord
+from annotation.phrases import Phrase, recognised
+from annotation.text.schemes import SIDES
+from annotation.text.spans import Span, count_covered
+from annotation.vocabulary import Verdict
+
+ILLEGAL_IN_XML = Phrase("characters that XML can't hold, written as U+FFFD")
+NO_TOKEN = Phrase("spans without a token on either side (broken)")
+GOLD = Phrase("pairs' gold, which these files have no place for")
+RETESTS = Phrase("annotations of re-tests and earlier phases: these files hold one per annotator and pair")
+OTHER_PHASES = Phrase("annotations of re-tests and of phases that these files don't have")
+ANSWERS = Phrase("answers to questions")
+COMMENTS = Phrase("comments on spans")
+PAIR_COMMENTS = Phrase("comments on pairs")
+VERDICTS = Phrase("verdicts other than 'submitted'")
+OVERLAPS = Phrase("gold tokens under several spans: the last span's label is kept")
+CONNOTATION = Phrase("gold tokens labelled connotation, written as inferable")
+ANNOTATIONS = Phrase("annotations: these files hold the gold alone")
+NO_GOLD = Phrase("pairs without gold")
+ORIGINS = Phrase("gold spans' rules and the annotators they are based on")
+
+KNOWN = (
+    *(ILLEGAL_IN_XML, NO_TOKEN, GOLD, RETESTS, OTHER_PHASES, ANSWERS, COMMENTS, PAIR_COMMENTS, VERDICTS, OVERLAPS),
+    *(CONNOTATION, ANNOTATIONS, NO_GOLD, ORIGINS),
+)
+
+
+def omission_phrase(stored: str) -> Phrase:
+    """The phrase of an omission that is stored in English."""
+    return recognised(stored, KNOWN)
+
+
+def counted(*found: tuple[Phrase, int]) -> Counter[str]:
+    """The numbers that are not 0, as they are stored."""
+    return Counter({phrase.text(): number for phrase, number in found if number})
+
+
+def spans_of(record: PairRecord, people: Iterable[AnnotationRecord]) -> list[Span]:
+    """The spans of these people and of the gold."""
+    return [span for item in people for span in item.spans] + list(record.gold or ())
+
+
+def answers(record: PairRecord) -> int:
+    return sum(len(item.answers) for item in record.annotations) + len(record.gold_answers)
+
+
+def broken(spans: Iterable[Span]) -> int:
+    return sum(not span.fragments for span in spans)
+
+
+def comments(spans: Iterable[Span]) -> int:
+    return sum(bool(span.comment) for span in spans)
+
+
+def verdicts(people: Iterable[AnnotationRecord]) -> int:
+    return sum(item.verdict != Verdict.SUBMITTED for item in people)
+
+
+def overlaps(record: PairRecord, spans: Sequence[Span]) -> int:
+    """How often a token is under one more span."""
+    result = 0
+    for side in SIDES:
+        tokens = getattr(record, side).tokens or ()
+        each = [span.on(side) for span in spans]
+        together = [part for ranges in each for part in ranges]
+        result += sum(count_covered(ranges, tokens) for ranges in each) - count_covered(together, tokens)
+    return result

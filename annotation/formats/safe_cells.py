@@ -1,0 +1,11 @@
+"""Cells of tables for spreadsheets that none takes for a formula. PURE."""
+
+from __future__ import annotations
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""A spreadsheet may take a cell that begins with one of these for a formula."""
+
+
+def safe_cell(cell: str | int) -> str | int:
+    """A cell that a spreadsheet may take for a formula begins with an apostrophe, which shows it as text."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell

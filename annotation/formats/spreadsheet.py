@@ -1,0 +1,144 @@
+"""Excel (.xlsx) and OpenDocument (.ods) spreadsheets: one sheet, whose first row names the columns, as in CSV.
+
+Only what cells show is read: of a formula its last computed value, of a date the date, of merged cells the first.
+Nothing is computed or loaded from elsewhere, and macros are not read. Both kinds are read row by row.
+"""
+
+from __future__ import annotations
+
+import itertools
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from annotation.formats.archives import opened
+from annotation.formats.base import FORMATS, Format, Option
+from annotation.formats.interruption import check_wanted
+from annotation.formats.record import ParsedSource
+from annotation.formats.sheets import SheetError, Workbook, ods, xlsx
+from annotation.formats.source import Refusals, display_name, files, refusal
+from annotation.formats.tabular import OPTIONS, Table, bad_header, read_tables
+from annotation.phrases import Phrase
+from annotation.strict_json import shown
+from annotation.text.limits import LARGEST_RATIO, LARGEST_UPLOAD, LARGEST_WHOLE_FILE, LONGEST_LINE, MEGABYTE, MOST_FILES
+
+ENDINGS = (".xlsx", ".ods")
+_READERS: Mapping[str, Callable[[Path], Workbook]] = {".xlsx": xlsx, ".ods": ods}
+_OLD = b"\xd0\xcf\x11\xe0"
+
+
+def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
+    """Read spreadsheets, or folders of them. Raises FormatError with every row that is refused."""
+    sources = files(paths, ENDINGS)
+    refusals = Refusals()
+    wanted = options.get("sheet", "")
+    return read_tables((_table(path, wanted, refusals) for path in sources), options, refusals, sources)
+
+
+def _table(path: Path, wanted: str, refusals: Refusals) -> Table:
+    name = display_name(path)
+    _check_packed(path)
+    try:
+        book = _READERS[path.suffix.lower()](path)
+    except SheetError as error:
+        raise refusal(name, error.phrase) from error
+    sheet = wanted or next(iter(book.visible), "")
+    if sheet not in book.sheets:
+        reason = Phrase(
+            "there is no sheet '%(sheet)s'; the file has %(names)s",
+            {"sheet": shown(sheet), "names": shown(", ".join(book.sheets)) or Phrase("none")},
+        )
+        raise refusal(name, reason)
+    where = f"{name}, {sheet}" if len(book.sheets) > 1 else name
+    return Table(where, where, _rows(book.rows(sheet), where, refusals), sheet, book.sheets)
+
+
+def _check_packed(path: Path) -> None:
+    """Raises FormatError for a file that is no zip, or that unpacks to more than any table of texts does."""
+    name = display_name(path)
+    with path.open("rb") as file:
+        if file.read(4) == _OLD:
+            raise refusal(name, Phrase("has a password, or is an old .xls file; save it as .xlsx without a password"))
+    with opened(path) as packed:
+        entries = packed.infolist()
+        total = sum(entry.file_size for entry in entries)
+        largest = max((entry.file_size for entry in entries), default=0)
+        if len(entries) > MOST_FILES or total > LARGEST_UPLOAD or largest > LARGEST_WHOLE_FILE:
+            most = LARGEST_WHOLE_FILE // MEGABYTE
+            raise refusal(name, Phrase("unpacks to more than %(most)s MB; split it, or use CSV", {"most": str(most)}))
+        if total > MEGABYTE + LARGEST_RATIO * path.stat().st_size:
+            raise refusal(
+                name,
+                Phrase(
+                    "unpacks to more than %(largest_ratio)s times its size, which no table of texts does",
+                    {"largest_ratio": str(LARGEST_RATIO)},
+                ),
+            )
+        if any(entry.flag_bits & 0x41 for entry in entries):
+            raise refusal(name, Phrase("encrypted; save it without a password"))
+
+
+def _rows(
+    rows: Iterable[tuple[int, list[str]]], where: str, refusals: Refusals
+) -> Iterator[tuple[str, dict[str, str]]]:
+    """('file:row', cells by column) of every row below the first, which names the columns."""
+    header: list[str] = []
+    rows = iter(rows)
+    while True:
+        check_wanted()
+        try:
+            found = next(rows, None)
+        except SheetError as error:
+            refusals.add(where, error.phrase)
+            return
+        if found is None:
+            break
+        number, cells = found
+        at = f"{where}:{number}"
+        if not any(cell.strip() for cell in cells):
+            continue
+        if not header:
+            header = _trimmed(cells)
+            if problem := bad_header(header):
+                refusals.add(at, problem)
+                return
+            continue
+        refusals.count_row(at)
+        if any(cell.strip() for cell in cells[len(header) :]):
+            refusals.add(at, Phrase("a cell in a column without a name"))
+        elif any(len(cell) > LONGEST_LINE for cell in cells):
+            refusals.add(at, Phrase("a cell has at most %(most)s characters", {"most": str(LONGEST_LINE)}))
+        else:
+            yield at, dict(itertools.zip_longest(header, cells[: len(header)], fillvalue=""))
+
+
+def _trimmed(cells: Sequence[str]) -> list[str]:
+    """The names of the columns, without empty ones at the end."""
+    names = [" ".join(cell.split()) for cell in cells]
+    while names and not names[-1]:
+        names.pop()
+    return names
+
+
+def is_spreadsheet(path: Path) -> bool:
+    """Whether a file is a spreadsheet, whatever its name."""
+    try:
+        with zipfile.ZipFile(path) as packed:
+            names = set(packed.namelist())
+            ods_kind = "mimetype" in names and packed.getinfo("mimetype").file_size < 100
+            return "xl/workbook.xml" in names or (ods_kind and b"spreadsheet" in packed.read("mimetype"))
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError):
+        return False
+
+
+FORMAT = FORMATS.register(
+    Format(
+        "spreadsheet",
+        "a spreadsheet (Excel or OpenDocument), one pair per row",
+        read,
+        None,
+        {**OPTIONS, "sheet": Option("the sheet to read, if it isn't the first")},
+        extensions=ENDINGS,
+        recognises=is_spreadsheet,
+    )
+)

@@ -1,0 +1,205 @@
+"""Rows of a table, from CSV files or spreadsheets, as pairs. Structured values are JSON in a cell. PURE."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from annotation.formats.base import Option
+from annotation.formats.columns import SAMPLE, ColumnsError, TableReading, choose_columns
+from annotation.formats.fields import pair_record
+from annotation.formats.implied import implied_scheme
+from annotation.formats.parallel import Documents
+from annotation.formats.record import FormatError, PairRecord, ParsedSource, Rejection
+from annotation.formats.source import Refusals
+from annotation.formats.source_warnings import REPEATED
+from annotation.formats.typed import FieldError, mapping, parsed
+from annotation.phrases import Phrase
+from annotation.strict_json import shown
+from annotation.text.limits import MOST_COLUMNS
+from annotation.text.schemes import SIDES
+
+OPTIONS = {
+    "language_a": Option("language of side A, if there is no such column"),
+    "language_b": Option("language of side B, if there is no such column"),
+    "side_a": Option("language of side A, if rows are single texts (id, language, text)"),
+    "id_column": Option("the column with the id, if its name differs"),
+    "text_a_column": Option("the column with the text of side A, if its name differs"),
+    "text_b_column": Option("the column with the text of side B, if its name differs"),
+    "language_a_column": Option("the column with the language of side A, if its name differs"),
+    "language_b_column": Option("the column with the language of side B, if its name differs"),
+    "statement_column": Option("the column with the statement, if its name differs"),
+    "split_column": Option("the column with the split, if its name differs"),
+}
+COLUMNS = (
+    *("id", "language_a", "text_a", "language_b", "text_b", "statement_language", "statement", "split", "mirror"),
+    *("tokens_a", "tokens_b", "translations_a", "translations_b", "metadata", "annotations", "gold"),
+)
+JSON_COLUMNS = {"tokens", "tokens_a", "tokens_b", "translations_a", "translations_b", "metadata", "annotations", "gold"}
+AS_THEY_ARE = ("metadata", "translations_a", "translations_b", "annotations", "gold")
+
+
+@dataclass(slots=True)
+class Table:
+    """A table to read: `where` is its header's location; `rows` are ('file:line', cells by column)."""
+
+    name: str
+    where: str
+    rows: Iterator[tuple[str, dict[str, str]]]
+    sheet: str = ""
+    sheets: list[str] = field(default_factory=list)
+
+
+def read_tables(
+    tables: Iterable[Table], options: Mapping[str, str], refusals: Refusals, sources: Sequence[Path]
+) -> ParsedSource:
+    """The pairs of all tables, as one source; its `table` is how the first one was read.
+
+    Raises FormatError with every row that is refused, and with how the table was read.
+    """
+    records: list[PairRecord] = []
+    documents = Documents(options.get("side_a", ""))
+    known: set[str] = set()
+    first: TableReading | None = None
+    repeated = 0
+    try:
+        for table in tables:
+            before = len(refusals.found)
+            sample = list(itertools.islice(table.rows, SAMPLE))
+            if not sample:
+                if len(refusals.found) == before:
+                    refusals.add(table.name, Phrase("an empty table; a header and at least one row are expected"))
+                continue
+            try:
+                reading = choose_columns(list(sample[0][1]), [row for _, row in sample], options)
+            except ColumnsError as error:
+                refusals.add(table.where, error.phrase)
+                first = first or _of_sheet(error.reading, table)
+                continue
+            first = first or _of_sheet(reading, table)
+            for where, row in itertools.chain(sample, table.rows):
+                try:
+                    found = _record(reading, row, options, where, documents)
+                except FieldError as error:
+                    refusals.add(where, error.phrase)
+                    continue
+                if found is None:
+                    continue
+                if "id" not in reading.mapping:
+                    if found.id in known:
+                        repeated += 1
+                        continue
+                    known.add(found.id)
+                records.append(found)
+        records.extend(documents.pairs(refusals))
+        refusals.found.sort(key=_line)
+        refusals.raise_any(records)
+    except FormatError as error:
+        error.table = error.table or first
+        raise
+    source = ParsedSource(records, implied_scheme(sources, records), table=first)
+    if repeated:
+        source.warnings[REPEATED.text()] += repeated
+    return source
+
+
+def _line(rejection: Rejection) -> tuple[str, int]:
+    """By table, then by row: the first rows of a table are read before any of them is checked."""
+    table, _, row = rejection.where.rpartition(":")
+    return (table, int(row)) if row.isdigit() else (rejection.where, 0)
+
+
+def _of_sheet(reading: TableReading, table: Table) -> TableReading:
+    reading.sheet, reading.sheets = table.sheet, table.sheets
+    return reading
+
+
+def _record(
+    reading: TableReading, row: Mapping[str, str], options: Mapping[str, str], where: str, documents: Documents
+) -> PairRecord | None:
+    """The record of a row; None for a row of single texts, which `documents` collect. Raises FieldError."""
+    cells = _values(reading.cells(row))
+    if reading.parallel:
+        documents.add(_with_metadata(cells, {"id", "language", "text", "tokens", "split"}), where)
+        return None
+    languages = {f"language_{side}": reading.language(side) for side in SIDES}
+    given = {**languages, **{key: value for key, value in options.items() if value}}
+    if "id" in reading.mapping:
+        return record(cells, given, where)
+    found = record({**cells, "id": "-"}, given, where)
+    return replace(found, id=id_of(found))
+
+
+def id_of(record: PairRecord) -> str:
+    """The id of a pair whose source has none: the same texts have the same one, so importing them again is safe."""
+    statement = (record.statement.language, record.statement.text) if record.statement else ()
+    parts = (record.a.language, record.a.text, record.b.language, record.b.text, *statement)
+    return f"pair-{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:12]}"
+
+
+def record(cells: Mapping[str, Any], options: Mapping[str, str], where: str) -> PairRecord:
+    """The record of one row whose JSON cells have been parsed. Raises FieldError."""
+    return pair_record(_pair(cells, options), where)
+
+
+def bad_header(header: list[str]) -> Phrase | None:
+    """Why no table has such a header; None if it can have it."""
+    if len(header) > MOST_COLUMNS:
+        return Phrase(
+            "%(n)s columns; a table has at most %(most_columns)s",
+            {"n": str(len(header)), "most_columns": str(MOST_COLUMNS)},
+        )
+    for name in header:
+        if not name or header.count(name) > 1:
+            return (
+                Phrase("the column '%(name)s' appears twice", {"name": shown(name)})
+                if name
+                else Phrase("a column without a name")
+            )
+    return None
+
+
+def _values(row: Mapping[str, str]) -> dict[str, Any]:
+    """Cells as values: JSON in columns that hold JSON, whose empty cells are omitted."""
+    values: dict[str, Any] = {}
+    for name, cell in row.items():
+        if name not in JSON_COLUMNS:
+            values[name] = cell
+        elif cell.strip():
+            values[name] = parsed(cell, name)
+    return values
+
+
+def _pair(cells: Mapping[str, Any], options: Mapping[str, str]) -> dict[str, Any]:
+    """The `jsonl` object of a row."""
+    data = _with_metadata(cells, set(COLUMNS))
+    pair: dict[str, Any] = {key: data[key] for key in ("id", "split", "mirror", *AS_THEY_ARE) if data.get(key)}
+    if "gold" in data:
+        pair["gold"] = data["gold"]
+    for side in ("a", "b"):
+        language = data.get(f"language_{side}") or options.get(f"language_{side}", "")
+        if not language:
+            raise FieldError(
+                Phrase(
+                    "language_%(side)s: missing; add the column or set the option language_%(side)s=LANGUAGE",
+                    {"side": str(side)},
+                )
+            )
+        pair[side] = {"language": language, "text": data.get(f"text_{side}")}
+        if f"tokens_{side}" in data:
+            pair[side]["tokens"] = data[f"tokens_{side}"]
+    if data.get("statement"):
+        language = data.get("statement_language") or pair["b"]["language"]
+        pair["statement"] = {"language": language, "text": data["statement"]}
+    return pair
+
+
+def _with_metadata(cells: Mapping[str, Any], columns: set[str]) -> dict[str, Any]:
+    data = {name: value for name, value in cells.items() if name in columns and name != "metadata"}
+    metadata = mapping(cells, "metadata", default={})
+    data["metadata"] = {**metadata, **{key: cells[key] for key in cells if key not in columns | {"metadata"}}}
+    return data

@@ -1,0 +1,149 @@
+"""`diptych-webanno.csv`, the index of a WebAnno export: what TSV has no place for, one row per file."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from annotation.formats.fields import pair_json
+from annotation.formats.record import AnnotationRecord, PairRecord
+from annotation.formats.source import Refusals, refusal
+from annotation.formats.table import table_rows
+from annotation.formats.typed import FieldError, mapping, parsed
+from annotation.numbers import MOST_DIGITS
+from annotation.phrases import Phrase, at
+from annotation.strict_json import shown
+from annotation.text.spans import Span, document
+
+INDEX = "diptych-webanno.csv"
+CURATOR = "CURATION_USER"
+TEXTS = ("a", "b", "statement")
+_PLAIN = ("split", "mirror")
+_JSON = ("metadata", "translations_a", "translations_b")
+COLUMNS = (
+    *("document", "file", "pair", "annotator", "phase", "round", "guideline", "verdict", "reason", "comment"),
+    *("answers", "active_seconds", "broken", "split", "mirror", "language_a", "language_b", "begin_b"),
+    *("language_statement", "begin_statement", "text_a", "tokens_a", "text_b", "tokens_b", "text_statement"),
+    *("tokens_statement", *_JSON),
+)
+_WORK = ("annotator", "phase", "verdict", "reason", "comment")
+_NUMBERS = ("round", "guideline", "active_seconds")
+_WHOLE = re.compile(rf"\d{{1,{MOST_DIGITS}}}", re.ASCII)
+
+
+def about(record: PairRecord, begins: Mapping[str, int]) -> dict[str, Any]:
+    """The cells of a pair; `begins` is where side B and the statement begin, in UTF-16 units."""
+    data = pair_json(record)
+    cells: dict[str, Any] = {"pair": record.id} | {name: data.get(name, "") for name in _PLAIN}
+    cells |= {name: _json(data.get(name)) for name in _JSON}
+    for name in TEXTS:
+        if text := data.get(name):
+            cells |= {f"language_{name}": text["language"], f"text_{name}": text["text"]}
+            cells[f"tokens_{name}"] = json.dumps(list(text.get("tokens") or ()))
+    return cells | {f"begin_{name}": unit for name, unit in begins.items()}
+
+
+def work_cells(item: AnnotationRecord) -> dict[str, Any]:
+    """The cells of one person's work."""
+    cells = {name: getattr(item, name) or "" for name in ("guideline", "active_seconds")}
+    cells |= {name: getattr(item, name) for name in (*_WORK, "round")}
+    return cells | {"answers": _json(item.answers), "broken": _json(_broken(item.spans))}
+
+
+def gold_cells(record: PairRecord) -> dict[str, Any]:
+    """The cells of the gold."""
+    answers, broken = _json(record.gold_answers), _json(_broken(record.gold or ()))
+    return {"annotator": CURATOR, "answers": answers, "broken": broken}
+
+
+def _broken(spans: Iterable[Span]) -> dict[str, Any]:
+    """The spans without a fragment, for which no row exists, by their position among all."""
+    return {str(number): document([span])["spans"][0] for number, span in enumerate(spans) if not span.fragments}
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False) if value else ""
+
+
+@dataclass(slots=True)
+class Work:
+    """The work of a listed file: everything but the spans that are in it."""
+
+    given: dict[str, Any]
+    broken: dict[int, dict[str, Any]]
+
+    def add(self, pair: dict[str, Any], spans: list[dict[str, Any]]) -> None:
+        """Add the work with these spans to a pair."""
+        if self.given["annotator"] == CURATOR:
+            pair["gold"] = {"spans": spans, "answers": self.given["answers"]}
+        else:
+            pair["annotations"].append({**self.given, "spans": spans})
+
+
+@dataclass(slots=True)
+class Entry:
+    """A document: its pair as in `jsonl`, and the listed files by their place ('annotation/x.tsv/1.tsv')."""
+
+    where: str
+    pair: dict[str, Any]
+    work: dict[str, Work] = field(default_factory=dict)
+
+
+def entries(path: Path, refusals: Refusals) -> dict[str, Entry]:
+    """The documents of an index by name. Raises FormatError for an index that is none."""
+    found: dict[str, Entry] = {}
+    for where, row in table_rows(path, refusals):
+        if missing := [name for name in COLUMNS if name not in row]:
+            reason = Phrase("has no column %(names)s; export the project again", {"names": ", ".join(missing)})
+            raise refusal(where, reason)
+        try:
+            name = row["document"]
+            if not row["annotator"]:
+                if name in found:
+                    raise FieldError(at("document", Phrase("'%(name)s' appears twice", {"name": shown(name)})))
+                found[name] = Entry(where, _pair(row))
+                continue
+            if name not in found or row["file"] in found[name].work:
+                reason = Phrase("'%(name)s' appears twice, or before its document", {"name": shown(row["file"])})
+                raise FieldError(at("file", reason))
+            found[name].work[row["file"]] = _work(row)
+        except FieldError as error:
+            refusals.add(where, error.phrase)
+    return found
+
+
+def _pair(row: Mapping[str, str]) -> dict[str, Any]:
+    pair: dict[str, Any] = {"id": row["pair"], **{name: row[name] for name in _PLAIN}, "annotations": []}
+    pair |= {name: parsed(row[name], name) for name in _JSON if row[name]}
+    for name in TEXTS:
+        if name == "statement" and not row["language_statement"]:
+            continue
+        tokens = parsed(row[f"tokens_{name}"], f"tokens_{name}")
+        if not isinstance(tokens, list) or not all(_is_range(each) for each in tokens):
+            reason = Phrase("a list of [start, end] is expected")
+            raise FieldError(at(f"tokens_{name}", reason))
+        pair[name] = {"language": row[f"language_{name}"], "text": row[f"text_{name}"], "tokens": tokens}
+    return pair
+
+
+def _is_range(item: object) -> bool:
+    return isinstance(item, list) and len(item) == 2 and all(type(number) is int for number in item)
+
+
+def _work(row: Mapping[str, str]) -> Work:
+    given: dict[str, Any] = {name: row[name] or None for name in _WORK}
+    given["annotator"] = row["annotator"]
+    given |= {name: _number(row[name], name) for name in _NUMBERS if row[name]}
+    given["answers"] = parsed(row["answers"], "answers") if row["answers"] else {}
+    broken = mapping({"broken": parsed(row["broken"], "broken") if row["broken"] else {}}, "broken")
+    return Work(given, {_number(key, "broken"): dict(mapping(broken, key, "broken.")) for key in broken})
+
+
+def _number(cell: str, name: str) -> int:
+    if not _WHOLE.fullmatch(cell):
+        raise FieldError(at(name, Phrase("'%(cell)s' is not a whole number", {"cell": shown(cell)})))
+    return int(cell)

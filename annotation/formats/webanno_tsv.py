@@ -1,0 +1,349 @@
+"""One WebAnno TSV 3 file: its words, sentences, and the annotations of one span layer.
+
+Source: INCEpTION's user guide, appendix "WebAnno TSV 3.3 File format"; 3.0 to 3.2 differ in what is escaped. Offsets
+count UTF-16 units. A row is a word or, with a number such as `1-2.1`, a part of one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from annotation.formats.interruption import check_wanted
+from annotation.formats.record import FormatError
+from annotation.formats.source import refusal, text_lines
+from annotation.numbers import MOST_DIGITS
+from annotation.phrases import Phrase
+from annotation.strict_json import shown
+from annotation.text.limits import LONGEST_TEXT, MOST_COLUMNS, MOST_SPANS, MOST_TOKENS
+from annotation.text.tokens import Range
+
+FIRST_LINE = re.compile(r"#FORMAT=WebAnno TSV 3(\.\d+)?")
+MOST_UNITS = 4 * MOST_TOKENS
+"""Rows of a file: two texts and a statement, and parts of words."""
+MOST_MARKS = 4 * MOST_SPANS
+"""Annotations of one layer in a file: a span can have several fragments."""
+MOST_MARKED = 1_000_000
+"""Rows under annotations, a row under two counted twice."""
+LAST_OFFSET = 8 * LONGEST_TEXT
+_RESERVED = re.compile(r"->|[\\\[\]|_;\t\n\r*]")
+_WRITTEN = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
+_CONTROL = re.compile(r"[\x00-\x1f\\]")
+_TEXT = {"\t": "\\t", "\f": "\\f", "\r": "\\r", "\b": "\\b", "\x0b": "\x0b", "\x07": "\\\x07"}
+_ESCAPE = re.compile(r"\\(->|.)", re.DOTALL)
+_READ = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "b": "\b"}
+_NUMBER = rf"(\d{{1,{MOST_DIGITS}}})"
+_ROW = re.compile(rf"{_NUMBER}-{_NUMBER}(\.{_NUMBER})?", re.ASCII)
+_PLACE = re.compile(rf"{_NUMBER}-{_NUMBER}", re.ASCII)
+_VALUE = re.compile(rf"((?:\\.|[^\\])*?)(?:\[{_NUMBER}\])?", re.DOTALL | re.ASCII)
+_TARGET = re.compile(rf"([\d.-]{{3,60}})(?:\[{_NUMBER}_{_NUMBER}\])?", re.ASCII)
+_STACKED = re.compile(r"(?:\\.|[^\\|])+", re.DOTALL)
+
+
+def escaped_value(value: str) -> str:
+    """A token or the value of a feature."""
+    return _RESERVED.sub(lambda found: _WRITTEN.get(found[0], f"\\{found[0]}"), value)
+
+
+def escaped_text(line: str) -> str:
+    """A line of a sentence."""
+    return _CONTROL.sub(lambda found: _TEXT.get(found[0], f"\\{found[0]}"), line)
+
+
+def unescaped(value: str) -> str:
+    """What `escaped_value` or `escaped_text` was given."""
+    return _ESCAPE.sub(lambda found: _READ.get(found[1], found[1]), value)
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A layer in a file's header: `kind` is SP (spans), RL (relations) or CH (chains); `first` is its first column."""
+
+    kind: str
+    name: str
+    columns: tuple[str, ...]
+    first: int
+
+    @property
+    def of(self) -> str:
+        """The layer that a relation's ends are in, '' if the header does not say."""
+        return next((name.removeprefix("BT_") for name in self.columns if name.startswith("BT_")), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What to read of a file: a span layer, the feature that is the label ('' for none), and relations that join."""
+
+    spans: Layer
+    label: str
+    links: Layer | None = None
+
+
+@dataclass(slots=True)
+class Unit:
+    """A row: a word, or a part of the word at `word`; offsets in UTF-16 units."""
+
+    id: str
+    start: int
+    end: int
+    text: str
+    word: int
+    part: bool
+    where: str
+
+
+@dataclass(slots=True)
+class Mark:
+    """An annotation: its range in UTF-16 units, its number in the file (0: none), and its features."""
+
+    number: int
+    start: int
+    end: int
+    values: Mapping[str, str]
+    last_word: int
+    where: str
+
+
+@dataclass(slots=True)
+class Sheet:
+    """What a file has. A sentence is the index of its first row, and its lines as they are written.
+
+    `joined` are pairs of indices of marks that a relation joins. `unread` counts cells of other layers and features.
+    """
+
+    name: str
+    units: list[Unit] = field(default_factory=list)
+    sentences: list[tuple[int, list[str]]] = field(default_factory=list)
+    marks: list[Mark] = field(default_factory=list)
+    joined: list[tuple[int, int]] = field(default_factory=list)
+    unread: int = 0
+
+    @property
+    def words(self) -> list[Unit]:
+        return [unit for unit in self.units if not unit.part]
+
+
+def is_webanno(path: Path) -> bool:
+    """Whether a file says that it is one."""
+    try:
+        return FIRST_LINE.fullmatch(next(text_lines(path), "").rstrip("\r\n")) is not None
+    except FormatError:
+        return False
+
+
+def layers_of(path: Path, name: str) -> list[Layer]:
+    """The layers in a file's header. Raises FormatError naming the line."""
+    return _header(_lines(path), name)[0]
+
+
+def parse(path: Path, name: str, choose: Callable[[Sequence[Layer]], Choice]) -> Sheet:
+    """Read a file, called `name` in messages; `choose` picks from its layers. Raises FormatError naming the line."""
+    lines = _lines(path)
+    layers, pending = _header(lines, name)
+    body = _Body(Sheet(name), choose(layers), layers)
+    while pending is not None:
+        body.line(*pending)
+        pending = next(lines, None)
+    body.finish()
+    return body.sheet
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    return enumerate((line.rstrip("\r\n") for line in text_lines(path)), 1)
+
+
+def _header(lines: Iterator[tuple[int, str]], name: str) -> tuple[list[Layer], tuple[int, str] | None]:
+    """The layers, and the first line after them."""
+    _, first = next(lines, (1, ""))
+    if not FIRST_LINE.fullmatch(first):
+        raise refusal(
+            f"{name}:1",
+            Phrase(
+                "the first line of WebAnno TSV 3 is '#FORMAT=WebAnno TSV 3.3', not '%(line)s'; export it as that",
+                {"line": shown(first)},
+            ),
+        )
+    layers: list[Layer] = []
+    column = 3
+    for number, line in lines:
+        kind, _, rest = line.removeprefix("#T_").partition("=")
+        if not line.startswith("#T_"):
+            if line:
+                return layers, (number, line)
+            continue
+        layer, *columns = rest.split("|")
+        columns = columns or [""]  # a layer without features has a column for its annotations
+        if kind not in ("SP", "RL", "CH") or not layer:
+            raise refusal(f"{name}:{number}", Phrase("'%(line)s' is not a layer", {"line": shown(line)}))
+        layers.append(Layer(kind, layer, tuple(columns), column))
+        column += len(columns)
+        if column > MOST_COLUMNS:
+            reason = Phrase("more than %(most)s columns; leave layers out", {"most": str(MOST_COLUMNS)})
+            raise refusal(f"{name}:{number}", reason)
+    return layers, None
+
+
+class _Body:
+    """Reads the lines after the header."""
+
+    def __init__(self, sheet: Sheet, choice: Choice, layers: Sequence[Layer]) -> None:
+        self.sheet, self.choice = sheet, choice
+        self.columns = 3 + sum(len(layer.columns) for layer in layers)
+        self.text: list[str] = []
+        self.last: Unit | None = None
+        self.words = 0
+        self.marked = 0
+        self.numbered: dict[int, int] = {}
+        self.plain: dict[str, list[int]] = {}
+        """Marks without a number by the row they are on."""
+        self.targets: list[tuple[str, str, int, int, str]] = []
+
+    def line(self, number: int, line: str) -> None:
+        where = f"{self.sheet.name}:{number}"
+        if line.startswith("#Text="):
+            self.text.append(line.removeprefix("#Text="))
+        elif not line:
+            self.text = []
+        elif not line.startswith("#"):
+            if number % 1000 == 0:
+                check_wanted()
+            self._row(line, where)
+
+    def _row(self, line: str, where: str) -> None:
+        cells = line.split("\t")
+        if cells[-1] == "" and len(cells) == self.columns + 1:
+            del cells[-1]
+        if len(cells) != self.columns:
+            gaps = {"n": str(len(cells)), "n2": str(self.columns)}
+            raise refusal(where, Phrase("%(n)s cells where the header has %(n2)s", gaps))
+        row, place = _ROW.fullmatch(cells[0]), _PLACE.fullmatch(cells[1])
+        if row is None or place is None:
+            reason = Phrase(
+                "a row begins with its number and its offsets ('1-1', '0-4'), not '%(row)s', '%(place)s'",
+                {"row": shown(cells[0]), "place": shown(cells[1])},
+            )
+            raise refusal(where, reason)
+        unit = Unit(cells[0], int(place[1]), int(place[2]), unescaped(cells[2]), self.words, bool(row[3]), where)
+        self._place(unit)
+        self.sheet.units.append(unit)
+        if len(self.sheet.units) > MOST_UNITS:
+            reason = Phrase("more than %(most)s words; divide the document", {"most": str(MOST_UNITS)})
+            raise refusal(where, reason)
+        self._annotations(unit, cells)
+        self._relations(unit, cells)
+        read = range(self.choice.spans.first, self.choice.spans.first + len(self.choice.spans.columns))
+        links = self.choice.links
+        also = range(links.first, links.first + len(links.columns)) if links else range(0)
+        self.sheet.unread += sum(
+            cell not in ("_", "") for at, cell in enumerate(cells) if at > 2 and at not in read and at not in also
+        )
+
+    def _place(self, unit: Unit) -> None:
+        """Check the row's offsets against those of the rows before it; a word begins a sentence after its text."""
+        if unit.part:
+            if self.last is None or not self.last.start <= unit.start <= unit.end <= self.last.end:
+                raise refusal(unit.where, Phrase("a part of a word lies outside the word"))
+            unit.word -= 1
+            return
+        least = self.last.end if self.last else 0
+        if not least <= unit.start < unit.end <= LAST_OFFSET:
+            reason = Phrase(
+                "the offsets %(start)s-%(end)s are empty, too large, or begin before the last word's end %(last)s",
+                {"start": str(unit.start), "end": str(unit.end), "last": str(least)},
+            )
+            raise refusal(unit.where, reason)
+        self.last = unit
+        self.words += 1
+        if self.text or not self.sheet.sentences:
+            self.sheet.sentences.append((len(self.sheet.units), self.text))
+            self.text = []
+
+    def _annotations(self, unit: Unit, cells: Sequence[str]) -> None:
+        layer = self.choice.spans
+        own = cells[layer.first : layer.first + len(layer.columns)]
+        if all(cell in ("_", "") for cell in own):
+            return
+        stacks = [_stack(cell, unit.where) for cell in own]
+        if len({len(stack) for stack in stacks}) > 1:
+            raise refusal(unit.where, Phrase("the features of a layer have different numbers of annotations"))
+        for at in range(len(stacks[0])):
+            numbers = {stack[at][1] for stack in stacks}
+            if len(numbers) > 1:
+                raise refusal(unit.where, Phrase("the features of an annotation have different numbers in brackets"))
+            values = {name: stack[at][0] for name, stack in zip(layer.columns, stacks, strict=True)}
+            self._mark(unit, numbers.pop(), values)
+        self.marked += len(stacks[0])
+        if self.marked > MOST_MARKED or len(self.sheet.marks) > MOST_MARKS:
+            reason = Phrase("more than %(most)s annotations in one file", {"most": str(MOST_MARKS)})
+            raise refusal(unit.where, reason)
+
+    def _mark(self, unit: Unit, number: int, values: Mapping[str, str]) -> None:
+        marks = self.sheet.marks
+        if not number:
+            self.plain.setdefault(unit.id, []).append(len(marks))
+        elif number in self.numbered:
+            mark = marks[self.numbered[number]]
+            if mark.values != values or unit.word - mark.last_word > 1 or unit.start < mark.end:
+                reason = Phrase(
+                    "annotation [%(number)s] has other values than before, or its words are not next to each other",
+                    {"number": str(number)},
+                )
+                raise refusal(unit.where, reason)
+            mark.end, mark.last_word = unit.end, unit.word
+            return
+        else:
+            self.numbered[number] = len(marks)
+        marks.append(Mark(number, unit.start, unit.end, values, unit.word, unit.where))
+
+    def _relations(self, unit: Unit, cells: Sequence[str]) -> None:
+        layer = self.choice.links
+        if layer is None:
+            return
+        at = next((at for at, name in enumerate(layer.columns) if name.startswith("BT_")), len(layer.columns) - 1)
+        cell = cells[layer.first + at]
+        if cell in ("_", ""):
+            return
+        for part in cell.split("|"):
+            match = _TARGET.fullmatch(part)
+            if match is None:
+                reason = Phrase("'%(part)s' is not the end of a relation ('1-1[1_2]')", {"part": shown(part)})
+                raise refusal(unit.where, reason)
+            self.targets.append((match[1], unit.id, int(match[2] or 0), int(match[3] or 0), unit.where))
+        if len(self.targets) > MOST_MARKS:
+            reason = Phrase("more than %(most)s relations in one file", {"most": str(MOST_MARKS)})
+            raise refusal(unit.where, reason)
+
+    def finish(self) -> None:
+        """Find the annotations that relations join."""
+        for source, target, one, other, where in self.targets:
+            self.sheet.joined.append((self._end(source, one, where), self._end(target, other, where)))
+
+    def _end(self, row: str, number: int, where: str) -> int:
+        found = [self.numbered[number]] if number in self.numbered else [] if number else self.plain.get(row, [])
+        if len(found) != 1:
+            reason = Phrase(
+                "a relation leads to %(row)s[%(number)s], where there is no such annotation",
+                {"row": shown(row), "number": str(number)},
+            )
+            raise refusal(where, reason)
+        return found[0]
+
+
+def _stack(cell: str, where: str) -> list[tuple[str, int]]:
+    """The values of a cell with their numbers (0: none); '' for a feature that is not set."""
+    found = []
+    if cell.count("|") > MOST_MARKS:
+        raise refusal(where, Phrase("more than %(most)s annotations in one file", {"most": str(MOST_MARKS)}))
+    for part in _STACKED.findall(cell):
+        match = _VALUE.fullmatch(part)
+        if match is None:
+            raise refusal(where, Phrase("'%(part)s' is not the value of a feature", {"part": shown(part)}))
+        found.append(("" if match[1] == "*" else unescaped(match[1]), int(match[2] or 0)))
+    return found
+
+
+def word_ranges(sheet: Sheet) -> list[Range]:
+    """The words' ranges in UTF-16 units."""
+    return [(unit.start, unit.end) for unit in sheet.words]

@@ -1,0 +1,217 @@
+"""Writes WebAnno TSV 3.3, which INCEpTION reads: one document per pair, side A before side B.
+
+The folders are those of an INCEpTION project: `source/PAIR.tsv` without annotations, `annotation/PAIR.tsv/PERSON.tsv`
+and `curation/PAIR.tsv/CURATION_USER.tsv` (the gold). What the format has no place for is in `diptych-webanno.csv`.
+
+Source: INCEpTION's user guide, appendix "WebAnno TSV 3.3 File format". Its offsets count UTF-16 units; its rows are our
+tokens, and between them runs of other visible characters, so that the text is complete.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+from pathlib import Path
+
+from annotation.formats.implied import scheme_path
+from annotation.formats.omissions import ORIGINS, counted
+from annotation.formats.record import AnnotationRecord, PairRecord, TextRecord
+from annotation.formats.safe_paths import Names, writable
+from annotation.formats.webanno_index import COLUMNS, CURATOR, INDEX, about, gold_cells, work_cells
+from annotation.formats.webanno_spans import FEATURES, LINKS, SPANS
+from annotation.formats.webanno_tsv import escaped_text, escaped_value
+from annotation.text.schemes import Scheme, Side
+from annotation.text.spans import Fragment, Span
+from annotation.text.tokens import Range
+
+HEADER = (
+    "#FORMAT=WebAnno TSV 3.3\n"
+    f"#T_SP={SPANS}|{'|'.join(FEATURES)}\n"
+    f"#T_RL={LINKS}|kind|BT_{SPANS}\n\n"  # and one before each sentence
+)
+_BEYOND = re.compile(r"\S+")
+
+
+@dataclass(slots=True)
+class Row:
+    """A token of the document: 'sentence-token', its text, and its place in the document, in code points."""
+
+    id: str
+    start: int
+    end: int
+    values: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Document:
+    """The text of a pair with its rows by sentence; `begins` is where each side begins, in code points."""
+
+    text: str
+    begins: dict[str, int]
+    sentences: list[tuple[Range, list[Row]]]
+    units: list[int]
+
+    @property
+    def rows(self) -> list[Row]:
+        return [row for _, rows in self.sentences for row in rows]
+
+
+def document(record: PairRecord) -> Document:
+    """Side A, a line feed, side B, and after another line feed the statement, if there is one.
+
+    A sentence is a line with at least one token: it begins with its first token and ends with its last.
+    """
+    parts = {"a": record.a, "b": record.b} | ({"statement": record.statement} if record.statement else {})
+    text = "\n".join(part.text for part in parts.values())
+    # In UTF-16, a character beyond the first plane has two units.
+    units = [0, *accumulate(2 if ord(character) > 0xFFFF else 1 for character in text)]
+    begins: dict[str, int] = {}
+    sentences: list[tuple[Range, list[Row]]] = []
+    begin = 0
+    for name, part in parts.items():
+        begins[name] = begin
+        for ranges in _lines(part):
+            number = len(sentences) + 1
+            rows = [Row(f"{number}-{at}", begin + start, begin + end) for at, (start, end) in enumerate(ranges, 1)]
+            sentences.append(((rows[0].start, rows[-1].end), rows))
+        begin += len(part.text) + 1
+    return Document(text, begins, sentences, units)
+
+
+def _lines(part: TextRecord) -> Iterator[list[Range]]:
+    """The rows of each line; a token with a line feed inside joins two."""
+    line: list[Range] = []
+    last = 0
+    for start, end in _units(part.text, part.tokens or ()):
+        if line and "\n" in part.text[last:start]:
+            yield line
+            line = []
+        line.append((start, end))
+        last = end
+    if line:
+        yield line
+
+
+def _units(text: str, tokens: Sequence[Range]) -> Iterator[Range]:
+    """The tokens, and every run of visible characters outside them."""
+    last = 0
+    for start, end in [*tokens, (len(text), len(text))]:
+        for run in _BEYOND.finditer(text, last, start):
+            yield run.span()
+        if start < end:
+            yield start, end
+        last = end
+
+
+def tsv(made: Document, spans: Iterable[Span]) -> str:
+    """A document with these spans.
+
+    Each fragment is an annotation of the layer `SPANS`; relations of the layer `LINKS` lead from the first fragment of
+    a span to each of its others, on the same side ('gap') or on the other ('side').
+    """
+    rows = made.rows
+    starts = [row.start for row in rows]
+    cells: dict[str, list[tuple[int, tuple[str, ...]]]] = defaultdict(list)
+    links: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    number = 0
+    for span in spans:
+        first: tuple[Fragment, str, int] | None = None
+        for fragment in sorted(span.fragments):
+            number += 1
+            begin = made.begins[fragment.side]
+            low = bisect_left(starts, begin + fragment.start)
+            high = bisect_left(starts, begin + fragment.end)
+            values = _features(span, fragment.side)
+            for row in rows[low:high]:
+                cells[row.id].append((number, values))
+            if low >= high:
+                continue
+            if first is None:
+                first = (fragment, rows[low].id, number)
+                continue
+            kind = "gap" if first[0].side == fragment.side else "side"
+            links[rows[low].id].append((kind, f"{first[1]}[{first[2]}_{number}]"))
+    return HEADER + "".join(_sentence(made, bounds, own, cells, links) for bounds, own in made.sentences)
+
+
+def _features(span: Span, side: Side) -> tuple[str, ...]:
+    given = {
+        "comment": span.comment,
+        "difference": span.id,
+        "label": span.label,
+        "origin": span.origin,
+        "predicted": span.predicted,
+        "side": side,
+    }
+    return tuple(escaped_value(given[name]) or "*" for name in FEATURES)
+
+
+def _sentence(
+    made: Document,
+    bounds: Range,
+    rows: Sequence[Row],
+    cells: dict[str, list[tuple[int, tuple[str, ...]]]],
+    links: dict[str, list[tuple[str, str]]],
+) -> str:
+    lines = [""]
+    lines += [f"#Text={escaped_text(line)}" for line in made.text[bounds[0] : bounds[1]].split("\n")]
+    for row in rows:
+        own = cells.get(row.id, ())
+        features = ["|".join(f"{values[at]}[{number}]" for number, values in own) or "_" for at in range(len(FEATURES))]
+        relations = links.get(row.id, ())
+        features += ["|".join(kind for kind, _ in relations) or "_", "|".join(target for _, target in relations) or "_"]
+        place = f"{made.units[row.start]}-{made.units[row.end]}"
+        lines.append("\t".join([row.id, place, escaped_value(made.text[row.start : row.end]), *features, ""]))
+    return "\n".join(lines) + "\n"
+
+
+def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:
+    """Write the folders of an INCEpTION project to `out`; returns the files written. Raises FormatError."""
+    out.mkdir(parents=True, exist_ok=True)
+    documents, written = Names(), [writable(out, INDEX), writable(out, scheme_path(Path(INDEX)).name)]
+    written[1].write_text(json.dumps(scheme.to_json(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    with written[0].open("w", encoding="utf-8", newline="") as file:
+        index = csv.DictWriter(file, COLUMNS)
+        index.writeheader()
+        for record in records:
+            made = document(record)
+            name = documents.name(record.id, f"{record.id}.tsv")
+            path = writable(out, "source", name)
+            path.write_text(tsv(made, ()), encoding="utf-8", newline="")
+            begins = {part: made.units[begin] for part, begin in made.begins.items() if part != "a"}
+            index.writerow(_row(name, path, out) | about(record, begins))
+            written.append(path)
+            people = Names()
+            for item in record.annotations:
+                key = (item.annotator, item.phase, item.round)
+                path = writable(out, "annotation", name, people.name(key, f"{_person(item)}.tsv"))
+                path.write_text(tsv(made, item.spans), encoding="utf-8", newline="")
+                index.writerow(_row(name, path, out) | {"pair": record.id} | work_cells(item))
+                written.append(path)
+            if record.gold is not None:
+                path = writable(out, "curation", name, f"{CURATOR}.tsv")
+                path.write_text(tsv(made, record.gold), encoding="utf-8", newline="")
+                index.writerow(_row(name, path, out) | {"pair": record.id} | gold_cells(record))
+                written.append(path)
+    return written
+
+
+def _person(item: AnnotationRecord) -> str:
+    """The annotator, as INCEpTION names the file; other phases and re-tests are files of their own."""
+    phase = "" if item.phase == "main" else f"-{item.phase}"
+    return f"{item.annotator}{phase}{f'-{item.round}' if item.round else ''}"
+
+
+def _row(name: str, path: Path, out: Path) -> dict[str, str]:
+    return {"document": name, "file": path.relative_to(out).as_posix()}
+
+
+def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
+    """The rules and annotators that gold spans come from."""
+    return counted((ORIGINS, len(record.origins)))

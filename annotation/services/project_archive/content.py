@@ -1,0 +1,137 @@
+"""Whether the rows of an archive, staged and still invisible, are a project: what every import checks, and the rest."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+from django.db.models.functions import Length
+
+from annotation.errors import Invalid
+from annotation.formats.checks import check_records, statement_problems
+from annotation.formats.record import FormatError, PairRecord
+from annotation.formats.source import refusal
+from annotation.message_models import Message, Thread
+from annotation.models import Annotation, Highlight, Pair, Project, Revision
+from annotation.phrases import Phrase
+from annotation.qualification_models import QualificationStep
+from annotation.selectors.records import own_names, pair_records
+from annotation.services.highlights import HighlightInput, highlight_check
+from annotation.services.import_checks import record_problems, work_problems
+from annotation.services.import_report import ImportRefused
+from annotation.services.names import name_check
+from annotation.text.limits import LONGEST_COMMENT, LONGEST_MESSAGE, LONGEST_QUOTE, MOST_QUOTED
+from annotation.text.schemes import Scheme
+from annotation.text.spans import SpansError, check, parse_document
+
+BATCH = 50
+
+
+def check_content(project: Project, scheme: Scheme, on_pair: Callable[[int], None]) -> None:
+    """Raises ImportRefused, or FormatError, for what an import of the same pairs and annotations would refuse.
+
+    `on_pair` is called with the number of pairs checked so far; it may raise ClaimLost.
+    """
+    _check_messages(project)
+    _check_qualification(project)
+    keys = list(Pair.objects.filter(project=project).order_by("position", "pk").values_list("pk", flat=True))
+    records = pair_records(project, gold=None, names=own_names(project), submitted_only=False)
+    for at in range(0, len(keys), BATCH):
+        batch = keys[at : at + BATCH]
+        try:
+            _check_batch(list(islice(records, len(batch))), batch, scheme)
+        except FormatError:
+            raise
+        except (SpansError, KeyError, TypeError, ValueError, AttributeError) as error:
+            raise refusal("annotation.annotation", Phrase("a stored value has another form than expected")) from error
+        on_pair(at + len(batch))
+
+
+def _check_batch(records: list[PairRecord], keys: list[int], scheme: Scheme) -> None:
+    check_records(records)
+    found = [*record_problems(records), *statement_problems(records, scheme)]
+    pairs = list(Pair.objects.filter(pk__in=keys).select_related("a", "b", "statement"))
+    found += work_problems(records, {pair.external_id: pair for pair in pairs}, scheme)
+    if found:
+        raise ImportRefused(found)
+    _check_documents(pairs, scheme)
+    _check_highlights(pairs)
+
+
+def _check_documents(pairs: list[Pair], scheme: Scheme) -> None:
+    """The gold of every version, and every revision."""
+    by_key = {pair.pk: pair for pair in pairs}
+    documents: dict[int, list[tuple[str, Any]]] = defaultdict(list)
+    for pair, spans in Annotation.objects.filter(pair__in=by_key, source="gold").values_list("pair", "spans"):
+        documents[pair].append(("gold", spans))
+    revisions = Revision.objects.filter(annotation__pair__in=by_key).order_by()
+    for pair, number, spans in revisions.values_list("annotation__pair", "number", "spans"):
+        documents[pair].append((f"revision {number}", spans))
+    for key, found in documents.items():
+        pair_row = by_key[key]
+        for name, spans in found:
+            try:
+                problems = check(parse_document(spans), scheme, pair_row.a.grid, pair_row.b.grid, imported=True)
+            except SpansError as error:
+                problems = [error.phrase]
+            if problems:
+                where = f"pair '{pair_row.external_id}', {name}"
+                raise refusal(where, problems[0])
+
+
+def _check_highlights(pairs: list[Pair]) -> None:
+    by_key = {pair.pk: pair for pair in pairs}
+    for row in Highlight.objects.filter(pair__in=by_key).order_by().iterator(chunk_size=10):
+        try:
+            highlight_check(
+                HighlightInput(
+                    by_key[row.pair_id], row.scores_a, row.scores_b, row.edges, row.proposals, row.labels, row.seconds
+                )
+            )
+        except (TypeError, ValueError, KeyError, AttributeError, Invalid) as error:
+            where = f"pair '{by_key[row.pair_id].external_id}', highlights"
+            raise refusal(where, Phrase("a stored value has another form than expected")) from error
+
+
+def _check_messages(project: Project) -> None:
+    """What messages quote has the form that pages expect, and none is longer than those that people write."""
+    rows = Thread.objects.filter(assignment__annotator__project=project).order_by("pk")
+    for pk, quote in rows.values_list("pk", "quote").iterator():
+        if not (isinstance(quote, list) and len(quote) <= MOST_QUOTED and all(map(_is_quoted, quote))):
+            where = f"annotation.thread, {pk}"
+            raise refusal(where, Phrase("a stored value has another form than expected"))
+    written = Message.objects.filter(thread__in=rows.order_by()).annotate(length=Length("text"))
+    if written.filter(length__gt=LONGEST_MESSAGE).exists():
+        raise refusal("annotation.message", Phrase("a stored value has another form than expected"))
+
+
+def _check_qualification(project: Project) -> None:
+    """What leads said and decided has the form that pages expect."""
+    rows = QualificationStep.objects.filter(annotator__project=project).order_by("pk")
+    for pk, details in rows.values_list("pk", "details").iterator():
+        numbers = details.values() if isinstance(details, dict) else [""]
+        if not all(each is None or type(each) in (int, float) for each in numbers):
+            raise refusal(
+                f"annotation.qualificationstep, {pk}", Phrase("a stored value has another form than expected")
+            )
+    if rows.annotate(length=Length("words")).filter(length__gt=LONGEST_COMMENT).exists():
+        raise refusal("annotation.qualificationstep", Phrase("a stored value has another form than expected"))
+
+
+def _is_quoted(each: object) -> bool:
+    if not isinstance(each, dict) or each.keys() != {"side", "start", "end", "text"}:
+        return False
+    numbers = type(each["start"]) is int and type(each["end"]) is int and 0 <= each["start"] < each["end"]
+    short = isinstance(each["text"], str) and len(each["text"]) <= LONGEST_QUOTE + 1
+    return numbers and short and each["side"] in ("a", "b")
+
+
+def check_name(name: object) -> str:
+    """A project's name. Raises Invalid."""
+    text = name.strip() if isinstance(name, str) else ""
+    if not text or len(text) > 200:
+        raise Invalid("A project's name has 1 to 200 characters.", where="name")
+    name_check(text, "name")
+    return text

@@ -1,0 +1,363 @@
+"""Importing an archive: its rows are staged in an invisible project, checked there, and shown in one short transaction.
+
+Whatever is wrong is found before the switch; then nothing is left. An archive becomes a new project, or fills one that
+is still empty. The same archive imported again under another name is a copy; into a project with pairs it is refused.
+"""
+
+from __future__ import annotations
+
+import uuid
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from django.contrib.auth.hashers import make_password
+from django.db import IntegrityError, connection, transaction
+from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
+
+from annotation.errors import Conflict
+from annotation.formats.fields import token_ranges
+from annotation.formats.source import refusal
+from annotation.formats.typed import FieldError
+from annotation.import_models import Import, ImportStage
+from annotation.models import Annotation, Annotator, Guideline, Pair, Project, Role, Source, Text, User
+from annotation.phrases import Phrase
+from annotation.services.import_report import ImportReport
+from annotation.services.imports import Progress
+from annotation.services.project_archive.check import Columns, manifest_of, rows_of, scheme_of
+from annotation.services.project_archive.content import check_content, check_name
+from annotation.services.project_archive.manifest import ACCOUNTS
+from annotation.services.project_archive.tables import ANNOTATIONS, PAIRS, TABLES, TEXTS, Table, changed, reference
+from annotation.services.projects import check_slug_free, validate_project
+from annotation.services.texts import GIVEN, text_digest
+from annotation.services.unarchived import check_unarchived
+from annotation.text.languages import language_problem
+from annotation.text.segments import paragraphs
+from annotation.text.sentences import SPLITTER, sentences
+from annotation.text.tokens import TOKENIZER
+
+BATCH = 200
+LONGEST_USERNAME = 150
+UNFINISHED = ("queued", "running", "paused")
+"""A run that was not done: what it lacks is with the other site's workers."""
+
+
+class Archive:
+    """One archive on its way into a staged project."""
+
+    def __init__(self, folder: Path, row: Import, people: Mapping[str, str], progress: Progress) -> None:
+        self.folder, self.row, self.progress = folder, row, progress
+        self.manifest = manifest_of(folder)
+        self.scheme = scheme_of(self.manifest)
+        self.name = check_name(self.manifest.project.get("name"))
+        self.known = _accounts(people)
+        self.rows = {label: entry.rows for label, entry in self.manifest.tables.items()}
+        self.total = sum(self.rows.values())
+        self.done = 0
+        self.keys: dict[str, array[int]] = {label: array("q") for label in self.rows}
+        self.usernames: dict[str, str] = {}
+        self.staged = Project(
+            slug=f"~import-{uuid.uuid4().hex}",
+            name=self.name,
+            scheme=self.scheme.to_json(),
+            settings=self.manifest.project["settings"],
+            staged=True,
+        )
+
+    def stage(self) -> None:
+        """Write every row into the staged project. Raises FormatError for what is wrong with one."""
+        with transaction.atomic():
+            Project.with_staged.bulk_create([self.staged])
+            Import.objects.filter(pk=self.row.pk).update(staging=self.staged)
+        self._stage_accounts()
+        for table in (each for each in TABLES if each.label in self.rows):
+            mirrors: list[tuple[int, int]] = []
+            lines = rows_of(self.folder, table.label)
+            where, names = next(lines)
+            columns = Columns(table, names, self.rows, where)
+            while batch := list(islice(lines, BATCH)):
+                rows = [columns.checked(values, where) for where, values in batch]
+                if table.label == PAIRS:
+                    first = len(self.keys[PAIRS]) + 1
+                    mirrors += [(first + at, row.pop("mirror_id", None)) for at, row in enumerate(rows)]
+                self._stage(table, columns.fields, rows, batch)
+            self._link(mirrors)
+            if table.label == ANNOTATIONS:
+                self._link_provenance()
+
+    def _stage(
+        self, table: Table, fields: Sequence[Any], rows: list[dict[str, Any]], batch: list[tuple[str, list[Any]]]
+    ) -> None:
+        model: Any = table.model
+        if table.label == TEXTS:
+            for (where, _values), row in zip(batch, rows, strict=True):
+                _check_text(row, where)
+        for (where, _values), row in zip(batch, rows, strict=True):
+            try:
+                row.update(self._resolved(table, fields, row))
+            except (TypeError, ValueError, AttributeError, KeyError) as error:
+                raise refusal(where, Phrase("a stored value has another form than expected")) from error
+        owner = table.owner
+        made = []
+        for row in rows:
+            each = model(**row)
+            if owner:
+                setattr(each, owner, self.staged.pk)
+            if table.label == "annotation.historicalproject":
+                each.id, each.slug = self.staged.pk, self.staged.slug
+            if table.label == "annotation.import":
+                each.slug = self.row.slug
+            if table.label == "assist.run" and each.status in UNFINISHED:
+                each.status = "cancelled"
+            made.append(each)
+        try:
+            with transaction.atomic():
+                keys = _texts_insert(made) if table.label == TEXTS else rows_insert(model, made)
+        except IntegrityError as error:
+            raise refusal(batch[0][0], Phrase("two rows contradict each other, here or in the next lines")) from error
+        self.keys[table.label].extend(keys)
+        self.done += len(rows)
+        self.progress(ImportStage.STAGING, self.rows[PAIRS] * self.done // self.total, self.rows[PAIRS])
+
+    def _resolved(self, table: Table, fields: Sequence[Any], row: Mapping[str, Any]) -> dict[str, Any]:
+        """The keys and names that the archive's numbers and names have here."""
+        found: dict[str, Any] = {}
+        for field in fields:
+            value = row.get(field.attname)
+            if value is None:
+                continue
+            target = ACCOUNTS if field.related_model is User else reference(field, table)
+            if target:
+                if value > len(self.keys[target]):
+                    raise ValueError(f"{field.attname} refers to a later row")
+                found[field.attname] = self.keys[target][value - 1] if value > 0 else value
+            elif (table.label, field.name) == (ANNOTATIONS, "provenance"):
+                # Its keys are known later; whether it is one, and of gold, now.
+                changed(table.label, field.attname, value, lambda kind, held: held)
+                if value and row["source"] != Source.GOLD:
+                    raise ValueError("a person's annotation has no provenance")
+            else:
+                found[field.attname] = changed(table.label, field.attname, value, self._change)
+        return found
+
+    def _change(self, kind: str, value: Any) -> Any:
+        if kind in ("alias", "reason", "log"):
+            return value
+        if kind == "username":
+            return self.usernames.get(value, value)
+        keys = self.keys[kind]
+        return keys[value - 1] if type(value) is int and 1 <= value <= len(keys) else None
+
+    def _link(self, mirrors: list[tuple[int, Any]]) -> None:
+        keys = self.keys[PAIRS]
+        linked = [Pair(pk=keys[one - 1], mirror_id=keys[other - 1]) for one, other in mirrors if other is not None]
+        for at in range(0, len(linked), BATCH):
+            try:
+                Pair.objects.bulk_update(linked[at : at + BATCH], ["mirror"])
+            except IntegrityError as error:
+                raise refusal(PAIRS, Phrase("a pair is the mirror of two others")) from error
+
+    def _link_provenance(self) -> None:
+        """Gold names annotations that may come after it, so that their keys are known only now."""
+        rows = (
+            Annotation.objects.filter(pair__project=self.staged, source=Source.GOLD).order_by("pk").only("provenance")
+        )
+        last = 0
+        while batch := list(rows.filter(pk__gt=last)[:BATCH]):
+            last = batch[-1].pk
+            for row in batch:
+                try:
+                    row.provenance = changed(ANNOTATIONS, "provenance", row.provenance, self._change)
+                except (TypeError, ValueError, AttributeError, KeyError) as error:
+                    raise refusal(ANNOTATIONS, Phrase("a stored value has another form than expected")) from error
+            Annotation.objects.bulk_update([row for row in batch if row.provenance], ["provenance"])
+
+    def _stage_accounts(self) -> None:
+        """An account for each person of the archive: one that was named for it, or a new one that nobody can use."""
+        lines = rows_of(self.folder, ACCOUNTS)
+        where, names = next(lines)
+        if names != ["username", "first_name", "last_name"]:
+            raise refusal(where, Phrase("a value of another kind is expected"))
+        for where, values in lines:
+            if len(values) != 3 or not all(isinstance(value, str) and len(value) <= 150 for value in values):
+                raise refusal(where, Phrase("a value of another kind is expected"))
+            username, first, last = values
+            if username in self.usernames or not username.isprintable() or not username:
+                raise refusal(where, Phrase("a username is empty or appears twice"))
+            account = self.known.get(username)
+            if account is None:
+                wanted = username if self.manifest.names else f"{self.row.slug}-{username}"
+                # Until the switch, so that it goes with the staged project.
+                account = User.objects.create(
+                    username=_free_username(wanted),
+                    first_name=first,
+                    last_name=last,
+                    password=make_password(None),
+                    is_active=False,
+                    made_in=self.staged,
+                )
+            self.usernames[username] = account.username
+            self.keys[ACCOUNTS].append(account.pk)
+
+    def check(self) -> None:
+        """Check the staged project as every import is checked. Raises ImportRefused or FormatError."""
+        pairs = self.rows[PAIRS]
+        check_content(self.staged, self.scheme, lambda done: self.progress(ImportStage.CHECKING, done, pairs))
+
+    def report(self, *, is_new: bool, dry_run: bool) -> ImportReport:
+        work = Annotation.objects.filter(pair__project=self.staged)
+        human, gold = work.filter(source=Source.HUMAN), work.filter(source=Source.GOLD)
+        spans = {
+            each: sum(rows.values_list("span_count", flat=True)) for each, rows in (("human", human), ("gold", gold))
+        }
+        return ImportReport(
+            self.row.slug,
+            is_new,
+            dry_run,
+            pairs_new=self.rows[PAIRS],
+            annotators_new=list(Annotator.objects.filter(project=self.staged).values_list("alias", flat=True)),
+            annotations_new=human.count(),
+            gold_new=gold.count(),
+            spans=spans["human"],
+            gold_spans=spans["gold"],
+        )
+
+    def switch(self, target: Project | None, lead: User | None) -> Project:
+        """Show the staged project: as a new one, or in place of the empty `target`. Call it in a transaction."""
+        User.objects.filter(made_in=self.staged, is_active=False).update(made_in=None)
+        created = parse_datetime(str(self.manifest.project.get("created"))) or self.staged.created
+        if target is None:
+            slug = validate_project(name=self.name, slug=self.row.slug, scheme=self.staged.scheme).slug
+            check_slug_free(slug)
+            Project.with_staged.filter(pk=self.staged.pk).update(slug=slug, staged=False, created=created)
+            project = Project.objects.get(pk=self.staged.pk)
+            if lead is not None and not Annotator.objects.filter(project=project, user=lead).exists():
+                Annotator.objects.create(project=project, user=lead, alias=_free_alias(project, lead), role=Role.LEAD)
+        else:
+            project = Project.objects.select_for_update().get(pk=target.pk)
+            check_empty(project)
+            self._check_people(project)
+            Project.objects.filter(pk=project.pk).update(
+                scheme=self.staged.scheme, settings=self.staged.settings, created=created
+            )
+            for table in TABLES:
+                if owner := table.owner:
+                    table.model._base_manager.filter(**{owner: self.staged.pk}).update(**{owner: project.pk})
+            project.refresh_from_db()
+        history: Any = Project.history.model
+        history.objects.filter(id=self.staged.pk).update(id=project.pk, slug=project.slug)
+        return project
+
+    def _check_people(self, project: Project) -> None:
+        mine = set(Annotator.objects.filter(project=self.staged).values_list("alias", flat=True))
+        if taken := mine & set(Annotator.objects.filter(project=project).values_list("alias", flat=True)):
+            raise Conflict(
+                _("Someone in this project already has the alias “%(alias)s”.") % {"alias": sorted(taken)[0]},
+                where=project.slug,
+                hint=_("Change the alias on the page of people, or import into a new project."),
+            )
+
+
+def check_empty(project: Project) -> None:
+    """Raises Conflict unless the project has neither pairs nor guidelines: an archive is never mixed with others.
+
+    Also if the project is itself archived.
+    """
+    check_unarchived(project.pk)
+    if Pair.objects.filter(project=project).exists() or Guideline.objects.filter(project=project).exists():
+        raise Conflict(
+            _("An archive is imported into a new project or an empty one; “%(slug)s” has pairs or guidelines.")
+            % {"slug": project.slug},
+            where=project.slug,
+            hint=_("Choose another name: the archive then becomes a copy."),
+        )
+
+
+def _accounts(people: Mapping[str, str]) -> dict[str, User]:
+    found = {}
+    for name, username in people.items():
+        account = User.objects.filter(username=username).first()
+        if account is None:
+            raise refusal("option people", Phrase("there is no account '%(username)s'", {"username": username}))
+        found[name] = account
+    if len(set(found.values())) < len(found):
+        raise refusal("option people", Phrase("an account is named twice"))
+    return found
+
+
+def _free_username(wanted: str) -> str:
+    name, number = wanted[:LONGEST_USERNAME], 1
+    while User.objects.filter(username__iexact=name).exists():
+        number += 1
+        name = f"{wanted[: LONGEST_USERNAME - 8]}-{number}"
+    return name
+
+
+def _free_alias(project: Project, lead: User) -> str:
+    alias, number = lead.get_username()[:80], 1
+    while Annotator.objects.filter(project=project, alias=alias).exists():
+        number += 1
+        alias = f"{lead.get_username()[:72]}-{number}"
+    return alias
+
+
+def _check_text(row: dict[str, Any], where: str) -> None:
+    """Raises FormatError unless all ranges lie in the text, and those that are made here are what is made here."""
+    content = row["content"]
+    if problem := language_problem(row["language"]):
+        raise refusal(where, problem)
+    try:
+        tokens = token_ranges(row["tokens"], content, "tokens")
+        for name in ("sentences", "paragraphs"):
+            token_ranges(row[name], content, name)
+    except FieldError as error:
+        raise refusal(where, error.phrase) from error
+    made = row["paragraphs"] == [list(item) for item in paragraphs(content)]
+    if row["splitter"] == SPLITTER:
+        made = made and row["sentences"] == [list(item) for item in sentences(content, row["language"])]
+    if not made or (row["tokenizer"] not in (TOKENIZER, GIVEN) and not row["tokenizer"].isprintable()):
+        raise refusal(where, Phrase("its sentences or paragraphs are not those of the text"))
+    row["digest"] = text_digest(row["language"], content, tokens)
+
+
+def _texts_insert(rows: list[Text]) -> Iterator[int]:
+    """The keys of the texts: those of equal ones that are there, or of new rows."""
+    same = ("language", "content", "tokens", "sentences", "paragraphs", "tokenizer", "splitter")
+    found: dict[str, Text] = {}
+    there = Text.objects.filter(digest__in={row.digest for row in rows}).order_by("pk").select_for_update(no_key=True)
+    for text in there:
+        found.setdefault(text.digest, text)
+    kept: dict[int, int] = {}
+    new: list[tuple[int, Text]] = []
+    for at, row in enumerate(rows):
+        equal = found.get(row.digest)
+        if equal is not None and all(getattr(equal, name) == getattr(row, name) for name in same):
+            kept[at] = equal.pk
+        else:
+            new.append((at, row))
+    inserted = rows_insert(Text, [row for _, row in new])
+    kept.update({at: key for (at, _), key in zip(new, inserted, strict=True)})
+    return iter([kept[at] for at in range(len(rows))])
+
+
+def rows_insert(model: Any, rows: Sequence[Any]) -> list[int]:
+    """Insert rows as they are, without times of their own and without a history; returns their keys."""
+    if not rows:
+        return []
+    fields = [field for field in model._meta.concrete_fields if not field.primary_key]
+    size = max(1, connection.ops.bulk_batch_size(fields, list(rows)))
+    keys: list[int] = []
+    with transaction.atomic():
+        for at in range(0, len(rows), size):
+            inserted = model._base_manager.all()._insert(
+                rows[at : at + size],
+                fields=fields,
+                using=connection.alias,
+                returning_fields=[model._meta.pk],
+                raw=True,
+            )
+            keys.extend(row[0] for row in inserted)
+    return keys

@@ -1,0 +1,66 @@
+"""The manifest of an archive: what it holds. Reading it trusts nothing."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from annotation.formats.archive import MANIFEST
+from annotation.formats.source import refusal
+from annotation.phrases import Phrase
+
+VERSION = 1
+LARGEST = 4 * 1024 * 1024
+ACCOUNTS = "accounts"
+Printed = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f-\x9f]{0,300}$")]
+
+
+class Entry(BaseModel):
+    """What a table's file holds."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    bytes: int = Field(ge=0)
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
+    rows: int = Field(ge=0, lt=2**40)
+
+
+class Manifest(BaseModel):
+    """`names`: people have their own names instead of numbers. `project` has name, scheme, settings and creation."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    format: Literal["diptych-project"] = "diptych-project"
+    version: int = VERSION
+    made: Printed
+    diptych: Printed
+    names: bool
+    project: dict[str, Any]
+    tables: dict[Printed, Entry]
+
+
+def entry_name(label: str) -> str:
+    return f"tables/{label}.jsonl"
+
+
+def parse_manifest(data: bytes) -> Manifest:
+    """Raises FormatError for what is no manifest of a version known here."""
+    try:
+        manifest = Manifest.model_validate_json(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        reason = Phrase(
+            "not the manifest of an archive: %(place)s: %(problem)s", {"place": place, "problem": first["msg"]}
+        )
+        raise refusal(MANIFEST, reason) from error
+    if manifest.version != VERSION:
+        raise refusal(
+            MANIFEST,
+            Phrase(
+                "version %(version)s of archives is unknown here, where it is %(here)s; update Diptych",
+                {"version": str(manifest.version), "here": str(VERSION)},
+            ),
+        )
+    return manifest

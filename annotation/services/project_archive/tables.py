@@ -1,0 +1,189 @@
+"""Which tables an archive holds, in the order in which they are read, and how their rows refer to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.apps import apps
+from django.db import models
+
+from annotation.models import Project, User
+
+Change = Callable[[str, Any], Any]
+"""`change(kind, value)`: the key or name on the other side; None for one that it does not know. The kinds are the
+labels of tables (a key), 'username', 'alias' (a text that may be one), and 'reason' and 'log' (which may name one)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table. `project` is the lookup of the project from a row; `left_out` columns get their defaults.
+
+    `only` and `never` narrow the rows. `history_of` is the table whose history this is: its column `id` is a key of
+    that one.
+    """
+
+    label: str
+    project: str
+    left_out: tuple[str, ...] = ()
+    only: tuple[tuple[str, Any], ...] = ()
+    never: tuple[tuple[str, Any], ...] = ()
+    history_of: str = ""
+
+    @property
+    def model(self) -> type[models.Model]:
+        return apps.get_model(self.label)
+
+    def rows(self, project: Project) -> models.QuerySet[Any]:
+        """The project's rows in the order of their keys."""
+        own: models.QuerySet[Any] = self.model._base_manager.filter(**{self.project: project.pk}, **dict(self.only))
+        return (own.exclude(**dict(self.never)) if self.never else own).order_by("pk")
+
+    @property
+    def owner(self) -> str:
+        """The column that names the project; '' if rows belong to it through others."""
+        found = (field for field in self.model._meta.concrete_fields if field.related_model is Project)
+        return next((field.attname for field in found), "")
+
+    @property
+    def fields(self) -> list[Any]:
+        """The columns of a row, without its key and its project."""
+        found = []
+        for field in self.model._meta.concrete_fields:
+            if field.primary_key or field.name in self.left_out or field.related_model is Project:
+                continue
+            found.append(field)
+        return found
+
+
+_JOB = ("claimed_by", "claimed", "heartbeat", "attempts")
+
+TEXTS = "annotation.text"
+PAIRS = "annotation.pair"
+ANNOTATORS = "annotation.annotator"
+ANNOTATIONS = "annotation.annotation"
+
+TABLES = (
+    Table("annotation.guideline", "project"),
+    Table(ANNOTATORS, "project"),
+    Table(TEXTS, "", ("digest",)),
+    Table(PAIRS, "project"),
+    Table("annotation.assignment", "pair__project"),
+    Table(ANNOTATIONS, "pair__project"),
+    Table("annotation.referenceview", "pair__project"),
+    Table("annotation.revision", "annotation__pair__project"),
+    Table("annotation.highlight", "pair__project"),
+    Table("annotation.dismissal", "annotation__pair__project"),
+    Table("annotation.review", "annotation__pair__project"),
+    Table("annotation.thread", "assignment__pair__project", ("mailed",)),
+    Table("annotation.message", "thread__assignment__pair__project"),
+    Table("annotation.readingskill", "annotator__project"),
+    Table("annotation.workday", "annotator__project"),
+    Table("annotation.qualificationstep", "annotator__project"),
+    Table("annotation.glossaryentry", "project"),
+    Table("annotation.historicalproject", "id", ("id", "slug"), history_of=""),
+    Table("annotation.historicalannotator", "project", history_of=ANNOTATORS),
+    Table("annotation.historicalglossaryentry", "project", history_of="annotation.glossaryentry"),
+    Table(
+        "annotation.import",
+        "project",
+        (*_JOB, "staging", "slug", "foreground", "preview"),
+        (("status", "done"), ("dry_run", False)),
+        (("format", "archive"),),
+    ),
+    Table("assist.run", "project"),
+    Table("agreement.goldversion", "project"),
+    Table("agreement.exclusion", "pair__project"),
+    Table("agreement.withdrawal", "annotator__project"),
+)
+"""Every table with rows of a project; those that it refers to come first. Texts are found through pairs."""
+
+LATER = {"annotation.thread", "annotation.message"}
+"""Tables that archives of earlier versions lack, which have no rows of them then."""
+
+LEFT_OUT = {
+    "annotation.invitation": "links of this site",
+    "annotation.apitoken": "secrets of this site",
+    "annotation.hourlyrate": "what people are paid concerns this site's leads alone",
+    "annotation.importfile": "uploaded files",
+    "annotation.importfilepart": "uploaded files",
+    "annotation.stagedlink": "imports that are running",
+    "annotation.projectevent": "what was done on this site, where its own history is",
+    "annotation.projectdeletion": "a project that is being deleted is in no archive",
+    "assist.lot": "how a run was divided among workers",
+    "assist.translatedtext": "a cache; pairs have their translations",
+    "assist.wordlistcoverage": "counted again",
+    "assist.mining": "articles that were uploaded; pairs keep where they come from",
+    "assist.miningarticle": "articles that were uploaded",
+    "agreement.cachedreport": "computed again",
+    "agreement.dryrun": "computed again",
+    "agreement.goldjob": "what it made is a version",
+    "agreement.reportdata": "computed again",
+    "agreement.publication": "files that were published; they are kept where they are",
+    "agreement.publicationpart": "files that were published",
+    "agreement.push": "where they were pushed",
+}
+"""Tables with rows of a project that no archive holds, and why."""
+
+
+def changed(label: str, column: str, value: Any, change: Change) -> Any:
+    """A value with the keys and names in it changed; values without any are returned as they are."""
+    handler = _INSIDE.get((label, column))
+    return value if handler is None or value is None else handler(value, change)
+
+
+def _provenance(value: Any, change: Change) -> Any:
+    return {key: _origin(origin, change) for key, origin in value.items()}
+
+
+def _origin(origin: Mapping[str, Any], change: Change) -> dict[str, Any]:
+    result = dict(origin)
+    if isinstance(keys := result.get("annotations"), list):
+        result["annotations"] = [new for key in keys if (new := change(ANNOTATIONS, key)) is not None]
+    if isinstance(result.get("by"), str) and result["by"]:
+        result["by"] = change("username", result["by"])
+    return result
+
+
+def _training(value: Any, change: Change) -> Any:
+    result = dict(value)
+    if isinstance(pairs := result.get("pairs"), list):
+        result["pairs"] = [new for key in pairs if (new := change(PAIRS, key)) is not None]
+    if isinstance(work := result.get("annotations"), list):
+        found = [(change(ANNOTATIONS, key), revision) for key, revision in work]
+        result["annotations"] = [[new, revision] for new, revision in found if new is not None]
+    return result
+
+
+def _names(value: Any, change: Change) -> Any:
+    """JSON with every string that is an alias changed, keys too: parameters of rules, reports of imports."""
+    if isinstance(value, str):
+        return change("alias", value)
+    if isinstance(value, dict):
+        return {change("alias", key): _names(each, change) for key, each in value.items()}
+    return [_names(each, change) for each in value] if isinstance(value, list) else value
+
+
+_INSIDE: dict[tuple[str, str], Callable[[Any, Change], Any]] = {
+    (ANNOTATIONS, "provenance"): _provenance,
+    (ANNOTATIONS, "reason"): lambda value, change: change("reason", value),
+    ("assist.run", "training"): _training,
+    ("assist.run", "log"): lambda value, change: change("log", value),
+    ("agreement.goldversion", "parameters"): _names,
+    ("agreement.goldversion", "excluded"): _names,
+    ("annotation.import", "report"): _names,
+}
+
+
+def is_account(field: Any) -> bool:
+    return field.related_model is User
+
+
+def reference(field: Any, table: Table) -> str:
+    """The label of the table that a column refers to; '' for none, and for accounts."""
+    if field.name == "id" and table.history_of:
+        return table.history_of
+    if field.related_model is None or is_account(field):
+        return ""
+    return str(field.related_model._meta.label_lower)

@@ -1,0 +1,226 @@
+"""Writing an archive: rows are read in the order of their keys and written one by one, so that nothing is held."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import zipfile
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+from django.utils import timezone
+
+from annotation.formats.archive import MANIFEST
+from annotation.formats.safe_paths import target_file
+from annotation.models import Pair, Project, User
+from annotation.selectors.records import own_names, published_names
+from annotation.services.project_archive.manifest import ACCOUNTS, Entry, Manifest, entry_name
+from annotation.services.project_archive.tables import (
+    ANNOTATORS,
+    TABLES,
+    TEXTS,
+    Table,
+    changed,
+    is_account,
+    reference,
+)
+from config.version import site_version
+
+BATCH = 100
+EVERY = 500
+"""Progress is told after so many rows."""
+FORMER = "former"
+HISTORY = "annotation.historicalannotator"
+Progress = Callable[[int], None]
+
+
+def project_archive_write(
+    *, project: Project, out: Path, names: bool = False, progress: Progress | None = None
+) -> list[Path]:
+    """Write the archive of a project to the file `out`. Call it in a snapshot.
+
+    People have the numbers under which they are published, or with `names` their aliases, usernames and names.
+    `progress` is called with the number of pairs that the rows written so far correspond to.
+    """
+    keys = _Keys(project, names)
+    counted = {
+        table.label: len(keys.texts) if table.label == TEXTS else table.rows(project).count() for table in TABLES
+    }
+    report = _Report(sum(counted.values()), Pair.objects.filter(project=project).count(), progress)
+    target = target_file(out)
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as packed:
+        tables = {ACCOUNTS: _entry(packed, ACCOUNTS, keys.account_lines())}
+        for table in TABLES:
+            tables[table.label] = _entry(packed, table.label, report.counted(_lines(table, project, keys)))
+        manifest = Manifest(
+            made=timezone.now().isoformat(),
+            diptych=site_version(),
+            names=names,
+            project={
+                "name": project.name,
+                "scheme": project.scheme,
+                "settings": project.settings,
+                "created": project.created.isoformat(),
+            },
+            tables=tables,
+        )
+        packed.writestr(MANIFEST, manifest.model_dump_json(indent=1))
+    return [target]
+
+
+class _Keys:
+    """The numbers and names that rows have in the archive, by their keys and names here."""
+
+    def __init__(self, project: Project, names: bool) -> None:
+        self.names = names
+        self.aliases = own_names(project) if names else published_names(project)
+        self.by_alias = {alias: self.aliases[pk] for pk, alias in own_names(project).items()}
+        self.texts = _texts(project)
+        self._rows: dict[str, array[int]] = {}
+        self._project = project
+        accounts = set[int]()
+        for table in TABLES:
+            for field in filter(is_account, table.fields):
+                if table.label != TEXTS:
+                    found = table.rows(project).exclude(**{f"{field.name}__isnull": True})
+                    accounts.update(found.order_by().values_list(field.attname, flat=True).distinct())
+        people = User.objects.filter(pk__in=accounts).order_by("pk")
+        self._people = list(people.values_list("pk", "username", "first_name", "last_name"))
+        self._accounts = {row[0]: number for number, row in enumerate(self._people, 1)}
+        self._usernames = {row[1]: self._name(number, row[1]) for number, row in enumerate(self._people, 1)}
+
+        each = "|".join(map(re.escape, self._usernames))
+        self._named = re.compile(rf"(?<!\w)(?:{each})(?!\w)")
+
+    def _name(self, number: int, username: str) -> str:
+        return username if self.names else f"account{number}"
+
+    def account_lines(self) -> Iterator[bytes]:
+        yield _line(["username", "first_name", "last_name"])
+        for number, (_, username, first, last) in enumerate(self._people, 1):
+            yield _line([self._name(number, username), first, last] if self.names else [self._name(number, ""), "", ""])
+
+    def account(self, key: int) -> int | None:
+        """None for an account that was deleted: histories keep its key."""
+        return self._accounts.get(key)
+
+    def row(self, label: str, key: int) -> int | None:
+        """The number of a row in its table; None for one that is no longer there."""
+        if label == TEXTS:
+            return self.texts.get(key)
+        if label not in self._rows:
+            table = next(table for table in TABLES if table.label == label)
+            found = table.rows(self._project).values_list("pk", flat=True)
+            self._rows[label] = array("q", found.iterator(chunk_size=10_000))
+        rows = self._rows[label]
+        at = bisect_left(rows, key)
+        return at + 1 if at < len(rows) and rows[at] == key else None
+
+    def change(self, kind: str, value: Any) -> Any:
+        if kind == "alias":
+            return self.by_alias.get(value, value)
+        if kind == "username":
+            return self._usernames.get(value, value if self.names else FORMER)
+        if kind == "reason":  # 'Reassigned to Anna'
+            ending = next((alias for alias in self.by_alias if value.endswith(f" {alias}")), "")
+            return value.removesuffix(ending) + self.by_alias[ending] if ending else value
+        if kind == "log":
+            return self._named.sub(lambda found: self._usernames[found[0]], value) if self._usernames else value
+        return self.row(kind, value)
+
+    def alias(self, key: int, alias: str) -> str:
+        """Of a membership, also of one that was deleted, or had another alias then."""
+        return alias if self.names else self.aliases.get(key, FORMER)
+
+
+def _texts(project: Project) -> dict[int, int]:
+    """The texts of the pairs, numbered as pairs first use them: they may be older than the project."""
+    numbers: dict[int, int] = {}
+    pairs = Pair.objects.filter(project=project).order_by("pk").values_list("a_id", "b_id", "statement_id")
+    for row in pairs.iterator(chunk_size=10_000):
+        for key in row:
+            if key is not None:
+                numbers.setdefault(key, len(numbers) + 1)
+    return numbers
+
+
+def _lines(table: Table, project: Project, keys: _Keys) -> Iterator[bytes]:
+    fields = table.fields
+    columns = [field.attname for field in fields]
+    yield _line(columns)
+    refers = [(at, field, reference(field, table)) for at, field in enumerate(fields)]
+    # The key of the membership whose alias a row has: its own, or that of which it is the history.
+    member = {ANNOTATORS: len(columns), HISTORY: columns.index("id") if "id" in columns else 0}.get(table.label)
+    if table.label == TEXTS:
+        found = _text_rows(table, columns, keys)
+    else:
+        found = table.rows(project).values_list(*columns, "pk").iterator(chunk_size=BATCH)
+    for values in found:
+        row: list[Any] = list(values)[: len(columns)]
+        person = None if member is None else values[member]
+        for at, field, label in refers:
+            if row[at] is None:
+                continue
+            if is_account(field):
+                row[at] = keys.account(row[at])
+            elif label:
+                row[at] = keys.row(label, row[at]) or (-abs(row[at]) if field.name == "id" else None)
+            elif person is not None and field.name == "alias":
+                row[at] = keys.alias(person, row[at])
+            elif table.label == "annotation.import" and field.name == "names" and not keys.names:
+                row[at] = [f"file{number}{Path(name).suffix}" for number, name in enumerate(row[at], 1)]
+            else:
+                row[at] = changed(table.label, field.attname, row[at], keys.change)
+        yield _line(row)
+
+
+def _text_rows(table: Table, columns: list[str], keys: _Keys) -> Iterator[tuple[Any, ...]]:
+    order = list(keys.texts)
+    for at in range(0, len(order), BATCH):
+        batch = order[at : at + BATCH]
+        rows = table.model._base_manager.filter(pk__in=batch).values_list("pk", *columns)
+        found = {row[0]: row[1:] for row in rows}
+        yield from (found[key] for key in batch)
+
+
+class _Report:
+    """Tells how far the rows are, in pairs."""
+
+    def __init__(self, rows: int, pairs: int, progress: Progress | None) -> None:
+        self.rows, self.pairs, self.progress, self.done = max(rows, 1), pairs, progress, 0
+
+    def counted(self, lines: Iterable[bytes]) -> Iterator[bytes]:
+        for line in lines:
+            yield line
+            self.done += 1
+            if self.progress is not None and self.done % EVERY == 0:
+                self.progress(min(self.pairs, self.pairs * self.done // self.rows))
+
+
+def _entry(packed: zipfile.ZipFile, label: str, lines: Iterable[bytes]) -> Entry:
+    digest, size, count = hashlib.sha256(), 0, -1
+    described = zipfile.ZipInfo(entry_name(label), timezone.now().timetuple()[:6])
+    described.compress_type = zipfile.ZIP_DEFLATED
+    described.external_attr = 0o600 << 16
+    with packed.open(described, "w", force_zip64=True) as file:
+        for line in lines:
+            file.write(line)
+            digest.update(line)
+            size += len(line)
+            count += 1
+    return Entry(bytes=size, sha256=digest.hexdigest(), rows=count)
+
+
+def _line(values: list[Any]) -> bytes:
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":"), default=_encoded).encode() + b"\n"
+
+
+def _encoded(value: Any) -> str:
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    raise TypeError(f"an archive cannot hold a value of type {type(value).__name__}")

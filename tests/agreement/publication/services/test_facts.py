@@ -1,0 +1,63 @@
+"""What people state is saved whole, as revisions, and refused by field."""
+
+from __future__ import annotations
+
+import pytest
+
+from agreement.publication.facts import CardFacts, facts_of
+from agreement.publication.services.facts import check_publishable, facts_checked, facts_save
+from annotation.errors import Conflict, Invalid
+from annotation.models import Project
+from annotation.options import ProjectOptions
+from annotation.services.projects import project_change
+from tests.agreement.stated import STATED, state
+from tests.factories import ProjectFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def test_revisions_follow_each_other_and_history_keeps_them() -> None:
+    project: Project = ProjectFactory()
+    assert facts_save(project=project, values={"pay": " not paid \r\n"}, base=0) == 1
+    assert facts_save(project=project, values={"pay": "not paid"}, base=0) == 1, "the same is no conflict"
+    with pytest.raises(Conflict, match="revision 1"):
+        facts_save(project=project, values={"pay": "30"}, base=0)
+    assert facts_save(project=project, values=STATED, base=1) == 2
+    project.refresh_from_db()
+    assert facts_of(project) == (CardFacts(**STATED), 2)
+    earlier = [row.settings.get("card", {}).get("pay") for row in project.history.order_by("history_id")]
+    assert earlier == [None, "not paid", STATED["pay"]]
+
+
+def test_changed_settings_leave_them() -> None:
+    project = state(ProjectFactory())
+    project_change(project=project, name="Other", options=ProjectOptions(gold_shown=True))
+    project.refresh_from_db()
+    assert facts_of(project) == (CardFacts(**STATED), 1)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("creators", "me"),
+        ("homepage", "javascript:alert(1)"),
+        ("paper", "https://a b"),
+        ("paper", "https://[bad"),
+        ("source_datasets", "a/b/c"),
+        ("contact", "two\nlines"),
+        ("contact", "x" * 301),
+        ("licence", "mit"),
+    ],
+)
+def test_what_cannot_be_names_its_field(field: str, value: str) -> None:
+    with pytest.raises(Invalid) as refused:
+        facts_checked({field: value})
+    assert refused.value.where == field
+
+
+def test_publishing_names_all_that_is_missing() -> None:
+    project = ProjectFactory()
+    with pytest.raises(Invalid, match=r"Missing: Licence, Contact, .*Known limits") as refused:
+        check_publishable(project, facts=CardFacts(), licence="unknown")
+    assert refused.value.where == "licence" and "contact" in refused.value.payload["missing"]
+    check_publishable(project, facts=CardFacts(**STATED), licence="other")

@@ -1,0 +1,70 @@
+"""The examples of docs/api.md, run against the demo as they are printed."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_django.live_server_helper import LiveServer
+
+from agreement.models import Building, Publication, Push
+from agreement.publication.services import pushes
+from annotation.models import Annotation, User
+from annotation.services.demo import demo_load
+from annotation.services.tokens import token_create
+from tests.agreement.publication.hub_server import TOKEN, LocalHub
+from tests.paths import ROOT
+
+
+def made_for(username: str) -> str:
+    return token_create(user=User.objects.get(username=username), name="the example", access="write", days=1).secret
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="no curl found; install it (Debian: apt install curl)")
+@pytest.mark.django_db(transaction=True)
+def test_the_example_saves_and_submits_a_pair(live_server: LiveServer, settings: Any, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path
+    demo_load()
+    guide = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    (script,) = re.findall(r"```sh\n(site=.*?)```", guide, re.DOTALL)
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", script.replace("http://127.0.0.1:8000", live_server.url)],
+        env={**os.environ, "DIPTYCH_TOKEN": made_for("anna")},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert '"status":"done"' in done.stdout
+    mine = Annotation.objects.filter(assignment__annotator__user__username="anna", verdict="submitted")
+    (saved,) = [each for each in mine if [one["id"] for one in each.spans["spans"]] == ["s1"]]
+    assert saved.assignment and saved.assignment.status == "done"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_example_publishes_the_demo_and_pushes_it(
+    live_server: LiveServer, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hub: LocalHub
+) -> None:
+    settings.DATA_DIR = tmp_path
+    monkeypatch.setattr(pushes, "in_thread", lambda work: work())
+    monkeypatch.chdir(tmp_path)
+    demo_load()
+    monkeypatch.setenv("DIPTYCH_TOKEN", made_for("lena"))
+    guide = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
+    assert 'SITE = "http://127.0.0.1:8000"' in code
+    names: dict[str, Any] = {}
+    exec(compile(code.replace("http://127.0.0.1:8000", live_server.url), "docs/api.md", "exec"), names)
+    made = Publication.objects.get()
+    assert (made.status, made.format, made.card.count("lena@example.org") > 0) == (Building.DONE, "hub", True)
+    with zipfile.ZipFile(tmp_path / made.file) as archive:
+        assert any(name.endswith("README.md") for name in archive.namelist())
+    assert names["push"]("town/pages", TOKEN)["tag"] == f"v{made.number}"
+    assert Push.objects.get().status == Building.DONE and "town/pages" in hub.repositories

@@ -1,0 +1,123 @@
+"""What differs between two publications, counted and down to the rows."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from agreement.models import Publication
+from agreement.publication.card import Terms
+from agreement.publication.difference import KINDS, changed_rows, datasets_of, difference
+from agreement.publication.services.publications import publication_request
+from annotation.errors import Invalid
+from annotation.models import Annotation, Pair, Project, Source
+from annotation.services.imports import import_files
+from annotation.text.schemes import PRESETS
+from tests.agreement.access import member, statuses
+from tests.agreement.stated import state
+from tests.annotation.formats.samples import lines, pair, span
+
+pytestmark = pytest.mark.django_db
+MARKED = span("4", ("a", 0, 4), ("b", 9, 14), id="s1")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    work: list[dict[str, Any]] = [{"annotator": name, "spans": [MARKED]} for name in ("1", "2")]
+    rows = [pair(id=name, annotations=work, gold={"spans": [MARKED]}) for name in ("p1", "p2")]
+    import_files(slug="towns", paths=[lines(tmp_path / "p.jsonl", *rows)], scheme=PRESETS["graded"].to_json())
+    return state(Project.objects.get())
+
+
+def publish(project: Project, to: str = "hub") -> Publication:
+    Publication.objects.update(licence="other")
+    return publication_request(project=project, to=to, terms=Terms("cc0-1.0"), by=None)
+
+
+@pytest.fixture
+def changed(project: Project, tmp_path: Path) -> tuple[Publication, Publication]:
+    """A pair less, one more, gold relabelled, an annotation emptied and one reworded."""
+    one = publish(project)
+    Pair.objects.get(external_id="p2").delete()
+    import_files(slug="towns", paths=[lines(tmp_path / "q.jsonl", pair(id="p3"))])
+    gold = Annotation.objects.get(source=Source.GOLD)
+    gold.spans = {"v": 1, "spans": [span("2", ("a", 0, 4), ("b", 9, 14), id="s1")]}
+    gold.save()
+    first, second = Annotation.objects.filter(source=Source.HUMAN).order_by("pk")
+    first.spans = {"v": 1, "spans": []}
+    first.save()
+    second.comment = "hm"
+    second.save()
+    return one, publish(project)
+
+
+def test_the_same_is_no_difference(project: Project) -> None:
+    one, other = publish(project), publish(project)
+    assert one.pk != other.pk and one.digest == other.digest != ""
+    with datasets_of(one, other) as (before, after):
+        found = difference(before, after, project.labels)
+    assert not any(found.found.values()) and set(found.found) == set(KINDS)
+    assert ("gold", "4", 2, 2) in found.labels
+
+
+def test_the_content_hash_is_what_the_documentation_says(project: Project, tmp_path: Path) -> None:
+    shell = "find . -type f ! -name README.md -printf '%P\\n' | LC_ALL=C sort | xargs -d '\\n' sha256sum | sha256sum"
+    assert shell in Path("docs/formats.md").read_text()
+    made = publish(project)
+    with datasets_of(made) as (folder,):
+        done = subprocess.run(shell, shell=True, cwd=folder, capture_output=True, text=True, check=True)
+    assert done.stdout.split()[0] == made.digest
+
+
+def test_every_change_is_found_and_quoted(project: Project, changed: tuple[Publication, Publication]) -> None:
+    scheme = project.labels
+    assert changed[0].digest != changed[1].digest
+    with datasets_of(*changed) as (before, after):
+        found = difference(before, after, scheme)
+        assert {kind: list(rows) for kind, rows in found.found.items() if rows} == {
+            "pairs-added": [("p3", "")],
+            "pairs-removed": [("p2", "")],
+            "gold-removed": [("p2", "")],
+            "gold-changed": [("p1", "")],
+            "work-removed": [("p2", "1, main, 0"), ("p2", "2, main, 0")],
+            "work-changed": [("p1", "1, main, 0"), ("p1", "2, main, 0")],
+        }
+        assert ("gold", "4", 2, 0) in found.labels and ("annotations", "4", 4, 1) in found.labels
+
+        def rows(kind: str) -> list[Any]:
+            return changed_rows(before, after, scheme, kind, found.found[kind])
+
+        (gold,) = rows("gold-changed")
+        assert [(each.kind, each.before, each.after) for each in gold.spans] == [
+            ("label", "4: Open / offen", "2: Open / offen")
+        ]
+        emptied, reworded = rows("work-changed")
+        assert [(each.kind, each.before, each.after) for each in emptied.spans] == [("removed", "4: Open / offen", "")]
+        assert (reworded.before, reworded.after, list(reworded.spans)) == ("", "hm", [])
+        assert rows("pairs-added")[0].after == "Open on Sundays. / Sonntags offen."
+        assert rows("work-removed")[0].spans[0].kind == "removed"
+
+
+def test_only_datasets_are_compared(project: Project) -> None:
+    with pytest.raises(Invalid, match="is not a dataset"), datasets_of(publish(project, "csv")):
+        pass
+
+
+def test_the_page_opens_every_count(project: Project, changed: tuple[Publication, Publication]) -> None:
+    client, address = member(project, "lead"), reverse("publication-compare", args=[project.slug])
+    leads = {"stranger": 404, "annotator": 403, "adjudicator": 403, "lead": 200, "nobody": 302}
+    assert statuses(project, address) == leads
+    page = client.get(address).content.decode()
+    assert "From publication 1 to 2" in page and "kind=gold-changed#rows" in page and "kind=texts" not in page
+    rows = client.get(address, {"one": "1", "other": "2", "kind": "gold-changed"}).content.decode()
+    assert (
+        "4: Open / offen" in rows
+        and reverse("pair", args=[project.slug, project.pairs.get(external_id="p1").pk]) in rows
+    )
+    assert "same content" in client.get(address, {"one": "2", "other": "2", "kind": "nonsense"}).content.decode()
+    assert client.get(address, {"one": 9}).status_code == 404
+    assert client.get(address, {"one": "x"}).status_code == 422

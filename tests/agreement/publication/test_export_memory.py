@@ -1,0 +1,191 @@
+"""Exports stream: what they hold does not grow with the project, and of a dataset only counts of each document, from
+which its card's figures are computed. `benchmarks/exports.py` measures large ones.
+"""
+
+from __future__ import annotations
+
+import gc
+import tracemalloc
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agreement.data import annotation_arrays
+from agreement.data.annotation_arrays import collection_of
+from agreement.metrics import alpha
+from agreement.publication.export import export
+from agreement.report.compute import counting, counts
+from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Revision, Source, Text
+from annotation.services.project_archive.check import manifest_of
+from annotation.services.texts import text_digest
+from tests.factories import ProjectFactory
+
+pytestmark = pytest.mark.django_db
+PAIRS = 700
+LENGTH = 10_000
+MOST = 10 * 2**20
+FEW, MANY = 400, 800
+BYTES_A_PAIR = 5_000
+
+
+@pytest.fixture
+def project() -> Project:
+    """Texts of 14 MB; a batch of 200 pairs, which an export may hold, has 4 MB."""
+    made: Project = ProjectFactory(slug="long")
+    person = Annotator.objects.create(project=made, alias="1")
+    content = [f"word{number:08}".ljust(LENGTH, "x") for number in range(2 * PAIRS)]
+    tokens = [[0, 4]]
+    texts = Text.objects.bulk_create(
+        Text(
+            language="en",
+            content=each,
+            tokens=tokens,
+            sentences=[],
+            paragraphs=[[0, len(each)]],
+            tokenizer="given",
+            splitter="none",
+            digest=text_digest("en", each, [(0, 4)]),
+        )
+        for each in content
+    )
+    pairs = Pair.objects.bulk_create(
+        Pair(project=made, a=texts[2 * at], b=texts[2 * at + 1], external_id=f"p{at}", position=at)
+        for at in range(PAIRS)
+    )
+    assigned = Assignment.objects.bulk_create(
+        Assignment(pair=pair, annotator=person, order=pair.position, status="done") for pair in pairs
+    )
+    work = Annotation.objects.bulk_create(
+        Annotation(source="human", pair=each.pair, assignment=each, revision=1, verdict="submitted")
+        for each in assigned
+    )
+    Revision.objects.bulk_create(Revision(annotation=each, number=1, spans=each.spans) for each in work)
+    return made
+
+
+@pytest.mark.long
+@pytest.mark.takes(2)
+@pytest.mark.parametrize("to", ["jsonl", "csv", "spans-csv", "tei", "archive", "swissgov", "xparade"])
+def test_an_export_holds_a_few_pairs_at_a_time(project: Project, tmp_path: Path, to: str) -> None:
+    told: list[int] = []
+    tracemalloc.start()
+    try:
+        export(project=project, to=to, out=tmp_path / f"out-{to}", progress=told.append)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < MOST, f"{peak / 2**20:.1f} MB"
+    assert told == sorted(told) and told and told[-1] <= PAIRS, "progress is told"
+
+
+def test_the_limit_is_what_holding_everything_would_exceed(project: Project) -> None:
+    tracemalloc.start()
+    held = list(Text.objects.values_list("content", flat=True))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(held) == 2 * PAIRS and peak > MOST
+
+
+def test_a_project_that_can_be_archived_is_read_again(project: Project, tmp_path: Path) -> None:
+    """The manifest's numbers are those of the rows."""
+    export(project=project, to="archive", out=tmp_path / "long.zip")
+    with zipfile.ZipFile(tmp_path / "long.zip") as packed:
+        packed.extractall(tmp_path / "unpacked")
+    found = manifest_of(tmp_path / "unpacked").tables
+    assert (found["annotation.text"].rows, found["annotation.pair"].rows) == (2 * PAIRS, PAIRS)
+
+
+def annotated(slug: str, size: int) -> Project:
+    """Pairs of two short texts, each with the work of three people, and gold."""
+    made: Project = ProjectFactory(slug=slug)
+    people = [Annotator.objects.create(project=made, alias=str(number)) for number in range(3)]
+    words = [[start, start + 4] for start in range(0, 200, 5)]
+    texts = Text.objects.bulk_create(
+        Text(
+            language="de" if number % 2 else "en",
+            content=(content := f"{slug}{number:06}".ljust(200, "x")),
+            tokens=words,
+            sentences=[[0, 200]],
+            paragraphs=[[0, 200]],
+            tokenizer="given",
+            splitter="none",
+            digest=text_digest("en", content, [(0, 4)]),
+        )
+        for number in range(2 * size)
+    )
+    pairs = Pair.objects.bulk_create(
+        Pair(project=made, a=texts[2 * at], b=texts[2 * at + 1], external_id=f"p{at}", position=at)
+        for at in range(size)
+    )
+    assigned = Assignment.objects.bulk_create(
+        Assignment(pair=pair, annotator=person, order=pair.position, status="done")
+        for pair in pairs
+        for person in people
+    )
+
+    def spans(seed: int) -> dict[str, Any]:
+        fragments = [
+            {"side": side, "start": words[(seed * 7 + at) % 40][0], "end": words[(seed * 7 + at) % 40][1]}
+            for at, side in enumerate("ab")
+        ]
+        return {"v": 1, "spans": [{"id": "s", "label": str(seed % 5 + 1), "origin": "manual", "fragments": fragments}]}
+
+    Annotation.objects.bulk_create(
+        Annotation(source="human", pair=each.pair, assignment=each, revision=1, verdict="submitted", spans=spans(seed))
+        for seed, each in enumerate(assigned)
+    )
+    Annotation.objects.bulk_create(
+        Annotation(source="gold", pair=pair, gold_version=0, verdict="submitted", spans=spans(seed))
+        for seed, pair in enumerate(pairs)
+    )
+    return made
+
+
+@pytest.mark.long
+@pytest.mark.takes(24)
+def test_a_dataset_with_its_card_holds_counts_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The krippendorff package gets the tokens of small projects, for which it takes up to 60 MB.
+    for module in (alpha, counting, counts):
+        monkeypatch.setattr(module, "PACKAGE_UNITS", 100)
+    monkeypatch.setattr(annotation_arrays, "BLOCK", 50)
+    export(project=annotated("first", 3), to="hub", out=tmp_path / "first")  # libraries are loaded once
+
+    def peak_of(slug: str, size: int) -> int:
+        made, told = annotated(slug, size), list[int]()
+        gc.collect()
+        tracemalloc.start()
+        try:
+            export(project=made, to="hub", out=tmp_path / slug, progress=told.append)
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        assert told == sorted(told) and size // 2 in told and size // 2 < told[-1] <= size
+        assert "Agreement, main phase" in (tmp_path / slug / "README.md").read_text(encoding="utf-8")
+        return peak
+
+    few, many = peak_of("few", FEW), peak_of("many", MANY)
+    assert (many - few) / (MANY - FEW) < BYTES_A_PAIR, f"{few / 2**20:.1f} and {many / 2**20:.1f} MB"
+
+
+def test_the_same_work_held_at_once_would_exceed_that() -> None:
+    made = annotated("held", FEW)
+    tracemalloc.start()
+    held = collection_of(made, source=Source.HUMAN, phase="main")
+    size = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert len(held.documents) == FEW and size / FEW > 2 * BYTES_A_PAIR
+
+
+def test_a_dataset_can_be_cancelled_while_its_figures_are_computed(tmp_path: Path) -> None:
+    class Cancelled(Exception):
+        pass
+
+    def progress(done: int) -> None:
+        if done:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        export(project=annotated("cancelled", 30), to="hub", out=tmp_path / "out", progress=progress)
+    assert list(tmp_path.iterdir()) == []

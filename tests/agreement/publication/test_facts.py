@@ -1,0 +1,44 @@
+"""What a card has to state, and what is known without asking."""
+
+from __future__ import annotations
+
+import pytest
+
+from agreement.publication.facts import NAMES, OPTIONAL, CardFacts, facts_missing, facts_of, facts_suggested
+from annotation.services.annotations import annotation_save
+from annotation.services.checks import Work
+from tests.agreement.stated import STATED, state
+from tests.annotation.work import doc
+from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def test_everything_is_missing_until_it_is_stated() -> None:
+    project = PairFactory().project
+    assignment = AssignmentFactory(pair=project.pairs.get(), annotator=AnnotatorFactory(project=project))
+    annotation_save(assignment=assignment, by=None, base=0, work=Work(spans=doc()))
+    facts, revision = facts_of(project)
+    assert (facts, revision) == (CardFacts(), 0)
+    assert facts_missing(project, facts, "unknown") == ["licence", *(n for n in NAMES if n not in OPTIONAL)]
+    assert set(STATED) == {name for name in NAMES if name not in OPTIONAL}
+    state(project)
+    assert facts_missing(project, facts_of(project)[0], "cc-by-4.0") == []
+    assert facts_missing(project, facts_of(project)[0], "") == ["licence"]
+
+
+def test_annotators_are_not_asked_about_where_there_are_none() -> None:
+    project = PairFactory().project
+    missing = facts_missing(project, CardFacts(), "cc-by-4.0")
+    assert not {"creators", "recruitment", "pay"} & set(missing) and "contact" in missing
+
+
+def test_sites_are_suggested_as_sources() -> None:
+    project = ProjectFactory()
+    for url in ("https://b.example/1", "https://a.example/1", "https://a.example/2", "https://[bad", ""):
+        PairFactory(project=project, metadata={"url_a": url})
+    assert facts_suggested(project) == CardFacts(sources="a.example, b.example")
+
+
+def test_datasets_are_named_one_by_one() -> None:
+    assert CardFacts(source_datasets=" a/b, c ,").datasets == ["a/b", "c"]

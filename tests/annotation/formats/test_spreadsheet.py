@@ -1,0 +1,152 @@
+"""Excel and OpenDocument spreadsheets: what cells show is read, and hostile files are refused in words."""
+
+from __future__ import annotations
+
+import datetime
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+
+from annotation.formats import format_of, read
+from annotation.formats.record import FormatError, PairRecord
+from annotation.formats.spreadsheet_sample import write_ods, write_ods_content, write_xlsx
+from annotation.text import limits
+
+HEADER = ("id", "language_a", "text_a", "language_b", "text_b")
+ROW = ("p1", "en", "Open on Sundays.", "de", "Sonntags offen.")
+
+
+def xlsx(path: Path, *rows: Any, change: Any = None) -> Path:
+    book = openpyxl.Workbook()
+    sheet = book.worksheets[0]
+    for row in rows:
+        sheet.append(row)
+    if change:
+        change(book)
+    book.save(path)
+    return path
+
+
+def refused(path: Path, **options: str) -> str:
+    with pytest.raises(FormatError) as caught:
+        read("", [path], options)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(("name", "write"), [("t.xlsx", write_xlsx), ("t.ods", write_ods)])
+def test_both_kinds_are_read(tmp_path: Path, name: str, write: Any) -> None:
+    write(tmp_path / name, [HEADER, ROW])
+    parsed = read("", [tmp_path / name], {})
+    (record,) = parsed.records
+    assert isinstance(record, PairRecord)
+    assert (record.id, record.a.text, record.b.language, record.where) == ("p1", ROW[2], "de", f"{name}:2")
+    assert parsed.table is not None and parsed.table.sheets == ["Pairs"]
+
+
+def test_what_cells_show_is_read(tmp_path: Path) -> None:
+    header = (*HEADER, "n", "share", "day", "moment", "yes", "sum")
+    cells = (7, "en", "One text.", "de", "Ein Text.", 3.0, 0.5, datetime.date(2026, 3, 1))
+    moment = datetime.datetime(2026, 3, 1, 9, 30)
+    path = xlsx(tmp_path / "t.xlsx", header, (*cells, moment, True, "=1+1"), (), (8, *ROW[1:]))
+    first, second = read("", [path], {}).records
+    assert first.id == "7" and first.metadata == {
+        "n": "3", "share": "0.5", "day": "2026-03-01", "moment": "2026-03-01 09:30:00", "yes": "true", "sum": ""
+    }, "a formula that was never computed shows nothing"  # fmt: skip
+    assert second.where == "t.xlsx:4", "empty rows count as rows"
+
+
+def test_of_merged_cells_the_first_has_the_text_and_the_others_are_refused(tmp_path: Path) -> None:
+    path = xlsx(
+        tmp_path / "t.xlsx", HEADER, ROW, ("p2", *ROW[1:]), change=lambda book: book.worksheets[0].merge_cells("C2:C3")
+    )
+    assert "t.xlsx:3: pair 'p2', a.text: empty" in refused(path)
+
+
+def test_the_first_visible_sheet_is_read_or_the_one_that_is_named(tmp_path: Path) -> None:
+    def change(book: openpyxl.Workbook) -> None:
+        book.worksheets[0].sheet_state = "hidden"
+        for name, identity in (("Main", "m"), ("Other", "o")):
+            sheet = book.create_sheet(name)
+            sheet.append(HEADER)
+            sheet.append((identity, *ROW[1:]))
+
+    path = xlsx(tmp_path / "t.xlsx", HEADER, ROW, change=change)
+    assert [record.id for record in read("", [path], {}).records] == ["m"]
+    (other,) = read("", [path], {"sheet": "Other"}).records
+    assert (other.id, other.where) == ("o", "t.xlsx, Other:2")
+    assert "there is no sheet 'X'; the file has Sheet, Main, Other" in refused(path, sheet="X")
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        ([], "an empty table"),
+        ([HEADER, (*ROW, "more")], "t.xlsx:2: a cell in a column without a name"),
+        ([("id", "id", "text_a", "text_b")], "t.xlsx:1: the column 'id' appears twice"),
+        ([(*HEADER[:4], None, "text_b")], "a column without a name"),
+        ([HEADER, ("p1", "en", "#N/A", "de", "x")], "a cell shows an error (#N/A); correct its formula"),
+        ([tuple(f"c{n}" for n in range(limits.MOST_COLUMNS + 1))], "at most 1000 columns"),
+    ],
+)
+def test_bad_tables_are_refused_by_row(tmp_path: Path, rows: list[Any], reason: str) -> None:
+    assert reason in refused(xlsx(tmp_path / "t.xlsx", *rows))
+
+
+def test_a_value_in_the_last_corner_takes_neither_memory_nor_time(tmp_path: Path) -> None:
+    path = xlsx(tmp_path / "t.xlsx", HEADER, change=lambda book: book.worksheets[0].cell(1048576, 16384, "x"))
+    assert "at most 200000 rows" in refused(path)
+    filler = '<table:table-cell table:number-columns-repeated="16000"/>'
+    far = f"{filler}<table:table-cell><text:p>x</text:p></table:table-cell>"
+    write_ods_content(
+        tmp_path / "t.ods", f'<table:table table:name="P"><table:table-row>{far}</table:table-row></table:table>'
+    )
+    assert "at most 1000 columns" in refused(tmp_path / "t.ods")
+
+
+def test_repeated_cells_and_rows_are_counted_and_fillers_are_not(tmp_path: Path) -> None:
+    cell = "<table:table-cell><text:p>%s</text:p></table:table-cell>"
+    head = "".join(cell % name for name in HEADER)
+    body = "".join(cell % value for value in ROW)
+    filler = '<table:table-cell table:number-columns-repeated="16000"/>'
+    empty = f'<table:table-row table:number-rows-repeated="1048000">{filler}</table:table-row>'
+    rows = f"<table:table-row>{head}{filler}</table:table-row><table:table-row>{body}{filler}</table:table-row>{empty}"
+    write_ods_content(tmp_path / "t.ods", f'<table:table table:name="P">{rows}</table:table>')
+    assert len(read("", [tmp_path / "t.ods"], {}).records) == 1
+    many = f'<table:table-row table:number-rows-repeated="900000">{body}</table:table-row>'
+    write_ods_content(
+        tmp_path / "m.ods", f'<table:table table:name="P"><table:table-row>{head}</table:table-row>{many}</table:table>'
+    )
+    assert "at most 200000 rows" in refused(tmp_path / "m.ods")
+
+
+def test_archives_that_unpack_to_too_much_or_are_no_spreadsheet_are_refused(tmp_path: Path) -> None:
+    bomb = tmp_path / "bomb.xlsx"
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("xl/workbook.xml", b" " * 30_000_000)
+    assert "times its size" in refused(bomb)
+    (tmp_path / "old.xlsx").write_bytes(b"\xd0\xcf\x11\xe0" + b"\0" * 600)
+    assert "has a password, or is an old .xls file" in refused(tmp_path / "old.xlsx")
+    (tmp_path / "no.ods").write_text("id,text")
+    assert "not a zip archive" in refused(tmp_path / "no.ods")
+    with zipfile.ZipFile(tmp_path / "odd.xlsx", "w") as packed:
+        packed.writestr("xl/workbook.xml", "<workbook/>")
+    assert "damaged, or not a spreadsheet" in refused(tmp_path / "odd.xlsx")
+
+
+def test_entities_are_refused_and_links_to_other_files_never_opened(tmp_path: Path) -> None:
+    path = tmp_path / "t.ods"
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        packed.writestr("content.xml", '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><x>&e;</x>')
+    assert "damaged, or not a spreadsheet" in refused(path)
+    linked = xlsx(tmp_path / "t.xlsx", HEADER, ("p1", "en", "='[/etc/passwd]Sheet1'!A1", "de", "Ein Text."))
+    assert "a.text: empty" in refused(linked)
+
+
+def test_a_spreadsheet_is_recognised_under_another_name(tmp_path: Path) -> None:
+    write_xlsx(tmp_path / "t.xlsx", [HEADER, ROW])
+    renamed = (tmp_path / "t.xlsx").rename(tmp_path / "table.bin")
+    assert format_of([renamed]) == "spreadsheet"
