@@ -6,3 +6,20 @@ from django.apps import AppConfig
 class AgreementConfig(AppConfig):
     name = "agreement"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        # By its name: a web process on which nobody is renamed loads none of it.
+        from annotation.services.renames import ALSO
+
+        name = "agreement.gold.services.renames.gold_rename"
+        if name not in ALSO:
+            ALSO.append(name)
+        from annotation.selectors.audit import ALSO as AUDITED
+        from annotation.services.archiving import STOPS
+
+        if "agreement.audit.SOURCES" not in AUDITED:
+            AUDITED.append("agreement.audit.SOURCES")
+
+        stop = "agreement.gold.services.jobs.gold_jobs_stop"
+        if stop not in STOPS:
+            STOPS.append(stop)

@@ -69,9 +69,9 @@ class Redactor:
 
     def _without_names(self, text: str) -> str:
         assert self._pattern is not None
-        letters = [(letter, place) for place, character in enumerate(text) for letter in _folded(character)]
+        letters = [(letter, index) for index, character in enumerate(text) for letter in _folded(character)]
         kept, done = [], 0
-        for found in self._pattern.finditer("".join(letter for letter, _place in letters)):
+        for found in self._pattern.finditer("".join(letter for letter, _index in letters)):
             kept.append(text[done : letters[found.start()][1]])
             done = letters[found.end() - 1][1] + 1
             while done < len(text) and not _folded(text[done]):  # accents of the last letter

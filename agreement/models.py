@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models import Job, Pair, Phase, Project
+from annotation.models import Annotator, Job, Pair, Phase, Project
 
 
 class GoldVersion(models.Model):
@@ -111,13 +114,84 @@ class Building(models.TextChoices):
     FAILED = "failed", _("failed")
 
 
+class DryRun(Job):
+    """What a rule would decide, as a worker has found out for a phase with much work.
+
+    `inputs` is a digest of everything that it depends on. `result` and `others` are what
+    `agreement.gold.rule_previews` writes, as JSON: the rule's decisions, then those of the other rules. `problem` says
+    why there is no result, in the language of who asked.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    inputs = models.CharField(max_length=64)
+    rule = models.CharField(max_length=40)
+    parameters = models.JSONField(default=dict)
+    phase = models.CharField(max_length=13, choices=Phase.choices)
+    language = models.CharField(max_length=8, default="en")
+    status = models.CharField(max_length=8, choices=Building.choices, default=Building.QUEUED)
+    requested = models.DateTimeField()
+    result = models.TextField(blank=True)
+    others = models.TextField(blank=True)
+    problem = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ("project", "-requested")
+        constraints = (models.UniqueConstraint(fields=("project", "inputs"), name="dry_run_once"),)
+
+    def __str__(self) -> str:
+        return f"dry run of {self.rule} on {self.project}"
+
+
+class GoldJob(Job):
+    """Gold that a worker makes, because there is much work. A project has at most one that is unfinished.
+
+    `action` is what was asked for: a version by a rule, a draft opened (or continued by another rule), or `draft`
+    closed (empty once it is gone). `done` of `total` pairs are decided; `total` is 0 until they are counted. `version`
+    is the number of the version or draft that it made. `problem` says why there is none, in the language of who asked.
+    """
+
+    CREATE, OPEN, CLOSE = "create", "open", "close"
+    ACTIONS = ((CREATE, CREATE), (OPEN, OPEN), (CLOSE, CLOSE))
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    action = models.CharField(max_length=6, choices=ACTIONS)
+    draft = models.ForeignKey(GoldVersion, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    rule = models.CharField(max_length=40)
+    parameters = models.JSONField(default=dict)
+    phase = models.CharField(max_length=13, choices=Phase.choices)
+    language = models.CharField(max_length=8, default="en")
+    status = models.CharField(max_length=8, choices=Building.choices, default=Building.QUEUED)
+    total = models.PositiveIntegerField(default=0)
+    done = models.PositiveIntegerField(default=0)
+    version = models.PositiveIntegerField(null=True, blank=True)
+    problem = models.TextField(blank=True)
+    requested = models.DateTimeField()
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+
+    class Meta:
+        ordering = ("project", "-pk")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("project",),
+                condition=models.Q(status__in=("queued", "running")),
+                name="one_unfinished_gold_job",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"gold of {self.project}"
+
+
 class Publication(Job):
     """An export of a project that a lead requested, kept as a file so that it can be downloaded again.
 
-    `gold` is the version of the gold in it (None: none). `splits` are those to draw with `seed` ('train=80, test=20'),
-    '' for the pairs' own. `done` of `total` pairs are written. `file` is the name of its file and `size` its bytes,
-    which `PublicationPart` has.
+    Number PREVIEW is no publication but a card that a lead looks at first; it has no file, and the next replaces it.
+    `card` is the dataset's card. `gold` is the version of the gold in it (None: none). `splits` are those to draw with
+    `seed` ('train=80, test=20'), '' for the pairs' own. `done` of `total` pairs are written. `file` is the name of its
+    file and `size` its bytes, which `PublicationPart` has; `digest` is that of its content (`export.content_digest`).
     """
+
+    PREVIEW = 0
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="publications")
     number = models.PositiveIntegerField()
@@ -131,6 +205,9 @@ class Publication(Job):
     total = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
     problem = models.TextField(blank=True)
+    omitted = models.JSONField(default=dict)
+    card = models.TextField(blank=True)
+    digest = models.CharField(max_length=64, blank=True)
     file = models.CharField(max_length=200, blank=True)
     size = models.PositiveBigIntegerField(default=0)
     made = models.DateTimeField(auto_now_add=True)
@@ -142,6 +219,51 @@ class Publication(Job):
 
     def __str__(self) -> str:
         return f"publication {self.number} of {self.project}"
+
+
+class Push(Job):
+    """A publication pushed to a hub, as `tag` of `repository`. The process that pushes it alone has the token.
+
+    So no worker can take it over: one whose process died is interrupted, and is pushed again. `url` is where it is.
+    """
+
+    publication = models.ForeignKey(Publication, on_delete=models.CASCADE, related_name="pushes")
+    repository = models.CharField(max_length=200)
+    tag = models.CharField(max_length=60)
+    private = models.BooleanField(default=True)
+    status = models.CharField(max_length=8, choices=Building.choices, default=Building.RUNNING)
+    problem = models.TextField(blank=True)
+    url = models.CharField(max_length=500, blank=True)
+    made = models.DateTimeField(auto_now_add=True)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+
+    class Meta:
+        ordering = ("publication", "-pk")
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether its process has not been heard of for as long as a lease lasts."""
+        if self.status != Building.RUNNING:
+            return False
+        lease = timedelta(seconds=settings.JOB_LEASE_SECONDS)
+        return self.heartbeat is None or self.heartbeat < timezone.now() - lease
+
+    def __str__(self) -> str:
+        return f"push of {self.publication} to {self.repository}"
+
+
+class Withdrawal(models.Model):
+    """A person's consent withdrawn: what they annotated is in no later publication. Deleted if they consent again."""
+
+    annotator = models.OneToOneField(Annotator, on_delete=models.CASCADE, related_name="withdrawal")
+    made = models.DateTimeField(auto_now_add=True)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+
+    class Meta:
+        ordering = ("annotator",)
+
+    def __str__(self) -> str:
+        return f"withdrawal of {self.annotator}"
 
 
 class PublicationPart(models.Model):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from agreement.models import Exclusion, GoldVersion, Publication
+from agreement.models import Building, Exclusion, GoldJob, GoldVersion, Publication, Push, Withdrawal
 from annotation.errors import NotFound
 from annotation.models import Annotation, Project, Source
 from annotation.selectors.annotations import IS_GOLD
@@ -33,6 +34,19 @@ def gold_version_get(project: Project, number: int) -> GoldVersion:
     found = gold_versions(project).filter(number=number).first()
     if found is None:
         raise NotFound(_("There is no gold version %(number)s.") % {"number": number}, where=project.name)
+    return found
+
+
+def gold_job_unfinished(project: Project) -> GoldJob | None:
+    """The gold that a worker is making of this project, or will; None if none was requested."""
+    return GoldJob.objects.filter(project=project, status__in=(Building.QUEUED, Building.RUNNING)).first()
+
+
+def gold_job_get(project: Project, pk: int) -> GoldJob:
+    """Raises NotFound; only the newest jobs are kept."""
+    found = GoldJob.objects.filter(project=project, pk=pk).first()
+    if found is None:
+        raise NotFound(_("There is no such job of this project any more."), where=project.name)
     return found
 
 
@@ -70,14 +84,41 @@ def manual_decisions(project: Project) -> Mapping[int, Annotation]:
     return {decision.pair_id: decision for decision in found}
 
 
+def push_list(publication: Publication) -> QuerySet[Push]:
+    """The pushes of a publication, newest first."""
+    return Push.objects.filter(publication=publication).select_related("made_by").order_by("-pk")
+
+
+def withdrawals(project: Project) -> dict[int, datetime]:
+    """When annotators of a project withdrew their consent, by membership."""
+    found = Withdrawal.objects.filter(annotator__project=project)
+    return dict(found.values_list("annotator_id", "made"))
+
+
+def gold_withheld(project: Project, number: int) -> set[int]:
+    """The pairs whose gold is not published: somebody annotated them who withdrew their consent, and their gold was
+    neither made by a rule nor decided by a person since.
+    """
+    held: set[int] = set()
+    for person, when in withdrawals(project).items():
+        work = Annotation.objects.filter(source=Source.HUMAN, assignment__annotator=person).exclude(verdict="")
+        gold = Annotation.objects.filter(source=Source.GOLD, pair__in=work.values("pair"))
+        # A person's decision holds in every later version.
+        old = gold.filter(Q(gold_version=number, made__lte=when) | Q(decided__lte=when))
+        again = gold.filter(decided__gt=when)
+        held.update(set(old.values_list("pair_id", flat=True)) - set(again.values_list("pair_id", flat=True)))
+    return held
+
+
 def publication_list(project: Project) -> QuerySet[Publication]:
     """The project's publications, newest first."""
-    return Publication.objects.filter(project=project).select_related("made_by").order_by("-number")
+    found = Publication.objects.filter(project=project).exclude(number=Publication.PREVIEW)
+    return found.select_related("made_by").defer("card").order_by("-number")
 
 
 def publication_get(project: Project, number: int) -> Publication:
-    """Raises NotFound."""
-    found = publication_list(project).filter(number=number).first()
+    """A publication, or the preview. Raises NotFound."""
+    found = Publication.objects.filter(project=project, number=number).select_related("made_by").first()
     if found is None:
         raise NotFound(_("There is no publication %(number)s.") % {"number": number}, where=project.name)
     return found

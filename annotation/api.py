@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from annotation.api_docs import documented
 from annotation.errors import Invalid
 from annotation.glossary_serializers import (
     ChangedGlossaryEntrySerializer,
@@ -96,7 +96,7 @@ def _first(errors: Any, path: str = "") -> tuple[str, str]:
 
 
 class AssignmentView(APIView):
-    @extend_schema(operation_id="assignment", responses={200: AssignmentSerializer, **REFUSALS}, tags=["workspace"])
+    @documented(operation_id="assignment", responses={200: AssignmentSerializer, **REFUSALS}, tags=["workspace"])
     def get(self, request: Request, pk: int) -> Response:
         """An assignment with its texts, the work so far, highlights and guidelines.
 
@@ -109,7 +109,7 @@ class AssignmentView(APIView):
 
 
 class AnnotationView(APIView):
-    @extend_schema(
+    @documented(
         operation_id="annotation_save",
         request=SaveSerializer,
         responses={200: SavedSerializer, **WRITE_REFUSALS},
@@ -128,7 +128,7 @@ class AnnotationView(APIView):
 
 
 class SubmitView(APIView):
-    @extend_schema(
+    @documented(
         operation_id="assignment_submit",
         request=SubmitSerializer,
         responses={200: SubmittedSerializer, **WRITE_REFUSALS},
@@ -144,7 +144,7 @@ class SubmitView(APIView):
 
 
 class ReopenView(APIView):
-    @extend_schema(
+    @documented(
         operation_id="assignment_reopen",
         request=None,
         responses={200: ReopenedSerializer, **ACT_REFUSALS},
@@ -161,7 +161,7 @@ class ReopenView(APIView):
 
 
 class NextView(APIView):
-    @extend_schema(operation_id="assignment_next", responses={200: NextSerializer, **REFUSALS}, tags=["workspace"])
+    @documented(operation_id="assignment_next", responses={200: NextSerializer, **REFUSALS}, tags=["workspace"])
     def get(self, request: Request, slug: str) -> Response:
         """The next assignment in a project; null if none remains."""
         access = member_access(request.user, slug)
@@ -170,7 +170,7 @@ class NextView(APIView):
 
 
 class GlossaryView(APIView):
-    @extend_schema(operation_id="glossary", responses={200: GlossarySerializer, **REFUSALS}, tags=["glossary"])
+    @documented(operation_id="glossary", responses={200: GlossarySerializer, **REFUSALS}, tags=["glossary"])
     def get(self, request: Request, slug: str) -> Response:
         """The project's glossary. For leads."""
         access = lead_access(request.user, slug)
@@ -178,7 +178,7 @@ class GlossaryView(APIView):
         entries = [glossary_entry_json(row) for row in glossary_list(access.project)]
         return Response({"revision": revision, "entries": entries})
 
-    @extend_schema(
+    @documented(
         operation_id="glossary_add",
         request=GlossaryEntrySerializer,
         responses={200: SavedGlossaryEntrySerializer, **REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer},
@@ -192,7 +192,7 @@ class GlossaryView(APIView):
 
 
 class GlossaryEntryView(APIView):
-    @extend_schema(
+    @documented(
         operation_id="glossary_change",
         request=ChangedGlossaryEntrySerializer,
         responses={200: SavedGlossaryEntrySerializer, **REFUSALS, **BODY_REFUSALS, 409: GlossaryConflictSerializer},
@@ -210,7 +210,7 @@ class GlossaryEntryView(APIView):
         saved = glossary_entry_save(project=access.project, entry=entry, base=data.pop("revision"), **data)
         return Response(glossary_entry_json(saved))
 
-    @extend_schema(
+    @documented(
         operation_id="glossary_delete",
         parameters=[NamedRevisionSerializer],
         responses={
@@ -231,7 +231,7 @@ class GlossaryEntryView(APIView):
 
 
 class PreferencesView(APIView):
-    @extend_schema(
+    @documented(
         operation_id="preferences",
         request=PreferencesSerializer,
         responses={200: OwnPreferencesSerializer, 403: ErrorSerializer, **BODY_REFUSALS},

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy
 
-from annotation.vocabulary import Phase, Role, Status, Verdict
+from annotation.vocabulary import Phase, ReadingLevel, Role, Status, Verdict
 
 ROLES = [
     (Role.ANNOTATOR.value, gettext_lazy("annotator")),
     (Role.ADJUDICATOR.value, gettext_lazy("adjudicator")),
     (Role.LEAD.value, gettext_lazy("lead")),
+]
+READING_LEVELS = [
+    *((level.value, level.value) for level in ReadingLevel if level != ReadingLevel.NATIVE),
+    (ReadingLevel.NATIVE.value, gettext_lazy("native")),
 ]
 PHASE_NAMES = {
     Phase.QUALIFICATION.value: gettext_lazy("qualification"),
@@ -34,3 +39,95 @@ OUTCOMES = {
     Verdict.FLAGGED.value: gettext_lazy("flagged"),
     Verdict.SKIPPED.value: gettext_lazy("skipped"),
 }
+
+PRESET_NAMES = {
+    "graded": gettext_lazy("Graded difference: labels 1 to 5 on both sides, linked spans (SwissGov-RSD)"),
+    "xparade": gettext_lazy("New or inferable: side B is marked relative to side A (X-PARADE)"),
+    "xparade-extended": gettext_lazy("New or inferable, with connotation and reference"),
+    "likert": gettext_lazy("Rating: agreement with a statement, from 0 to 4"),
+    "yes-no": gettext_lazy("Rating: yes or no"),
+}
+"""What each built-in scheme is for."""
+
+KIND_NAMES = {
+    "choices": gettext_lazy("one of several answers"),
+    "scale": gettext_lazy("a number on a scale"),
+    "yes-no": gettext_lazy("yes or no"),
+    "several": gettext_lazy("any number of answers"),
+    "text": gettext_lazy("in the annotator’s own words"),
+}
+"""Types of questions, as the scheme editor offers them."""
+
+COLOUR_NAMES = {
+    "p1": gettext_lazy("blue"),
+    "p2": gettext_lazy("orange"),
+    "p3": gettext_lazy("green, dashed"),
+    "p4": gettext_lazy("pink, dotted"),
+    "p5": gettext_lazy("violet"),
+    "p6": gettext_lazy("yellow, dashed"),
+    "p7": gettext_lazy("turquoise"),
+    "p8": gettext_lazy("brown, dotted"),
+    "new": gettext_lazy("blue, as “new” in X-PARADE"),
+    "inferable": gettext_lazy("green, as “inferable” in X-PARADE"),
+    "connotation": gettext_lazy("purple, as “connotation” in X-PARADE"),
+    "reference": gettext_lazy("grey, as “reference” in X-PARADE"),
+    **{
+        f"g{step}": format_lazy("{name} {step}", name=gettext_lazy("grade, pale to deep:"), step=step)
+        for step in range(1, 6)
+    },
+    **{
+        f"r{step}": format_lazy("{name} {step}", name=gettext_lazy("fine grade, pale to deep:"), step=step)
+        for step in range(1, 10)
+    },
+}
+"""The colours of labels in words."""
+
+AUDIT_KINDS = {
+    "project": gettext_lazy("project"),
+    "settings": gettext_lazy("settings and scheme"),
+    "people": gettext_lazy("people"),
+    "plan": gettext_lazy("assignments"),
+    "guidelines": gettext_lazy("guidelines"),
+    "glossary": gettext_lazy("glossary"),
+    "imports": gettext_lazy("imports"),
+    "gold": gettext_lazy("gold"),
+    "publications": gettext_lazy("publications and exports"),
+}
+"""What a change is about, on the audit page."""
+
+QUALIFICATION_STATES = {
+    "unassigned": gettext_lazy("no pairs assigned"),
+    "not-begun": gettext_lazy("not begun"),
+    "in-progress": gettext_lazy("in progress"),
+    "too-few": gettext_lazy("too few pairs"),
+    "passed": gettext_lazy("passed by the rule"),
+    "not-passed": gettext_lazy("not passed"),
+    "advanced": gettext_lazy("advanced"),
+    "retry": gettext_lazy("retry with other pairs"),
+}
+"""Where someone stands in the qualification."""
+
+NOT_COMPARED = {
+    "open": gettext_lazy("not submitted yet"),
+    "rejected": gettext_lazy("rejected as not comparable"),
+    "flagged": gettext_lazy("flagged"),
+    "skipped": gettext_lazy("skipped"),
+    "no-reference": gettext_lazy("no reference"),
+}
+"""Why a qualification pair is not compared with a reference."""
+
+SPAN_DIFFERENCES = {
+    "missed": gettext_lazy("missed"),
+    "extra": gettext_lazy("extra"),
+    "other-label": gettext_lazy("other label"),
+    "other-words": gettext_lazy("other words"),
+}
+"""How a span differs from the reference."""
+
+QUALIFICATION_STEPS = {
+    "words": gettext_lazy("Message"),
+    "release": gettext_lazy("Result released"),
+    "advance": gettext_lazy("Advanced"),
+    "retry": gettext_lazy("Retry with other pairs"),
+}
+"""What a lead said or decided about someone's qualification."""

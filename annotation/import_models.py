@@ -34,7 +34,8 @@ class Import(Job):
     may not exist yet. `digest` is that of the files' contents. `staging` is the project that holds the rows until the
     switch. `scheme` is the preset that an empty project changes to first. `done` and `total` count pairs. `warnings`
     maps each kind of deviation from the source to its count; `better_scheme` is the preset that has the source's
-    labels, if some were changed or the import was refused because of them.
+    labels, if some were changed or the import was refused because of them. `preview` is what was understood of the
+    files (`services.import_preview`).
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, null=True, blank=True, related_name="imports")
@@ -55,6 +56,7 @@ class Import(Job):
     report = models.JSONField(null=True, blank=True)
     warnings = models.JSONField(default=dict)
     better_scheme = models.CharField(max_length=80, blank=True)
+    preview = models.JSONField(null=True, blank=True)
     rejections = models.JSONField(default=list)
     rejected = models.PositiveIntegerField(default=0)
     problem = models.TextField(blank=True)

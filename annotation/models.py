@@ -10,7 +10,6 @@ from django.db import models
 from django.db.models import Q
 from simple_history.models import HistoricalRecords
 
-from annotation.glossaries.entries import LONGEST_NOTE, LONGEST_TERM
 from annotation.managers import ProjectManager
 from annotation.text.schemes import SIDES, Scheme
 from annotation.text.schemes import Side as SideName
@@ -63,12 +62,12 @@ class User(AbstractUser):
 
     preferences = models.JSONField(default=dict, blank=True)
     made_in = models.ForeignKey("Project", on_delete=models.SET_NULL, null=True, editable=False, related_name="+")
+    token: Any = None  # the `ApiToken` by which a request came, which limits what they may do; not a column
 
 
 class Project(models.Model):
-    """A set of pairs with one scheme. `settings` holds who sees what, highlights and limits.
-
-    A `staged` project is visible to no one: an import collects its rows in it before they move to their project.
+    """A set of pairs with one scheme. `settings` holds who sees what, highlights and limits; no one sees a `staged`
+    project, of an import or a deletion in progress; one that is `archived` can be read, not changed.
     """
 
     slug = models.SlugField(max_length=80, unique=True)
@@ -77,7 +76,8 @@ class Project(models.Model):
     settings = models.JSONField(default=dict, blank=True)
     created = models.DateTimeField(auto_now_add=True)
     staged = models.BooleanField(default=False, editable=False)
-    history = HistoricalRecords(excluded_fields=["staged"])
+    archived = models.DateTimeField(null=True, blank=True, editable=False)
+    history = HistoricalRecords(excluded_fields=["staged", "archived"])
     objects: models.Manager[Project] = ProjectManager()
     with_staged = models.Manager["Project"]()
 
@@ -99,6 +99,7 @@ class Guideline(models.Model):
     version = models.PositiveIntegerField()
     text = models.TextField()
     made = models.DateTimeField(auto_now_add=True)
+    made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
 
     class Meta:
         ordering = ("project", "version")
@@ -115,9 +116,9 @@ class Annotator(models.Model):
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="annotators")
-    user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="places")
+    user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="memberships")
     former_user = models.ForeignKey(
-        User, on_delete=models.SET_NULL, null=True, blank=True, related_name="former_places"
+        User, on_delete=models.SET_NULL, null=True, blank=True, related_name="former_memberships"
     )
     alias = models.CharField(max_length=80)
     role = models.CharField(max_length=12, choices=Role.choices, default=Role.ANNOTATOR.value)
@@ -371,30 +372,15 @@ class Dismissal(models.Model):
         return f"{self.proposal} in {self.annotation}"
 
 
-class GlossaryEntry(models.Model):
-    """A project's agreed translation: a term in one language, its translations into another, and a note."""
-
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="glossary")
-    term_language = models.CharField(max_length=35)
-    translation_language = models.CharField(max_length=35)
-    term = models.CharField(max_length=LONGEST_TERM)
-    translations = models.JSONField()
-    note = models.CharField(max_length=LONGEST_NOTE, blank=True)
-    revision = models.PositiveIntegerField(default=1)
-    history = HistoricalRecords()
-
-    class Meta:
-        ordering = ("project", "term_language", "translation_language", "term", "pk")
-        verbose_name_plural = "glossary entries"
-        constraints = (
-            models.UniqueConstraint(
-                fields=("project", "term_language", "translation_language", "term"), name="glossary_term_once"
-            ),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.term} ({self.term_language}-{self.translation_language})"
-
-
-# The models of imports belong to this app too; they depend on those above.
-import annotation.import_models  # noqa: E402, F401
+# These models belong to this app too; they depend on those above.
+from annotation import (  # noqa: E402, F401
+    glossary_models,
+    import_models,
+    life_models,
+    message_models,
+    people_models,
+    qualification_models,
+    review_models,
+    time_models,
+    token_models,
+)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from annotation.vocabulary import FINAL_VERDICTS, Phase, Verdict
+from annotation.vocabulary import FINAL_VERDICTS, Phase, ReadingLevel, Verdict
 
 LATEST = "latest"
 
@@ -30,6 +30,8 @@ class ProjectOptions:
     closed_phases: phases in which nothing can be submitted or reopened any more.
     adjudication_blind: whether adjudicators see letters instead of names.
     gold_shown: whether annotators see how the gold differs from their work, once their phase is closed.
+    reading_level: the CEFR level from which a person is taken to read a language, for plans.
+    currency: of hourly rates and costs, three letters (ISO 4217).
     """
 
     highlights_run: str = LATEST
@@ -40,6 +42,8 @@ class ProjectOptions:
     closed_phases: tuple[str, ...] = ()
     adjudication_blind: bool = False
     gold_shown: bool = False
+    reading_level: str = ReadingLevel.B2.value
+    currency: str = "EUR"
 
     def __post_init__(self) -> None:
         if not 0 <= self.highlights_share <= 100:
@@ -52,6 +56,11 @@ class ProjectOptions:
             raise OptionsError("verdicts: 'submitted' is always allowed and can't be removed")
         if unknown := set(self.closed_phases) - set(Phase):
             raise OptionsError(f"closed_phases: {', '.join(sorted(unknown))} is not one of {', '.join(Phase)}")
+        if self.reading_level not in ReadingLevel.values:
+            levels = ", ".join(ReadingLevel)
+            raise OptionsError(f"reading_level: {self.reading_level!r} is not one of {levels}")
+        if not (len(self.currency) == 3 and self.currency.isascii() and self.currency.isupper()):
+            raise OptionsError(f"currency: {self.currency!r} is not a currency code such as EUR")
 
     def to_json(self) -> dict[str, Any]:
         data = asdict(self)

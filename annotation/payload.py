@@ -9,21 +9,27 @@ from django.urls import reverse
 
 from annotation.models import Annotation, Assignment, Pair, Project, Text, User
 from annotation.options import ProjectOptions
+from annotation.permissions import is_lead
+from annotation.prepared import Prepared
 from annotation.selectors.annotations import annotation_of, annotation_state
 from annotation.selectors.assignments import (
     FINISHED,
     UNFINISHED,
     assignment_position_and_limits,
     mirror_position,
+    no_assignment,
 )
 from annotation.selectors.glossary import glossary_in_pair
 from annotation.selectors.highlights import highlight_for, proposals_shown
 from annotation.selectors.projects import guideline_current, options_of
 from annotation.selectors.references import submission_final
+from annotation.selectors.threads import thread_numbers
 from annotation.text.alignment import Bead, align_paragraphs
 from annotation.text.markdown import markdown_html
+from annotation.text.schemes import Scheme
 from annotation.text.segments import direction
 from annotation.text.tokens import Range
+from annotation.vocabulary import Phase, Status, Verdict
 
 
 def workspace_json(assignment: Assignment, user: User, reference: Annotation | None) -> dict[str, Any]:
@@ -31,7 +37,9 @@ def workspace_json(assignment: Assignment, user: User, reference: Annotation | N
 
     `reference` is the gold to compare with, if `reference_show` allows it to be seen.
     """
-    pair = _with_texts(assignment.pair_id)
+    pair = _WITH_TEXTS.first(pk=assignment.pair_id)
+    if pair is None:
+        raise no_assignment(assignment.pk)  # it was deleted a moment ago
     assignment.pair = pair
     project = pair.project = assignment.annotator.project
     options = options_of(project)
@@ -39,14 +47,16 @@ def workspace_json(assignment: Assignment, user: User, reference: Annotation | N
     state = annotation_state(annotation)
     position, limits = assignment_position_and_limits(assignment, options)
     mine = assignment.annotator.user_id == user.pk
+    archived = project.archived is not None
     final = mine and assignment.status in FINISHED and submission_final(assignment)
     return {
         "id": assignment.pk,
         "phase": assignment.phase,
         "status": assignment.status,
         "annotator": assignment.annotator.alias,
-        "editable": mine and limits.phase_open and assignment.status in UNFINISHED,
-        "reopen": mine and limits.phase_open and assignment.status in FINISHED and not final,
+        "archived": archived,
+        "editable": mine and limits.phase_open and not archived and assignment.status in UNFINISHED,
+        "reopen": mine and limits.phase_open and not archived and assignment.status in FINISHED and not final,
         "final": final,
         "project": {"slug": project.slug, "name": project.name, "scheme": project.scheme},
         "pair": pair_json(pair, metadata=options.metadata_shown),
@@ -64,13 +74,60 @@ def workspace_json(assignment: Assignment, user: User, reference: Annotation | N
             "skips_left": limits.skips_left,
             "phase_open": limits.phase_open,
         },
-        "urls": _urls(assignment, project.slug),
+        "messages": {**thread_numbers(assignment, user), "mine": mine},
+        "urls": {
+            **_urls(assignment, project.slug),
+            # For the two sides of a conversation; adjudicators who read along are none.
+            "messages": reverse("api-threads", args=(project.slug,)) if mine or is_lead(user, project) else "",
+        },
     }
 
 
-def _with_texts(pair: int) -> Pair:
-    rows = Pair.objects.select_related("a", "b", "statement")
-    return rows.defer("translations", "translators", "a__digest", "b__digest").get(pk=pair)
+_WITH_TEXTS: Prepared[Pair] = Prepared(
+    lambda pk: (
+        Pair.objects.filter(pk=pk)
+        .select_related("a", "b", "statement")
+        .defer("translations", "translators", "a__digest", "b__digest")
+    ),
+    pk=int,
+)
+
+
+def preview_json(pair: Pair, scheme: Scheme) -> dict[str, Any]:
+    """A pair as annotators would see it under `scheme`: what the workspace needs, with no assignment behind it.
+
+    Its addresses begin with '#', so that the workspace sends nothing.
+    """
+    project = pair.project
+    here = dict.fromkeys(("page", "assignment", "annotation", "submit", "reopen", "next", "next_page"), "#")
+    return {
+        "id": "preview",
+        "phase": Phase.MAIN.value,
+        "status": Status.OPEN.value,
+        "annotator": "",
+        "archived": False,
+        "editable": True,
+        "reopen": False,
+        "final": False,
+        "project": {"slug": project.slug, "name": project.name, "scheme": scheme.to_json()},
+        "pair": pair_json(pair, metadata=False),
+        "paragraph_alignment": alignment_json(pair),
+        "annotation": annotation_state(None),
+        "highlights": None,
+        "comparison": None,
+        "guideline": None,
+        "position": {"n": 1, "of": 1, "done": 0},
+        "mirror": "",
+        "limits": {
+            "verdicts": [Verdict.SUBMITTED.value],
+            "skip_percent": None,
+            "skips_used": 0,
+            "skips_left": None,
+            "phase_open": True,
+        },
+        "messages": {"open": 0, "new": 0, "mine": False},
+        "urls": {"messages": "", **here, **dict.fromkeys(("project", "guidelines", "home", "login"), "#")},
+    }
 
 
 def pair_json(pair: Pair, *, metadata: bool) -> dict[str, Any]:

@@ -6,30 +6,60 @@ Superusers may do what a lead may in every project, so that a project imported w
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
 import rules
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.errors import Forbidden
 from annotation.models import Annotator, Assignment, Project, Role, User
 from annotation.selectors.assignments import assignment_get, no_assignment
-from annotation.selectors.projects import access_ended, membership_of, no_project, options_of, project_by_slug
+from annotation.selectors.projects import (
+    access_ended,
+    membership_of,
+    no_project,
+    options_of,
+    project_by_slug,
+    projects_visible,
+)
+from annotation.services.checks import check_not_held
 
 Person = User | AnonymousUser
 
 
 def _membership(user: Person, project: Project) -> tuple[str | None, Annotator | None]:
-    """The person's role and membership of a project; superusers are leads; no role for outsiders."""
-    if not isinstance(user, User) or not user.is_active:
+    """The person's role and membership of a project; superusers are leads; no role for outsiders.
+
+    Whoever comes by an API token has no more than the token allows: its project, and at most its role.
+    """
+    if not isinstance(user, User) or not user.is_active or not _reaches(user, project):
         return None, None
     membership = membership_of(user, project)
-    if user.is_superuser:
-        return Role.LEAD, membership
-    return (membership.role, membership) if membership else (None, None)
+    role = _acting_role(user, membership.role if membership else None)
+    return role, membership if role else None
+
+
+def _acting_role(user: User, own: str | None) -> str | None:
+    """In which role a person acts who has the role `own`, None without a membership."""
+    if own is None and not user.is_superuser:
+        return None
+    role = Role.LEAD if user.is_superuser else Role(own or Role.ANNOTATOR)
+    if user.token is not None and user.token.role:
+        role = min(Role(user.token.role), role, key=_RANKS.index)
+    # Annotators without a membership would have no work to see.
+    return None if own is None and role == Role.ANNOTATOR else role
+
+
+_RANKS = (Role.ANNOTATOR, Role.ADJUDICATOR, Role.LEAD)
+
+
+def _reaches(user: User, project: Project) -> bool:
+    """Whether the token by which a person comes, if any, is for this project."""
+    return user.token is None or user.token.project_id in (None, project.pk)
 
 
 def _role(user: Person, project: Project) -> str | None:
@@ -55,14 +85,37 @@ def names_hidden(user: Person, project: Project) -> bool:
 
 
 def owns_assignment(user: Person, assignment: Assignment) -> bool:
-    return isinstance(user, User) and assignment.annotator.user_id == user.pk
+    return (
+        isinstance(user, User)
+        and assignment.annotator.user_id == user.pk
+        and _reaches(user, assignment.annotator.project)
+    )
+
+
+def projects_reached(user: User) -> QuerySet[Project]:
+    """The projects that a person is in, in any role; by a token, only those that it is for."""
+    found = projects_visible(user)
+    if user.token is None:
+        return found
+    if user.token.role == Role.ANNOTATOR:
+        found = found.filter(annotators__user=user)
+    return found.filter(pk=user.token.project_id) if user.token.project_id is not None else found
+
+
+def roles_in(user: User, projects: Collection[Project]) -> dict[int, str]:
+    """In which role a person acts in each of several projects that they reach, by the projects' keys."""
+    own = dict(Annotator.objects.filter(user=user, project__in=projects).values_list("project_id", "role"))
+    found = {project.pk: _acting_role(user, own.get(project.pk)) for project in projects}
+    return {key: role for key, role in found.items() if role}
 
 
 def can_create_projects(user: Person) -> bool:
-    """Staff, and everyone who leads a project already."""
-    return isinstance(user, User) and (
-        user.is_staff or user.is_superuser or Annotator.objects.filter(user=user, role=Role.LEAD).exists()
-    )
+    """Staff, and everyone who leads a project already; by a token, only one that may lead any project."""
+    if not isinstance(user, User):
+        return False
+    if user.token is not None and (user.token.project_id is not None or user.token.role not in ("", Role.LEAD)):
+        return False
+    return user.is_staff or user.is_superuser or Annotator.objects.filter(user=user, role=Role.LEAD).exists()
 
 
 def may_reset_password(by: Person, user: User) -> bool:
@@ -141,8 +194,22 @@ def adjudicator_access(user: Person, slug: str) -> Access:
     return access
 
 
+def threads_reached(access: Access) -> Annotator | None:
+    """About whose pairs a person sees messages: None for leads, who see all; everyone else, their own membership.
+
+    Forbidden without one. Adjudicators, too, see their own alone: what others ask says who they are.
+    """
+    if access.lead:
+        return None
+    if access.membership is None:
+        raise Forbidden(_("Only a lead of this project can do this."), where=access.project.name)
+    return access.membership
+
+
 def project_creator_access(user: Person) -> User:
     """Forbidden for users who may not create projects."""
+    if isinstance(user, User) and user.token is not None and not can_create_projects(user):
+        raise Forbidden(_("This token can't create projects."), where=user.token.name)
     if not isinstance(user, User) or not can_create_projects(user):
         raise Forbidden(_("Only staff and leads can create projects."), hint=_("Ask a lead to create it."))
     return user
@@ -151,11 +218,13 @@ def project_creator_access(user: Person) -> User:
 def assignment_to_read(user: Person, pk: int) -> Assignment:
     """One's own assignment, or for leads and adjudicators any of the project. NotFound for outsiders, else Forbidden.
 
+    One's own is Forbidden too while it waits until one is advanced after the qualification.
     Also Forbidden for adjudicators from whom names are hidden: the order of ids would reveal whose assignment it is.
     """
     assignment = assignment_get(pk)
     project = assignment.annotator.project
     if owns_assignment(user, assignment) and user.is_active:
+        check_not_held(assignment, assignment.annotator)
         return assignment
     role = _role(user, project)
     if role is None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 
@@ -54,16 +55,34 @@ _GAP = re.compile(r"%\((\w+)\)s")
 def recognised(text: str, known: Iterable[Phrase]) -> Phrase:
     """The phrase of `known` that reads `text` in English, its placeholders filled likewise; else `text` as a phrase.
 
-    For what is stored in English, which programs and files read, and shown in the reader's language.
+    Several in one text, as `listed` makes it, are each recognised, unless one has a semicolon itself. For what is
+    stored in English, which programs and files read, and shown in the reader's language.
     """
     known = tuple(known)
+    parts = [_recognised(part, known) for part in text.split("; ")]
+    found = listed(parts) if None not in parts else _recognised(text, known)
+    return found or Phrase(text)
+
+
+def _recognised(text: str, known: Sequence[Phrase]) -> Phrase | None:
     for phrase in known:
-        # Odd parts are the names of placeholders.
-        parts = _GAP.split(phrase.words)
-        pattern = "".join(f"(?P<{part}>.*)" if at % 2 else re.escape(part) for at, part in enumerate(parts))
-        if found := re.fullmatch(pattern, text, re.DOTALL):
+        if found := _pattern(phrase.words).fullmatch(text):
             return phrase.filled(**{name: recognised(gap, known) for name, gap in found.groupdict().items()})
-    return Phrase(text)
+    return None
+
+
+@cache
+def _pattern(words: str) -> re.Pattern[str]:
+    """Matches texts with these words; what is in the placeholders by their names."""
+    # Odd parts are the names of placeholders.
+    first, *rest = _GAP.split(words)
+    pattern, names = re.escape(first), set[str]()
+    for name, text in zip(rest[::2], rest[1::2], strict=True):
+        # One that comes again must be filled likewise.
+        pattern += f"(?P={name})" if name in names else f"(?P<{name}>.*)"
+        pattern += re.escape(text)
+        names.add(name)
+    return re.compile(pattern, re.DOTALL)
 
 
 def listed(phrases: Iterable[Phrase | None]) -> Phrase | None:

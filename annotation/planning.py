@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -46,7 +46,8 @@ class PlanPair:
 class PlanSettings:
     """A lead's settings, counted in units (a pair with its mirror is one).
 
-    `overlap_people`: how many people annotate each unit of the overlap; 0 for everyone.
+    `overlap_people`: how many people annotate each unit of the overlap; 0 for everyone. `readers_only`: a unit
+    only goes to people who read its languages, even if fewer than wanted do.
     """
 
     seed: int = 1
@@ -54,6 +55,7 @@ class PlanSettings:
     trial: int = 0
     overlap: int = 0
     overlap_people: int = 0
+    readers_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +70,15 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Assignments by annotator and order, the pairs of each phase, and the main pairs that several people annotate."""
+    """Assignments by annotator and order, the pairs of each phase, and the main pairs that several people annotate.
+
+    `unread`: pairs that stay unassigned because nobody reads their languages.
+    """
 
     planned: list[Planned]
     pairs: dict[str, list[int]]
     shared: frozenset[int] = field(default_factory=frozenset)
+    unread: frozenset[int] = field(default_factory=frozenset)
 
     def load(self, annotator: int, phase: str) -> int:
         """How many pairs of a phase an annotator gets."""
@@ -103,9 +109,21 @@ def units(pairs: Sequence[PlanPair]) -> list[Unit]:
     return result
 
 
-def make_plan(pairs: Sequence[PlanPair], annotators: Sequence[int], settings: PlanSettings) -> Plan:
-    """Plan `pairs` (unassigned ones, in the project's order) for `annotators`. Raises PlanError."""
+def make_plan(
+    pairs: Sequence[PlanPair],
+    annotators: Sequence[int],
+    settings: PlanSettings,
+    readers: Mapping[int, Collection[int]] | None = None,
+) -> Plan:
+    """Plan `pairs` (unassigned ones, in the project's order) for `annotators`. Raises PlanError.
+
+    `readers`: by pair, who reads its languages, which `readers_only` is about; a plan that everyone can read is the
+    same with it as without.
+    """
     people = list(annotators)
+    able = _able(pairs, people, readers if settings.readers_only else None)
+    unread = frozenset(pair.id for pair in pairs if not able[pair.id])
+    pairs = [pair for pair in pairs if pair.id not in unread]
     if not people:
         raise PlanError("people", 1, 0)
     rng = random.Random(settings.seed)
@@ -124,7 +142,7 @@ def make_plan(pairs: Sequence[PlanPair], annotators: Sequence[int], settings: Pl
         raise PlanError("overlap_people", together, len(people))
     alone = _without(rest, overlap)
     rng.shuffle(alone)
-    main = _split(rng, people, [(unit, together) for unit in overlap] + [(unit, 1) for unit in alone])
+    main = _split(rng, people, [(unit, together) for unit in overlap] + [(unit, 1) for unit in alone], able)
     planned: list[Planned] = []
     for person in people:
         rng.shuffle(main[person])  # so that position doesn't reveal shared pairs
@@ -132,7 +150,7 @@ def make_plan(pairs: Sequence[PlanPair], annotators: Sequence[int], settings: Pl
         order = 0
         for phase in Phase:
             for unit in dict(blocks)[phase]:
-                for pair in unit:
+                for pair in (pair for pair in unit if person in able[pair]):
                     planned.append(Planned(pair, person, phase, order))
                     order += 1
     return Plan(
@@ -143,7 +161,18 @@ def make_plan(pairs: Sequence[PlanPair], annotators: Sequence[int], settings: Pl
             Phase.MAIN: [pair for unit in rest for pair in unit],
         },
         frozenset(pair for unit in overlap for pair in unit),
+        unread,
     )
+
+
+def _able(
+    pairs: Sequence[PlanPair], people: Sequence[int], readers: Mapping[int, Collection[int]] | None
+) -> dict[int, Collection[int]]:
+    """By pair, who may annotate it."""
+    everyone = frozenset(people)
+    if readers is None:
+        return {pair.id: everyone for pair in pairs}
+    return {pair.id: everyone.intersection(readers.get(pair.id, ())) for pair in pairs}
 
 
 def _draw(
@@ -161,12 +190,18 @@ def _without(units_: list[Unit], taken: list[Unit]) -> list[Unit]:
     return [unit for unit in units_ if unit not in gone]
 
 
-def _split(rng: random.Random, people: list[int], wanted: list[tuple[Unit, int]]) -> dict[int, list[Unit]]:
-    """Assign each unit to as many people as it needs, always those with the fewest; ties are broken at random."""
+def _split(
+    rng: random.Random, people: list[int], wanted: list[tuple[Unit, int]], able: Mapping[int, Collection[int]]
+) -> dict[int, list[Unit]]:
+    """Assign each unit to as many people as it needs, always those with the fewest; ties are broken at random.
+
+    Units that fewer people can take come first, so that the loads can still even out.
+    """
     assigned: dict[int, list[Unit]] = {person: [] for person in people}
-    for unit, n in wanted:
+    takers = {unit: [person for person in people if person in able[unit[0]]] for unit, _n in wanted}
+    for unit, n in sorted(wanted, key=lambda each: len(takers[each[0]])):
         by_load = sorted(people, key=lambda person: (len(assigned[person]), rng.random()))
-        for person in by_load[:n]:
+        for person in [person for person in by_load if person in takers[unit]][:n]:
             assigned[person].append(unit)
     return assigned
 
@@ -209,15 +244,24 @@ class Handover:
 
 
 def add_annotator(
-    existing: Sequence[ExistingAssignment], newcomer: int, pairs: Sequence[PlanPair], seed: int
+    existing: Sequence[ExistingAssignment],
+    newcomer: int,
+    pairs: Sequence[PlanPair],
+    seed: int,
+    readable: frozenset[int] | None = None,
 ) -> NewcomerShare:
     """What a person who joins gets: everything that all others share, and an equal share of the open main pairs.
 
-    Everything shared: qualification, trial, an overlap of all. The main pairs that no one has started are taken from
-    the people with the most remaining.
+    `readable`: the pairs whose languages they read, the only ones they get; None for all. Everything shared:
+    qualification, trial, an overlap of all. The main pairs that no one has started are taken from the people with the
+    most remaining.
     """
-    shared = _shared_by_all(existing, newcomer)
+    shared = [key for key in _shared_by_all(existing, newcomer) if readable is None or key[0] in readable]
     singles = _open_singles(existing, newcomer, pairs)
+    if readable is not None:
+        singles = {
+            who: [each for each in own if readable.issuperset(row.pair for row in each)] for who, own in singles.items()
+        }
     left = {person: units_ for person, units_ in singles.items() if units_}
     rng = random.Random(seed)
     moved: list[list[ExistingAssignment]] = []
@@ -232,7 +276,7 @@ def add_annotator(
 def replace_annotator(
     existing: Sequence[ExistingAssignment], leaver: int, newcomer: int, barred: Collection[int] = frozenset()
 ) -> Handover:
-    """Reassign what the leaver did not finish: assignments not started move, started ones are assigned anew.
+    """Reassign what the leaver did not finish: assignments not started move, started ones are assigned again.
 
     What they finished stays with them, and so do pairs that the newcomer already has in that phase or must not be
     assigned (`barred`): no one else would annotate those instead.

@@ -284,6 +284,9 @@ class QuestionSerializer(Fields):
     type = serializers.CharField(
         required=False, help_text="How a custom scheme writes its answers; omitted if it lists them."
     )
+    of = serializers.CharField(
+        required=False, help_text="The question that this is one of several answers to, each chosen by yes or no."
+    )
 
 
 class SchemeSerializer(Fields):
@@ -306,6 +309,14 @@ class ProjectSerializer(Fields):
     scheme = SchemeSerializer()
 
 
+class MessageNumbersSerializer(Fields):
+    """How many threads of messages there are. `new`: not read by their annotator, or not answered by a lead."""
+
+    open = serializers.IntegerField()
+    new = serializers.IntegerField()
+    mine = serializers.BooleanField(help_text="Whether the pair is assigned to you; otherwise you write as a lead.")
+
+
 class AssignmentSerializer(Fields):
     """An assignment with everything the workspace needs."""
 
@@ -313,6 +324,7 @@ class AssignmentSerializer(Fields):
     phase = serializers.ChoiceField(choices=Phase.choices)
     status = serializers.ChoiceField(choices=Status.choices)
     annotator = serializers.CharField()
+    archived = serializers.BooleanField(help_text="Whether the project is archived: nothing can be saved then.")
     editable = serializers.BooleanField()
     reopen = serializers.BooleanField()
     final = serializers.BooleanField(
@@ -334,6 +346,7 @@ class AssignmentSerializer(Fields):
         help_text="Where the pair with the sides swapped is among this annotator's assignments.",
     )
     limits = LimitsSerializer()
+    messages = MessageNumbersSerializer(required=False, help_text="Between annotator and leads.")
     urls = serializers.DictField(child=serializers.CharField())
 
 

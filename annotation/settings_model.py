@@ -42,9 +42,9 @@ def setting(
     """A field of :class:`Settings`: its default, its title in forms, its meaning, and the inclusive bounds of its
     value.
 
-    The field's type is bool, int, float, str, Literal or dict[str, str], or one of them or None. A value without a
-    lower bound has no upper one. `name_parts`: the value names something on a hub or on the server's disk; over the
-    web, it must be a name of at most this many parts (`owner/name` has two), never a path.
+    The field's type is bool, int, float, str, Literal, dict[str, str] or dict[str, float], or one of them or None. A
+    value without a lower bound has no upper one. `name_parts`: the value names something on a hub or on the server's
+    disk; over the web, it must be a name of at most this many parts (`owner/name` has two), never a path.
     """
     more: dict[str, JsonValue] = {} if name_parts is None else {"x-name-parts": name_parts}
     return Field(default, title=title, description=help, ge=low, le=high, json_schema_extra=more)
@@ -62,6 +62,8 @@ class Setting:
     low: float | None
     high: float | None
     name_parts: int | None = None
+    numbers: bool = False
+    """Of an object: whether its values are numbers, not texts."""
 
     @property
     def allowed(self) -> Phrase:
@@ -90,7 +92,7 @@ class Setting:
             case "boolean", _:
                 return Phrase("yes or no")
             case "object", _:
-                return Phrase("a JSON object of texts")
+                return Phrase("a JSON object of numbers") if self.numbers else Phrase("a JSON object of texts")
         return Phrase("a text")
 
     def of_text(self, text: str) -> Any:
@@ -165,7 +167,13 @@ def _described(schema: Mapping[str, Any]) -> Setting:
         low=kind.get("minimum"),
         high=kind.get("maximum"),
         name_parts=schema.get("x-name-parts"),
+        numbers=_numbers(kind.get("additionalProperties")),
     )
+
+
+def _numbers(values: object) -> bool:
+    """Whether an object's schema says that its values are numbers; it may say nothing of them, or only that."""
+    return isinstance(values, Mapping) and values.get("type") == "number"
 
 
 def _refusal(cls: type[Settings], given: Mapping[str, object], error: ValidationError) -> SettingError:

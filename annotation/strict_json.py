@@ -181,18 +181,18 @@ def _depth(text: str) -> int:
 
 def check(value: Any, path: str = "") -> None:
     """Raise JSONError if a value of dicts, lists and scalars, however deep, holds something that can't be stored."""
-    for place, item in _walk(value, path):
+    for where, item in _walk(value, path):
         if isinstance(item, _Refused):
-            raise JSONError(item.reason, path=place)
+            raise JSONError(item.reason, path=where)
         if isinstance(item, str):
             if reason := unstorable(item):
-                raise JSONError(reason, path=place)
+                raise JSONError(reason, path=where)
         elif isinstance(item, float) and not math.isfinite(item):
-            raise JSONError(Phrase("%(item)s is not a number that JSON allows", {"item": str(item)}), path=place)
+            raise JSONError(Phrase("%(item)s is not a number that JSON allows", {"item": str(item)}), path=where)
         elif isinstance(item, int) and not isinstance(item, bool) and abs(item) >= 10**MOST_DIGITS:
             raise JSONError(
                 Phrase("a whole number with more than %(most_digits)s digits", {"most_digits": str(MOST_DIGITS)}),
-                path=place,
+                path=where,
             )
 
 
@@ -200,18 +200,18 @@ def _walk(value: Any, path: str) -> Iterator[tuple[str, Any]]:
     """(path, key or value) of everything in a value, in order."""
     waiting: list[tuple[str, Any, int]] = [(path, value, 1)]
     while waiting:
-        place, item, depth = waiting.pop()
+        where, item, depth = waiting.pop()
         if isinstance(item, dict | list) and depth > DEEPEST:
             raise _too_deep()
         if isinstance(item, dict):
             for key in item:
-                yield f"{place}.{shown(key)}".lstrip("."), key
-            inside = [(f"{place}.{shown(key)}".lstrip("."), each, depth + 1) for key, each in item.items()]
+                yield f"{where}.{shown(key)}".lstrip("."), key
+            inside = [(f"{where}.{shown(key)}".lstrip("."), each, depth + 1) for key, each in item.items()]
             waiting.extend(reversed(inside))
         elif isinstance(item, list | tuple):
-            waiting.extend(reversed([(f"{place}[{n}]", each, depth + 1) for n, each in enumerate(item)]))
+            waiting.extend(reversed([(f"{where}[{n}]", each, depth + 1) for n, each in enumerate(item)]))
         else:
-            yield place, item
+            yield where, item
 
 
 _INVISIBLE = re.compile(
@@ -235,15 +235,15 @@ def unprinted(text: str) -> str:
     # Nearly every text: an emoji's style and joiners are among the invisible, and judged one by one.
     if text.isprintable() and not _INVISIBLE.search(text):
         return ""
-    return next((f"U+{ord(each):04X}" for place, each in enumerate(text) if _is_unprinted(text, place)), "")
+    return next((f"U+{ord(each):04X}" for index, each in enumerate(text) if _is_unprinted(text, index)), "")
 
 
-def _is_unprinted(text: str, place: int) -> bool:
-    character, before, after = text[place], text[place - 1 : place], text[place + 1 : place + 2]
+def _is_unprinted(text: str, index: int) -> bool:
+    character, before, after = text[index], text[index - 1 : index], text[index + 1 : index + 2]
     if _JOINERS.match(character) and _SHAPED.match(before) and _SHAPED.match(after):
         return False
     if character == _EMOJI_JOINER:
-        drawn = text[place - 2 : place - 1] if before == _EMOJI_STYLE else before
+        drawn = text[index - 2 : index - 1] if before == _EMOJI_STYLE else before
         return not (_is_emoji(drawn) and _is_emoji(after))
     if character == _EMOJI_STYLE:
         return not _is_emoji(before)

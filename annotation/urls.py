@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, URLResolver, path
 
-from annotation import api
+from annotation import api, guideline_api, import_api, scheme_api
 from annotation.views import (
     account,
     glossary,
@@ -16,8 +16,25 @@ from annotation.views import (
     plan,
     projects,
     retests,
+    scheme,
     workspace,
 )
+from annotation.views.lazy import LazyViews
+
+invitations = LazyViews("annotation.views.invitations")
+time = LazyViews("annotation.views.time")
+tokens = LazyViews("annotation.views.tokens")
+project_api = LazyViews("annotation.project_api")
+life = LazyViews("annotation.views.life")
+changes = LazyViews("annotation.views.changes")
+qualification = LazyViews("annotation.views.qualification")
+qualification_api = LazyViews("annotation.qualification_api")
+life_api = LazyViews("annotation.life_api")
+people_api = LazyViews("annotation.people_api")
+time_api = LazyViews("annotation.time_api")
+monitor_api = LazyViews("annotation.monitor_api")
+message_api = LazyViews("annotation.message_api")
+threads = LazyViews("annotation.views.threads")
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
@@ -28,23 +45,47 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("login/reset/sent/", passwords.SentView.as_view(), name="password-reset-sent"),
     path("login/reset/done/", passwords.DoneView.as_view(), name="password-reset-done"),
     path("login/reset/<str:uidb64>/<str:token>/", passwords.NewPasswordView.as_view(), name="password-reset-new"),
+    path("join/", invitations.join, name="join"),
+    path("join/<str:token>/", invitations.join_link, name="join-link"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("account/", account.account, name="account"),
+    path("account/tokens/", tokens.tokens, name="tokens"),
     path("projects/new/", projects.create, name="project-new"),
     path("projects/<slug:slug>/", projects.overview, name="project"),
     path("projects/<slug:slug>/settings/", projects.settings, name="project-settings"),
+    path("projects/<slug:slug>/duplicate/", life.duplicate, name="project-duplicate"),
+    path("projects/<slug:slug>/archive/", life.archive, name="project-archive"),
+    path("projects/<slug:slug>/changes/", changes.changes, name="project-changes"),
+    path("projects/<slug:slug>/changes/changes.csv", changes.table, name="project-changes-csv"),
+    path("projects/<slug:slug>/delete/", life.delete, name="project-delete"),
+    path("projects/<slug:slug>/scheme/", scheme.scheme, name="project-scheme"),
+    path("projects/<slug:slug>/scheme/preview/", scheme.preview, name="project-scheme-preview"),
+    path("projects/<slug:slug>/scheme/export/", scheme.export, name="project-scheme-export"),
     path("projects/<slug:slug>/import/", imports.upload, name="import"),
     path("projects/<slug:slug>/import/<int:pk>/", imports.result, name="import-result"),
     path("projects/<slug:slug>/import/<int:pk>/start/", imports.start, name="import-start"),
+    path("projects/<slug:slug>/import/<int:pk>/recheck/", imports.recheck, name="import-recheck"),
+    path("projects/<slug:slug>/import/samples/<str:name>", imports.sample, name="import-sample"),
     path("projects/<slug:slug>/import/<int:pk>/cancel/", imports.cancel, name="import-cancel"),
     path("projects/<slug:slug>/plan/", plan.plan, name="plan"),
     path("projects/<slug:slug>/plan/again/", retests.retests, name="plan-again"),
     path("projects/<slug:slug>/people/", people.people, name="people"),
+    path("projects/<slug:slug>/people/invitations/", invitations.invitations, name="invitations"),
+    path("projects/<slug:slug>/people/invitations/<int:pk>/revoke/", invitations.revoke, name="invitation-revoke"),
+    path("projects/<slug:slug>/people/invitations/<int:pk>/renew/", invitations.renew, name="invitation-renew"),
+    path("projects/<slug:slug>/time/", time.time, name="time"),
+    path("projects/<slug:slug>/time/timesheet.csv", time.timesheet, name="timesheet"),
     path("projects/<slug:slug>/people/<int:pk>/", people.person, name="person"),
+    path("projects/<slug:slug>/qualification/", qualification.qualification, name="qualification"),
+    path("projects/<slug:slug>/qualification/rule/", qualification.rule, name="qualification-rule"),
+    path("projects/<slug:slug>/qualification/people/<int:pk>/", qualification.person, name="qualification-person"),
     path("projects/<slug:slug>/pairs/", pairs.pairs, name="pairs"),
     path("projects/<slug:slug>/pairs/<int:pk>/", pairs.pair, name="pair"),
+    path("projects/<slug:slug>/messages/", threads.threads, name="threads"),
+    path("projects/<slug:slug>/messages/<int:pk>/", threads.thread, name="thread"),
     path("projects/<slug:slug>/guidelines/", guidelines.guidelines, name="guidelines"),
     path("projects/<slug:slug>/guidelines/edit/", guidelines.edit, name="guidelines-edit"),
+    path("projects/<slug:slug>/guidelines/reopen/", guidelines.reopen, name="guidelines-reopen"),
     path("projects/<slug:slug>/glossary/", glossary.glossary, name="glossary"),
     path("projects/<slug:slug>/glossary/upload/", glossary.upload, name="glossary-upload"),
     path("projects/<slug:slug>/glossary/<int:pk>/", glossary.entry, name="glossary-entry"),
@@ -69,7 +110,81 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/assignments/<int:pk>/submit/", api.SubmitView.as_view(), name="api-submit"),
     path("api/assignments/<int:pk>/reopen/", api.ReopenView.as_view(), name="api-reopen"),
     path("api/preferences/", api.PreferencesView.as_view(), name="api-preferences"),
+    path("api/projects/", project_api.of_class("ProjectsView"), name="api-projects"),
+    path("api/projects/<slug:slug>/", project_api.of_class("ProjectView"), name="api-project"),
+    path("api/projects/<slug:slug>/pairs/", project_api.of_class("PairsView"), name="api-pairs"),
+    path("api/projects/<slug:slug>/pairs/<int:pk>/", project_api.of_class("PairView"), name="api-pair"),
+    path("api/projects/<slug:slug>/plan/", project_api.of_class("PlanView"), name="api-plan"),
     path("api/projects/<slug:slug>/glossary/", api.GlossaryView.as_view(), name="api-glossary"),
     path("api/projects/<slug:slug>/glossary/<int:pk>/", api.GlossaryEntryView.as_view(), name="api-glossary-entry"),
+    path("api/projects/<slug:slug>/scheme/", scheme_api.SchemeView.as_view(), name="api-scheme"),
+    path("api/projects/<slug:slug>/guidelines/", guideline_api.GuidelinesView.as_view(), name="api-guidelines"),
+    path(
+        "api/projects/<slug:slug>/guidelines/reopen/",
+        guideline_api.ReopenOutdatedView.as_view(),
+        name="api-guidelines-reopen",
+    ),
+    path("api/projects/<slug:slug>/imports/", import_api.ImportsView.as_view(), name="api-imports"),
+    path("api/projects/<slug:slug>/imports/<int:pk>/", import_api.ImportView.as_view(), name="api-import"),
+    path(
+        "api/projects/<slug:slug>/imports/<int:pk>/start/",
+        import_api.ImportStartView.as_view(),
+        name="api-import-start",
+    ),
+    path(
+        "api/projects/<slug:slug>/imports/<int:pk>/cancel/",
+        import_api.ImportCancelView.as_view(),
+        name="api-import-cancel",
+    ),
+    path("api/projects/<slug:slug>/people/", people_api.of_class("PeopleView"), name="api-people"),
+    path("api/projects/<slug:slug>/people/<int:pk>/", people_api.of_class("PersonView"), name="api-person"),
+    path(
+        "api/projects/<slug:slug>/people/<int:pk>/access/", people_api.of_class("AccessView"), name="api-person-access"
+    ),
+    path(
+        "api/projects/<slug:slug>/people/<int:pk>/replace/",
+        people_api.of_class("ReplaceView"),
+        name="api-person-replace",
+    ),
+    path("api/projects/<slug:slug>/people/<int:pk>/rate/", time_api.of_class("RateView"), name="api-person-rate"),
+    path("api/projects/<slug:slug>/time/", time_api.of_class("TimeView"), name="api-time"),
+    path("api/projects/<slug:slug>/monitor/", monitor_api.of_class("MonitorView"), name="api-monitor"),
+    path("api/projects/<slug:slug>/monitor/<int:pk>/", monitor_api.of_class("ReviewView"), name="api-monitor-review"),
+    path("api/projects/<slug:slug>/messages/", message_api.of_class("ThreadsView"), name="api-threads"),
+    path("api/projects/<slug:slug>/messages/<int:pk>/", message_api.of_class("ThreadView"), name="api-thread"),
+    path(
+        "api/projects/<slug:slug>/messages/<int:pk>/resolved/",
+        message_api.of_class("ThreadResolvedView"),
+        name="api-thread-resolved",
+    ),
+    path(
+        "api/projects/<slug:slug>/messages/<int:pk>/read/",
+        message_api.of_class("ThreadReadView"),
+        name="api-thread-read",
+    ),
+    path(
+        "api/projects/<slug:slug>/qualification/",
+        qualification_api.of_class("QualificationView"),
+        name="api-qualification",
+    ),
+    path(
+        "api/projects/<slug:slug>/qualification/rule/",
+        qualification_api.of_class("RuleView"),
+        name="api-qualification-rule",
+    ),
+    path(
+        "api/projects/<slug:slug>/qualification/people/<int:pk>/",
+        qualification_api.of_class("DecisionView"),
+        name="api-qualification-person",
+    ),
+    path("api/projects/<slug:slug>/invitations/", people_api.of_class("InvitationsView"), name="api-invitations"),
+    path(
+        "api/projects/<slug:slug>/invitations/<int:pk>/", people_api.of_class("InvitationView"), name="api-invitation"
+    ),
+    path("api/projects/<slug:slug>/checklist/", life_api.of_class("ChecklistView"), name="api-checklist"),
+    path("api/projects/<slug:slug>/archived/", life_api.of_class("ArchivedView"), name="api-project-archived"),
+    path("api/projects/<slug:slug>/duplicate/", life_api.of_class("DuplicateView"), name="api-project-duplicate"),
+    path("api/projects/<slug:slug>/changes/", life_api.of_class("ChangesView"), name="api-project-changes"),
+    path("api/projects/<slug:slug>/delete/", life_api.of_class("DeleteView"), name="api-project-delete"),
     path("api/projects/<slug:slug>/next/", api.NextView.as_view(), name="api-next"),
 ]

@@ -30,6 +30,18 @@ class Role(StrEnum, metaclass=_Choices):
     ANNOTATOR = "annotator"
 
 
+class ReadingLevel(StrEnum, metaclass=_Choices):
+    """How well someone reads a language, from least to most: the CEFR levels, and the language they grew up with."""
+
+    A1 = "A1"
+    A2 = "A2"
+    B1 = "B1"
+    B2 = "B2"
+    C1 = "C1"
+    C2 = "C2"
+    NATIVE = "native"
+
+
 class Phase(StrEnum, metaclass=_Choices):
     QUALIFICATION = "qualification"
     TRIAL = "trial"

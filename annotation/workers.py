@@ -16,7 +16,9 @@ from django.db.models.functions import Now
 from annotation.models import Worker
 from annotation.polling import poll_for, polling_join, polling_start, polling_stop
 from annotation.services.claims import WORKER
+from annotation.services.deletion import DELETIONS
 from annotation.services.import_jobs import IMPORTS, imports_run
+from annotation.services.jobs import jobs_run
 from config.version import site_version
 
 END_SECONDS = 20.0
@@ -33,6 +35,7 @@ def presence(queues: Sequence[str], stop: Callable[[], bool] = lambda: False) ->
 
 
 poll_for(IMPORTS.name, lambda queues, stop: imports_run(stop))
+poll_for(DELETIONS.name, lambda queues, stop: jobs_run(DELETIONS, stop))
 poll_for("presence", presence, queues=(), seconds=PRESENCE_SECONDS)
 
 

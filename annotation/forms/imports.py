@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -9,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.formats import import_formats
+from annotation.formats.columns import NONE
 from annotation.text.schemes import PRESETS
 
 
@@ -39,8 +41,7 @@ class ImportForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices = [("", _("by file extension")), *((name, name) for name in import_formats(web=True))]
-        self.fields["format"].choices = choices  # type: ignore[attr-defined]
+        self.fields["format"].choices = _formats()  # type: ignore[attr-defined]
 
     def clean_options(self) -> dict[str, str]:
         """Parse `key=value`, one per line."""
@@ -53,6 +54,44 @@ class ImportForm(forms.Form):
                 raise forms.ValidationError(_("“%(line)s” is not key=value.") % {"line": line})
             options[key.strip()] = value.strip()
         return options
+
+
+class ReadingForm(forms.Form):
+    """How the files of a dry run are to be read; columns are offered by the names that were found."""
+
+    format = forms.ChoiceField(label=gettext_lazy("Format"), required=False)
+    sheet = forms.CharField(label=gettext_lazy("Sheet"), required=False)
+    id_column = forms.CharField(label=gettext_lazy("Id"), required=False)
+    text_a_column = forms.CharField(label=gettext_lazy("Text A"), required=False)
+    text_b_column = forms.CharField(label=gettext_lazy("Text B"), required=False)
+    language_a = forms.CharField(label=gettext_lazy("Language of text A"), required=False, max_length=35)
+    language_b = forms.CharField(label=gettext_lazy("Language of text B"), required=False, max_length=35)
+
+    def __init__(self, *args: Any, table: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["format"].choices = _formats()  # type: ignore[attr-defined]
+        if table is not None:
+            self._offer(table)
+
+    def _offer(self, table: Mapping[str, Any]) -> None:
+        """Selects with the sheets and columns of a table; no such fields for a format without columns."""
+        columns, sheets = table.get("columns", []), table.get("sheets", [])
+        texts = [(column, column) for column in columns]
+        self.fields["id_column"].widget = forms.Select(choices=[(NONE, _("none: from the texts")), *texts])
+        for side in ("a", "b"):
+            self.fields[f"text_{side}_column"].widget = forms.Select(choices=[("", "–"), *texts])
+            if f"language_{side}" in table.get("mapping", {}):
+                del self.fields[f"language_{side}"]
+        self.fields["sheet"].widget = forms.Select(choices=[(name, name) for name in sheets])
+        if len(sheets) < 2:
+            del self.fields["sheet"]
+        if not columns or table.get("parallel"):
+            for name in [each for each in self.fields if each != "format"]:
+                del self.fields[name]
+
+
+def _formats() -> list[tuple[str, Any]]:
+    return [("", _("recognised by content")), *((name, name) for name in import_formats(web=True))]
 
 
 class StartForm(forms.Form):

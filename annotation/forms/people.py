@@ -90,6 +90,11 @@ class PlanForm(forms.Form):
         initial=0,
         help_text=gettext_lazy("0 means everyone"),
     )
+    readers_only = forms.BooleanField(
+        label=gettext_lazy("Only assign pairs to people who read their languages"),
+        required=False,
+        help_text=gettext_lazy("Otherwise the plan warns of those who don't. What people read is on the People page."),
+    )
     seed = WholeNumberField(
         label=gettext_lazy("Seed"), min_value=0, initial=1, help_text=gettext_lazy("The same seed gives the same plan.")
     )
@@ -106,7 +111,7 @@ class PlanForm(forms.Form):
 
     def settings(self) -> PlanSettings:
         data = self.cleaned_data
-        names = ("seed", "qualification", "trial", "overlap", "overlap_people")
+        names = ("seed", "qualification", "trial", "overlap", "overlap_people", "readers_only")
         return PlanSettings(**{name: data[name] for name in names})
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from annotation import strict_json
-from annotation.display_names import PHASE_NAMES, VERDICT_NAMES
+from annotation.display_names import PHASE_NAMES, PRESET_NAMES, READING_LEVELS, VERDICT_NAMES
 from annotation.forms.base import WholeNumberField
 from annotation.models import Project
 from annotation.options import LATEST, ProjectOptions
@@ -18,7 +18,7 @@ from annotation.selectors.highlights import highlight_runs
 from annotation.strict_json import JSONError
 from annotation.text.items.base import ITEM_TYPES
 from annotation.text.schemes import PRESETS
-from annotation.vocabulary import FINAL_VERDICTS, Phase, Verdict
+from annotation.vocabulary import FINAL_VERDICTS, Phase, ReadingLevel, Verdict
 
 OWN = "own"
 
@@ -33,7 +33,11 @@ class ProjectForm(forms.Form):
         required=False,
         help_text=gettext_lazy("Used in web addresses and commands. Derived from the name if left empty."),
     )
-    scheme = forms.ChoiceField(label=gettext_lazy("Scheme"), widget=forms.RadioSelect)
+    scheme = forms.ChoiceField(
+        label=gettext_lazy("Scheme to begin from"),
+        widget=forms.RadioSelect,
+        help_text=gettext_lazy("The page “Scheme” of the project edits its labels and questions, with a preview."),
+    )
     own_scheme = forms.CharField(
         label=gettext_lazy("Your own scheme, as JSON"),
         required=False,
@@ -44,12 +48,8 @@ class ProjectForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choices = [
-            ("graded", _("Graded difference: labels 1 to 5 on both sides, linked spans (SwissGov-RSD)")),
-            ("xparade", _("New or inferable: side B is marked relative to side A (X-PARADE)")),
-            ("xparade-extended", _("New or inferable, with connotation and reference")),
-            ("likert", _("Rating: agreement with a statement, from 0 to 4")),
-            ("yes-no", _("Rating: yes or no")),
-            (OWN, _("My own scheme")),
+            *((name, PRESET_NAMES[name]) for name in PRESETS),
+            (OWN, _("My own scheme, as JSON (advanced)")),
         ]
         self.fields["scheme"].choices = choices  # type: ignore[attr-defined]
         self.fields["scheme"].initial = "graded"
@@ -65,8 +65,8 @@ class ProjectForm(forms.Form):
             scheme = strict_json.loads(data.get("own_scheme") or "")
         except JSONError as error:
             if error.line:
-                place = _("line %(line)s, column %(column)s") % {"line": error.line, "column": error.column}
-                self.add_error("own_scheme", _("This is not valid JSON: %(place)s.") % {"place": place})
+                position = _("line %(line)s, column %(column)s") % {"line": error.line, "column": error.column}
+                self.add_error("own_scheme", _("This is not valid JSON: %(position)s.") % {"position": position})
             else:
                 self.add_error("own_scheme", error.phrase.text(_))
             return data
@@ -114,6 +114,21 @@ class SettingsForm(forms.Form):
         help_text=gettext_lazy("Only in closed phases, so that nobody can copy it."),
     )
 
+    reading_level = forms.ChoiceField(
+        label=gettext_lazy("Reading level from which a person can annotate a language"),
+        choices=READING_LEVELS,
+        required=False,
+        help_text=gettext_lazy("Plans warn of people below it, or leave them out."),
+    )
+
+    currency = forms.RegexField(
+        label=gettext_lazy("Currency of hourly rates"),
+        regex=r"^[A-Z]{3}$",
+        required=False,
+        max_length=3,
+        error_messages={"invalid": gettext_lazy("Write the three letters of a currency, such as EUR or CHF.")},
+    )
+
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         runs = [(run.run, f"{run.method}, {run.made:%Y-%m-%d %H:%M}") for run in highlight_runs(project)]
@@ -145,4 +160,6 @@ class SettingsForm(forms.Form):
             "closed_phases": tuple(data["closed_phases"]),
             "adjudication_blind": data["adjudication_blind"],
             "gold_shown": data["gold_shown"],
+            "reading_level": data["reading_level"] or ReadingLevel.B2.value,
+            "currency": data["currency"] or ProjectOptions().currency,
         }

@@ -18,6 +18,12 @@ class GuidelineForm(forms.Form):
     base = WholeNumberField(widget=forms.HiddenInput, min_value=0)
 
 
+class ReopenForm(forms.Form):
+    """Reopening what was submitted under guidelines older than `version`, the current one that the lead saw."""
+
+    version = WholeNumberField(widget=forms.HiddenInput, min_value=1)
+
+
 class FeedbackForm(forms.Form):
     """A lead's feedback on a pair with gold, for annotators who had it in the qualification."""
 

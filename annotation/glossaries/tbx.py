@@ -9,17 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
-from xml.sax import SAXException, SAXParseException
-from xml.sax.expatreader import ExpatLocator
-from xml.sax.handler import ContentHandler
-
-from defusedxml.common import DefusedXmlException
-from defusedxml.expatreader import DefusedExpatParser
 
 from annotation.glossaries.entries import LONGEST_NOTE, MOST_TRANSLATIONS, Entry, plain
 from annotation.glossaries.reading import GlossaryFileError, Reading, at_line
 from annotation.phrases import Phrase
 from annotation.strict_json import shown
+from annotation.strict_xml import CHUNK, StrictHandler, XMLFault, parse_xml
 from annotation.text.tokens import base_language
 
 ROOTS = ("martif", "tbx")
@@ -29,31 +24,18 @@ _LANGUAGES = {"langSet", "langSec"}
 _TERMS = {"tig", "ntig", "termSec"}
 _LONGEST_TEXT = 10_000
 """Characters of one element: no term is longer, and memory stays bounded."""
-_DEEPEST = 100
 _MOST_ELEMENTS = 500_000
 _MOST_TERMS = 200
 """Terms of one concept, in all its languages."""
-_CHUNK = 64 * 1024
-_LONGEST_TAG = 2 * _CHUNK
-"""Bytes of a tag or a comment: a tag with very many attributes would take seconds before any handler is called."""
 
 
 def read(data: bytes, source: str, target: str) -> Reading:
     """The entries of a file from `source` to `target`. Raises GlossaryFileError if it is not TBX."""
     handler = _Handler(source, target)
     try:
-        # Files name a document type, which is not fetched; every entity declaration is refused.
-        parser = _Parser(forbid_external=False)
-        parser.setContentHandler(handler)
-        parser.read(data)
-    except DefusedXmlException as error:
-        raise GlossaryFileError(Phrase("the file declares entities, which are not accepted")) from error
-    except SAXParseException as error:
-        raise at_line(error.getLineNumber() or 1, _not_xml(error.getMessage())) from error
-    except (SAXException, UnicodeError, ValueError, LookupError) as error:
-        if isinstance(error, GlossaryFileError):
-            raise
-        raise at_line(handler.line(), _not_xml(str(error))) from error
+        parse_xml((data[start : start + CHUNK] for start in range(0, len(data), CHUNK)), handler)
+    except XMLFault as fault:
+        raise GlossaryFileError(fault.phrase) from fault
     if not handler.reading.entries and handler.languages and not handler.has_both():
         raise GlossaryFileError(
             Phrase(
@@ -84,33 +66,6 @@ def write(entries: Iterable[Entry], source: str, target: str) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + xml.tostring(root, encoding="unicode") + "\n"
 
 
-def _not_xml(reason: str) -> Phrase:
-    return Phrase("not valid XML: %(reason)s", {"reason": shown(reason)})
-
-
-class _Parser(DefusedExpatParser):  # type: ignore[misc]
-    """Refuses attribute declarations: a default value would be repeated in every element."""
-
-    def read(self, data: bytes) -> None:
-        """Parse a whole file. Raises GlossaryFileError at a tag or a comment that is too long."""
-        self.getContentHandler().setDocumentLocator(ExpatLocator(self))
-        for start in range(0, len(data) or 1, _CHUNK):
-            self.feed(data[start : start + _CHUNK])
-            if start - self._parser.CurrentByteIndex > _LONGEST_TAG + _CHUNK:
-                raise at_line(
-                    self._parser.CurrentLineNumber,
-                    Phrase("a tag or a comment of more than %(most)s bytes", {"most": str(_LONGEST_TAG)}),
-                )
-        self.close()
-
-    def reset(self) -> None:
-        super().reset()
-        self._parser.AttlistDeclHandler = self._attributes_declared
-
-    def _attributes_declared(self, *_: object) -> None:
-        raise GlossaryFileError(Phrase("the file declares attributes, which is not accepted"))
-
-
 @dataclass
 class _Concept:
     line: int
@@ -120,7 +75,7 @@ class _Concept:
     size: int = 0
 
 
-class _Handler(ContentHandler):
+class _Handler(StrictHandler):
     """Collects one concept at a time."""
 
     def __init__(self, source: str, target: str) -> None:
@@ -136,34 +91,19 @@ class _Handler(ContentHandler):
         self._language = ""
         self._term = ""
         self._deprecated = False
-        self._locator: Any = None
-
-    def setDocumentLocator(self, locator: Any) -> None:
-        self._locator = locator
-
-    def line(self) -> int:
-        """The line being read, from 1."""
-        return int(self._locator.getLineNumber() or 1) if self._locator else 1
 
     def has_both(self) -> bool:
         """Whether the file has terms of both languages."""
         found = {base_language(each) for each in self.languages}
         return all(base_language(each) in found for each in self.wanted)
 
-    def skippedEntity(self, name: str) -> None:
-        raise at_line(
-            self.line(),
-            Phrase("%(name)s is not an entity of XML; write the character itself", {"name": f"&{shown(name)};"}),
-        )
-
     def startElement(self, name: str, attrs: Any) -> None:
+        super().startElement(name, attrs)
         name = name.rpartition(":")[2]
         if not self._open and name not in ROOTS:
             raise at_line(
                 self.line(), Phrase("not TBX: the root is “%(root)s”, not martif or tbx", {"root": shown(name)})
             )
-        if len(self._open) >= _DEEPEST:
-            raise at_line(self.line(), Phrase("elements are nested more than %(most)s deep", {"most": str(_DEEPEST)}))
         self._elements += 1
         if self._elements > _MOST_ELEMENTS:
             raise at_line(
@@ -192,6 +132,7 @@ class _Handler(ContentHandler):
             self._text.append(content)
 
     def endElement(self, name: str) -> None:
+        super().endElement(name)
         name, kind = self._open.pop()
         concept = self._concept
         if concept is None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from django.core.management.base import CommandError
+
+from annotation.settings_model import Setting
 
 
 def settings_of(given: Iterable[str]) -> dict[str, str]:
@@ -16,3 +19,11 @@ def settings_of(given: Iterable[str]) -> dict[str, str]:
             raise CommandError(f"--set {item}: must be KEY=VALUE")
         settings[key.strip()] = value
     return settings
+
+
+def whole_paths(known: Mapping[str, Setting], given: Mapping[str, str]) -> dict[str, str]:
+    """The settings with folders by their whole path: what uses them may run in another folder."""
+    return {
+        key: str(Path(value).resolve()) if key in known and known[key].name_parts and Path(value).is_dir() else value
+        for key, value in given.items()
+    }

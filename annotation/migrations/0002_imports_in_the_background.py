@@ -5,6 +5,16 @@ from django.conf import settings
 from django.db import migrations, models
 
 
+def add_translations(apps, schema_editor):
+    """The first migration lacked this column at first: databases from before the first release get it here."""
+    model = apps.get_model("annotation", "Pair")
+    connection = schema_editor.connection
+    with connection.cursor() as cursor:
+        columns = {column.name for column in connection.introspection.get_table_description(cursor, model._meta.db_table)}
+    if "translations" not in columns:
+        schema_editor.add_field(model, model._meta.get_field("translations"))
+
+
 class Migration(migrations.Migration):
 
     dependencies = [
@@ -12,6 +22,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.RunPython(add_translations, migrations.RunPython.noop),
         migrations.AddField(
             model_name='project',
             name='staged',

@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from annotation.models import Annotation, Assignment, Pair, Project, Source, Verdict, no_spans
+from annotation.prepared import Prepared
 
 IS_GOLD = Q(source=Source.GOLD, verdict=Verdict.SUBMITTED)
 """What counts as gold: rows of a closed version. A row without a verdict is still a draft, or was excluded."""
@@ -55,7 +56,12 @@ def gold_of(pair: Pair) -> Annotation | None:
 
 def annotation_of(assignment: Assignment) -> Annotation | None:
     """The annotation of an assignment, read from the database; None if nothing was saved yet."""
-    return Annotation.objects.filter(assignment=assignment).order_by().first()
+    return _OF_ASSIGNMENT.first(assignment=assignment.pk)
+
+
+_OF_ASSIGNMENT: Prepared[Annotation] = Prepared(
+    lambda assignment: Annotation.objects.filter(assignment=assignment).order_by(), assignment=int
+)
 
 
 def annotation_state(annotation: Annotation | None) -> dict[str, Any]:

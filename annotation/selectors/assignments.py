@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
-from annotation.models import Annotator, Assignment, Pair, Project, Status, Verdict
+from annotation.models import Annotator, Assignment, Pair, Phase, Project, Status, Verdict
 from annotation.options import ProjectOptions
+from annotation.prepared import Prepared
+from annotation.selectors.advancement import held_phases
 from annotation.selectors.projects import options_of
 from annotation.text.schemes import SIDES
 
@@ -25,11 +28,21 @@ _BULKY = tuple(f"pair__{column}" for column in ("metadata", "translations", "tra
 
 def assignment_get(pk: int) -> Assignment:
     """One assignment with its annotator and project, and the digests of its texts. Raises NotFound."""
-    rows = Assignment.objects.filter(pk=pk).select_related("annotator__project", "pair__a", "pair__b")
-    found = rows.defer(*_BULKY).order_by().first()
+    found = _BY_KEY.first(pk=pk)
     if found is None:
         raise no_assignment(pk)
     return found
+
+
+_BY_KEY: Prepared[Assignment] = Prepared(
+    lambda pk: (
+        Assignment.objects.filter(pk=pk, annotator__project__staged=False)
+        .select_related("annotator__project", "pair__a", "pair__b")
+        .defer(*_BULKY)
+        .order_by()
+    ),
+    pk=int,
+)
 
 
 def no_assignment(pk: int) -> NotFound:
@@ -56,17 +69,37 @@ def assignments_of_pair(pair: Pair) -> QuerySet[Assignment]:
 def assignment_next(annotator: Annotator, *, after: Assignment | None) -> Assignment | None:
     """The next assignment: the first unfinished one after `after` in order, else the first unfinished one, else None.
 
-    Phases that the lead has closed are skipped.
+    Phases that the lead has closed are skipped, and pairs that wait until the qualification is passed; in an archived
+    project there is none.
     """
+    if annotator.project.archived:
+        return None
     closed = options_of(annotator.project).closed_phases
-    waiting = Assignment.objects.filter(annotator=annotator, status__in=UNFINISHED).exclude(phase__in=closed)
-    waiting = waiting.order_by("order", "pk")
+    of: dict[str, int | str] = {f"closed{n}": closed[n] if n < len(closed) else "" for n in range(len(Phase))}
+    of |= {f"held{n}": phase for n, phase in enumerate(held_phases(annotator) or ("", ""))}
+    of["annotator"] = annotator.pk
     if after is not None:
-        waiting = waiting.exclude(pk=after.pk)
-        later = waiting.filter(Q(order__gt=after.order) | Q(order=after.order, pk__gt=after.pk)).first()
+        later = _NEXT_AFTER.first(**of, pk=after.pk, order=after.order)
         if later is not None:
             return later
-    return waiting.first()
+    return _NEXT.first(**of, pk=after.pk if after else 0)
+
+
+def _waiting(annotator: int, pk: int, held0: str, held1: str, **closed: str) -> QuerySet[Assignment]:
+    waiting = Assignment.objects.filter(annotator=annotator, status__in=UNFINISHED)
+    waiting = waiting.exclude(phase__in=list(closed.values())).exclude(pk=pk)
+    return waiting.exclude(status=Status.OPEN, phase__in=[held0, held1]).order_by("order", "pk")
+
+
+_CLOSED: dict[str, type[str]] = {**{f"closed{n}": str for n in range(len(Phase))}, "held0": str, "held1": str}
+_NEXT: Prepared[Assignment] = Prepared(lambda **of: _waiting(**of)[:1], annotator=int, pk=int, **_CLOSED)
+_NEXT_AFTER: Prepared[Assignment] = Prepared(
+    lambda order, pk, **of: _waiting(pk=pk, **of).filter(Q(order__gt=order) | Q(order=order, pk__gt=pk))[:1],
+    annotator=int,
+    pk=int,
+    order=int,
+    **_CLOSED,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +145,24 @@ class Position:
     done: int
 
 
-def _in_same_phase(assignment: Assignment) -> QuerySet[Assignment]:
-    """An assignment and its annotator's others in the same phase, without those that were reassigned."""
-    same = Assignment.objects.filter(annotator=assignment.annotator_id, phase=assignment.phase)
-    return same.exclude(Q(status=Status.REASSIGNED) & ~Q(pk=assignment.pk))
+def _counted(annotator: int, phase: str, pk: int, order: int) -> QuerySet[Assignment, Any]:
+    """Counts of an assignment and its annotator's others in the same phase, without those that were reassigned."""
+    same = Assignment.objects.filter(annotator=annotator, phase=phase)
+    same = same.exclude(Q(status=Status.REASSIGNED) & ~Q(pk=pk))
+    counts = (
+        same.order_by()
+        .values("annotator")
+        .annotate(
+            of=Count("pk"),
+            done=Count("pk", filter=Q(status__in=FINISHED)),
+            before=Count("pk", filter=Q(order__lt=order) | Q(order=order, pk__lt=pk)),
+            skipped=Count("pk", filter=Q(status=Status.SKIPPED) & ~Q(pk=pk)),
+        )
+    )
+    return counts.values_list("of", "done", "before", "skipped")
+
+
+_COUNTS: Prepared[tuple[int, int, int, int]] = Prepared(_counted, annotator=int, phase=str, pk=int, order=int)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,18 +183,16 @@ def assignment_limits(assignment: Assignment, options: ProjectOptions) -> Limits
 
 def assignment_position_and_limits(assignment: Assignment, options: ProjectOptions) -> tuple[Position, Limits]:
     """Both from one statement: they count the same assignments."""
-    row = _in_same_phase(assignment).aggregate(
-        of=Count("pk"),
-        done=Count("pk", filter=Q(status__in=FINISHED)),
-        before=Count("pk", filter=Q(order__lt=assignment.order) | Q(order=assignment.order, pk__lt=assignment.pk)),
-        skipped=Count("pk", filter=Q(status=Status.SKIPPED) & ~Q(pk=assignment.pk)),
+    row = _COUNTS.first(
+        annotator=assignment.annotator_id, phase=assignment.phase, pk=assignment.pk, order=assignment.order
     )
-    allowed = options.skips_allowed(row["of"])
+    of, done, before, skipped = row or (0, 0, 0, 0)
+    allowed = options.skips_allowed(of)
     limits = Limits(
         verdicts=options.verdicts,
         skip_percent=options.skip_percent,
-        skips_used=row["skipped"],
-        skips_left=None if allowed is None else max(allowed - row["skipped"], 0),
+        skips_used=skipped,
+        skips_left=None if allowed is None else max(allowed - skipped, 0),
         phase_open=assignment.phase not in options.closed_phases,
     )
-    return Position(row["before"] + 1, row["of"], row["done"]), limits
+    return Position(before + 1, of, done), limits

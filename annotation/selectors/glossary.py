@@ -16,7 +16,9 @@ from django.utils.translation import gettext as _
 from annotation.errors import NotFound
 from annotation.glossaries.entries import Entry, alphabetical
 from annotation.glossaries.matching import Finder
-from annotation.models import GlossaryEntry, Pair, Project
+from annotation.glossary_models import GlossaryEntry
+from annotation.models import Pair, Project
+from annotation.prepared import Prepared
 from annotation.text.tokens import base_language
 
 Languages = tuple[str, str]
@@ -116,9 +118,17 @@ def glossary_revision(entries: Mapping[Languages, list[Entry]]) -> str:
 
 def glossary_last_change(project_id: int) -> tuple[int, datetime] | None:
     """The number and time of the last change of the project's glossary; None if it was never written."""
-    changes = GlossaryEntry.history.filter(project_id=project_id).order_by("-history_id")
-    found: tuple[int, datetime] | None = changes.values_list("history_id", "history_date").first()
-    return found
+    return _LAST_CHANGE.first(project=project_id)
+
+
+_LAST_CHANGE: Prepared[tuple[int, datetime]] = Prepared(
+    lambda project: (
+        GlossaryEntry.history.filter(project_id=project)
+        .order_by("-history_id")
+        .values_list("history_id", "history_date")[:1]
+    ),
+    project=int,
+)
 
 
 def glossary_in_pair(pair: Pair) -> dict[str, Any] | None:

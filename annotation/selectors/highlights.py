@@ -11,6 +11,8 @@ from django.db.models import Avg, Count, Max, Min, QuerySet
 
 from annotation.models import Assignment, Dismissal, Highlight, Pair, Project
 from annotation.options import LATEST, ProjectOptions
+from annotation.prepared import Prepared
+from annotation.selectors.projects import options_of
 
 OFTEN = 3
 """Dismissals of the same words in a project after which they are no longer suggested."""
@@ -49,8 +51,20 @@ def run_shown(project: Project, options: ProjectOptions) -> str:
         return options.highlights_run
     if newest := _newest_run(project):
         return newest
-    rows = Highlight.objects.filter(pair__project=project).order_by("-made", "-pk")
-    return rows.values_list("run", flat=True).first() or ""
+    found = _LAST_RUN.first(project=project.pk)
+    return found[0] if found else ""
+
+
+def has_highlights(pair: Pair) -> bool:
+    """Whether the run that the project shows has highlights for a pair."""
+    run = run_shown(pair.project, options_of(pair.project))
+    return Highlight.objects.filter(pair=pair, run=run).exists()
+
+
+_LAST_RUN: Prepared[tuple[str]] = Prepared(
+    lambda project: Highlight.objects.filter(pair__project=project).order_by("-made", "-pk").values_list("run")[:1],
+    project=int,
+)
 
 
 def highlight_runs(project: Project) -> list[HighlightRun]:
@@ -79,7 +93,12 @@ def highlight_shown(pair: Pair, options: ProjectOptions) -> Highlight | None:
     Another run's never takes its place: suggestions of two methods in one project could not be told apart.
     """
     run = run_shown(pair.project, options)
-    return Highlight.objects.filter(pair=pair, run=run).first() if run else None
+    return _OF_RUN.first(pair=pair.pk, run=run) if run else None
+
+
+_OF_RUN: Prepared[Highlight] = Prepared(
+    lambda pair, run: Highlight.objects.filter(pair=pair, run=run).order_by("pk")[:1], pair=int, run=str
+)
 
 
 def highlight_for(assignment: Assignment, options: ProjectOptions) -> Highlight | None:
@@ -89,16 +108,34 @@ def highlight_for(assignment: Assignment, options: ProjectOptions) -> Highlight 
 
 def often_dismissed(project: Project) -> set[str]:
     """Digests of the words that annotators of a project have dismissed as suggestions three times or more."""
-    rows = Dismissal.objects.filter(project=project).order_by().values("phrase").annotate(times=Count("pk"))
-    return set(rows.filter(times__gte=OFTEN).values_list("phrase", flat=True))
+    return {phrase for (phrase,) in _OFTEN.rows(project=project.pk)}
+
+
+_OFTEN: Prepared[tuple[str]] = Prepared(
+    lambda project: (
+        Dismissal.objects.filter(project=project)
+        .order_by()
+        .values("phrase")
+        .annotate(times=Count("pk"))
+        .filter(times__gte=OFTEN)
+        .values_list("phrase")
+    ),
+    project=int,
+)
 
 
 def proposals_shown(highlight: Highlight, dismissed: Collection[str]) -> list[dict[str, Any]]:
     """The suggestions of a highlight without those whose words are dismissed repeatedly.
 
-    Those that the annotator dismissed here are kept, so that they can be restored.
+    Those that the annotator dismissed here are kept, so that they can be restored. A label that was removed from the
+    scheme since the run is not suggested.
     """
     if not highlight.proposals:
         return []
     often = often_dismissed(highlight.pair.project)
-    return [each for each in highlight.proposals if each.get("phrase") not in often or each.get("id") in dismissed]
+    keys = {label["key"] for label in highlight.pair.project.scheme.get("labels", ())}
+    return [
+        each
+        for each in highlight.proposals
+        if each.get("label") in keys and (each.get("phrase") not in often or each.get("id") in dismissed)
+    ]

@@ -15,6 +15,7 @@ from annotation.selectors.annotations import IS_GOLD
 from annotation.selectors.assignments import FINISHED
 from annotation.text.quotes import quote
 from annotation.text.schemes import Label, Scheme
+from annotation.text.spans import Span
 
 
 def pair_list(project: Project) -> QuerySet[Pair]:
@@ -86,17 +87,13 @@ def quoted_spans(annotation: Annotation, pair: Pair, scheme: Scheme) -> list[Quo
     """An annotation's spans in text order, quoted; one without words on either side is broken."""
     labels = {label.key: label for label in scheme.labels}
     spans = sorted(annotation.parsed_spans, key=lambda span: (span.on("a") or [(10**9, 0)], span.on("b")))
-    return [
-        QuotedSpan(
-            labels.get(span.label),
-            span.label,
-            quote(span, "a", pair.a.content),
-            quote(span, "b", pair.b.content),
-            span.comment,
-            span.origin,
-        )
-        for span in spans
-    ]
+    return [quoted_span(span, pair, labels.get(span.label)) for span in spans]
+
+
+def quoted_span(span: Span, pair: Pair, label: Label | None) -> QuotedSpan:
+    """A span of a pair, quoted; `label` is its label, None if the scheme no longer has it."""
+    words = quote(span, "a", pair.a.content), quote(span, "b", pair.b.content)
+    return QuotedSpan(label, span.label, *words, span.comment, span.origin)
 
 
 def pairs_with_gold(project: Project) -> set[int]:

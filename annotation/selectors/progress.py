@@ -37,7 +37,10 @@ class ProgressCounts:
 
     @property
     def percent(self) -> int:
-        return 100 * self.finished // self.assigned if self.assigned else 0
+        """How much is finished, rounded: 0 only if nothing is, 100 only if everything is."""
+        if not 0 < self.finished < self.assigned:
+            return 100 if self.finished else 0
+        return min(max((200 * self.finished + self.assigned) // (2 * self.assigned), 1), 99)
 
     @property
     def seconds_per_pair(self) -> float | None:

@@ -8,19 +8,28 @@ from django.utils.translation import gettext as _
 from annotation.errors import NotFound
 from annotation.models import Annotator, Guideline, Project, Role, User
 from annotation.options import ProjectOptions
+from annotation.prepared import Prepared
 
 
 def project_by_slug(slug: str) -> Project:
     """Raises NotFound."""
-    project = Project.objects.filter(slug=slug).order_by().first()
+    project = _BY_SLUG.first(slug=slug)
     if project is None:
         raise no_project(slug)
     return project
 
 
+_BY_SLUG: Prepared[Project] = Prepared(lambda slug: Project.objects.filter(slug=slug).order_by()[:1], slug=str)
+
+
 def no_project(slug: str) -> NotFound:
     """The same error whether there is no such project or this person may not know about it."""
     return NotFound(_("There is no project “%(slug)s” that you have access to.") % {"slug": slug}, where=slug)
+
+
+def deleted_meanwhile() -> NotFound:
+    """The error for a request that was working on something when its project was deleted."""
+    return NotFound(_("It was deleted a moment ago, perhaps with its project."), code="deleted")
 
 
 def access_ended(user: User, project: Project) -> NotFound | None:
@@ -42,6 +51,13 @@ def projects_of(user: User, role: str) -> QuerySet[Project]:
     return Project.objects.filter(annotators__user=user, annotators__role=role)
 
 
+def projects_visible(user: User) -> QuerySet[Project]:
+    """The projects that a person is in, in any role; a superuser sees all of them."""
+    if user.is_superuser:
+        return Project.objects.all()
+    return Project.objects.filter(annotators__user=user)
+
+
 def former_projects_of(user: User) -> QuerySet[Project]:
     """The projects to which a person's access was ended, by name."""
     former = Project.objects.filter(annotators__former_user=user).exclude(annotators__user=user)
@@ -49,7 +65,12 @@ def former_projects_of(user: User) -> QuerySet[Project]:
 
 
 def membership_of(user: User, project: Project) -> Annotator | None:
-    return Annotator.objects.filter(project=project, user=user).order_by().first()
+    return _MEMBERSHIP.first(project=project.pk, user=user.pk)
+
+
+_MEMBERSHIP: Prepared[Annotator] = Prepared(
+    lambda project, user: Annotator.objects.filter(project=project, user=user).order_by()[:1], project=int, user=int
+)
 
 
 def options_of(project: Project) -> ProjectOptions:
@@ -75,7 +96,12 @@ def guideline_list(project: Project) -> QuerySet[Guideline]:
 
 
 def guideline_current(project: Project) -> Guideline | None:
-    return guideline_list(project).first()
+    return _CURRENT.first(project=project.pk)
+
+
+_CURRENT: Prepared[Guideline] = Prepared(
+    lambda project: Guideline.objects.filter(project=project).order_by("-version")[:1], project=int
+)
 
 
 def guideline_current_id(project_id: int) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db.models import F, TextField
@@ -25,7 +25,11 @@ def published_names(project: Project) -> dict[int, str]:
     An alias that is already a number ('3', 'annotator1', as in published sources) is kept; any other might be a
     person's name.
     """
-    people = list(Annotator.objects.filter(project=project).order_by("pk").values_list("pk", "alias"))
+    return names_published(list(Annotator.objects.filter(project=project).order_by("pk").values_list("pk", "alias")))
+
+
+def names_published(people: Sequence[tuple[int, str]]) -> dict[int, str]:
+    """As `published_names`, of people with their aliases in the order in which they joined."""
     names = {pk: alias for pk, alias in people if _NUMBER.fullmatch(alias)}
     taken = set(names.values())
     number = 0
@@ -50,12 +54,18 @@ def own_names(project: Project) -> dict[int, str]:
 
 
 def pair_records(
-    project: Project, *, gold: int | None, names: Mapping[int, str], submitted_only: bool
+    project: Project,
+    *,
+    gold: int | None,
+    names: Mapping[int, str],
+    submitted_only: bool,
+    without_gold: Collection[int] = (),
 ) -> Iterator[PairRecord]:
     """The pairs of a project in order, each with its annotations and the gold of version `gold` (None: no gold).
 
-    `submitted_only`: only work with a verdict; otherwise also open assignments and work in progress. Pairs are read in
-    batches, so that memory does not grow with the project.
+    `names` are the annotators whose work is in them. `without_gold`: pairs whose gold is left out. `submitted_only`:
+    only work with a verdict; otherwise also open assignments and work in progress. Pairs are read in batches, so that
+    memory does not grow with the project.
     """
     keys = list(Pair.objects.filter(project=project).order_by("position", "pk").values_list("pk", flat=True))
     for at in range(0, len(keys), BATCH):
@@ -63,7 +73,7 @@ def pair_records(
         pairs = Pair.objects.annotate(mirror_name=F("mirror__external_id")).in_bulk(batch)
         texts = _texts(pairs.values())
         work = _work(batch, names, submitted_only)
-        decided = _gold(batch, gold)
+        decided = _gold([key for key in batch if key not in without_gold], gold)
         people = _people(decided.values(), names)
         for key in batch:
             yield _record(pairs[key], texts, work.get(key, []), decided.get(key), people)
@@ -126,7 +136,9 @@ _OF_WORK = ("guideline__version", "verdict", "reason", "comment", "answers", "ac
 
 
 def _work(pairs: Sequence[int], names: Mapping[int, str], submitted_only: bool) -> dict[int, list[AnnotationRecord]]:
-    found = Assignment.objects.filter(pair__in=pairs).order_by("annotator_id", "phase", "round")
+    found = Assignment.objects.filter(pair__in=pairs, annotator__in=list(names)).order_by(
+        "annotator_id", "phase", "round"
+    )
     result: dict[int, list[AnnotationRecord]] = defaultdict(list)
     for row in found.values_list(*_OF_ASSIGNMENT, *(f"annotation__{column}" for column in _OF_WORK)):
         pair, annotator, phase, number, status, shown, *work = row

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from threading import Lock
 
 from annotation.models import Pair, Text
+from annotation.selectors.projects import deleted_meanwhile
 
 MOST_TOKENS = 50_000
 """Tokens of the texts that a process remembers: about 150 bytes each."""
@@ -15,13 +16,16 @@ _lock = Lock()
 
 def texts_to_check(pair: Pair) -> tuple[Text, Text]:
     """The texts of a pair with their content, tokens and paragraphs; only the digests in `pair` are read for those
-    that are remembered."""
+    that are remembered. Raises NotFound if they were deleted since the pair was read."""
     with _lock:
         found = {text.digest: _remembered[text.digest] for text in (pair.a, pair.b) if text.digest in _remembered}
     missing = [text.pk for text in (pair.a, pair.b) if text.digest not in found]
     if missing:
         rows = Text.objects.filter(pk__in=missing).only("digest", "content", "tokens", "paragraphs").order_by()
-        found |= {text.digest: text for text in rows}
+        read = {text.digest: text for text in rows}
+        if len(read) < len({text.digest for text in (pair.a, pair.b)} - found.keys()):
+            raise deleted_meanwhile()
+        found |= read
     with _lock:
         for digest, text in found.items():
             _remembered[digest] = text

@@ -63,7 +63,7 @@ class PasswordLink:
 
 
 def password_link_make(*, user: User, by: User) -> PasswordLink:
-    """A link that somebody passes on. It ends with a new password, a log-in, or `PASSWORD_RESET_TIMEOUT`."""
+    """A link that someone passes on. It ends with a new password, a log-in, or `PASSWORD_RESET_TIMEOUT`."""
     if not user.is_active:
         raise Conflict(_("This account is closed."), where=user.get_username(), code="closed")
     security_event("password link made", account=user.pk, by=by.pk)

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict
 from annotation.models import Annotation, Assignment, Pair, Revision, Source, Status, User, Verdict
+from annotation.prepared import Prepared
 from annotation.selectors.annotations import annotation_state
-from annotation.selectors.assignments import FINISHED
+from annotation.selectors.assignments import FINISHED, no_assignment
 from annotation.selectors.projects import guideline_current_key
 from annotation.selectors.texts import texts_to_check
 from annotation.services.checks import (
@@ -20,13 +21,18 @@ from annotation.services.checks import (
     Work,
     check_can_reopen,
     check_can_submit,
+    check_not_archived,
+    check_not_held,
     check_phase_open,
     check_still_assigned,
+    recheck,
     validate_work,
 )
 from annotation.services.highlights import dismissals_write
 from annotation.services.predictions import keep_true_predictions
+from annotation.services.qualification import advance_if_passed, may_advance
 from annotation.services.references import annotator_lock
+from annotation.services.time import worktime_add
 from annotation.text.counts import Counts, counts
 from annotation.text.spans import Span
 
@@ -48,13 +54,17 @@ def annotation_save(*, assignment: Assignment, by: User | None, base: int, work:
     with transaction.atomic():
         locked, guideline = _lock(assignment)
         check_still_assigned(locked)
+        checked = recheck(checked, assignment.annotator.project, lambda: _with_texts(assignment))
         annotation = _current(locked)
         if annotation is not None and annotation.verdict:
             raise _submitted_conflict(annotation)
         check_phase_open(locked)
+        check_not_held(locked, assignment.annotator)
         if annotation is None:
             annotation = Annotation(source=Source.HUMAN, pair=locked.pair, assignment=locked)
+        seconds = annotation.active_seconds
         apply_work(annotation, by=by, base=base, checked=checked, guideline=guideline)
+        worktime_add(annotator=locked.annotator_id, phase=locked.phase, seconds=annotation.active_seconds - seconds)
         if locked.status == Status.OPEN:
             locked.status = Status.STARTED
             locked.save(update_fields=["status"])
@@ -115,24 +125,31 @@ def annotation_submit(
     same verdict changes nothing.
     """
     with transaction.atomic():
+        if may_advance(assignment):
+            annotator_lock(assignment)  # before the assignment's row, as reopening and decisions of leads do
         locked, guideline = _lock(assignment)
         check_still_assigned(locked)
         annotation = _current(locked)
         if annotation is not None and annotation.verdict and annotation.verdict == verdict:
             return locked
+        check_not_archived(locked)
         if annotation is None:
             annotation = Annotation(source=Source.HUMAN, pair=locked.pair, assignment=locked)
-            annotation.guideline_id = guideline
         if base != annotation.revision:
             raise newer_revision_conflict(annotation)
         if annotation.verdict:
             raise _submitted_conflict(annotation)
         check_phase_open(locked)
+        check_not_held(locked, assignment.annotator)
         check_can_submit(locked, annotation, verdict, reason)
         annotation.verdict, annotation.reason = verdict, reason
+        # Whoever submits says that it is so under the guidelines of now, even if nothing had to be changed.
+        annotation.guideline_id = guideline
         write_revision(annotation, by)
         locked.status = Status.SKIPPED if verdict == Verdict.SKIPPED else Status.DONE
         locked.save(update_fields=["status"])
+        if may_advance(assignment):
+            advance_if_passed(annotator=assignment.annotator)
     return locked
 
 
@@ -144,6 +161,7 @@ def annotation_reopen(*, assignment: Assignment, by: User | None) -> Annotation:
     with transaction.atomic():
         annotator_lock(assignment)
         locked, _guideline = _lock(assignment)
+        check_not_archived(locked)
         check_still_assigned(locked)
         annotation = _current(locked)
         if annotation is None or locked.status not in FINISHED:
@@ -192,21 +210,36 @@ def _lock(assignment: Assignment) -> tuple[Assignment, int | None]:
 
     Also the key of the project's current guidelines.
     """
-    rows = Assignment.objects.select_for_update(of=("self",)).select_related("pair__project")
-    pair = ("external_id", "project_id", "a_id", "b_id", "mirror_id", "project__settings")
-    own = ("pair_id", "annotator_id", "phase", "round", "order", "status")
-    rows = rows.only(*own, *(f"pair__{column}" for column in pair))
-    current = guideline_current_key(OuterRef("pair__project"))
-    locked: Any = rows.annotate(guideline=Subquery(current[:1])).get(pk=assignment.pk)
+    locked: Any = _LOCKED.first(pk=assignment.pk)
+    if locked is None:
+        raise no_assignment(assignment.pk)  # it was deleted a moment ago
     return locked, locked.guideline
 
 
+_OF_PROJECT = ("project__settings", "project__archived", "project__name")
+
+
+def _to_lock(pk: int) -> QuerySet[Assignment]:
+    rows = Assignment.objects.filter(pk=pk).select_for_update(of=("self",)).select_related("pair__project").order_by()
+    pair = ("external_id", "project_id", "a_id", "b_id", "mirror_id", *_OF_PROJECT)
+    own = ("pair_id", "annotator_id", "phase", "round", "order", "status")
+    rows = rows.only(*own, *(f"pair__{column}" for column in pair))
+    return rows.annotate(guideline=Subquery(guideline_current_key(OuterRef("pair__project"))[:1]))
+
+
+_LOCKED: Prepared[Assignment] = Prepared(_to_lock, pk=int)
+
+
 def _current(assignment: Assignment) -> Annotation | None:
-    rows = Annotation.objects.filter(assignment=assignment).defer(*_OF_GOLD)
-    annotation = rows.order_by().first()
+    annotation = _CURRENT.first(assignment=assignment.pk)
     if annotation is not None:
         annotation.pair = assignment.pair  # its project is loaded already
     return annotation
+
+
+_CURRENT: Prepared[Annotation] = Prepared(
+    lambda assignment: Annotation.objects.filter(assignment=assignment).defer(*_OF_GOLD).order_by(), assignment=int
+)
 
 
 def write_revision(annotation: Annotation, by: User | None) -> None:

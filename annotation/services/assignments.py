@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef
 
+from annotation.message_models import Thread
 from annotation.models import Annotator, Assignment, Pair, Project, Status
 from annotation.planning import Planned, highlights_shown
 from annotation.selectors.projects import options_of
@@ -58,9 +59,12 @@ def assignments_create(*, project: Project, planned: Sequence[Planned]) -> int:
 def assignments_move(*, project: Project, ids: Sequence[int], to: Annotator) -> int:
     """Reassign assignments that were not started, in the order of `ids`; returns how many were moved.
 
-    An assignment that was started in the meantime is not moved, nor one whose reference the other person knows.
+    An assignment that was started in the meantime is not moved, nor one with messages, which are for its annotator, nor
+    one whose reference the other person knows.
     """
-    rows = Assignment.objects.select_for_update().filter(pair__project=project, status=Status.OPEN).in_bulk(ids)
+    free = Assignment.objects.filter(pair__project=project, status=Status.OPEN)
+    discussed = Thread.objects.filter(assignment=OuterRef("pk"))
+    rows = free.exclude(Exists(discussed)).select_for_update().in_bulk(ids)
     last = Assignment.objects.filter(annotator=to).aggregate(last=Max("order"))["last"]
     order = -1 if last is None else last
     known = references_known(project)

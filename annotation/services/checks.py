@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,10 +10,12 @@ from django.utils.translation import gettext as _
 
 from annotation.display_names import PHASE_NAMES
 from annotation.errors import Conflict, Forbidden, Invalid
-from annotation.models import Annotation, Assignment, Pair, Status, Verdict
+from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Status, Verdict
+from annotation.selectors.advancement import held_back
 from annotation.selectors.assignments import assignment_limits
 from annotation.selectors.projects import options_of
 from annotation.selectors.references import submission_final
+from annotation.services.unarchived import archived_refusal
 from annotation.strict_json import shown, unstorable
 from annotation.text.counts import Counts, counts
 from annotation.text.limits import LONGEST_COMMENT, MOST_SPANS
@@ -59,6 +61,23 @@ def check_phase_open(assignment: Assignment) -> None:
         )
 
 
+def check_not_archived(assignment: Assignment) -> None:
+    """Raises Conflict if a lead has archived the project."""
+    if assignment.pair.project.archived:
+        raise archived_refusal(assignment.pair.project.name)
+
+
+def check_not_held(assignment: Assignment, annotator: Annotator) -> None:
+    """Raises Forbidden if the annotator has to be advanced before they begin this pair. Their project is loaded."""
+    if held_back(assignment, annotator):
+        raise Forbidden(
+            _("This pair waits until a lead advances you after the qualification."),
+            code="qualification",
+            where=annotator.project.name,
+            hint=_("Submit your qualification pairs first, then wait for the lead."),
+        )
+
+
 def check_still_assigned(assignment: Assignment) -> None:
     """Raises Conflict if the lead has reassigned the pair."""
     if assignment.status == Status.REASSIGNED:
@@ -90,6 +109,23 @@ def validate_work(work: Work, pair: Pair) -> ValidWork:
     return ValidWork(work, spans, document(spans), answers, counts(spans, pair.a.grid, pair.b.grid))
 
 
+def recheck(checked: ValidWork, project: Project, pair: Callable[[], Pair]) -> ValidWork:
+    """The work, checked again if a lead has changed the scheme since. Raises Invalid, and Conflict once it is archived.
+
+    Call it while holding the lock that a change of the scheme waits for; the scheme is read by a statement of its own,
+    because a statement that waits for a lock sees only the locked row as it is then.
+    """
+    scheme, archived = Project.objects.values_list("scheme", "archived").get(pk=project.pk)
+    if archived:
+        raise archived_refusal(project.name)
+    if scheme == project.scheme:
+        return checked
+    project.scheme = scheme
+    again = pair()
+    again.project = project
+    return validate_work(checked.work, again)
+
+
 def validate_spans(data: Any, scheme: Scheme, pair: Pair) -> list[Span]:
     """The spans of a document that scheme and texts allow. Raises Invalid naming the first invalid one."""
     try:
@@ -117,13 +153,13 @@ def validate_spans(data: Any, scheme: Scheme, pair: Pair) -> list[Span]:
 
 
 def validate_answers(answers: Mapping[str, Any], scheme: Scheme) -> dict[str, str]:
-    """The answers, if each is one of its question's choices. Raises Invalid."""
+    """The answers, if their questions accept them. Raises Invalid."""
     questions = {question.key: question for question in scheme.questions}
     for key, choice in answers.items():
         question = questions.get(key)
         if question is None:
             raise Invalid(_("There is no question “%(key)s”.") % {"key": shown(key)}, code="answers", where="answers")
-        if choice not in {each.key for each in question.choices}:
+        if not question.accepts(choice):
             raise Invalid(
                 _("“%(choice)s” is not one of its answers.") % {"choice": shown(choice)},
                 code="answers",
@@ -175,14 +211,14 @@ def check_can_submit(assignment: Assignment, annotation: Annotation, verdict: st
             hint=_("Annotate it as well as you can, or flag it."),
         )
     if verdict == Verdict.SUBMITTED:
-        _all_answered(annotation, assignment.pair.project.labels.questions)
+        _all_answered(annotation, assignment.pair.project.labels.rated)
 
 
 def _all_answered(annotation: Annotation, questions: Sequence[Question]) -> None:
     for question in questions:
         if question.key not in annotation.answers:
             raise Invalid(
-                _("“%(question)s” has no answer yet.") % {"question": question.text},
+                _("“%(question)s” has no answer yet.") % {"question": question.title},
                 code="answers",
                 where=f"answers.{question.key}",
             )

@@ -9,11 +9,14 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.glossaries.entries import MOST_ENTRIES, Entry, entry_problem, plain
-from annotation.models import GlossaryEntry, Project
+from annotation.glossary_models import GlossaryEntry
+from annotation.models import Project
 from annotation.selectors.glossary import Languages, glossary_entry_json
+from annotation.services.unarchived import changes_project
 from annotation.text.languages import language_problem
 
 
+@changes_project()
 @transaction.atomic
 def glossary_entry_save(
     *,
@@ -63,6 +66,7 @@ def glossary_entry_save(
     return entry
 
 
+@changes_project("entry.project_id")
 @transaction.atomic
 def glossary_entry_delete(*, entry: GlossaryEntry, base: int | None = None) -> None:
     """Delete an entry as it was at revision `base` (None: whatever it is); its history stays.

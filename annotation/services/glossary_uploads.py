@@ -15,9 +15,11 @@ from annotation.errors import Invalid, NotFound
 from annotation.glossaries.entries import Entry, alphabetical
 from annotation.glossaries.formats import read
 from annotation.glossaries.reading import GlossaryFileError, Reading, Rejected
-from annotation.models import GlossaryEntry, Project, User
+from annotation.glossary_models import GlossaryEntry
+from annotation.models import Project, User
 from annotation.selectors.glossary import Languages, glossary_last_change, glossary_last_deletion
 from annotation.services.glossary import check_size, checked_languages, glossary_lock
+from annotation.services.unarchived import changes_project
 
 BATCH = 500
 
@@ -51,6 +53,7 @@ class _Changes:
     size: int
 
 
+@changes_project()
 def glossary_upload(
     *,
     project: Project,
@@ -96,6 +99,7 @@ def glossary_upload(
     return _report(reading, changes, written=True)
 
 
+@changes_project()
 @transaction.atomic
 def glossary_deletion_undo(*, project: Project, by: User | None = None) -> list[GlossaryEntry]:
     """Restore the entries that were deleted last, as they were. A term that was added again since stays as it is.

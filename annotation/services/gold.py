@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import Invalid
 from annotation.models import Annotation, Pair, Source, Verdict
 from annotation.services.checks import validate_answers
+from annotation.services.unarchived import changes_project
 from annotation.text.counts import counts
 from annotation.text.spans import Span, check, document
 
@@ -69,6 +70,7 @@ def gold_row(*, version: int, item: Gold, row: Annotation | None = None) -> Anno
     return row
 
 
+@changes_project("annotation.pair.project_id")
 @transaction.atomic
 def gold_explain(*, annotation: Annotation, feedback: str) -> Annotation:
     """Save a lead's feedback on a pair's gold, for annotators who had the pair in the qualification."""

@@ -20,7 +20,7 @@ from annotation.services.annotations import (
     newer_revision_conflict,
     write_revision,
 )
-from annotation.services.checks import ValidWork
+from annotation.services.checks import ValidWork, recheck
 from annotation.text.spans import Span, document
 
 
@@ -30,6 +30,7 @@ def gold_draft_save(
 ) -> Annotation:
     """Save checked work as the next revision of a pair's draft after `base`. Raises as `annotation_save` does."""
     locked = _lock(pair)
+    checked = recheck(checked, pair.project, lambda: locked)
     annotation = _current(locked, version) or Annotation(source=Source.GOLD, pair=locked, gold_version=version)
     guideline = guideline_current_id(locked.project_id)
     apply_work(annotation, by=by, base=base, checked=checked, guideline=guideline, origins=origins)

@@ -8,8 +8,11 @@ from django.utils.translation import gettext as _
 from annotation.errors import Conflict, Invalid
 from annotation.models import Guideline, Project
 from annotation.selectors.projects import guideline_current
+from annotation.services.events import current_user
+from annotation.services.unarchived import changes_project
 
 
+@changes_project()
 @transaction.atomic
 def guideline_write(*, project: Project, text: str, base: int) -> Guideline:
     """Save `text` as the version after `base`, the one its author started from (0: none).
@@ -30,4 +33,4 @@ def guideline_write(*, project: Project, text: str, base: int) -> Guideline:
             where=project.name,
             hint=_("Read it, and add your changes to it."),
         )
-    return Guideline.objects.create(project=project, version=version + 1, text=text)
+    return Guideline.objects.create(project=project, version=version + 1, text=text, made_by=current_user())

@@ -9,6 +9,7 @@ from annotation.formats.fields import LONGEST_ALIAS, LONGEST_ID, LONGEST_LANGUAG
 from annotation.formats.record import PairRecord, Rejection, TextRecord
 from annotation.models import Pair, Project, Text
 from annotation.phrases import Phrase, at
+from annotation.services.import_changed import changed_renamed
 from annotation.services.import_target import Sides, existing_mirrors, existing_sides, pairs_by_id
 from annotation.strict_json import unprintable, unstorable
 from annotation.text.schemes import Scheme
@@ -31,6 +32,7 @@ def project_problems(slug: str, records: Sequence[PairRecord], known_wrong: Iter
     project = Project.objects.filter(slug=slug).first()
     if project is None:
         return found
+    records, _changed = changed_renamed(project, records)
     known = pairs_by_id(project, [record.id for record in records])
     found += known_pair_problems(records, known)
     return found + statement_problems([record for record in records if record.id not in known], project.labels)
@@ -141,7 +143,7 @@ def _sides(record: PairRecord) -> Sides:
 
 
 def known_pair_problems(records: Iterable[PairRecord], known: Mapping[str, Pair]) -> list[Rejection]:
-    """Records whose pair is in the project with other texts."""
+    """Records whose pair is in the project with other texts, languages or tokens."""
     rejections = []
     for record in records:
         pair = known.get(record.id)
@@ -182,7 +184,7 @@ def work_problems(
 
     `on_annotation` is called before each annotation, of which one pair may have hundreds; it may raise ClaimLost.
     """
-    questions = {question.key: {choice.key for choice in question.choices} for question in scheme.questions}
+    questions = {question.key: question for question in scheme.questions}
     rejections: list[Rejection] = []
     for record in records:
         pair = pairs[record.id]
@@ -211,7 +213,7 @@ def work_problems(
             )
         for answers in (*(item.answers for item in record.annotations), record.gold_answers):
             for key, choice in answers.items():
-                if choice not in questions.get(key, ()):
+                if key not in questions or not questions[key].accepts(choice):
                     reason = Phrase(
                         "pair '%(id)s', answer %(key)s: %(choice)s is not one of the scheme's answers",
                         {"id": str(record.id), "key": str(key), "choice": repr(choice)},

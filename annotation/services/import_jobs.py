@@ -15,7 +15,6 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
@@ -25,16 +24,21 @@ from django.utils.translation import gettext as _
 
 from annotation import formats
 from annotation.errors import Conflict
+from annotation.formats.columns import TableReading
 from annotation.formats.interruption import interrupted_by
-from annotation.formats.record import FormatError
+from annotation.formats.record import FormatError, PairRecord, ParsedSource
 from annotation.import_models import Import, ImportFile, ImportFilePart, ImportStage, ImportStatus
+from annotation.life_models import ProjectDeletion
 from annotation.messages import notify
 from annotation.models import Pair, Project, User
+from annotation.services.archive_imports import archive_perform, is_archive
 from annotation.services.claims import Heartbeat, claim_finish
+from annotation.services.import_preview import preview_of, remembered_options
 from annotation.services.import_report import SHOWN, ImportRefused
 from annotation.services.import_staging import staging_discard
-from annotation.services.imports import import_check, import_perform, import_read, throttled
-from annotation.services.jobs import JobKind, jobs_run
+from annotation.services.imports import Progress, import_check, import_perform, import_read, throttled
+from annotation.services.jobs import JobKind, jobs_run, language_of
+from annotation.services.unarchived import changes_project
 from annotation.services.uploads import upload_check, uploaded, uploads_clean
 
 PART_BYTES = 1024 * 1024
@@ -45,6 +49,22 @@ COMMAND_SILENT = timedelta(minutes=10)
 """A command that has not reported its import's progress for this long was killed."""
 
 
+_AGAIN: Mapping[str, Any] = {
+    "status": ImportStatus.QUEUED,
+    "attempts": 0,
+    "report": None,
+    "warnings": {},
+    "better_scheme": "",
+    "rejections": [],
+    "rejected": 0,
+    "problem": "",
+    "finished": None,
+    "done": 0,
+}
+"""The fields of an import that a worker is to read again."""
+
+
+@changes_project()
 def import_request(
     *,
     project: Project,
@@ -64,7 +84,7 @@ def import_request(
     stored = [_StoredFile(name, file.size or 0, None) for name, file in zip(names, files, strict=True)]
     try:
         upload_check(stored)
-        formats.choose(format, [Path(name) for name in names], options, from_web=True)
+        formats.check_request(format, names, options or {})
     except FormatError as error:
         raise ImportRefused(error.rejections) from error
     requested = {
@@ -112,6 +132,7 @@ def _already_requested(requested: Mapping[str, Any], started: datetime) -> Impor
     return same.order_by("-pk").first()
 
 
+@changes_project("row.project_id")
 def import_start(*, row: Import, scheme: str = "") -> Import:
     """Import the files of a dry run; `scheme`: a preset that a project without pairs changes to first.
 
@@ -133,18 +154,30 @@ def import_start(*, row: Import, scheme: str = "") -> Import:
         started = kept.update(
             dry_run=False,
             scheme=scheme,
-            status=ImportStatus.QUEUED,
-            attempts=0,
-            report=None,
-            warnings={},
-            better_scheme="",
-            rejections=[],
-            rejected=0,
-            problem="",
-            finished=None,
-            done=0,
+            **_AGAIN,
         )
     if not started:
+        raise Conflict(
+            _("The files from this dry run are no longer available."), where=str(row), hint=_("Choose the files again.")
+        )
+    transaction.on_commit(lambda: notify(IMPORTS.name))
+    row.refresh_from_db()
+    return row
+
+
+@changes_project("row.project_id")
+def import_recheck(*, row: Import, format: str, options: Mapping[str, str]) -> Import:
+    """Read the files of a dry run again, as another format or with other options, without a second upload.
+
+    Raises ImportRefused for an unknown format or option, Conflict if the files are gone or the import has begun.
+    """
+    try:
+        formats.check_request(format, row.names, options)
+    except FormatError as error:
+        raise ImportRefused(error.rejections) from error
+    checked = Import.objects.filter(pk=row.pk, dry_run=True, status__in=(ImportStatus.DONE, ImportStatus.REFUSED))
+    checked = checked.filter(Exists(ImportFile.objects.filter(to_import=OuterRef("pk"))))
+    if not checked.update(format=format, options=dict(options), **_AGAIN):
         raise Conflict(
             _("The files from this dry run are no longer available."), where=str(row), hint=_("Choose the files again.")
         )
@@ -176,21 +209,29 @@ def imports_clean() -> None:
     ended = ImportFile.objects.exclude(to_import__status__in=(ImportStatus.SENDING, *UNFINISHED))
     ended.filter(to_import__requested__lt=Now() - FILES_KEPT).delete()
     running = Import.objects.filter(staging=OuterRef("pk"), status=ImportStatus.RUNNING)
-    for project in Project.with_staged.filter(staged=True).exclude(Exists(running)):
+    deleted = ProjectDeletion.objects.filter(hidden=OuterRef("pk"))
+    for project in Project.with_staged.filter(staged=True).exclude(Exists(running)).exclude(Exists(deleted)):
         staging_discard(project=project)
     uploads_clean()
 
 
 def _perform(row: Import, heartbeat: Heartbeat) -> None:
     """Import the files of a claimed row, or check them, and store the result with the row."""
+    preview: dict[str, Any] = {}
+    format = row.format
     if row.staging is not None:  # left behind by a killed worker
         staging_discard(project=row.staging)
     progress = throttled(row, heartbeat.check)
     try:
         progress(ImportStage.READING, 0, 0)
         with interrupted_by(lambda: progress(ImportStage.READING, 0, 0)), _files(row) as paths:
-            parsed = import_read(row.slug, paths, row.format, row.options, from_web=True)
+            format = _format_of(row, paths)
+            if is_archive(format, paths, row.options, from_web=True):
+                _perform_archive(row, paths, progress)
+                return
+            parsed, preview = _understood(row, paths, format)
         heartbeat.check()
+        Import.objects.filter(pk=row.pk).update(preview=preview, options=row.options)
         if row.dry_run:
             report = import_check(slug=row.slug, parsed=parsed, scheme=None, progress=progress)
             claim_finish(row, status=ImportStatus.DONE, finished=Now(), **report.kept())
@@ -198,6 +239,7 @@ def _perform(row: Import, heartbeat: Heartbeat) -> None:
         import_perform(row=row, slug=row.slug, parsed=parsed, scheme=None, progress=progress)
         ImportFile.objects.filter(to_import=row).delete()
     except ImportRefused as error:
+        preview = preview or _preview(row, error.records, error.table, format)
         shown = [each.to_json() for each in error.rejections[:SHOWN]]
         claim_finish(
             row,
@@ -207,9 +249,49 @@ def _perform(row: Import, heartbeat: Heartbeat) -> None:
             rejections=shown,
             rejected=len(error.rejections),
             better_scheme=error.better_scheme,
+            preview=preview,
+            options=row.options,
         )
-        if not error.better_scheme:  # with it, the same files can be imported
+        # With the better scheme, or read in another way, the same files can be imported.
+        if not error.better_scheme and not row.dry_run:
             ImportFile.objects.filter(to_import=row).delete()
+
+
+def _perform_archive(row: Import, paths: Sequence[Path], progress: Progress) -> None:
+    report = archive_perform(row=row, paths=paths, options=row.options, dry_run=row.dry_run, progress=progress)
+    if row.dry_run:
+        claim_finish(row, status=ImportStatus.DONE, finished=Now(), **report.kept())
+    else:
+        ImportFile.objects.filter(to_import=row).delete()
+
+
+def _format_of(row: Import, paths: Sequence[Path]) -> str:
+    """The format that was requested, or else the one that the files have. Raises ImportRefused."""
+    try:
+        return formats.choose(row.format, paths, from_web=True).name
+    except FormatError as error:
+        raise ImportRefused(error.rejections) from error
+
+
+def _understood(row: Import, paths: Sequence[Path], format: str) -> tuple[ParsedSource, dict[str, Any]]:
+    """What the files hold, and the preview. A table without options is read as the last one with its columns was."""
+    table: TableReading | None = None
+    try:
+        parsed = import_read(row.slug, paths, format, row.options, from_web=True)
+        table = parsed.table
+    except ImportRefused as error:
+        table = error.table
+        if row.options or table is None or not remembered_options(row, table.columns):
+            raise
+    remembered = remembered_options(row, table.columns) if table is not None and not row.options else {}
+    if remembered:
+        row.options = remembered
+        parsed = import_read(row.slug, paths, format, row.options, from_web=True)
+    return parsed, {**_preview(row, parsed.records, parsed.table, format), "remembered": bool(remembered)}
+
+
+def _preview(row: Import, records: Sequence[PairRecord], table: TableReading | None, format: str) -> dict[str, Any]:
+    return preview_of(records, table, format=format, scheme=row.project.labels if row.project else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,12 +322,6 @@ def _failed(row: Import, problem: str) -> dict[str, Any]:
     return {"status": ImportStatus.FAILED, "problem": problem, "finished": Now()}
 
 
-def _language(row: Import) -> str:
-    """That of the user who requested it."""
-    by = row.made_by
-    return str(by.preferences.get("language") or settings.LANGUAGE_CODE) if by else settings.LANGUAGE_CODE
-
-
 IMPORTS: JobKind[Import] = JobKind(
     name="imports",
     unfinished=lambda: (
@@ -257,5 +333,5 @@ IMPORTS: JobKind[Import] = JobKind(
     failed=_failed,
     claimed={"status": ImportStatus.RUNNING},
     released={"status": ImportStatus.QUEUED},
-    language=_language,
+    language=lambda row: language_of(row.made_by),
 )

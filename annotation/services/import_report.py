@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.errors import Invalid
-from annotation.formats.record import Rejection
+from annotation.formats.columns import TableReading
+from annotation.formats.record import PairRecord, Rejection
 from annotation.formats.source_warnings import BROKEN, OVERLAPS, warning_phrase
 
 SHOWN = 200
@@ -47,13 +48,22 @@ def in_order(rejections: Iterable[Rejection]) -> list[Rejection]:
 class ImportRefused(Invalid):
     """An import that was refused as a whole; `rejections` names everything that is wrong.
 
-    `better_scheme`: the preset with the labels that it was refused for, '' for none.
+    `better_scheme`: the preset with the labels that it was refused for, '' for none. `records` and `table` are what
+    could be read.
     """
 
     code = "import-refused"
 
-    def __init__(self, rejections: Sequence[Rejection], better_scheme: str = "") -> None:
+    def __init__(
+        self,
+        rejections: Sequence[Rejection],
+        better_scheme: str = "",
+        *,
+        records: Sequence[PairRecord] = (),
+        table: TableReading | None = None,
+    ) -> None:
         self.rejections = in_order(rejections)
+        self.records, self.table = records, table
         self.better_scheme = better_scheme
         count = len(self.rejections)
         words = ngettext(

@@ -19,6 +19,7 @@ from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair
 from annotation.services.import_prepare import Batch
 from annotation.services.import_target import Target, pair_keys
 from annotation.services.import_work import revisions
+from annotation.services.project_archive.staged import staged_rows_remove
 from annotation.services.texts import texts_remove_unused, texts_write
 
 BATCH = 400
@@ -98,6 +99,7 @@ def _link(project: Project, links: Iterable[tuple[LinkKind, int, int]]) -> None:
 def staging_discard(*, project: Project) -> None:
     """Remove a staged project and everything left in it, a few pairs at a time. It can be repeated and interrupted."""
     assert project.staged
+    staged_rows_remove(project=project)
     while rows := list(Pair.objects.filter(project=project).order_by("pk")[:REMOVED_AT_ONCE].values_list(*_USES)):
         keys = [row[0] for row in rows]
         with transaction.atomic():

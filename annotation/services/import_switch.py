@@ -16,6 +16,7 @@ from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair
 from annotation.services.import_staging import Staging
 from annotation.services.import_target import Target
 from annotation.services.projects import project_change_scheme, project_create
+from annotation.services.unarchived import check_unarchived
 
 
 class TargetChanged(Exception):
@@ -39,11 +40,15 @@ def staging_switch(*, staging: Staging, target: Target, lead: User | None) -> Pr
 def _project(target: Target, lead: User | None) -> Project:
     was = target.project
     now = Project.objects.select_for_update().filter(slug=was.slug).first()
+    if now is not None:
+        check_unarchived(now.pk)
     if target.is_new:
         if now is not None:
             raise TargetChanged(f"{was.slug} has been created in the meantime")
         return project_create(name=was.name, slug=was.slug, scheme=was.scheme, lead=lead)
-    if now is None or now.scheme != target.scheme_stored:
+    if now is None or now.pk != was.pk:
+        raise TargetChanged(f"{was.slug} has been deleted")
+    if now.scheme != target.scheme_stored:
         raise TargetChanged(f"{was.slug} has another scheme now")
     if not target.guidelines and Guideline.objects.filter(project=now).exists():
         raise TargetChanged(f"{was.slug} has guidelines now")

@@ -19,13 +19,16 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from annotation import formats
-from annotation.errors import Conflict
-from annotation.formats.record import FormatError, ParsedSource, Rejection
+from annotation.errors import Conflict, NotFound
+from annotation.formats.columns import TableReading
+from annotation.formats.record import FormatError, PairRecord, ParsedSource, Rejection
+from annotation.formats.source_warnings import CHANGED
 from annotation.import_models import Import, ImportStage, ImportStatus
 from annotation.models import Annotator, Guideline, User
 from annotation.phrases import Phrase
 from annotation.selectors.references import KnownReferences, known_references
 from annotation.services.claims import WORKER, claim_finish, claim_renew
+from annotation.services.import_changed import changed_renamed
 from annotation.services.import_checks import mirror_problems, project_problems, record_problems
 from annotation.services.import_prepare import Preparation, batch_end, prepare
 from annotation.services.import_report import ImportRefused, ImportReport
@@ -39,6 +42,7 @@ from annotation.services.import_staging import (
 from annotation.services.import_switch import TargetChanged, staging_switch
 from annotation.services.import_target import Target, import_target
 from annotation.services.import_work import WorkContext, aliases_of, better_preset, warn_of_folds
+from annotation.services.unarchived import check_unarchived
 
 logger = logging.getLogger(__name__)
 
@@ -64,12 +68,15 @@ def import_files(
     dry_run: bool = False,
     by: User | None = None,
     from_web: bool = False,
+    on_read: Callable[[Sequence[PairRecord], TableReading | None, str], None] | None = None,
 ) -> ImportReport:
     """Read `paths` and import them. Raises ImportRefused, and changes nothing, naming everything that is wrong.
 
-    `from_web`: only the formats and options that a browser may use.
+    `from_web`: only the formats and options that a browser may use. `on_read` gets what was read, and the format.
     """
     parsed = import_read(slug, paths, format, options, from_web=from_web)
+    if on_read is not None:
+        on_read(parsed.records, parsed.table, format or formats.format_of(paths))
     return import_pairs(slug=slug, parsed=parsed, scheme=scheme, dry_run=dry_run, by=by, format=format)
 
 
@@ -81,7 +88,7 @@ def import_read(
         return formats.read(format, paths, options, from_web=from_web)
     except FormatError as error:
         rejections = [*error.rejections, *project_problems(slug, error.records, error.rejections)]
-        raise ImportRefused(rejections) from error
+        raise ImportRefused(rejections, records=error.records, table=error.table) from error
 
 
 def import_pairs(
@@ -97,8 +104,8 @@ def import_pairs(
 
     If the project does not exist, it is created, led by `by`, with `scheme` or else the format's. A pair that exists
     under its id with the same texts is kept, and gets the annotations, gold and translations that it lacks; existing
-    data is not changed. Raises ImportRefused for a pair that exists with other texts, for a duplicate id, and for spans
-    that labels or texts forbid.
+    data is not changed. A pair whose texts have changed becomes a new pair, with a warning. Raises ImportRefused for a
+    pair that exists with other languages or tokens, for a duplicate id, and for spans that labels or texts forbid.
     """
     if dry_run:
         return import_check(slug=slug, parsed=parsed, scheme=scheme)
@@ -144,6 +151,7 @@ def import_check(
 ) -> ImportReport:
     """What an import would do. Only reads the database. Raises ImportRefused."""
     target = import_target(slug, scheme, parsed)
+    _rename_changed(target, parsed)
     _check_records(target, parsed, progress)
     return _Attempt(target, parsed, None, progress).run(dry_run=True)
 
@@ -155,8 +163,17 @@ def import_perform(
 
     Raises ImportRefused, or ClaimLost if the import was cancelled; nothing is left behind then.
     """
+    into: int | None = None
     for _try in range(TRIES):
         target = import_target(slug, scheme, parsed, change_to=row.scheme)
+        if not target.is_new:
+            check_unarchived(target.project.pk)
+        if into not in (None, target.project.pk):
+            raise NotFound(
+                _("This project was deleted during the import. Nothing was imported."), where=slug, code="deleted"
+            )
+        into = target.project.pk
+        _rename_changed(target, parsed)
         unlinked = _check_records(target, parsed, progress)
         staging = staging_begin(
             row=row, target=target, aliases=aliases_of(parsed.records), guidelines=parsed.guidelines
@@ -256,6 +273,13 @@ def _next_size(size: int, held: float) -> int:
         time.sleep(min(held, LONGEST_PAUSE))
     factor = min(max(HELD_SECONDS / max(held, 0.001), 0.25), 2.0)
     return min(max(int(size * factor), FEWEST_AT_ONCE), MOST_AT_ONCE)
+
+
+def _rename_changed(target: Target, parsed: ParsedSource) -> None:
+    """Give records whose texts differ from those in the project new ids, and warn of them."""
+    parsed.records, changed = changed_renamed(target.project, parsed.records)
+    if changed:
+        parsed.warnings[CHANGED.text()] += changed
 
 
 def _check_records(target: Target, parsed: ParsedSource, progress: Progress | None) -> set[str]:

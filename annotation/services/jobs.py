@@ -43,7 +43,7 @@ from django.utils.translation import override
 
 from annotation.errors import DomainError
 from annotation.log_context import log_context, logged
-from annotation.models import Job
+from annotation.models import Job, User
 from annotation.services.claims import (
     ClaimLost,
     Heartbeat,
@@ -62,6 +62,11 @@ _STORAGE = (
     errno.EDQUOT, errno.EIO,
 )  # fmt: skip
 """Error numbers that mean that a job can't use a folder or a disk."""
+
+
+def language_of(by: User | None) -> str:
+    """The language of whoever requested a job; the site's for a command."""
+    return str(by.preferences.get("language") or settings.LANGUAGE_CODE) if by else settings.LANGUAGE_CODE
 
 
 @dataclass(frozen=True)

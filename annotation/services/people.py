@@ -9,19 +9,26 @@ from dataclasses import dataclass
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Forbidden, Invalid
+from annotation.life_models import Happening
 from annotation.models import Annotator, Assignment, Phase, Project, Role, User
+from annotation.people_models import Invitation
 from annotation.planning import Handover, NewcomerShare, add_annotator, replace_annotator
 from annotation.security_events import security_event
 from annotation.selectors.assignments import UNFINISHED
+from annotation.selectors.reading import pairs_read_by
 from annotation.selectors.references import references_known
 from annotation.services.annotations import annotation_reassign
 from annotation.services.assignments import assignments_create, assignments_move
+from annotation.services.events import event_record
 from annotation.services.names import looks, name_check, script_check
 from annotation.services.plans import existing_assignments, plan_pairs
+from annotation.services.renames import alias_free
+from annotation.services.unarchived import changes_project
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +43,7 @@ class NewPerson:
     returned: bool = False
 
 
+@changes_project()
 @transaction.atomic
 def person_add(
     *, project: Project, username: str, alias: str = "", role: str = Role.ANNOTATOR, password: str = ""
@@ -49,18 +57,15 @@ def person_add(
     # As in the log-in form, which would otherwise not find the account.
     username, alias = User.normalize_username(username.strip()), alias.strip()
     name_check(alias, "alias")
+    # Nobody else may get the same free alias at the same moment.
+    Project.objects.select_for_update().get(pk=project.pk)
     former = Annotator.objects.filter(project=project, former_user__username=username, user=None).first()
     if former is not None and role in Role.values:
         return _returned(former, alias, role)
     alias = alias or _free_alias(project)
     if role not in Role.values:
         raise Invalid(_("“%(role)s” is not a role.") % {"role": role}, where="role", hint=", ".join(Role.values))
-    if Annotator.objects.filter(project=project, alias=alias).exists():
-        raise Conflict(
-            _("Someone else in this project is already called “%(alias)s”.") % {"alias": alias},
-            where="alias",
-            code="taken",
-        )
+    alias_free(project, alias)
     user = User.objects.filter(username=username).first()
     made = None
     if user is None:
@@ -90,37 +95,48 @@ def _returned(membership: Annotator, alias: str, role: str) -> NewPerson:
     return NewPerson(back, None, returned=True)
 
 
+@changes_project("annotator.project_id")
 @transaction.atomic
 def person_role_set(*, annotator: Annotator, role: str) -> Annotator:
-    """Change a person's role in a project. Raises Forbidden if no lead would remain."""
+    """Change a person's role in a project. Raises Forbidden if no lead would remain.
+
+    The open invitations of someone who is no longer a lead are revoked.
+    """
     if role not in Role.values:
         raise Invalid(_("“%(role)s” is not a role.") % {"role": role}, where="role", hint=", ".join(Role.values))
+    Project.objects.select_for_update().get(pk=annotator.project_id)
     if role != Role.LEAD:
         _check_other_lead(annotator)
+        _revoke_invitations_of(annotator)
     annotator.role = role
     annotator.save()
     _log("role changed", annotator, role=role)
     return annotator
 
 
+@changes_project("annotator.project_id")
 @transaction.atomic
 def person_end_access(*, annotator: Annotator) -> Annotator:
     """Separate a membership from its account: the work stays, under its alias; the account loses access to the project.
 
-    The membership remembers its account: `person_restore_access` undoes it.
+    The membership remembers its account: `person_restore_access` undoes it. The open invitations that the person made
+    are revoked for good.
     """
+    Project.objects.select_for_update().get(pk=annotator.project_id)
     held = Annotator.objects.select_for_update().get(pk=annotator.pk)
     if held.user_id is None:
         raise Conflict(
             _("%(alias)s has no access to this project.") % {"alias": held.alias}, where=held.alias, code="ended"
         )
     _check_other_lead(held)
+    _revoke_invitations_of(held)
     _log("access ended", held)
     held.user_id, held.former_user_id = None, held.user_id
     held.save()
     return held
 
 
+@changes_project("annotator.project_id")
 @transaction.atomic
 def person_restore_access(*, annotator: Annotator) -> Annotator:
     """Restore access that was ended: same alias, same role, same assignments.
@@ -145,11 +161,13 @@ def person_restore_access(*, annotator: Annotator) -> Annotator:
 
 
 def person_share_preview(*, annotator: Annotator, seed: int) -> NewcomerShare:
-    """What a person who joins mid-way would be assigned. Writes nothing."""
+    """What a person who joins mid-way would be assigned: pairs whose languages they read. Writes nothing."""
     project = annotator.project
-    return add_annotator(existing_assignments(project), annotator.pk, plan_pairs(project), seed)
+    readable = pairs_read_by(annotator)
+    return add_annotator(existing_assignments(project), annotator.pk, plan_pairs(project), seed, readable)
 
 
+@changes_project("annotator.project_id")
 @transaction.atomic
 def person_assign_share(*, annotator: Annotator, seed: int) -> NewcomerShare:
     """Assign a person who joins mid-way everything that all others share and an equal share of the open pairs."""
@@ -162,8 +180,9 @@ def person_assign_share(*, annotator: Annotator, seed: int) -> NewcomerShare:
             code="plan",
             hint=_("Plan more pairs, or reassign someone else's pairs to them."),
         )
-    assignments_create(project=project, planned=change.new)
-    assignments_move(project=project, ids=change.moved, to=annotator)
+    made = assignments_create(project=project, planned=change.new)
+    made += assignments_move(project=project, ids=change.moved, to=annotator)
+    event_record(project=project, what=Happening.SHARED, person=annotator, assignments=made)
     return change
 
 
@@ -172,7 +191,8 @@ class Reassigned:
     """What one person takes over from another, and what stays; all in the leaver's order.
 
     `moves`: assignments that were not started, `started`: those that were; `held`: pairs that the newcomer already has
-    in that phase, `seen`: pairs whose reference the newcomer has seen, `retests`: the leaver's re-tests.
+    in that phase, `seen`: pairs whose reference the newcomer has seen, `retests`: the leaver's re-tests. `unread`:
+    those of the pairs taken over whose languages the newcomer does not read.
     """
 
     handover: Handover
@@ -181,6 +201,7 @@ class Reassigned:
     held: list[Assignment]
     seen: list[Assignment]
     retests: list[Assignment]
+    unread: list[Assignment]
 
     def phases(self) -> dict[str, int]:
         """How many pairs move, by phase, for the phases that have any."""
@@ -203,7 +224,7 @@ def person_replace_preview(*, leaver: Annotator, newcomer: Annotator) -> Reassig
     handover = replace_annotator(existing_assignments(project), leaver.pk, newcomer.pk, barred)
     rows = Assignment.objects.filter(annotator=leaver, status__in=UNFINISHED).order_by("order", "pk")
     rows = rows.select_related("pair").defer("pair__metadata", "pair__translations")
-    found = Reassigned(handover, [], [], [], [], [])
+    found = Reassigned(handover, [], [], [], [], [], [])
     moved, started = set(handover.moved), set(handover.started)
     for row in rows:
         if row.pk in moved:
@@ -222,9 +243,13 @@ def person_replace_preview(*, leaver: Annotator, newcomer: Annotator) -> Reassig
             code="plan",
             hint=_("Choose someone who doesn't have these pairs yet."),
         )
+    readable = pairs_read_by(newcomer)
+    if readable is not None:
+        found.unread.extend(row for row in [*found.moves, *found.started] if row.pair_id not in readable)
     return found
 
 
+@changes_project("leaver.project_id")
 @transaction.atomic
 def person_replace(*, leaver: Annotator, newcomer: Annotator, by: User | None, end_access: bool) -> Reassigned:
     """Reassign the leaver's unfinished work to another annotator of the project; finished work stays theirs.
@@ -244,6 +269,8 @@ def person_replace(*, leaver: Annotator, newcomer: Annotator, by: User | None, e
     reason = _("Reassigned to %(alias)s") % {"alias": newcomer.alias}
     for assignment in found.started:
         annotation_reassign(assignment=assignment, by=by, reason=reason)
+    taken = len(found.moves) + len(found.started)
+    event_record(project=project, what=Happening.REASSIGNED, by=by, person=leaver, assignments=taken)
     if end_access and leaver.user_id is not None:
         person_end_access(annotator=leaver)
     return found
@@ -282,7 +309,11 @@ def login_create(*, username: str, password: str, name: str = "", project: Proje
             hint=_("Choose another username, or write the existing one as it is."),
         )
     user.set_password(password)
-    user.save()
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError as error:  # someone got the username since
+        raise Conflict(_("There is already an account with this username."), where="username", code="taken") from error
     security_event("account created", account=user.pk, project=project.pk if project else None)
     return user
 
@@ -295,8 +326,23 @@ def _check_other_lead(annotator: Annotator) -> None:
         raise Forbidden(_("This project has no other lead."), hint=_("Make someone else a lead first."))
 
 
+def _revoke_invitations_of(annotator: Annotator) -> None:
+    """Otherwise a former lead could come back as a lead with a link of their own."""
+    if annotator.user_id is None:
+        return
+    rows = Invitation.objects.filter(
+        project=annotator.project_id, made_by=annotator.user_id, accepted=None, revoked=None
+    )
+    for row in rows.select_for_update().order_by("pk"):
+        row.revoked = timezone.now()
+        row.save(update_fields=["revoked"])
+        security_event("invitation revoked", invitation=row.pk, project=row.project_id)
+
+
 def _free_alias(project: Project) -> str:
+    # Nor one that someone had before they were renamed.
     taken = set(Annotator.objects.filter(project=project).values_list("alias", flat=True))
+    taken |= set(Annotator.history.filter(project=project).values_list("alias", flat=True))
     number = 1
     while f"A{number}" in taken:
         number += 1

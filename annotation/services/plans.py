@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
+from annotation.life_models import Happening
+from annotation.message_models import Thread
 from annotation.models import Annotator, Assignment, Pair, Project
 from annotation.planning import ExistingAssignment, Plan, PlanError, PlanPair, PlanSettings, make_plan
+from annotation.reading import unread
 from annotation.selectors.pairs import assigned_pairs, pairs_with_gold
+from annotation.selectors.projects import options_of
+from annotation.selectors.reading import pair_languages, pair_readers, reading_of
 from annotation.services.assignments import assignments_create
-from annotation.vocabulary import Phase
+from annotation.services.events import event_record
+from annotation.services.unarchived import changes_project
+from annotation.vocabulary import Phase, Status
 
 
 def plan_preview(*, project: Project, annotators: Sequence[Annotator], settings: PlanSettings) -> Plan:
@@ -26,11 +35,20 @@ def plan_preview(*, project: Project, annotators: Sequence[Annotator], settings:
             hint=_("Import more pairs, or add people on the People page."),
         )
     try:
-        return make_plan(pairs, sorted(annotator.pk for annotator in annotators), settings)
+        plan = make_plan(pairs, sorted(annotator.pk for annotator in annotators), settings, pair_readers(project))
     except PlanError as error:
         raise _too_much(error) from error
+    if not plan.planned and plan.unread:
+        raise Invalid(
+            _("Nobody chosen reads the languages of these pairs."),
+            code="plan",
+            where="people",
+            hint=_("Choose others, or state what they read on the People page."),
+        )
+    return plan
 
 
+@changes_project()
 @transaction.atomic
 def plan_apply(*, project: Project, annotators: Sequence[Annotator], settings: PlanSettings, digest: str) -> Plan:
     """Apply the plan that was previewed under `digest`. Raises Conflict if pairs or people have changed since."""
@@ -40,8 +58,36 @@ def plan_apply(*, project: Project, annotators: Sequence[Annotator], settings: P
         raise Conflict(
             _("Pairs or people have changed since this plan was shown."), code="plan", hint=_("Review the new plan.")
         )
-    assignments_create(project=project, planned=plan.planned)
+    made = assignments_create(project=project, planned=plan.planned)
+    phases = Counter(str(each.phase) for each in plan.planned)
+    event_record(project=project, what=Happening.PLANNED, assignments=made, phases=dict(sorted(phases.items())))
     return plan
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Planned pairs in languages that a person does not read well enough: how many, and the languages."""
+
+    annotator: Annotator
+    pairs: int
+    languages: list[str]
+
+
+def plan_unread(*, project: Project, annotators: Sequence[Annotator], plan: Plan) -> list[Unread]:
+    """Who would get pairs in languages that they don't read, in the order of `annotators`."""
+    languages, skills = pair_languages(project), reading_of(project)
+    minimum = options_of(project).reading_level
+    found = []
+    for person in annotators:
+        lacking = [
+            missing
+            for each in plan.planned
+            if each.annotator == person.pk
+            and (missing := unread(skills.get(person.pk, {}), languages[each.pair], minimum))
+        ]
+        if lacking:
+            found.append(Unread(person, len(lacking), sorted({tag for tags in lacking for tag in tags})))
+    return found
 
 
 def plan_pairs(project: Project) -> list[PlanPair]:
@@ -52,14 +98,17 @@ def plan_pairs(project: Project) -> list[PlanPair]:
 
 
 def existing_assignments(project: Project) -> list[ExistingAssignment]:
-    """A project's assignments as planning sees them, without re-tests, which are never reassigned."""
-    rows = (
-        assigned_pairs(project).filter(round=0).values_list("pk", "pair_id", "annotator_id", "phase", "status", "order")
-    )
-    return [
-        ExistingAssignment(pk, pair, annotator, Phase(phase), status, order)
-        for pk, pair, annotator, phase, status, order in rows
-    ]
+    """A project's assignments as planning sees them, without re-tests, which are never reassigned.
+
+    One with messages counts as started: they are its annotator's, and nobody else gets to see them.
+    """
+    columns = ("pk", "pair_id", "annotator_id", "phase", "status", "order")
+    discussed = set(Thread.objects.filter(assignment__pair__project=project).values_list("assignment_id", flat=True))
+    found = []
+    for pk, pair, annotator, phase, status, order in assigned_pairs(project).filter(round=0).values_list(*columns):
+        begun = status == Status.OPEN and pk in discussed
+        found.append(ExistingAssignment(pk, pair, annotator, Phase(phase), Status.STARTED if begun else status, order))
+    return found
 
 
 def _too_much(error: PlanError) -> Invalid:

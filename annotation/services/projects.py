@@ -16,6 +16,7 @@ from annotation.options import OptionsError, ProjectOptions
 from annotation.selectors.projects import options_of
 from annotation.services.assignments import assignments_refresh_highlights
 from annotation.services.names import name_check
+from annotation.services.unarchived import changes_project
 from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import PRESETS, Scheme, SchemeError
 
@@ -33,8 +34,14 @@ def validate_project(*, name: str, slug: str, scheme: Mapping[str, Any]) -> Vali
     """Raises Invalid for a name without a letter or digit, and for an invalid scheme."""
     name = name.strip()
     slug = slugify(slug or name)[:80]
-    if not name or not slug:
+    if not any(character.isalnum() for character in name):
         raise Invalid(_("A project name needs at least one letter or digit."), where="name")
+    if not slug:
+        raise Invalid(
+            _("The project's address needs Latin letters or digits, and its name has none."),
+            where="slug",
+            hint=_("Enter a short name in Latin letters too."),
+        )
     name_check(name, "name")
     try:
         return ValidProject(name, slug, parse_scheme(scheme))
@@ -53,21 +60,33 @@ def check_slug_free(slug: str) -> None:
 
 
 @transaction.atomic
-def project_create(*, name: str, scheme: Mapping[str, Any], slug: str = "", lead: User | None = None) -> Project:
+def project_create(
+    *,
+    name: str,
+    scheme: Mapping[str, Any],
+    slug: str = "",
+    lead: User | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> Project:
     """Create a project, and its lead's membership. Raises Invalid for a bad name or scheme, Conflict for a slug.
 
-    `slug`, the project's name in URLs and commands, is derived from `name` unless given.
+    `slug`, the project's name in URLs and commands, is derived from `name` unless given. `settings` are those that
+    differ from the defaults.
     """
     checked = validate_project(name=name, slug=slug, scheme=scheme)
     check_slug_free(checked.slug)
     project = Project.objects.create(
-        slug=checked.slug, name=checked.name, scheme=checked.scheme.to_json(), settings=ProjectOptions().to_json()
+        slug=checked.slug,
+        name=checked.name,
+        scheme=checked.scheme.to_json(),
+        settings={**ProjectOptions().to_json(), **(settings or {})},
     )
     if lead is not None:
         Annotator.objects.create(project=project, user=lead, alias=lead.get_username()[:80], role=Role.LEAD)
     return project
 
 
+@changes_project()
 @transaction.atomic
 def project_change_scheme(*, project: Project, scheme: str) -> Project:
     """Change a project without pairs to the built-in scheme `scheme`. Raises Conflict if there are pairs."""
@@ -83,6 +102,7 @@ def project_change_scheme(*, project: Project, scheme: str) -> Project:
     return locked
 
 
+@changes_project()
 @transaction.atomic
 def project_change(*, project: Project, name: str, options: ProjectOptions) -> Project:
     """Change a project's name and settings; open assignments follow a changed share of highlights."""

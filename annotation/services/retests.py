@@ -10,11 +10,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
+from annotation.life_models import Happening
 from annotation.models import Annotator, Assignment, Pair, Project
 from annotation.retest_planning import Finished, RetestPlan, RetestSettings, make_retests
 from annotation.selectors.assignments import rounds_of
 from annotation.selectors.references import references_known
 from annotation.services.assignments import shows_highlights
+from annotation.services.events import event_record
+from annotation.services.unarchived import changes_project
 
 
 def retests_preview(
@@ -46,6 +49,7 @@ def retests_preview(
     return plan
 
 
+@changes_project()
 @transaction.atomic
 def retests_create(
     *, project: Project, phase: str, annotators: Sequence[Annotator], settings: RetestSettings, digest: str
@@ -84,4 +88,5 @@ def retests_create(
         ],
         batch_size=500,
     )
+    event_record(project=project, what=Happening.RETESTS, assignments=len(plan.planned))
     return plan

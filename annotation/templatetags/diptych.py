@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+from math import floor
 from typing import Any
 
 from django import template
@@ -9,7 +11,17 @@ from django.utils.formats import number_format
 from django.utils.translation import get_language_info, gettext_lazy
 from django.utils.translation import gettext as _
 
-from annotation.display_names import OUTCOMES, PHASE_NAMES, ROLES
+from annotation.costs import cents, hours_of
+from annotation.display_names import (
+    NOT_COMPARED,
+    OUTCOMES,
+    PHASE_NAMES,
+    QUALIFICATION_STATES,
+    QUALIFICATION_STEPS,
+    READING_LEVELS,
+    ROLES,
+    SPAN_DIFFERENCES,
+)
 from annotation.vocabulary import Status
 
 register = template.Library()
@@ -32,9 +44,28 @@ def duration(seconds: float | None) -> str:
 
 
 @register.filter
+def hours(seconds: int) -> str:
+    """Seconds in hours, with two decimals."""
+    # A float would be cut off, not rounded.
+    return str(number_format(hours_of(seconds), 2))
+
+
+@register.filter
+def money(amount: Decimal | None) -> str:
+    """An amount with two decimals, rounded half up, in the user's format; '–' for None."""
+    return "–" if amount is None else str(number_format(cents(amount), 2, force_grouping=amount > 9_999))
+
+
+@register.filter
 def grouped(count: int | None) -> str:
     """A count in the user's language, with a thousands separator from 10,000 up; '' for None."""
     return "" if count is None else str(number_format(count, force_grouping=count > 9_999))
+
+
+@register.simple_tag
+def percentage(share: float) -> str:
+    """A share between 0 and 1 in per cent."""
+    return _("%(n)s%%") % {"n": number_format(100 * share, 0)}
 
 
 @register.filter
@@ -60,6 +91,40 @@ def phase_name(phase: str) -> str:
 @register.filter
 def role_name(role: str) -> str:
     return str(dict(ROLES).get(role, role))
+
+
+@register.filter
+def level_name(level: str) -> str:
+    return str(dict(READING_LEVELS).get(level, level))
+
+
+@register.filter
+def agreement_value(value: float | str | None) -> str:
+    """An agreement from 0 to 1 with two decimals, cut off, so that what misses a least value never looks as if it
+    reached it; '–' for None, and for what a template does not find.
+    """
+    return "–" if value is None or isinstance(value, str) else str(number_format(floor(value * 100 + 1e-7) / 100, 2))
+
+
+@register.filter
+def translated(words: str) -> str:
+    """What a measure says of itself, in the user's language."""
+    return _(words)
+
+
+@register.filter
+def qualification_name(code: str) -> str:
+    """Where someone stands in the qualification, why a pair is not compared, how a span differs."""
+    for names in (QUALIFICATION_STATES, NOT_COMPARED, SPAN_DIFFERENCES):
+        if code in names:
+            return str(names[code])
+    return code
+
+
+@register.filter
+def qualification_step(code: str) -> str:
+    """What a lead said or decided."""
+    return str(QUALIFICATION_STEPS.get(code, code))
 
 
 @register.filter

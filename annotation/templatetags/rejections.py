@@ -1,4 +1,4 @@
-"""Why rows of an import were rejected, and what it warns of, for pages."""
+"""Why rows of an import were rejected, what it warns of, and what an export omits, for pages."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext
 
+from annotation.formats.omissions import omission_phrase
 from annotation.formats.record import Rejection
 from annotation.formats.source_warnings import warning_phrase
 from annotation.phrases import Phrase
@@ -31,3 +32,9 @@ def rejection_reason(rejection: Rejection | Mapping[str, Any]) -> str:
 def warning_words(stored: str) -> str:
     """A warning, which is stored in English, in the reader's language."""
     return warning_phrase(stored).text(gettext)
+
+
+@register.filter
+def omission_words(stored: str) -> str:
+    """What an export omits, which is stored in English, in the reader's language."""
+    return omission_phrase(stored).text(gettext)

@@ -10,14 +10,17 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
+from typing import TypeVar
 
 from anyascii import anyascii
 
 from annotation.text.tokens import Range
 
 Bead = tuple[list[int], list[int]]
+Number = TypeVar("Number", int, float)
 
 # The cost of a bead of (paragraphs of A, paragraphs of B), regardless of its texts: the rarer, the higher.
 _SHAPES: dict[tuple[int, int], float] = {
@@ -44,13 +47,13 @@ def align_paragraphs(a: str, a_paragraphs: Sequence[Range], b: str, b_paragraphs
     right = [b[start:end] for start, end in b_paragraphs]
     if not left or not right:
         return [([i], []) for i in range(len(left))] + [([], [j]) for j in range(len(right))]
-    costs = _Costs(left, right)
     n, m = len(left), len(right)
+    # In such texts nothing aligns far from the diagonal; the band keeps long documents linear.
+    band = abs(n - m) + 16
+    costs = _Costs(left, right, band)
     best = [[math.inf] * (m + 1) for _ in range(n + 1)]
     step: list[list[tuple[int, int]]] = [[(0, 0)] * (m + 1) for _ in range(n + 1)]
     best[0][0] = 0.0
-    # In such texts nothing aligns far from the diagonal; the band keeps long documents linear.
-    band = abs(n - m) + 16
     for i in range(n + 1):
         centre = round(i * m / n)
         for j in range(max(0, centre - band), min(m, centre + band) + 1):
@@ -64,27 +67,32 @@ def align_paragraphs(a: str, a_paragraphs: Sequence[Range], b: str, b_paragraphs
 
 
 class _Costs:
-    """The cost of aligning paragraphs i0 to i1 of A with j0 to j1 of B (half-open)."""
+    """The cost of aligning paragraphs i0 to i1 of A with j0 to j1 of B (half-open), for beads that end in the band."""
 
-    def __init__(self, left: list[str], right: list[str]) -> None:
-        self.a, self.b = [_length(text) for text in left], [_length(text) for text in right]
+    def __init__(self, left: list[str], right: list[str], band: int) -> None:
+        lengths_a, lengths_b = [_length(text) for text in left], [_length(text) for text in right]
+        self.a, self.b = _sums(lengths_a), _sums(lengths_b)
         # If one text has much that the other lacks, the sums are a poor estimate of a translation's length.
-        self.ratio = min(max(sum(self.b) / max(sum(self.a), 1), 0.75), 1.35)
+        self.ratio = min(max(sum(lengths_b) / max(sum(lengths_a), 1), 0.75), 1.35)
         grams_a, grams_b = [_strings(text) for text in left], [_strings(text) for text in right]
         spread = Counter(gram for grams in (*grams_a, *grams_b) for gram in grams)
         total = len(left) + len(right)
         weight = {gram: math.log(1 + total / n) ** 2 for gram, n in spread.items()}
-        self.norm_a = [sum(weight[gram] for gram in grams) for grams in grams_a]
-        self.norm_b = [sum(weight[gram] for gram in grams) for grams in grams_b]
+        self.norm_a = _sums([sum(weight[gram] for gram in grams) for grams in grams_a])
+        self.norm_b = _sums([sum(weight[gram] for gram in grams) for grams in grams_b])
         where: dict[str, list[int]] = {}
         for j, grams in enumerate(grams_b):
             for gram in grams:
                 where.setdefault(gram, []).append(j)
         self.common: list[dict[int, float]] = []
-        for grams in grams_a:
+        slope = len(right) / len(left)
+        for i, grams in enumerate(grams_a):
+            # A bead with this paragraph ends at most three further, and begins at most three before the band.
+            low, high = round((i + 1) * slope) - band - 4, round((i + 3) * slope) + band + 1
             row: dict[int, float] = {}
             for gram in grams:
-                for j in where.get(gram, ()):
+                there = where.get(gram, [])
+                for j in there[bisect_left(there, low) : bisect_left(there, high)]:
                     row[j] = row.get(j, 0.0) + weight[gram]
             self.common.append(row)
 
@@ -92,15 +100,25 @@ class _Costs:
         """The cost by length, less the evidence from common strings; 0 if one side is empty."""
         if i0 == i1 or j0 == j1:
             return 0.0
-        a, b = sum(self.a[i0:i1]), sum(self.b[j0:j1])
+        a, b = self.a[i1 - i0][i0], self.b[j1 - j0][j0]
         mean = max((a + b / self.ratio) / 2, 1.0)
         delta = (b - a * self.ratio) / math.sqrt(mean * _SPREAD)
         by_length = min(delta * delta / 4, _MOST_BY_LENGTH)
-        common = sum(self.common[i].get(j, 0.0) for i in range(i0, i1) for j in range(j0, j1))
+        common = 0.0
+        for i in range(i0, i1):
+            row = self.common[i]
+            for j in range(j0, j1):
+                common += row.get(j, 0.0)
         if not common:
             return by_length
-        cosine = common / math.sqrt(sum(self.norm_a[i0:i1]) * sum(self.norm_b[j0:j1]))
+        cosine = common / math.sqrt(self.norm_a[i1 - i0][i0] * self.norm_b[j1 - j0][j0])
         return by_length - min(_EVIDENCE * cosine, _MOST_EVIDENCE)
+
+
+def _sums(values: list[Number]) -> list[list[Number]]:
+    """By number of neighbours, up to a bead's most, the sum of as many values from each on."""
+    most = max(max(shape) for shape in _SHAPES)
+    return [[sum(values[at : at + count]) for at in range(len(values))] for count in range(most + 1)]
 
 
 def _length(text: str) -> int:

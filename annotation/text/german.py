@@ -97,7 +97,7 @@ def _nouns(a: str, b: str) -> bool:
 
 def _vowel_changes(one: str, many: str, end: str, ending: str) -> bool:
     """Whether `many` is `one` with the vowel of a plural, and the endings are those of one noun."""
-    at = [place for place, (a, b) in enumerate(zip(one, many, strict=True)) if a != b]
+    at = [index for index, (a, b) in enumerate(zip(one, many, strict=True)) if a != b]
     if len(at) != 1 or many[at[0]] not in "äöü":
         return False
     if {end, ending} <= {"", "s", "n"}:
@@ -120,5 +120,5 @@ def _has_changing_vowel(begin: str) -> bool:
 
 
 def _is_last_vowel(begin: str, at: int) -> bool:
-    """Whether the vowel at a place is the last one; of `au` the first."""
+    """Whether the vowel at an index is the last one; of `au` the first."""
     return not _VOWEL.search(begin[at + 1 :].removeprefix("u"))

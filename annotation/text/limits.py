@@ -41,6 +41,10 @@ MOST_SPANS = 5_000
 """Spans of one annotation."""
 LONGEST_COMMENT = 10_000
 """Characters of a comment on a pair or a span, and of the reason for a verdict."""
+LONGEST_MESSAGE = 4_000
+"""Characters of a message between annotator and lead."""
+MOST_QUOTED, LONGEST_QUOTE = 20, 300
+"""Runs of words that a message can be about, and characters of each that are kept with it."""
 MOST_ACTIVE_SECONDS = 10_000_000
 """Seconds of work on one pair: almost four months."""
 MOST_ANNOTATIONS = 500

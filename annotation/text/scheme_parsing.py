@@ -11,12 +11,15 @@ from collections.abc import Collection, Mapping, Sequence
 from annotation.phrases import Phrase, at
 from annotation.strict_json import kind, shown, unprintable
 from annotation.text.colours import COLOURS, FIVE_GRADES, NINE_GRADES, PALETTE, label_colours
-from annotation.text.items.base import DEFAULT, ITEM_TYPES, ItemError, with_choices
+from annotation.text.items.base import DEFAULT, ITEM_TYPES, ItemError, expanded, with_choices
+from annotation.text.items.yes_no import NO, YES
 from annotation.text.schemes import SIDES, Choice, Label, Question, Scheme, SchemeError, Side
 
+SEVERAL = "several"
 MOST_GRADES = len(NINE_GRADES)
 MOST_LABELS = len(PALETTE)
-MOST_QUESTIONS = 20
+MOST_QUESTIONS = 60
+"""Counting each answer of a question with several answers."""
 LONGEST_KEY = 40
 LONGEST_NAME = 80
 LONGEST_WORDS = 1_000
@@ -28,7 +31,7 @@ MOST_CHOICES = len(HOTKEYS)
 
 _SCHEME = ("name", "labels", "sides", "links", "discontinuous", "overlap", "default", "questions", "statement")
 _LABEL = ("key", "name", "description", "colour", "hotkey", "value")
-_QUESTION = ("key", "text", "type", "choices")
+_QUESTION = ("key", "text", "type", "of", "choices")
 _CHOICE = ("key", "name", "hotkey", "value")
 
 
@@ -37,7 +40,7 @@ def parse_scheme(data: object) -> Scheme:
     whole = _Part(data, "scheme", _SCHEME)
     sides = _sides(whole)
     labelled = bool(whole.data.get("labels"))
-    questions = [_item(item, where, labelled) for where, item in whole.items("questions", MOST_QUESTIONS)]
+    questions = [_item(item, where, labelled) for where, item in _expanded(whole, labelled)]
     choices = [
         [_Part(item, where, _CHOICE) for where, item in part.items("choices", MOST_CHOICES)] for part in questions
     ]
@@ -58,10 +61,10 @@ def parse_scheme(data: object) -> Scheme:
         statement=whole.flag("statement", False),
     )
     for number, question in enumerate(scheme.questions):
-        for place, choice in enumerate(question.choices):
+        for index, choice in enumerate(question.choices):
             if choice.hotkey in taken:
                 reason = Phrase("'%(key)s' is a label's hotkey already; choose another", {"key": choice.hotkey})
-                raise SchemeError(at(f"scheme.questions[{number}].choices[{place}].hotkey", reason))
+                raise SchemeError(at(f"scheme.questions[{number}].choices[{index}].hotkey", reason))
     scheme.check()
     return scheme
 
@@ -195,7 +198,7 @@ def _colours(parts: list[_Part], values: list[float | None]) -> list[str]:
     for part, colour in zip(parts, given, strict=True):
         if colour and colour not in COLOURS:
             reason = Phrase(
-                "'%(colour)s' is not a colour of a label; choose one of %(colours)s, or leave it out",
+                "'%(colour)s' is not a label colour; choose one of %(colours)s, or leave it out",
                 {"colour": colour, "colours": ", ".join(COLOURS)},
             )
             raise part.refuse("colour", reason)
@@ -221,6 +224,23 @@ def _depth(colour: str) -> float:
     return steps.index(colour) / (len(steps) - 1) if steps else math.nan
 
 
+def _expanded(whole: _Part, labelled: bool) -> list[tuple[str, object]]:
+    """(location, question) of every question, those of items with several answers one by one."""
+    found: list[tuple[str, object]] = []
+    for where, item in whole.items("questions", MOST_QUESTIONS):
+        try:
+            found += [
+                (f"{where}.{part}" if part else where, question)
+                for part, question in expanded(item, hotkeys=not labelled)
+            ]
+        except ItemError as error:
+            raise SchemeError(at(f"{where}.{error.field}", error.phrase)) from error
+    if len(found) > MOST_QUESTIONS:
+        gaps = {"n": str(len(found)), "most": str(MOST_QUESTIONS)}
+        raise whole.refuse("questions", Phrase("%(n)s are too many; at most %(most)s can be told apart", gaps))
+    return found
+
+
 def _item(data: object, where: str, labelled: bool) -> _Part:
     """A question with its choices, which may come from its type."""
     if isinstance(data, Mapping):
@@ -233,7 +253,11 @@ def _item(data: object, where: str, labelled: bool) -> _Part:
 
 
 def _question(part: _Part, choices: list[_Part], avoid: Collection[str]) -> Question:
-    if len(choices) < 2:
+    kind_of = part.words("type", LONGEST_KEY, otherwise=DEFAULT)
+    if ITEM_TYPES[kind_of].open:
+        if choices:
+            raise part.refuse("choices", Phrase("a question in the annotators' own words has none"))
+    elif len(choices) < 2:
         raise part.refuse("choices", Phrase("at least two are needed"))
     values = [choice.number("value") for choice in choices]
     if any((value is None) != (values[0] is None) for value in values):
@@ -245,4 +269,11 @@ def _question(part: _Part, choices: list[_Part], avoid: Collection[str]) -> Ques
     _each_once(choices, "key", [choice.key for choice in made])
     _each_once(choices, "name", [choice.name.casefold() for choice in made])
     key, text = part.words("key", LONGEST_KEY), part.words("text", LONGEST_WORDS)
-    return Question(key, text, made, part.words("type", LONGEST_KEY, otherwise=DEFAULT))
+    of = part.words("of", LONGEST_WORDS, otherwise="")
+    if bool(of) != (kind_of == SEVERAL):
+        raise part.refuse("of", Phrase("the question is expected, of which this is one of several answers"))
+    if of and "." not in key:
+        raise part.refuse("key", Phrase("the question's key, a full stop and the answer's key are expected"))
+    if of and [choice.key for choice in made] != [YES, NO]:
+        raise part.refuse("choices", Phrase("one of several answers is chosen by yes and no"))
+    return Question(key, text, made, kind_of, of)

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
+from itertools import groupby
 from typing import Any, Literal
 
 from annotation.phrases import Phrase, PhraseError, at
+from annotation.strict_json import unstorable
 from annotation.text.colours import COLOURS, label_colours
 from annotation.text.items.base import DEFAULT
+from annotation.text.limits import LONGEST_COMMENT
 
 Side = Literal["a", "b"]
 SIDES: tuple[Side, ...] = ("a", "b")
@@ -42,15 +45,57 @@ class Choice:
     hotkey: str = ""
     value: float | None = None
 
+    @property
+    def words(self) -> str:
+        """The name without the key, which a scale puts before it ('0: not at all') and pages show beside it."""
+        return "" if self.name == self.key else self.name.removeprefix(f"{self.key}: ")
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question of a rating scheme. `type` says how it was written and is shown; its answers are its choices."""
+    """A question of a scheme. `type` says how it was written and is shown; its answers are its choices.
+
+    Without choices it is open: answered in the annotator's own words, or not at all. A question with several answers is
+    stored as one question for each of them, answered by yes or no: `of` is the whole question, `text` the answer.
+    """
 
     key: str
     text: str
     choices: tuple[Choice, ...]
     type: str = DEFAULT
+    of: str = ""
+
+    @property
+    def open(self) -> bool:
+        return not self.choices
+
+    @property
+    def group(self) -> str:
+        """The key that all answers to one question with several answers share; any other question's own."""
+        return self.key.rpartition(".")[0] if self.of else self.key
+
+    @property
+    def title(self) -> str:
+        """The question as it stands in lists: with the question that it is an answer to."""
+        return f"{self.of} – {self.text}" if self.of else self.text
+
+    def accepts(self, answer: object) -> bool:
+        """Whether this may be stored as an answer."""
+        if self.open:
+            words = isinstance(answer, str) and 0 < len(answer) <= LONGEST_COMMENT
+            return words and not unstorable(str(answer))
+        return any(choice.key == answer for choice in self.choices)
+
+    def name_of(self, answer: str) -> str:
+        """An answer in the words of the scheme; '' for one that it does not have."""
+        if self.open:
+            return answer
+        return next((choice.name for choice in self.choices if choice.key == answer), "")
+
+    def rank(self, answer: str) -> tuple[float, int]:
+        """Where an answer of the scheme is in their order: by value; without one by position, counted from 1."""
+        position, choice = next((n, each) for n, each in enumerate(self.choices, 1) if each.key == answer)
+        return (float(position) if choice.value is None else choice.value), position
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +114,17 @@ class Scheme:
     default: str = "same"
     questions: tuple[Question, ...] = field(default=())
     statement: bool = False
+
+    @property
+    def rated(self) -> tuple[Question, ...]:
+        """The questions that are answered by a choice: those that agreement and gold are about."""
+        return tuple(question for question in self.questions if not question.open)
+
+    @property
+    def asked(self) -> list[tuple[str, tuple[Question, ...]]]:
+        """The questions as annotators see them: the answers of one with several answers together."""
+        groups = groupby(self.questions, key=lambda each: (each.of or each.text, each.group))
+        return [(text, tuple(questions)) for (text, _), questions in groups]
 
     @property
     def keys(self) -> list[str]:
@@ -97,6 +153,8 @@ class Scheme:
         for question in data["questions"]:
             if question["type"] == DEFAULT:
                 del question["type"]
+            if not question["of"]:
+                del question["of"]
         return {name: list(value) if isinstance(value, tuple) else value for name, value in data.items()}
 
     @classmethod
@@ -120,6 +178,7 @@ class Scheme:
                         item["text"],
                         tuple(Choice(**choice) for choice in item["choices"]),
                         item.get("type", DEFAULT),
+                        item.get("of", ""),
                     )
                     for item in data.get("questions", ())
                 ),
@@ -142,6 +201,8 @@ class Scheme:
             _distinct(what, [choice.key for choice in question.choices])
         if not self.labels and not self.questions:
             raise _fault(Phrase("no labels and no questions; add at least one"))
+        if not self.labels and not self.rated:
+            raise _fault(Phrase("only questions in the annotators' own words; add a label or a question with choices"))
         if self.default in self.keys:
             raise _fault(
                 Phrase("'%(label)s' is the unmarked default and can't also be a label", {"label": self.default})

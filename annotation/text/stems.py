@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any
 
-import snowballstemmer
-
 from annotation.text.tokens import base_language
 
 _SNOWBALL = {
@@ -25,6 +23,8 @@ SHORTEST = 2
 
 @cache
 def _stemmer(language: str) -> Any:
+    import snowballstemmer
+
     name = _SNOWBALL.get(language)
     return snowballstemmer.stemmer(name) if name else None
 

@@ -12,14 +12,16 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import ngettext, override
 from django.views.decorators.http import require_safe
 
 from annotation.forms.people import EmailForm, LoginForm
 from annotation.forms.texts import LanguageForm
 from annotation.models import User
 from annotation.security_events import security_event
+from annotation.selectors.sessions import LOG_IN, log_in_noted, log_ins_of
 from annotation.services.accounts import email_set, language_set
+from annotation.services.sessions import sessions_end_others
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 
 Response = TypeVar("Response", bound=HttpResponse)
@@ -41,6 +43,7 @@ class LoginView(views.LoginView):
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         """Log in, and switch the interface to the user's own language."""
         response = super().form_valid(form)
+        self.request.session[LOG_IN] = log_in_noted(self.request.headers.get("User-Agent", ""))
         user = form.get_user()
         if isinstance(user, User) and user.preferences.get("language"):
             _speak(response, user.preferences["language"])
@@ -56,7 +59,13 @@ def logged_in(request: AuthenticatedRequest) -> HttpResponse:
 
 @person_page
 def account(request: AuthenticatedRequest) -> HttpResponse:
-    """Username, password and language of the interface."""
+    """Username, password, language of the interface, and where one is logged in."""
+    current = request.session.session_key
+    if "log-out-elsewhere" in request.POST:
+        ended = sessions_end_others(user=request.user, current=current)
+        said = ngettext("Logged out of %(n)s other browser.", "Logged out of %(n)s other browsers.", ended)
+        messages.success(request, said % {"n": ended})
+        return redirect("account")
     changes = request.method == "POST"
     password = PasswordChangeForm(request.user, request.POST if changes and "new_password1" in request.POST else None)
     password.fields["old_password"].widget.attrs.pop("autofocus", None)  # the page has two forms
@@ -84,7 +93,8 @@ def account(request: AuthenticatedRequest) -> HttpResponse:
             with override(code):
                 messages.success(request, _("Language changed."))
             return _speak(redirect("account"), code)
-    return show(request, "account", password=password, language=language, email=email if settings.EMAIL else None)
+    forms: dict[str, Any] = {"password": password, "language": language, "email": email if settings.EMAIL else None}
+    return show(request, "account", **forms, log_ins=log_ins_of(request.user, current))
 
 
 def _speak(response: Response, code: str) -> Response:

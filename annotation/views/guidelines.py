@@ -6,12 +6,16 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from annotation.forms.texts import GuidelineForm
+from annotation.forms.texts import GuidelineForm, ReopenForm
 from annotation.permissions import lead_access, member_access
+from annotation.selectors.guidelines import outdated_work
 from annotation.selectors.projects import guideline_current, guideline_get, guideline_list
 from annotation.services.guidelines import guideline_write
+from annotation.services.reopening import Reopened, outdated_reopen
+from annotation.text.line_diff import line_diff
 from annotation.text.markdown import markdown_html
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 from annotation.views.query_params import number_param
@@ -20,21 +24,65 @@ from annotation.views.query_params import number_param
 @person_page
 @require_safe
 def guidelines(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The guidelines; earlier versions by `?version=`."""
+    """The guidelines; earlier versions by `?version=`, what changed since another one by `&since=`."""
     access = member_access(request.user, slug)
     version = number_param(request.GET, "version")
+    since = number_param(request.GET, "since")
     current = guideline_current(access.project)
     shown = guideline_get(access.project, version) if version is not None else current
+    before = guideline_get(access.project, since) if since is not None else None
+    outdated = sum(row.submitted - row.closed for row in outdated_work(access.project)) if access.lead else 0
     return show(
         request,
         "guidelines",
         access,
         guideline=shown,
         current=current,
+        before=before,
+        changes=line_diff(before.text, shown.text) if before and shown else [],
+        outdated=outdated,
         html=markdown_html(shown.text) if shown else "",
         versions=guideline_list(access.project),
         scheme=access.project.labels,
     )
+
+
+@person_page
+def reopen(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """What was submitted under older guidelines, by person and version; and reopening all of it."""
+    access = lead_access(request.user, slug)
+    form = ReopenForm(request.POST or None)
+    if form.is_valid():
+        version = form.cleaned_data["version"]
+        done = attempt(form, lambda: outdated_reopen(project=access.project, by=request.user, version=version))
+        if done:
+            messages.success(request, _reopened_words(done))
+            return redirect("guidelines-reopen", slug=slug)
+    rows = outdated_work(access.project)
+    submitted, closed = sum(row.submitted for row in rows), sum(row.closed for row in rows)
+    return show(
+        request,
+        "guidelines_reopen",
+        access,
+        form=form,
+        rows=rows,
+        current=guideline_current(access.project),
+        open=submitted - closed,
+        closed=closed,
+    )
+
+
+def _reopened_words(done: Reopened) -> str:
+    words = ngettext("%(n)s pair was reopened.", "%(n)s pairs were reopened.", done.reopened) % {"n": done.reopened}
+    if done.final:
+        final = ngettext(
+            "%(n)s pair stays submitted, because the first submission counts.",
+            "%(n)s pairs stay submitted, because the first submission counts.",
+            done.final,
+        )
+        words = f"{words} {final % {'n': done.final}}"
+    more = _("There are more: press the button again.")
+    return f"{words} {more}" if done.more else words
 
 
 @person_page

@@ -9,11 +9,15 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from annotation.message_models import Thread
 from annotation.models import Project, Role
 from annotation.permissions import can_create_projects
+from annotation.selectors.advancement import held_phases
 from annotation.selectors.assignments import assignment_next
 from annotation.selectors.progress import ProgressCounts, progress_of_annotators, project_counts
 from annotation.selectors.projects import former_projects_of, memberships_of, projects_of
+from annotation.selectors.qualification import Standing, own_standing
+from annotation.selectors.threads import threads_unread
 from annotation.views.base import AuthenticatedRequest, person_page, show
 
 
@@ -24,8 +28,14 @@ class AnnotatorProject:
     project: Project
     phases: dict[str, ProgressCounts]
     total: ProgressCounts
+    qualification: Standing | None
+    """Where they stand in the qualification, in a project with a pass rule."""
+    held: bool
+    """Whether their trial and main pairs wait until they are advanced."""
     has_next: bool
     """Whether a pair can be annotated now: the remaining ones may all be in closed phases."""
+    unread: list[Thread]
+    """Conversations with a message of a lead that they have not read."""
 
 
 @never_cache
@@ -41,21 +51,29 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 def home(request: AuthenticatedRequest) -> HttpResponse:
     """One's own assignments, and the progress of the projects one leads."""
-    memberships = list(memberships_of(request.user))
+    everywhere = list(memberships_of(request.user))
+    memberships = [membership for membership in everywhere if not membership.project.archived]
     progress = progress_of_annotators(memberships)
+    unread = threads_unread(memberships)
     own = [
         AnnotatorProject(
             project=membership.project,
             phases=phases,
             total=sum(phases.values(), ProgressCounts()),
+            qualification=own_standing(membership),
+            held=bool(held_phases(membership)),
             has_next=assignment_next(membership, after=None) is not None,
+            unread=unread.get(membership.pk, []),
         )
         for membership in memberships
         if (phases := progress.get(membership.pk))
     ]
-    led = list(projects_of(request.user, Role.LEAD))
+    all_led = list(projects_of(request.user, Role.LEAD))
+    led = [project for project in all_led if not project.archived]
     counts = project_counts(led)
-    judged = list(projects_of(request.user, Role.ADJUDICATOR))
+    judged = list(projects_of(request.user, Role.ADJUDICATOR).filter(archived=None))
+    archived = {project.pk: project for project in all_led if project.archived}
+    archived |= {each.project_id: each.project for each in everywhere if each.project.archived}
     waiting = [
         membership.project
         for membership in memberships
@@ -69,6 +87,7 @@ def home(request: AuthenticatedRequest) -> HttpResponse:
         led=[{"project": project, "count": counts[project.pk]} for project in led],
         judged=judged,
         waiting=waiting,
+        archived=sorted(archived.values(), key=lambda project: (project.name, project.pk)),
         former=list(former_projects_of(request.user)),
         can_create_projects=can_create_projects(request.user),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
@@ -11,15 +12,16 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.errors import DomainError
 from annotation.formats import import_formats
 from annotation.forms.base import refuse
-from annotation.forms.imports import ImportForm, StartForm
+from annotation.forms.imports import ImportForm, ReadingForm, StartForm
 from annotation.import_models import Import, ImportStatus
 from annotation.messages import notify
 from annotation.permissions import Access, lead_access
 from annotation.selectors.imports import UNFINISHED, import_get, import_list, import_warnings
 from annotation.selectors.pairs import project_size
 from annotation.selectors.workers import CPU, workers_alive
-from annotation.services.import_jobs import IMPORTS, import_cancel, import_request, import_start
+from annotation.services.import_jobs import IMPORTS, import_cancel, import_recheck, import_request, import_start
 from annotation.services.import_report import SHOWN, ImportRefused, ImportReport
+from annotation.services.import_samples import import_sample, import_samples
 from annotation.views.base import AuthenticatedRequest, person_page, show
 
 
@@ -53,6 +55,7 @@ def upload(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         access,
         form=form,
         formats=import_formats(web=True).values(),
+        samples=import_samples(),
         size=project_size(access.project),
         imports=import_list(access.project),
         warnings=import_warnings(access.project),
@@ -87,10 +90,23 @@ def _context(access: Access, row: Import) -> dict[str, Any]:
         and getattr(row, "has_files", False)
         and (row.status == ImportStatus.REFUSED or (row.dry_run and row.status == ImportStatus.DONE))
         and not project_size(access.project).pairs,
+        "preview": row.preview,
+        "reading": _reading(row) if getattr(row, "has_files", False) else None,
         "more": row.rejected - len(row.rejections),
         "percent": 100 * row.done // row.total if row.total else 0,
         "report_lines": "\n".join(ImportReport.from_json(row.report).lines()) if row.report else "",
     }
+
+
+def _reading(row: Import) -> ReadingForm | None:
+    """What a lead may change before the import: format, sheet, columns, languages; None once it was imported."""
+    if not row.dry_run or row.status not in (ImportStatus.DONE, ImportStatus.REFUSED):
+        return None
+    table = (row.preview or {}).get("table") or {}
+    given = {name.removesuffix("_column") + "_column": column for name, column in table.get("mapping", {}).items()}
+    languages = {f"language_{side}": guess["code"] for side, guess in table.get("languages", {}).items()}
+    initial = {"format": row.format, "sheet": table.get("sheet", ""), **given, **languages, **row.options}
+    return ReadingForm(initial=initial, table=table)
 
 
 @person_page
@@ -102,6 +118,33 @@ def start(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     form.full_clean()
     import_start(row=import_get(access.project, pk), scheme=form.cleaned_data.get("scheme", ""))
     return redirect("import-result", slug=slug, pk=pk)
+
+
+@person_page
+@require_POST
+def recheck(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
+    """Read the uploaded files of a dry run again, with the format, columns and languages that the lead chose."""
+    access = lead_access(request.user, slug)
+    row = import_get(access.project, pk)
+    form = ReadingForm(request.POST)
+    form.full_clean()
+    chosen = {name: str(value) for name, value in form.cleaned_data.items() if name != "format" and value}
+    options = {name: value for name, value in row.options.items() if name not in form.fields}
+    try:
+        import_recheck(row=row, format=form.cleaned_data.get("format", ""), options={**options, **chosen})
+    except ImportRefused as error:
+        messages.error(request, f"{error.message} {error.hint}")
+    return redirect("import-result", slug=slug, pk=pk)
+
+
+@person_page
+@require_safe
+def sample(request: AuthenticatedRequest, slug: str, name: str) -> HttpResponse:
+    """A small file in one of the formats."""
+    access = lead_access(request.user, slug)
+    response = HttpResponse(import_sample(name, access.project.labels), content_type="application/octet-stream")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
 
 
 @person_page

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 def site_origin(request: HttpRequest) -> str:
     """The scheme, host and port of this site, as people reach it.
 
-    The host is one of `DIPTYCH_HOSTS`. The port in the client's Host header is anybody's choice: another one on the
+    The host is one of `DIPTYCH_HOSTS`. The port in the client's Host header is anyone's choice: another one on the
     same machine may belong to someone else, who would be sent the link's secret. It is taken from `DIPTYCH_ORIGINS` if
     the host is there, else left out unless this server listens on it.
     """

@@ -12,12 +12,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from annotation.forms.base import PAIR_FILTERS
+from annotation.forms.messages import MessageForm
 from annotation.forms.texts import FeedbackForm
 from annotation.models import Source
 from annotation.permissions import lead_access
 from annotation.selectors.annotations import annotations_of_pair, gold_of
 from annotation.selectors.assignments import assignments_of_pair
+from annotation.selectors.highlights import has_highlights
 from annotation.selectors.pairs import pair_get, pair_table, quoted_spans
+from annotation.selectors.threads import threads_listed, threads_of
 from annotation.services.gold import gold_explain
 from annotation.services.references import references_record
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
@@ -54,7 +57,15 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     scheme = access.project.labels
     annotations, versions = (
         [
-            {"annotation": each, "spans": quoted_spans(each, found, scheme)}
+            {
+                "annotation": each,
+                "spans": quoted_spans(each, found, scheme),
+                "answers": [
+                    (question.title, question.name_of(each.answers[question.key]) or each.answers[question.key])
+                    for question in scheme.questions
+                    if question.key in each.answers
+                ],
+            }
             for each in annotations_of_pair(found, source=source)
         ]
         for source in (Source.HUMAN, Source.GOLD)
@@ -70,4 +81,9 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         gold=gold,
         form=form,
         assignments=assignments_of_pair(found),
+        prelabelled=has_highlights(found),
+        threads=[
+            (thread, MessageForm(auto_id=f"answer-{thread.pk}-%s"))
+            for thread in threads_listed(threads_of(access.project, of=None).filter(assignment__pair=found), "all")
+        ],
     )

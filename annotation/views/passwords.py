@@ -19,6 +19,7 @@ from django.utils.translation import get_language, override
 
 from annotation.models import User
 from annotation.security_events import security_event
+from annotation.services.tokens import tokens_revoke_all
 from annotation.views.links import site_origin
 
 logger = logging.getLogger(__name__)
@@ -113,6 +114,8 @@ class NewPasswordView(views.PasswordResetConfirmView):
     def form_valid(self, form: SetPasswordForm[User]) -> HttpResponse:
         response = super().form_valid(form)
         security_event("password reset", account=form.user.pk)
+        # Someone else may have had the account.
+        tokens_revoke_all(user=form.user)
         return response
 
 

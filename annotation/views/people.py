@@ -14,12 +14,17 @@ from django.utils.translation import ngettext
 
 from annotation.display_names import PHASE_NAMES
 from annotation.errors import Forbidden
+from annotation.forms.invitations import InviteAsForm, ReadingForm, RenameForm
 from annotation.forms.people import AssignShareForm, EndAccessForm, PersonForm, ReplaceForm, RoleForm
+from annotation.invitees import Invitee
 from annotation.models import Annotator, Assignment, User
 from annotation.permissions import lead_access, may_reset_password
+from annotation.reading import skills_text
 from annotation.selectors.progress import project_progress
 from annotation.selectors.projects import annotator_get, annotator_list
+from annotation.selectors.reading import reading_of, skills_of
 from annotation.services.accounts import password_link_make
+from annotation.services.invitations import invitations_create
 from annotation.services.people import (
     Reassigned,
     person_add,
@@ -31,7 +36,10 @@ from annotation.services.people import (
     person_role_set,
     person_share_preview,
 )
+from annotation.services.reading import reading_set
+from annotation.services.renames import person_rename
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
+from annotation.views.invitations import invited_page
 from annotation.views.links import site_origin
 
 # How many of the pairs that stay are named; the rest are only counted.
@@ -50,7 +58,8 @@ def people(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         if made:
             form = PersonForm()
     totals = {each.annotator.pk: each.total for each in project_progress(access.project)}
-    rows = [(person, totals.get(person.pk)) for person in annotator_list(access.project)]
+    read = reading_of(access.project)
+    rows = [(each, totals.get(each.pk), read.get(each.pk, {})) for each in annotator_list(access.project)]
     return show(request, "people", access, form=form, made=made, rows=rows)
 
 
@@ -66,6 +75,11 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         "replace": ReplaceForm(given if action == "replace" else None, leaver=annotator),
         "end-access": EndAccessForm(given if action == "end-access" and "confirmed" in given else None),
         "restore-access": forms.Form(given if action == "restore-access" else None),
+        "rename": RenameForm(given if action == "rename" else None, initial={"alias": annotator.alias}),
+        "reading": ReadingForm(
+            given if action == "reading" else None, initial={"languages": skills_text(skills_of(annotator))}
+        ),
+        "invite": InviteAsForm(given if action == "invite" else None),
     }
     may_reset = annotator.user is not None and may_reset_password(request.user, annotator.user)
     if action == "password-link" and annotator.user is not None:
@@ -86,11 +100,19 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         newcomer = form.cleaned_data["newcomer"]
         found = attempt(form, lambda: person_replace_preview(leaver=annotator, newcomer=newcomer))
         takeover = _takeover(found, annotator, newcomer) if found else []
+    elif form is not None and valid and action == "invite":
+        invitee = Invitee("", form.cleaned_data["email"])
+        made_links = attempt(
+            form,
+            lambda: invitations_create(project=access.project, people=[invitee], membership=annotator, by=request.user),
+        )
+        if made_links:
+            return invited_page(request, access, made_links)
     elif form is not None and valid and (not confirming or "confirmed" in given):
         done = attempt(form, lambda: _act(action, annotator, form.cleaned_data, request.user))
         if done:
             messages.success(request, done)
-            if action in ("end-access", "restore-access"):
+            if action in ("end-access", "restore-access", "rename", "reading"):
                 return redirect("person", slug=slug, pk=pk)
             return redirect("people", slug=slug)
     progress = next((each for each in project_progress(access.project) if each.annotator.pk == annotator.pk), None)
@@ -106,6 +128,9 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         replace=forms_by_action["replace"],
         end_access=forms_by_action["end-access"],
         restore_access=forms_by_action["restore-access"],
+        rename=forms_by_action["rename"],
+        reading=forms_by_action["reading"],
+        invite=forms_by_action["invite"],
         confirming=confirming if confirming != "replace" or takeover else "",
         takeover=takeover,
         may_reset=may_reset,
@@ -118,6 +143,14 @@ def _act(action: str, annotator: Annotator, given: dict[str, Any], by: User) -> 
     if action == "role":
         person_role_set(annotator=annotator, role=given["role"])
         return _("%(alias)s's role was changed.") % {"alias": alias}
+    if action == "rename":
+        return _("%(old)s is now called %(alias)s.") % {
+            "old": alias,
+            "alias": person_rename(annotator=annotator, alias=given["alias"]).alias,
+        }
+    if action == "reading":
+        reading_set(annotator=annotator, skills=given["languages"])
+        return _("The languages that %(alias)s reads were saved.") % {"alias": alias}
     if action == "assign-share":
         change = person_assign_share(annotator=annotator, seed=given["seed"])
         text = _("Pairs assigned to %(alias)s: %(new)s shared, %(moved)s that nobody had started.")
@@ -166,6 +199,13 @@ def _takeover(found: Reassigned, leaver: Annotator, newcomer: Annotator) -> list
             started,
         )
         sentences.append(text % names)
+    if found.unread:
+        text = ngettext(
+            "%(newcomer)s does not read the languages of %(n)s of them: %(pairs)s.",
+            "%(newcomer)s does not read the languages of %(n)s of them: %(pairs)s.",
+            len(found.unread),
+        )
+        sentences.append(text % {"n": len(found.unread), "pairs": _named(found.unread), **names})
     return [*sentences, *_staying(found, leaver, newcomer)]
 
 

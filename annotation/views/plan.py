@@ -14,7 +14,7 @@ from annotation.models import Annotator
 from annotation.permissions import lead_access
 from annotation.planning import Plan
 from annotation.selectors.pairs import project_size
-from annotation.services.plans import plan_apply, plan_preview
+from annotation.services.plans import plan_apply, plan_preview, plan_unread
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 from annotation.vocabulary import Phase
 
@@ -27,6 +27,7 @@ def plan(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     size = project_size(project)
     form = PlanForm(request.POST or None, project=project, free=size.unassigned)
     found: Plan | None = None
+    chosen: list[Annotator] = []
     if form.is_valid():
         chosen, wanted = list(form.cleaned_data["people"]), form.settings()
         if request.POST.get("step") == "make":
@@ -39,7 +40,12 @@ def plan(request: AuthenticatedRequest, slug: str) -> HttpResponse:
                 return redirect("project", slug=slug)
         else:
             found = attempt(form, lambda: plan_preview(project=project, annotators=chosen, settings=wanted))
-    context = {"form": form, "plan": found, "rows": _rows(found, form) if found else []}
+    context = {
+        "form": form,
+        "plan": found,
+        "rows": _rows(found, form) if found else [],
+        "unread": plan_unread(project=project, annotators=chosen, plan=found) if found else [],
+    }
     if request.htmx:
         return show(request, "_plan_preview", access, **context)
     return show(request, "plan", access, size=size, **context)

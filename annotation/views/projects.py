@@ -6,31 +6,33 @@ from collections import Counter
 from collections.abc import Sequence
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from annotation.forms.projects import ProjectForm, SettingsForm
-from annotation.models import Phase, Source
+from annotation.models import Phase
 from annotation.permissions import Access, lead_access, member_access, project_creator_access
+from annotation.selectors.advancement import held_phases
 from annotation.selectors.assignments import assignment_next, assignments_of
+from annotation.selectors.checklist import project_checklist
+from annotation.selectors.monitor import review_counts, review_queue
 from annotation.selectors.pairs import project_size
 from annotation.selectors.progress import (
     PersonProgress,
     ProgressCounts,
-    annotations_needing_review,
     progress_of_annotators,
     project_progress,
 )
 from annotation.selectors.projects import guideline_current, options_of
+from annotation.selectors.qualification import own_standing
 from annotation.selectors.references import references_known
+from annotation.selectors.reopenings import reopenings
+from annotation.selectors.threads import thread_counts, threads_by_assignment, threads_unread
 from annotation.services.projects import options_from, project_change, project_create
 from annotation.text.schemes import PRESETS, Label
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
-
-REVIEW_ROWS = 30
 
 
 @person_page
@@ -49,7 +51,7 @@ def _progress_page(request: AuthenticatedRequest, access: Access) -> HttpRespons
         for phase in Phase.values
         if any(phase in person.phases for person in people)
     }
-    found = annotations_needing_review(project, source=Source.HUMAN)
+    total = sum(phases.values(), ProgressCounts())
     return show(
         request,
         "project",
@@ -58,10 +60,12 @@ def _progress_page(request: AuthenticatedRequest, access: Access) -> HttpRespons
         labels=project.labels.labels,
         label_totals=_label_totals(project.labels.labels, people),
         phases=phases,
-        total=sum(phases.values(), ProgressCounts()),
+        total=total,
         size=project_size(project),
-        needing_review=Paginator(found, REVIEW_ROWS).get_page(request.GET.get("page")),
+        review=review_counts(review_queue(project)),
+        messages_waiting=thread_counts(project)["waiting"],
         guideline=guideline_current(project),
+        checklist=None if total.finished else project_checklist(project),
     )
 
 
@@ -76,13 +80,19 @@ def _own_assignments(request: AuthenticatedRequest, access: Access) -> HttpRespo
     membership = access.membership
     phases = progress_of_annotators([membership]).get(membership.pk, {}) if membership else {}
     known = references_known(access.project) if membership else set()
+    assignments = list(assignments_of(membership)) if membership else []
     return show(
         request,
         "own_work",
         access,
         phases=phases,
+        reopened=reopenings(assignments),
+        threads=threads_by_assignment(membership) if membership else {},
+        unread=threads_unread([membership]).get(membership.pk, []) if membership else [],
         total=sum(phases.values(), ProgressCounts()),
-        assignments=assignments_of(membership) if membership else [],
+        assignments=assignments,
+        qualification=own_standing(membership) if membership else None,
+        held=held_phases(membership) if membership else (),
         has_next=membership is not None and assignment_next(membership, after=None) is not None,
         final={pair for annotator, pair in known if membership and annotator == membership.pk},
         options=options_of(access.project),

@@ -15,6 +15,7 @@ from annotation.payload import workspace_json
 from annotation.permissions import assignment_to_read, member_access
 from annotation.selectors.assignments import assignment_next, no_assignment
 from annotation.selectors.projects import memberships_of
+from annotation.selectors.reopenings import reopenings
 from annotation.services.references import reference_show
 from annotation.views.base import AuthenticatedRequest, person_page, show
 
@@ -37,6 +38,7 @@ def workspace(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse
         access,
         assignment=data,
         preferences=request.user.preferences,
+        reopening=reopenings([assignment]).get(pk) if mine else None,
         more=mine and _more(request.user, assignment.annotator, after=assignment),
     )
 

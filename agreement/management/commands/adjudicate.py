@@ -8,11 +8,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from agreement.adjudication.base import RULES
+from agreement.gold.answer_counts import answer_counts
 from agreement.gold.services.versions import Outcome, gold_create
 from annotation.errors import DomainError
 from annotation.management.arguments import settings_of
 from annotation.models import Phase
 from annotation.selectors.projects import project_by_slug
+from annotation.text.schemes import Scheme
 
 
 class Command(BaseCommand):
@@ -29,8 +31,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
+            project = project_by_slug(options["project"])
             outcome = gold_create(
-                project=project_by_slug(options["project"]),
+                project=project,
                 rule=options["rule"],
                 phase=options["phase"],
                 settings=settings_of(options["set"]),
@@ -41,19 +44,22 @@ class Command(BaseCommand):
         if options["format"] == "json":
             self.stdout.write(json.dumps(outcome.to_json(), ensure_ascii=False))
         else:
-            self.stdout.write(as_text(outcome))
+            self.stdout.write(as_text(outcome, project.labels))
 
 
-def as_text(outcome: Outcome) -> str:
+def as_text(outcome: Outcome, scheme: Scheme) -> str:
     """The result, in lines of text."""
     body = outcome.to_json()
     made = f"Gold version {body['version']} created." if outcome.version else "Dry run: no changes made."
     counts = [
         f"{label}: {body['tokens'][label]:,} tokens, {body['spans'].get(label, 0):,} spans" for label in body["tokens"]
     ]
+    answers = [
+        f"{question}: {', '.join(f'{answer} {n:,}' for answer, n in rows)}"
+        for question, rows in answer_counts(scheme, body)
+    ]
     unsure = f"{body['unsure']} of {body['pairs']} pairs have decisions the rule was unsure of."
     reliability = [f"Reliability of {name}: {value:.3f}" for name, value in outcome.reliability.items()]
     excluded = [f"Excluded, {pair}: {reason}" for pair, reason in body["reasons"].items()]
-    return "\n".join(
-        [made, f"{body['pairs']} pairs, {body['excluded']} excluded.", *counts, *reliability, unsure, *excluded]
-    )
+    pairs = f"{body['pairs']} pairs, {body['excluded']} excluded."
+    return "\n".join([made, pairs, *counts, *answers, *reliability, unsure, *excluded])

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from agreement.publication.card import Terms
-from agreement.publication.export import export, push
+from agreement.publication.export import export, export_format
+from agreement.publication.facts import NAMES, CardFacts, facts_missing, facts_of
+from agreement.publication.hub_push import Target, check_target, push
+from agreement.publication.services.facts import check_publishable, facts_checked
 from agreement.publication.splits import Splits
-from annotation.errors import DomainError
+from annotation import strict_json
+from annotation.errors import DomainError, Invalid
 from annotation.formats import export_formats
+from annotation.life_models import Happening
+from annotation.models import Project
 from annotation.selectors.projects import project_by_slug
+from annotation.services.events import event_record
 
 
 class Command(BaseCommand):
@@ -39,23 +47,69 @@ class Command(BaseCommand):
             "--splits", default="", metavar="NAME=SHARE,…", help="draw splits, for example train=80,dev=10,test=10"
         )
         parser.add_argument("--seed", type=int, default=1, help="seed of the draw")
+        parser.add_argument(
+            "--fact", action="append", default=[], metavar="NAME=TEXT", help=f"state on the card: {', '.join(NAMES)}"
+        )
+        parser.add_argument("--facts", type=Path, metavar="FILE", help="the same, as a JSON object in a file")
+        parser.add_argument("--names", action="store_true", help="in an archive: people's own names, not numbers")
         parser.add_argument("--push", metavar="OWNER/NAME", help="also push the folder to a hub (needs HF_TOKEN)")
+        parser.add_argument("--tag", default="v1", metavar="VERSION", help="the tag of what is pushed (default: v1)")
+        parser.add_argument("--public", action="store_true", help="make the repository public if it is made now")
+
+    def _facts(self, project: Project, options: dict[str, Any]) -> CardFacts:
+        """What the card states: the project's facts, those in the file, and the options, later ones first.
+
+        Raises Invalid.
+        """
+        stated, _revision = facts_of(project)
+        values: dict[str, Any] = {name: getattr(stated, name) for name in NAMES}
+        if options["facts"]:
+            try:
+                found = strict_json.loads(options["facts"].read_text(encoding="utf-8"))
+            except (strict_json.JSONError, UnicodeDecodeError) as error:
+                raise Invalid(f"This is not valid JSON: {error}", where=str(options["facts"])) from error
+            if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
+                raise Invalid("A JSON object of texts is expected.", where=str(options["facts"]))
+            values |= found
+        for each in options["fact"]:
+            name, equals, value = each.partition("=")
+            if not equals:
+                raise Invalid("NAME=TEXT is expected.", where=each)
+            values[name] = value
+        return facts_checked(values)
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             description = options["describe"].read_text(encoding="utf-8") if options["describe"] else ""
+            omitted: Counter[str] = Counter()
+            project = project_by_slug(options["project"])
+            facts = self._facts(project, options)
+            token = os.environ.get("HF_TOKEN", "").strip()
+            if options["push"]:
+                if not token:
+                    raise CommandError("--push needs a token of the hub: set HF_TOKEN")
+                check_target(Target(options["push"], options["tag"]))
+                check_publishable(project, facts=facts, licence=options["licence"])
+            elif export_format(options["to"]).dataset and (lacks := facts_missing(project, facts, options["licence"])):
+                self.stderr.write(f"Not stated on the card: {', '.join(lacks)} (--fact NAME=TEXT or --facts FILE)")
             written = export(
-                project=project_by_slug(options["project"]),
+                project=project,
                 to=options["to"],
                 out=options["out"].absolute(),
                 terms=Terms(options["licence"], description),
                 splits=Splits.parse(options["splits"], options["seed"]),
+                omitted=omitted,
+                facts=facts,
+                named=options["names"],
             )
+            event_record(project=project, what=Happening.EXPORTED, format=options["to"])
             for path in written:
                 self.stdout.write(str(path))
+            for reason, number in sorted(omitted.items()):
+                self.stderr.write(f"not in this format: {number} {reason}")
             if options["push"]:
-                token = os.environ.get("HF_TOKEN", "")
-                self.stdout.write(push(folder=options["out"].absolute(), repository=options["push"], token=token))
+                target = Target(options["push"], options["tag"], not options["public"])
+                self.stdout.write(push(folder=options["out"].absolute(), target=target, token=token))
         except DomainError as error:
             raise CommandError(str(error)) from error
         except OSError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,12 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.errors import DomainError
 from annotation.formats import import_formats
+from annotation.formats.columns import TableReading
+from annotation.formats.record import PairRecord
 from annotation.management.arguments import settings_of
+from annotation.services.archive_imports import import_sources
+from annotation.services.import_preview import preview_lines, preview_of
 from annotation.services.import_report import ImportRefused, scheme_advice
-from annotation.services.imports import import_files
 from annotation.services.projects import preset
 from annotation.text.schemes import PRESETS
 
@@ -26,7 +30,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
         parser.add_argument("--project", required=True, metavar="SLUG")
-        parser.add_argument("--format", choices=import_formats(), default="", help="default: by file extension")
+        parser.add_argument("--format", choices=import_formats(), default="", help="default: by content and extension")
         parser.add_argument("--scheme", choices=PRESETS, help="for a new project (default: the format's)")
         options = "; ".join(
             f"{item.name}: {name}, {option.describes}"
@@ -34,19 +38,23 @@ class Command(BaseCommand):
             for name, option in item.options.items()
         )
         parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help=options)
+        parser.add_argument("--preview", action="store_true", help="as --dry-run, and print what was understood")
         parser.add_argument("--dry-run", action="store_true", help="report what would happen without changing anything")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            report = import_files(
+            report = import_sources(
                 slug=options["project"],
                 paths=options["paths"],
                 format=options["format"],
                 options=settings_of(options["set"]),
                 scheme=preset(options["scheme"]) if options["scheme"] else None,
-                dry_run=options["dry_run"],
+                dry_run=options["dry_run"] or options["preview"],
+                on_read=self._preview if options["preview"] else None,
             )
         except ImportRefused as error:
+            if options["preview"] and error.table is not None:
+                self._preview(error.records, error.table, options["format"])
             lines = [error.message, *(f"  {rejection}" for rejection in error.rejections)]
             raise CommandError("\n".join([*lines, *filter(None, [scheme_advice(error.better_scheme)])])) from error
         except DomainError as error:
@@ -54,3 +62,7 @@ class Command(BaseCommand):
         self.stdout.write("\n".join(report.lines()))
         if report.better_scheme:
             self.stdout.write(scheme_advice(report.better_scheme))
+
+    def _preview(self, records: Sequence[PairRecord], table: TableReading | None, format: str) -> None:
+        """Print the format, columns, languages and first pairs."""
+        self.stdout.write("\n".join(preview_lines(preview_of(records, table, format=format, scheme=None))))

@@ -29,16 +29,34 @@ class ItemType:
     `describes` says what `fields` mean, apart from `key` and `text`, which every item has. `choices(item)` returns the
     choices as a scheme lists them (`key`, `name`, optionally `hotkey` and `value`) and raises ItemError. An item whose
     choices are already listed, as in an exported scheme, keeps those.
+
+    A type whose items are several questions has `expand(item, hotkeys)`, which returns them with the place in the item
+    that each comes from. An `open` one has no choices: it is answered in the annotator's own words.
     """
 
     name: str
     describes: str
     fields: tuple[str, ...]
     choices: Callable[[Mapping[str, Any]], list[dict[str, Any]]]
+    expand: Callable[[Mapping[str, Any], bool], list[tuple[str, dict[str, Any]]]] | None = None
+    open: bool = False
 
 
 ITEM_TYPES: Registry[ItemType] = Registry("annotation.text.items")
 """Every type. A module of this package registers its own: `ITEM_TYPES.register(ItemType(…))`."""
+
+
+def expanded(item: object, *, hotkeys: bool) -> list[tuple[str, object]]:
+    """The questions that an item stands for, with the place in it that each comes from ('' for the item itself).
+
+    `hotkeys`: whether the type may choose hotkeys. Whatever is no item of a type that expands is returned as it is.
+    Raises ItemError.
+    """
+    if isinstance(item, Mapping) and isinstance(item.get("type"), str) and item["type"] in ITEM_TYPES:
+        found = ITEM_TYPES[item["type"]]
+        if found.expand is not None and any(field in item for field in found.fields):
+            return list(found.expand(item, hotkeys))
+    return [("", item)]
 
 
 def with_choices(item: Mapping[str, Any], *, hotkeys: bool) -> dict[str, Any]:

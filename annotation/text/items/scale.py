@@ -16,7 +16,9 @@ def choices(item: Mapping[str, Any]) -> list[dict[str, Any]]:
     """A choice for each number, with its digit as key; the names of the two ends are added to theirs."""
     low, high = _bound(item, "low"), _bound(item, "high")
     if not low < high < low + LONGEST:
-        reason = Phrase("above low, and at most %(most)s numbers in all, are expected", {"most": str(LONGEST)})
+        reason = Phrase(
+            "a number above the lowest is expected, and at most %(most)s numbers in all", {"most": str(LONGEST)}
+        )
         raise ItemError("high", reason)
     names = {low: _name(item, "low_name"), high: _name(item, "high_name")}
     return [

@@ -1,0 +1,80 @@
+"""What this app's tables say of changes to a project, for its audit page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+
+from agreement.models import Building, Exclusion, GoldVersion, Publication, Push
+from annotation.selectors.audit import AuditSource, Difference, Kind, Said
+
+
+def _gold(keys: Sequence[int]) -> dict[int, Said]:
+    said = {}
+    for row in GoldVersion.objects.filter(pk__in=keys).only("number", "rule", "open", "counts"):
+        what = _("Draft opened") if row.open else _("Gold version %(number)s made") % {"number": row.number}
+        pairs = row.counts.get("pairs")
+        values = (Difference(_("Pairs"), "", str(pairs)),) if isinstance(pairs, int) and not row.open else ()
+        said[row.pk] = Said(what, row.rule, values)
+    return said
+
+
+def _exclusions(keys: Sequence[int]) -> dict[int, Said]:
+    rows = Exclusion.objects.filter(pk__in=keys).select_related("pair").only("reason", "pair__external_id")
+    return {row.pk: Said(_("Pair excluded from the gold"), row.pair.external_id) for row in rows}
+
+
+def _publications(keys: Sequence[int]) -> dict[int, Said]:
+    rows = Publication.objects.filter(pk__in=keys).only("number", "format", "licence")
+    return {
+        row.pk: Said(
+            _("Publication %(number)s requested") % {"number": row.number},
+            row.format,
+            (Difference(_("Licence"), "", row.licence),),
+        )
+        for row in rows
+    }
+
+
+def _pushes(keys: Sequence[int]) -> dict[int, Said]:
+    rows = (
+        Push.objects.filter(pk__in=keys).select_related("publication").only("repository", "tag", "publication__number")
+    )
+    return {
+        row.pk: Said(
+            _("Publication %(number)s pushed") % {"number": row.publication.number}, f"{row.repository} {row.tag}"
+        )
+        for row in rows
+    }
+
+
+SOURCES = (
+    AuditSource(
+        "gold", Kind.GOLD, lambda project: GoldVersion.objects.filter(project=project), "made", "made_by", _gold
+    ),
+    AuditSource(
+        "exclusions",
+        Kind.GOLD,
+        lambda project: Exclusion.objects.filter(pair__project=project),
+        "made",
+        "made_by",
+        _exclusions,
+    ),
+    AuditSource(
+        "publications",
+        Kind.PUBLICATIONS,
+        lambda project: Publication.objects.filter(project=project, number__gt=Publication.PREVIEW),
+        "made",
+        "made_by",
+        _publications,
+    ),
+    AuditSource(
+        "pushes",
+        Kind.PUBLICATIONS,
+        lambda project: Push.objects.filter(publication__project=project, status=Building.DONE),
+        "made",
+        "made_by",
+        _pushes,
+    ),
+)

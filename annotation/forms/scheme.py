@@ -1,0 +1,268 @@
+"""The scheme editor's form: rows of labels and questions as they were typed, and the scheme that they make.
+
+What is typed is checked by `scheme_parsing`, as a scheme from a file is; its error names a location, which is that of a
+field of the form.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from decimal import Decimal
+from typing import Any, TypeVar
+
+from django.utils.text import slugify
+
+from annotation.text.items.base import DEFAULT, ITEM_TYPES, ItemError, with_choices
+from annotation.text.schemes import Choice, Question, Scheme
+
+KINDS = ("choices", "scale", "yes-no", "several", "text")
+"""The kinds of questions that the editor makes; others come from a file, and are edited by their choices."""
+MOST_ROWS = 100
+"""Rows of one kind that a form may have: far more than a scheme may."""
+
+
+@dataclass
+class Row:
+    """A row of the form; `errors` by field."""
+
+    key: str = ""
+    name: str = ""
+    hotkey: str = ""
+    value: str = ""
+    was: str = ""
+    errors: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class LabelRow(Row):
+    description: str = ""
+    colour: str = ""
+    used: int = 0
+
+
+@dataclass
+class OptionRow(Row):
+    """An answer to a question, or one of several."""
+
+    used: int = 0
+
+
+@dataclass
+class QuestionRow(Row):
+    """A question; `name` is its text. `kind` may also be a type of items that the editor does not make."""
+
+    kind: str = DEFAULT
+    low: str = ""
+    high: str = ""
+    low_name: str = ""
+    high_name: str = ""
+    yes_name: str = ""
+    no_name: str = ""
+    options: list[OptionRow] = field(default_factory=list)
+    used: int = 0
+
+    @property
+    def listed(self) -> bool:
+        """Whether its answers are listed in rows."""
+        return self.kind not in ("scale", "yes-no", "text")
+
+
+@dataclass
+class SchemeDraft:
+    """A scheme as it stands in the form, valid or not; `marks` is 'ab', 'a' or 'b'."""
+
+    name: str = ""
+    default: str = "same"
+    marks: str = "ab"
+    links: bool = True
+    discontinuous: bool = True
+    overlap: bool = True
+    statement: bool = False
+    labels: list[LabelRow] = field(default_factory=list)
+    questions: list[QuestionRow] = field(default_factory=list)
+    errors: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of_scheme(cls, scheme: Scheme) -> SchemeDraft:
+        """A valid scheme as the form shows it."""
+        draft = cls(
+            name=scheme.name,
+            default=scheme.default,
+            marks="".join(scheme.sides),
+            links=scheme.links,
+            discontinuous=scheme.discontinuous,
+            overlap=scheme.overlap,
+            statement=scheme.statement,
+        )
+        for label in scheme.labels:
+            row = LabelRow(label.key, label.name, label.hotkey, _number(label.value), label.key)
+            # Colours of grades follow their order.
+            row.description, row.colour = label.description, "" if scheme.graded else label.colour
+            draft.labels.append(row)
+        hotkeys = not scheme.labels
+        draft.questions = [_question_row(text, questions, hotkeys=hotkeys) for text, questions in scheme.asked]
+        return draft
+
+    @classmethod
+    def of_form(cls, data: Mapping[str, str]) -> SchemeDraft:
+        """What was sent; more rows than `MOST_ROWS` of a kind are ignored."""
+        name, default, marks = (data.get(f"scheme-{name}", "").strip() for name in ("name", "default", "marks"))
+        draft = cls(name, default, marks)
+        for flag in ("links", "discontinuous", "overlap", "statement"):
+            setattr(draft, flag, f"scheme-{flag}" in data)
+        draft.labels = list(_rows(LabelRow, "labels", data))
+        draft.questions = list(_rows(QuestionRow, "questions", data))
+        for number, question in enumerate(draft.questions):
+            question.options = list(_rows(OptionRow, f"questions-{number}-options", data))
+        return draft
+
+    def to_json(self) -> dict[str, Any]:
+        """The scheme as a lead writes one: what is empty is left to `scheme_parsing`, or refused by it."""
+        return {
+            "name": self.name,
+            "labels": [_label_json(row) for row in self.labels],
+            "sides": list(self.marks),
+            # Only if both sides are marked can a span link them.
+            "links": self.links and len(self.marks) > 1 and bool(self.labels),
+            "discontinuous": self.discontinuous,
+            "overlap": self.overlap,
+            "default": self.default,
+            "questions": [_question_json(row) for row in self.questions],
+            "statement": self.statement,
+        }
+
+    def refuse(self, location: str, message: str) -> None:
+        """Put an error beside the field that has this location in the scheme; at the top if there is none."""
+        rows: list[Any] = []
+        path = re.findall(r"[a-z_]+|\d+", location.removeprefix("scheme"))
+        match path:
+            case ["labels", number, *rest] if number.isdecimal() and int(number) < len(self.labels):
+                rows = [self.labels[int(number)]]
+            case ["questions", number, *rest] if number.isdecimal() and int(number) < len(self.questions):
+                question = self.questions[int(number)]
+                rows = [question]
+                while len(rest) > 1 and rest[0] in ("options", "choices") and rest[1].isdecimal():
+                    if rows == [question] and question.listed and int(rest[1]) < len(question.options):
+                        rows = [question.options[int(rest[1])]]
+                    rest = rest[2:]
+            case rest:
+                rows = [self]
+        name = rest[0] if rest else ""
+        row = rows[0]
+        name = {"text": "name", "sides": "marks", "shape": "marks", "choices": "options", "of": "name"}.get(name, name)
+        known = {each.name for each in fields(row)} - {"errors", "labels", "questions"}
+        if row is self and name in ("labels", "questions"):
+            self.errors[name] = message
+        elif name in known:
+            row.errors[name] = message
+        else:
+            self.errors[""] = f"{location}: {message}" if location else message
+
+
+R = TypeVar("R", bound=Row)
+
+
+def _rows(kind: type[R], prefix: str, data: Mapping[str, str]) -> Iterator[R]:
+    """The rows whose fields begin with the prefix: each has a field `was`, which is hidden."""
+    names = [each.name for each in fields(kind) if each.name not in ("errors", "options", "used")]
+    for number in range(MOST_ROWS):
+        if f"{prefix}-{number}-was" not in data:
+            return
+        row = kind()
+        for name in names:
+            setattr(row, name, data.get(f"{prefix}-{number}-{name}", "").strip())
+        yield row
+
+
+def _key_of(name: str, longest: int) -> str:
+    """A key made of a name: its first words, whole ones as long as the first fits."""
+    key = slugify(name)
+    if len(key) <= longest:
+        return key
+    return (key[: longest + 1].rpartition("-")[0] or key[:longest]).strip("-_")
+
+
+def _label_json(row: LabelRow) -> dict[str, Any]:
+    data: dict[str, Any] = {"key": row.key or _key_of(row.name, 40), "name": row.name, "description": row.description}
+    return data | _given(row) | ({"colour": row.colour} if row.colour else {})
+
+
+def _given(row: Row) -> dict[str, Any]:
+    """Hotkey and value, if there are any. Only for a new row is a hotkey chosen: another may do without."""
+    hotkey = {"hotkey": row.hotkey.lower()} if row.hotkey or row.was else {}
+    return hotkey | ({"value": _parsed(row.value)} if row.value else {})
+
+
+def _question_json(row: QuestionRow) -> dict[str, Any]:
+    data: dict[str, Any] = {"key": row.key or _key_of(row.name, 20), "text": row.name}
+    if row.kind != DEFAULT:
+        data["type"] = row.kind
+    match row.kind:
+        case "scale":
+            data |= {"low": _parsed(row.low), "high": _parsed(row.high)}
+            return data | {name: getattr(row, name) for name in ("low_name", "high_name") if getattr(row, name)}
+        case "yes-no":
+            return data | {name: getattr(row, name) for name in ("yes_name", "no_name") if getattr(row, name)}
+        case "text":
+            return data
+        case "several":
+            return data | {"options": [_option_json(option, valued=False) for option in row.options]}
+    return data | {"choices": [_option_json(option, valued=True) for option in row.options]}
+
+
+def _option_json(row: OptionRow, *, valued: bool) -> dict[str, Any]:
+    given = _given(row)
+    if not valued:
+        given.pop("value", None)
+    return {"key": row.key or _key_of(row.name, 19), "name": row.name, **given}
+
+
+def _parsed(text: str) -> Any:
+    """A number, written with a point or a comma; otherwise the text, which will be refused."""
+    if re.fullmatch(r"[+-]?\d{1,9}", text):
+        return int(text)
+    if re.fullmatch(r"[+-]?\d{1,9}[.,]\d{1,400}", text):
+        return float(text.replace(",", "."))
+    return text
+
+
+def _number(value: float | None) -> str:
+    """A value in plain decimals, which `_parsed` reads as the same number."""
+    return "" if value is None else format(Decimal(repr(value)), "f")
+
+
+def _question_row(text: str, questions: tuple[Question, ...], *, hotkeys: bool) -> QuestionRow:
+    """The row of a question; `hotkeys`: whether types choose hotkeys in this scheme, as for `with_choices`."""
+    first = questions[0]
+    row = QuestionRow(first.key, text, was=first.key, kind=first.type if first.type in ITEM_TYPES else DEFAULT)
+    if first.of:
+        row.key = row.was = first.key.rpartition(".")[0]
+        for question in questions:
+            key = question.key.rpartition(".")[2]
+            row.options.append(OptionRow(key, question.text, question.choices[0].hotkey, was=key))
+        return row
+    if row.kind in ("scale", "yes-no"):
+        if first.choices:
+            ends = first.choices[0], first.choices[-1]
+            row.low, row.high = (each.key for each in ends)
+            row.low_name, row.high_name = (each.name.partition(": ")[2].strip() for each in ends)
+            row.yes_name, row.no_name = (each.name for each in ends)
+        if _makes(row, first.choices, hotkeys=hotkeys):
+            return row
+        # A file may list other choices for the type than it makes: only rows of choices keep them.
+        row = QuestionRow(first.key, text, was=first.key)
+    if row.kind != "text":
+        for choice in first.choices:
+            row.options.append(OptionRow(choice.key, choice.name, choice.hotkey, _number(choice.value), choice.key))
+    return row
+
+
+def _makes(row: QuestionRow, choices: tuple[Choice, ...], *, hotkeys: bool) -> bool:
+    """Whether the row's type makes exactly these choices."""
+    try:
+        made: list[dict[str, Any]] = with_choices(_question_json(row), hotkeys=hotkeys)["choices"]
+    except ItemError:
+        return False
+    return made == [asdict(choice) for choice in choices]

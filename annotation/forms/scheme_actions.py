@@ -1,0 +1,50 @@
+"""What the scheme editor's buttons do to its rows. Nothing is saved by them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotation.forms.scheme import MOST_ROWS, LabelRow, OptionRow, QuestionRow, SchemeDraft
+
+
+def rows_act(draft: SchemeDraft, action: str) -> str:
+    """Apply 'add-label', 'remove-option:1:2' and the like to the draft's rows.
+
+    Returns the id of the element that should have the focus then; '' for an action that there is none of.
+    """
+    name, _, place = action.partition(":")
+    verb, _, kind = name.partition("-")
+    numbers = [int(part) for part in place.split(":") if part.isdecimal() and len(part) < 4]
+    found = _rows(draft, kind, numbers)
+    if found is None:
+        return ""
+    rows, prefix, at = found
+    if verb == "add":
+        if len(rows) < MOST_ROWS:
+            made: Any = {"label": LabelRow, "question": QuestionRow, "option": OptionRow}[kind]()
+            if kind == "question":
+                made.options = [OptionRow(), OptionRow()]
+            rows.append(made)
+        return f"{prefix}-{len(rows) - 1}-name"
+    if not 0 <= at < len(rows):
+        return ""
+    if verb == "remove":
+        del rows[at]
+        return f"{prefix}-{min(at, len(rows) - 1)}-name" if rows else f"add-{kind}"
+    if verb in ("up", "down"):
+        to = max(0, min(len(rows) - 1, at + (1 if verb == "down" else -1)))
+        rows.insert(to, rows.pop(at))
+        return f"{verb}-{prefix}-{to}"
+    return ""
+
+
+def _rows(draft: SchemeDraft, kind: str, numbers: list[int]) -> tuple[list[Any], str, int] | None:
+    """The rows of a kind, the prefix of their fields, and which of them is meant (-1: none)."""
+    if kind == "label":
+        return draft.labels, "labels", numbers[0] if numbers else -1
+    if kind == "question":
+        return draft.questions, "questions", numbers[0] if numbers else -1
+    if kind == "option" and numbers and numbers[0] < len(draft.questions):
+        of = numbers[0]
+        return draft.questions[of].options, f"questions-{of}-options", numbers[1] if len(numbers) > 1 else -1
+    return None

@@ -1,0 +1,70 @@
+"""A project's guidelines in the API: versions, the next one, and reopening what was submitted under older ones."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api import BODY_REFUSALS, REFUSALS, parsed
+from annotation.api_docs import documented
+from annotation.guideline_serializers import (
+    GuidelineTextSerializer,
+    GuidelineVersionsSerializer,
+    ReopenedOutdatedSerializer,
+    ReopenOutdatedSerializer,
+)
+from annotation.models import Project
+from annotation.permissions import lead_access
+from annotation.selectors.guidelines import outdated_work, submitted_by_version
+from annotation.selectors.projects import guideline_list
+from annotation.serializers import ErrorSerializer
+from annotation.services.guidelines import guideline_write
+from annotation.services.reopening import outdated_reopen
+
+
+class GuidelinesView(APIView):
+    @documented(operation_id="guidelines", responses={200: GuidelineVersionsSerializer, **REFUSALS}, tags=["projects"])
+    def get(self, request: Request, slug: str) -> Response:
+        """Every version of the guidelines. For leads."""
+        return Response(_versions_json(lead_access(request.user, slug).project))
+
+    @documented(
+        operation_id="guidelines_write",
+        request=GuidelineTextSerializer,
+        responses={200: GuidelineVersionsSerializer, **REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer},
+        tags=["projects"],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Write the next version. Unchanged text makes none. 409: someone wrote one since `base`."""
+        project = lead_access(request.user, slug).project
+        guideline_write(project=project, **parsed(GuidelineTextSerializer, request, closed=True))
+        return Response(_versions_json(project))
+
+
+class ReopenOutdatedView(APIView):
+    @documented(
+        operation_id="guidelines_reopen",
+        request=ReopenOutdatedSerializer,
+        responses={200: ReopenedOutdatedSerializer, **REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer},
+        tags=["projects"],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Reopen what was submitted under older guidelines: the work stays, and has to be submitted again.
+
+        Closed phases and final submissions are left alone. 409: there are newer guidelines than `version`.
+        """
+        access = lead_access(request.user, slug)
+        data = parsed(ReopenOutdatedSerializer, request, closed=True)
+        return Response(asdict(outdated_reopen(project=access.project, by=access.user, version=data["version"])))
+
+
+def _versions_json(project: Project) -> dict[str, object]:
+    submitted = submitted_by_version(project)
+    versions = [
+        {"version": row.version, "made": row.made, "text": row.text, "submitted": submitted.get(row.version, 0)}
+        for row in guideline_list(project)
+    ]
+    return {"versions": versions, "outdated": sum(row.submitted - row.closed for row in outdated_work(project))}

@@ -1,0 +1,44 @@
+"""`manage.py duplicate_project SLUG --name NAME`: a project with another's scheme, settings and guidelines."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.errors import DomainError
+from annotation.models import User
+from annotation.selectors.projects import project_by_slug
+from annotation.services.duplicates import duplicate_names, project_duplicate
+
+
+class Command(BaseCommand):
+    help = "Create a project with another's scheme, settings and current guidelines, without its texts and people."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument("--name", default="", help="its name (default: that of the other, with a number)")
+        parser.add_argument("--slug", dest="as_slug", default="", help="its short name (default: from its name)")
+        parser.add_argument("--glossary", action="store_true", help="copy the glossary too")
+        parser.add_argument("--lead", metavar="USERNAME", default="", help="who leads it (default: superusers alone)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        lead = User.objects.filter(username=options["lead"]).first() if options["lead"] else None
+        if options["lead"] and lead is None:
+            raise CommandError(f"There is no account {options['lead']}.")
+        try:
+            project = project_by_slug(options["slug"])
+            name, slug = duplicate_names(project)
+            given = options["name"]
+            made = project_duplicate(
+                project=project,
+                name=given or name,
+                slug=options["as_slug"] or ("" if given else slug),
+                glossary=options["glossary"],
+                lead=lead,
+            )
+        except DomainError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"{made.slug}: {made.name}")

@@ -1,0 +1,226 @@
+"""People and invitations in the API. For leads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api import BODY_REFUSALS, REFUSALS, parsed
+from annotation.api_docs import documented
+from annotation.errors import Invalid
+from annotation.invitees import Invitee
+from annotation.models import Annotator, Assignment, User
+from annotation.people_models import Invitation
+from annotation.people_serializers import (
+    AccessChangeSerializer,
+    InvitationSerializer,
+    InvitationsSerializer,
+    InviteSerializer,
+    MadeInvitationsSerializer,
+    PeopleSerializer,
+    PersonChangeSerializer,
+    PersonSerializer,
+    ReplacedSerializer,
+    ReplaceSerializer,
+)
+from annotation.permissions import lead_access
+from annotation.selectors.invitations import invitation_get, invitation_list, invitation_state
+from annotation.selectors.progress import ProgressCounts, project_progress
+from annotation.selectors.projects import annotator_get, annotator_list
+from annotation.selectors.reading import reading_of
+from annotation.serializers import ErrorSerializer
+from annotation.services.invitations import invitation_revoke, invitations_create
+from annotation.services.people import (
+    Reassigned,
+    person_end_access,
+    person_replace,
+    person_replace_preview,
+    person_restore_access,
+    person_role_set,
+)
+from annotation.services.reading import reading_set
+from annotation.services.renames import person_rename
+from annotation.views.invitation_mail import invitation_link, invitations_send
+from annotation.views.links import site_origin
+
+WRITE: dict[int, Any] = {**REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer}
+
+
+class PeopleView(APIView):
+    @documented(operation_id="people", responses={200: PeopleSerializer, **REFUSALS}, tags=["people"])
+    def get(self, request: Request, slug: str) -> Response:
+        """Everyone in the project: name, account, role, languages, and progress."""
+        access = lead_access(request.user, slug)
+        return Response({"people": people_json(list(annotator_list(access.project)))})
+
+
+class PersonView(APIView):
+    @documented(
+        operation_id="person_change",
+        request=PersonChangeSerializer,
+        responses={200: PersonSerializer, **WRITE},
+        tags=["people"],
+    )
+    def put(self, request: Request, slug: str, pk: int) -> Response:
+        """Rename a person, change their role, or state what they read. Nothing is changed if any of it is refused.
+
+        409: someone else has, or had, the name. 403: it would leave the project without a lead.
+        """
+        person = annotator_get(lead_access(request.user, slug).project, pk)
+        data = parsed(PersonChangeSerializer, request, closed=True)
+        with transaction.atomic():
+            if "alias" in data:
+                person = person_rename(annotator=person, alias=data["alias"])
+            if "role" in data and data["role"] != person.role:
+                person = person_role_set(annotator=person, role=data["role"])
+            if "languages" in data:
+                skills = {each["language"]: each["level"] for each in data["languages"]}
+                reading_set(annotator=person, skills=skills)
+        return Response(people_json([annotator_get(person.project, pk)])[0])
+
+
+class AccessView(APIView):
+    @documented(
+        operation_id="person_access",
+        request=AccessChangeSerializer,
+        responses={200: PersonSerializer, **WRITE},
+        tags=["people"],
+    )
+    def put(self, request: Request, slug: str, pk: int) -> Response:
+        """End a person's access, or restore it: same name, role and assignments. All work stays.
+
+        409: it is so already, or there is no account. 403: the project would have no lead.
+        """
+        person = annotator_get(lead_access(request.user, slug).project, pk)
+        wanted = parsed(AccessChangeSerializer, request, closed=True)["access"]
+        (person_restore_access if wanted else person_end_access)(annotator=person)
+        return Response(people_json([annotator_get(person.project, pk)])[0])
+
+
+class ReplaceView(APIView):
+    @documented(
+        operation_id="person_replace",
+        request=ReplaceSerializer,
+        responses={200: ReplacedSerializer, **WRITE},
+        tags=["people"],
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Reassign a person's unfinished pairs to someone else; finished ones stay theirs.
+
+        409: none of them can be reassigned.
+        """
+        project = lead_access(request.user, slug).project
+        leaver = annotator_get(project, pk)
+        data = parsed(ReplaceSerializer, request, closed=True)
+        newcomer = annotator_list(project).filter(pk=data["newcomer"]).first() if data["newcomer"] < 2**63 else None
+        if newcomer is None:
+            raise Invalid(_("There is no such person in this project."), where="newcomer")
+        assert isinstance(request.user, User)
+        if data["dry_run"]:
+            return Response(_replaced(person_replace_preview(leaver=leaver, newcomer=newcomer)))
+        done = person_replace(leaver=leaver, newcomer=newcomer, by=request.user, end_access=data["end_access"])
+        return Response(_replaced(done))
+
+
+class InvitationsView(APIView):
+    @documented(operation_id="invitations", responses={200: InvitationsSerializer, **REFUSALS}, tags=["people"])
+    def get(self, request: Request, slug: str) -> Response:
+        """The project's invitations."""
+        access = lead_access(request.user, slug)
+        return Response({"invitations": [invitation_json(row) for row in invitation_list(access.project)]})
+
+    @documented(
+        operation_id="invitations_create",
+        request=InviteSerializer,
+        responses={200: MadeInvitationsSerializer, **WRITE},
+        tags=["people"],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Invite people, each by a link of their own: sent where the site sends e-mail, else in this answer alone.
+
+        409: someone has, had, or is invited under one of the names.
+        """
+        access = lead_access(request.user, slug)
+        data = parsed(InviteSerializer, request, closed=True)
+        people = [Invitee(each["name"].strip(), each["email"]) for each in data.pop("people")]
+        assert isinstance(request.user, User)
+        made = invitations_create(project=access.project, people=people, by=request.user, **data)
+        origin = site_origin(request)
+        shown = {each.invitation.pk for each in invitations_send(made, origin=origin, by=request.user)}
+        return Response(
+            {
+                "invitations": [
+                    {
+                        **invitation_json(each.invitation),
+                        "link": invitation_link(each, origin) if each.invitation.pk in shown else None,
+                    }
+                    for each in made
+                ]
+            }
+        )
+
+
+class InvitationView(APIView):
+    @documented(
+        operation_id="invitation_revoke",
+        request=None,
+        responses={200: InvitationSerializer, **REFUSALS, 409: ErrorSerializer},
+        tags=["people"],
+    )
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Withdraw an invitation: its link no longer works. 409: it was accepted or withdrawn."""
+        row = invitation_get(lead_access(request.user, slug).project, pk)
+        return Response(invitation_json(invitation_revoke(row=row)))
+
+
+def invitation_json(row: Invitation) -> dict[str, Any]:
+    """An invitation as the API shows it."""
+    return {
+        "id": row.pk,
+        **{name: getattr(row, name) for name in ("name", "email", "role", "mailing", "made", "expires")},
+        "state": invitation_state(row),
+        "person": row.accepted_as_id,
+    }
+
+
+def people_json(people: Sequence[Annotator]) -> list[dict[str, Any]]:
+    """People of one project as the API shows them."""
+    if not people:
+        return []
+    project = people[0].project
+    totals = {each.annotator.pk: each.total for each in project_progress(project)}
+    read = reading_of(project)
+    return [_person(each, totals.get(each.pk, ProgressCounts()), read.get(each.pk, {})) for each in people]
+
+
+def _person(person: Annotator, total: ProgressCounts, read: dict[str, str]) -> dict[str, Any]:
+    account = person.user or person.former_user
+    return {
+        "id": person.pk,
+        "alias": person.alias,
+        "username": account.get_username() if account else None,
+        "role": person.role,
+        "access": "account" if person.user else "ended" if person.former_user else "none",
+        "languages": [{"language": language, "level": level} for language, level in read.items()],
+        "assigned": total.assigned,
+        "finished": total.finished,
+        "seconds": total.seconds,
+    }
+
+
+def _replaced(found: Reassigned) -> dict[str, list[str]]:
+    def names(rows: Sequence[Assignment]) -> list[str]:
+        return [row.pair.external_id for row in rows]
+
+    return {
+        "moved": names(found.moves),
+        "restarted": names(found.started),
+        "staying": names([*found.held, *found.seen, *found.retests]),
+        "unread": names(found.unread),
+    }

@@ -1,0 +1,241 @@
+"""Projects, their pairs and their plan in the API."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api import BODY_REFUSALS, REFUSALS, parsed, parsed_query
+from annotation.api_docs import documented
+from annotation.errors import Invalid, NotFound
+from annotation.models import Annotator, Phase, Project, Role, Source, User
+from annotation.permissions import (
+    Access,
+    lead_access,
+    member_access,
+    project_creator_access,
+    projects_reached,
+    roles_in,
+)
+from annotation.planning import Plan, PlanSettings
+from annotation.project_serializers import (
+    NewProjectSerializer,
+    OwnProjectSerializer,
+    PageSerializer,
+    PairsQuerySerializer,
+    PairsSerializer,
+    PlanRequestSerializer,
+    PlanSerializer,
+    ProjectsSerializer,
+    WholePairSerializer,
+)
+from annotation.selectors.annotations import annotations_of_pair
+from annotation.selectors.pairs import pair_get, pair_table, project_size
+from annotation.selectors.progress import ProgressCounts, project_progress
+from annotation.selectors.projects import annotator_list
+from annotation.serializers import ErrorSerializer
+from annotation.services.plans import plan_apply, plan_preview
+from annotation.services.projects import preset, project_create
+from annotation.services.references import references_record
+
+QUERY_REFUSALS: dict[int, Any] = {**REFUSALS, 422: ErrorSerializer}
+COUNTS = ("assigned", "done", "skipped", "started", "flagged", "rejected", "seconds")
+
+
+class ProjectsView(APIView):
+    @documented(
+        operation_id="projects",
+        parameters=[PageSerializer],
+        responses={200: ProjectsSerializer, **QUERY_REFUSALS},
+        tags=["projects"],
+    )
+    def get(self, request: Request) -> Response:
+        """The projects that one is in, by name; a token for one project sees that one alone.
+
+        404: the parameter `format` is not `json`.
+        """
+        wanted = parsed_query(PageSerializer, request)
+        assert isinstance(request.user, User)
+        page = _page(projects_reached(request.user).order_by("name", "pk"), wanted)
+        roles = roles_in(request.user, list(page))
+        return Response({**_paged(page), "projects": [_listed(each, roles[each.pk]) for each in page]})
+
+    @documented(
+        operation_id="project_create",
+        request=NewProjectSerializer,
+        responses={200: OwnProjectSerializer, 403: ErrorSerializer, **BODY_REFUSALS, 409: ErrorSerializer},
+        tags=["projects"],
+        example={"name": "Town pages", "preset": "graded"},
+    )
+    def post(self, request: Request) -> Response:
+        """Create a project with `preset` or `scheme`, and lead it. For staff and leads. 409: the slug is taken."""
+        lead = project_creator_access(request.user)
+        data = parsed(NewProjectSerializer, request, closed=True)
+        if ("preset" in data) == ("scheme" in data):
+            raise Invalid(_("Give either a preset or a scheme."), where="scheme", hint="/api/docs/")
+        scheme = preset(data["preset"]) if "preset" in data else data["scheme"]
+        made = project_create(name=data["name"], slug=data["slug"], scheme=scheme, lead=lead)
+        return Response(_project(member_access(lead, made.slug)))
+
+
+class ProjectView(APIView):
+    @documented(operation_id="project", responses={200: OwnProjectSerializer, **REFUSALS}, tags=["projects"])
+    def get(self, request: Request, slug: str) -> Response:
+        """A project and one's role in it; for leads also its size, and the progress of each phase."""
+        return Response(_project(member_access(request.user, slug)))
+
+
+class PairsView(APIView):
+    @documented(
+        operation_id="pairs",
+        parameters=[PairsQuerySerializer],
+        responses={200: PairsSerializer, **QUERY_REFUSALS},
+        tags=["projects"],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """The project's pairs, in their order. For leads."""
+        project = lead_access(request.user, slug).project
+        wanted = parsed_query(PairsQuerySerializer, request)
+        table = pair_table(project, source=Source.HUMAN, wanted=wanted["q"], only=wanted.get("only", ""))
+        page = _page(table, wanted)
+        return Response({**_paged(page), "pairs": [_listed_pair(pair) for pair in page]})
+
+
+class PairView(APIView):
+    @documented(operation_id="pair", responses={200: WholePairSerializer, **REFUSALS}, tags=["projects"])
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """A pair with its texts and everyone's annotations as they were last saved. For leads.
+
+        Who opens it has seen the annotations, which counts in agreement as on the page.
+        """
+        access = lead_access(request.user, slug)
+        pair = pair_get(access.project, pk)
+        references_record(project=access.project, pairs=[pk], by=access.user)
+        made = [_annotation(each) for each in annotations_of_pair(pair, source=Source.HUMAN) if each.assignment]
+        names = {name: getattr(pair, name) for name in ("external_id", "split", "metadata")}
+        texts = {"language_a": pair.a.language, "text_a": pair.a.content}
+        texts |= {"language_b": pair.b.language, "text_b": pair.b.content}
+        return Response({"id": pair.pk, **names, **texts, "annotations": made})
+
+
+class PlanView(APIView):
+    @documented(
+        operation_id="plan",
+        request=PlanRequestSerializer,
+        responses={200: PlanSerializer, **REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer},
+        tags=["projects"],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Plan the assignment of all unassigned pairs. Without `digest` the plan is only shown.
+
+        409: pairs or people have changed since the plan with this digest was shown. 422: there is no such plan.
+        """
+        project = lead_access(request.user, slug).project
+        data = parsed(PlanRequestSerializer, request, closed=True)
+        digest, chosen = data.pop("digest"), _annotators(project, data.pop("people"))
+        settings = PlanSettings(**data)
+        if digest:
+            plan = plan_apply(project=project, annotators=chosen, settings=settings, digest=digest)
+        else:
+            plan = plan_preview(project=project, annotators=chosen, settings=settings)
+        return Response(_plan(plan, chosen, applied=bool(digest)))
+
+
+def _annotators(project: Project, keys: Sequence[int]) -> list[Annotator]:
+    """The annotators with accounts that `keys` name. Raises NotFound for one that there is not."""
+    people = {each.pk: each for each in annotator_list(project).filter(role=Role.ANNOTATOR, user__isnull=False)}
+    unknown = [str(key) for key in keys if key not in people]
+    if unknown:
+        raise NotFound(
+            _("There is no annotator with this id in this project."),
+            where="people",
+            hint=", ".join(unknown[:10]),
+        )
+    return [people[key] for key in dict.fromkeys(keys)]
+
+
+def _plan(plan: Plan, chosen: Sequence[Annotator], *, applied: bool) -> dict[str, Any]:
+    return {
+        "applied": applied,
+        "digest": plan.digest,
+        "assignments": len(plan.planned),
+        "people": [
+            {"person": person.pk, "phases": {phase.value: plan.load(person.pk, phase) for phase in Phase}}
+            for person in chosen
+        ],
+        "unread": sorted(plan.unread),
+    }
+
+
+def _page(rows: QuerySet[Any], wanted: dict[str, Any]) -> Page[Any]:
+    """The wanted page; the last one if there are fewer."""
+    return Paginator(rows, wanted["size"]).get_page(wanted["page"])
+
+
+def _paged(page: Page[Any]) -> dict[str, int]:
+    return {"count": page.paginator.count, "page": page.number, "pages": page.paginator.num_pages}
+
+
+def _listed(project: Project, role: str) -> dict[str, Any]:
+    return {"slug": project.slug, "name": project.name, "role": role, "created": project.created}
+
+
+def _project(access: Access) -> dict[str, Any]:
+    role = Role.LEAD if access.lead else Role.ADJUDICATOR if access.adjudicator else Role.ANNOTATOR
+    listed = _listed(access.project, role)
+    if not access.lead:
+        return {**listed, **dict.fromkeys(("pairs", "unassigned", "gold", "progress"))}
+    size, people = project_size(access.project), project_progress(access.project)
+    totals = {
+        phase: sum((each.phases.get(phase, ProgressCounts()) for each in people), ProgressCounts())
+        for phase in Phase.values
+    }
+    progress = [
+        {"phase": phase, **{name: getattr(counts, name) for name in COUNTS}}
+        for phase, counts in totals.items()
+        if counts.assigned
+    ]
+    return {
+        **listed,
+        "pairs": size.pairs,
+        "unassigned": size.unassigned,
+        "gold": size.gold,
+        "progress": progress,
+    }
+
+
+def _listed_pair(pair: Any) -> dict[str, Any]:
+    return {
+        "id": pair.pk,
+        "external_id": pair.external_id,
+        "split": pair.split,
+        "language_a": pair.a.language,
+        "language_b": pair.b.language,
+        "assigned": pair.given,
+        "finished": pair.finished,
+        "flags": pair.flags,
+        "rejections": pair.rejections,
+        "gold": pair.gold,
+    }
+
+
+def _annotation(row: Any) -> dict[str, Any]:
+    assignment = row.assignment
+    names = ("revision", "verdict", "reason", "comment", "answers")
+    return {
+        "person": assignment.annotator_id,
+        "alias": assignment.annotator.alias,
+        "phase": assignment.phase,
+        "round": assignment.round,
+        "status": assignment.status,
+        **{name: getattr(row, name) for name in names},
+        "seconds": row.active_seconds,
+        "spans": row.spans["spans"],
+    }

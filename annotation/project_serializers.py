@@ -1,0 +1,173 @@
+"""The shapes of projects, their pairs and their plan in the API."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from annotation.forms.base import PAIR_FILTERS
+from annotation.models import Phase, Role, Status
+from annotation.numbers import LARGEST
+from annotation.serializers import Fields
+from annotation.text.schemes import PRESETS
+from annotation.vocabulary import Verdict
+
+LARGEST_PAGE = 200
+PRESET_NAMES = tuple(sorted(PRESETS))
+
+
+class PageSerializer(Fields):
+    """Which part of a list is wanted."""
+
+    page = serializers.IntegerField(required=False, default=1, min_value=1, max_value=LARGEST, help_text="From 1.")
+    size = serializers.IntegerField(required=False, default=100, min_value=1, max_value=LARGEST_PAGE)
+
+
+class PagedSerializer(Fields):
+    """Which part of a list this is."""
+
+    count = serializers.IntegerField(help_text="Of the whole list.")
+    page = serializers.IntegerField()
+    pages = serializers.IntegerField(help_text="Empty lists have one.")
+
+
+class ListedProjectSerializer(Fields):
+    """A project as lists show it, and one's role in it."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    role = serializers.ChoiceField(choices=Role.choices)
+    created = serializers.DateTimeField()
+
+
+class ProjectsSerializer(PagedSerializer):
+    """Projects that one is in, by name."""
+
+    projects = ListedProjectSerializer(many=True)
+
+
+class NewProjectSerializer(Fields):
+    """A new project: with a built-in scheme, or one of its own."""
+
+    name = serializers.CharField(max_length=200)
+    slug = serializers.CharField(max_length=80, required=False, default="", help_text="Derived from the name if empty.")
+    preset = serializers.ChoiceField(choices=PRESET_NAMES, required=False)
+    scheme = serializers.DictField(required=False, help_text="As docs/formats.md describes custom schemes.")
+
+
+class ProgressSerializer(Fields):
+    """Assignments of one phase over all people."""
+
+    phase = serializers.ChoiceField(choices=[(each.value, each.value) for each in Phase])
+    assigned = serializers.IntegerField()
+    done = serializers.IntegerField(help_text="Submitted, rejected or flagged.")
+    skipped = serializers.IntegerField()
+    started = serializers.IntegerField()
+    flagged = serializers.IntegerField()
+    rejected = serializers.IntegerField()
+    seconds = serializers.IntegerField(help_text="Active time, without idle time.")
+
+
+class OwnProjectSerializer(ListedProjectSerializer):
+    """A project; what only its leads may know is null for others."""
+
+    pairs = serializers.IntegerField(allow_null=True)
+    unassigned = serializers.IntegerField(allow_null=True)
+    gold = serializers.IntegerField(allow_null=True, help_text="Pairs with gold.")
+    progress = ProgressSerializer(many=True, allow_null=True)
+
+
+class PairsQuerySerializer(PageSerializer):
+    """Which pairs are wanted."""
+
+    q = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=200, help_text="Part of an id or of a text."
+    )
+    only = serializers.ChoiceField(required=False, choices=[name for name, _title in PAIR_FILTERS])
+
+
+class ListedPairSerializer(Fields):
+    """A pair as lists show it."""
+
+    id = serializers.IntegerField()
+    external_id = serializers.CharField(help_text="Its id in the data.")
+    split = serializers.CharField(allow_blank=True)
+    language_a = serializers.CharField()
+    language_b = serializers.CharField()
+    assigned = serializers.IntegerField()
+    finished = serializers.IntegerField()
+    flags = serializers.IntegerField()
+    rejections = serializers.IntegerField()
+    gold = serializers.BooleanField()
+
+
+class PairsSerializer(PagedSerializer):
+    """Pairs of a project, in their order."""
+
+    pairs = ListedPairSerializer(many=True)
+
+
+class PairAnnotationSerializer(Fields):
+    """One person's annotation of a pair, as it was last saved."""
+
+    person = serializers.IntegerField(help_text="The id of the person in the project.")
+    alias = serializers.CharField()
+    phase = serializers.ChoiceField(choices=[(each.value, each.value) for each in Phase])
+    round = serializers.IntegerField(help_text="0, or the number of the re-test.")
+    status = serializers.ChoiceField(choices=Status.choices)
+    revision = serializers.IntegerField()
+    verdict = serializers.ChoiceField(choices=[each.value for each in Verdict], allow_blank=True)
+    reason = serializers.CharField(allow_blank=True)
+    comment = serializers.CharField(allow_blank=True)
+    seconds = serializers.IntegerField()
+    spans = serializers.ListField(child=serializers.DictField(), help_text="As docs/formats.md describes them.")
+    answers = serializers.DictField()
+
+
+class WholePairSerializer(Fields):
+    """A pair with its texts, and what everyone assigned to it has done so far."""
+
+    id = serializers.IntegerField()
+    external_id = serializers.CharField()
+    split = serializers.CharField(allow_blank=True)
+    language_a = serializers.CharField()
+    text_a = serializers.CharField(allow_blank=True)
+    language_b = serializers.CharField()
+    text_b = serializers.CharField(allow_blank=True)
+    metadata = serializers.DictField()
+    annotations = PairAnnotationSerializer(many=True)
+
+
+class PlanRequestSerializer(Fields):
+    """A plan for the unassigned pairs. Numbers count a pair with its mirror as one."""
+
+    people = serializers.ListField(child=serializers.IntegerField(min_value=1), help_text="Ids of annotators.")
+    qualification = serializers.IntegerField(required=False, default=0, min_value=0, max_value=LARGEST)
+    trial = serializers.IntegerField(required=False, default=0, min_value=0, max_value=LARGEST)
+    overlap = serializers.IntegerField(required=False, default=0, min_value=0, max_value=LARGEST)
+    overlap_people = serializers.IntegerField(
+        required=False, default=0, min_value=0, max_value=LARGEST, help_text="For each overlapping pair; 0: everyone."
+    )
+    readers_only = serializers.BooleanField(required=False, default=False)
+    seed = serializers.IntegerField(required=False, default=1, min_value=0, max_value=LARGEST)
+    digest = serializers.CharField(
+        required=False, default="", max_length=64, help_text="Of a plan that was shown: applies it, if it is the same."
+    )
+
+
+class PlannedSerializer(Fields):
+    """How many pairs a person gets in each phase."""
+
+    person = serializers.IntegerField()
+    phases = serializers.DictField(child=serializers.IntegerField())
+
+
+class PlanSerializer(Fields):
+    """A plan; nothing is assigned until it is applied under its digest."""
+
+    applied = serializers.BooleanField()
+    digest = serializers.CharField()
+    assignments = serializers.IntegerField()
+    people = PlannedSerializer(many=True)
+    unread = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Pairs that stay unassigned because nobody reads their languages."
+    )

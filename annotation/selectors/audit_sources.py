@@ -1,0 +1,285 @@
+"""What this app's histories and tables say of changes, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from annotation.display_names import PHASE_NAMES, ROLES, VERDICT_NAMES
+from annotation.glossary_models import GlossaryEntry
+from annotation.import_models import Import, ImportStatus
+from annotation.life_models import Happening, ProjectEvent
+from annotation.models import Annotator, Guideline, Project
+from annotation.options import ProjectOptions
+from annotation.qualification_models import QualificationStep, Step
+from annotation.selectors.audit import AuditSource, Difference, Kind, Said, differing, with_before
+from annotation.text.schemes import Scheme
+
+LONGEST = 200
+SETTING_NAMES = {
+    "highlights_run": gettext_lazy("Pre-labels shown"),
+    "highlights_share": gettext_lazy("Share of assignments that show pre-labels, in per cent"),
+    "metadata_shown": gettext_lazy("Annotators can see where a pair comes from (its metadata)"),
+    "verdicts": gettext_lazy("Verdicts"),
+    "skip_percent": gettext_lazy("Maximum share of pairs an annotator may skip, in per cent"),
+    "closed_phases": gettext_lazy("Closed phases"),
+    "adjudication_blind": gettext_lazy("Adjudicators see letters instead of annotators' names"),
+    "gold_shown": gettext_lazy("Annotators can see how the gold differs from their own work"),
+    "reading_level": gettext_lazy("Reading level from which a person can annotate a language"),
+    "currency": gettext_lazy("Currency of hourly rates"),
+    "qualification": gettext_lazy("Pass rule of the qualification"),
+    "prelabel": gettext_lazy("Automatic pre-labelling"),
+    "card": gettext_lazy("What the card states"),
+}
+
+
+def words(value: object) -> str:
+    """A stored value as a reader sees it; long ones are cut."""
+    if value is None or value == "":
+        return ""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, list | tuple):
+        return ", ".join(words(each) for each in value)
+    if isinstance(value, dict):
+        return _cut("; ".join(f"{key}: {words(each)}" for key, each in value.items()))
+    text = str(value)
+    return _cut(str(PHASE_NAMES.get(text) or VERDICT_NAMES.get(text) or text))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def _project_rows(project: Project) -> Any:
+    return Project.history.filter(id=project.pk)
+
+
+def _settings(keys: Sequence[int]) -> dict[int, Said]:
+    said = {}
+    for key, (row, before) in with_before(Project.history, keys).items():
+        if before is None:
+            said[key] = Said(_("Project created"), row.name)
+            continue
+        if row.scheme != before.scheme:
+            said[key] = Said(_("Scheme changed"), values=_scheme_differences(before.scheme, row.scheme))
+            continue
+        values = differing([Difference(_("Name"), before.name, row.name), *_options(before.settings, row.settings)])
+        said[key] = Said(_("Settings changed") if values else _("Settings saved without a change"), values=values)
+    return said
+
+
+def _options(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Difference]:
+    defaults = ProjectOptions().to_json()
+    old, new = {**defaults, **before}, {**defaults, **after}
+    return [
+        Difference(str(SETTING_NAMES.get(name, name)), words(old.get(name)), words(new.get(name)))
+        for name in {**old, **new}
+        if old.get(name) != new.get(name)
+    ]
+
+
+def _scheme_differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Difference, ...]:
+    old, new = Scheme.from_json(dict(before)), Scheme.from_json(dict(after))
+    listed = (
+        (_("Name"), old.name, new.name),
+        (_("Labels"), *(", ".join(label.name for label in each.labels) for each in (old, new))),
+        (_("Questions"), *(", ".join(question.title for question in each.questions) for each in (old, new))),
+    )
+    values = differing(Difference(name, _cut(was), _cut(now)) for name, was, now in listed)
+    return values or (Difference(_("Details of labels, questions or spans")),)
+
+
+def _people(keys: Sequence[int]) -> dict[int, Said]:
+    roles = dict(ROLES)
+    said = {}
+    for key, (row, before) in with_before(Annotator.history, keys).items():
+        role = Difference(_("Role"), str(roles.get(before.role, "")) if before else "", str(roles.get(row.role, "")))
+        if before is None:
+            said[key] = Said(_("Person added"), row.alias, (role,))
+        elif row.user_id is None and before.user_id is not None:
+            said[key] = Said(_("Access ended"), row.alias)
+        elif row.user_id is not None and before.user_id is None:
+            said[key] = Said(_("Access given"), row.alias)
+        else:
+            values = differing([Difference(_("Name"), before.alias, row.alias), role])
+            said[key] = Said(_("Person changed"), row.alias, values)
+    return said
+
+
+def _glossary(keys: Sequence[int]) -> dict[int, Said]:
+    actions = {"+": _("Glossary entry added"), "~": _("Glossary entry changed"), "-": _("Glossary entry deleted")}
+    said = {}
+    for key, (row, before) in with_before(GlossaryEntry.history, keys).items():
+        now = row if row.history_type != "-" else None
+        values = differing(
+            [
+                Difference(_("Translations"), *(words(each.translations) if each else "" for each in (before, now))),
+                Difference(_("Note"), *(each.note if each else "" for each in (before, now))),
+            ]
+        )
+        about = f"{row.term} ({row.term_language} → {row.translation_language})"
+        said[key] = Said(actions.get(row.history_type, ""), about, values)
+    return said
+
+
+def _imports(keys: Sequence[int]) -> dict[int, Said]:
+    said = {}
+    for row in Import.objects.filter(pk__in=keys).only("names", "format", "report", "slug"):
+        report = row.report if isinstance(row.report, dict) else {}
+        counts = tuple(
+            Difference(name.replace("_", " "), "", str(count))
+            for name, count in report.items()
+            if isinstance(count, int) and not isinstance(count, bool) and count
+        )
+        said[row.pk] = Said(_("Pairs imported"), ", ".join(row.names) or row.format, counts)
+    return said
+
+
+def _guidelines(keys: Sequence[int]) -> dict[int, Said]:
+    rows = Guideline.objects.filter(pk__in=keys).values_list("pk", "version")
+    return {key: Said(_("Guidelines written: version %(version)s") % {"version": version}) for key, version in rows}
+
+
+KIND_OF = {
+    Happening.DUPLICATED: Kind.PROJECT,
+    Happening.ARCHIVED: Kind.PROJECT,
+    Happening.UNARCHIVED: Kind.PROJECT,
+    Happening.PLANNED: Kind.PLAN,
+    Happening.SHARED: Kind.PLAN,
+    Happening.REASSIGNED: Kind.PLAN,
+    Happening.RETESTS: Kind.PLAN,
+    Happening.REOPENED: Kind.GUIDELINES,
+    Happening.EXPORTED: Kind.PUBLICATIONS,
+}
+
+
+def _event(row: ProjectEvent) -> Said:
+    about = row.person.alias if row.person else ""
+    given: dict[str, Any] = row.details
+    n = int(given.get("assignments", 0))
+    assigned = ngettext("%(n)s pair assigned", "%(n)s pairs assigned", n) % {"n": n}
+    match row.what:
+        case Happening.DUPLICATED:
+            return Said(_("Duplicated from another project"), str(given.get("of", "")))
+        case Happening.ARCHIVED:
+            cancelled = Difference(_("Jobs cancelled"), "", str(given["cancelled"])) if given.get("cancelled") else None
+            return Said(_("Project archived"), "", (cancelled,) if cancelled else ())
+        case Happening.UNARCHIVED:
+            return Said(_("Project taken out of the archive"))
+        case Happening.PLANNED:
+            phases = [Difference(words(phase), "", str(count)) for phase, count in given.get("phases", {}).items()]
+            return Said(assigned, "", tuple(phases))
+        case Happening.SHARED:
+            return Said(_("Share assigned to a newcomer"), about, (Difference(_("Pairs"), "", str(n)),))
+        case Happening.REASSIGNED:
+            return Said(_("Pairs reassigned"), about, (Difference(_("Pairs"), "", str(n)),))
+        case Happening.RETESTS:
+            return Said(_("Re-tests assigned"), "", (Difference(_("Pairs"), "", str(n)),))
+        case Happening.REOPENED:
+            return Said(_("Outdated work reopened"), "", (Difference(_("Pairs"), "", str(n)),))
+        case _:
+            return Said(_("Exported by a command"), str(given.get("format", "")))
+
+
+def _events(keys: Sequence[int]) -> dict[int, Said]:
+    return {row.pk: _event(row) for row in ProjectEvent.objects.filter(pk__in=keys).select_related("person")}
+
+
+def _qualification(keys: Sequence[int]) -> dict[int, Said]:
+    what = {
+        Step.WORDS.value: _("Message about the qualification"),
+        Step.RELEASE.value: _("Result of the qualification released"),
+        Step.ADVANCE.value: _("Advanced after the qualification"),
+        Step.RETRY.value: _("Qualification with other pairs"),
+    }
+    return {row.pk: _step(row, what[row.step]) for row in _steps(keys)}
+
+
+def _undone(keys: Sequence[int]) -> dict[int, Said]:
+    what = {
+        Step.ADVANCE.value: _("Advance after the qualification undone"),
+        Step.RETRY.value: _("Qualification with other pairs undone"),
+    }
+    return {row.pk: _step(row, what.get(row.step, row.step)) for row in _steps(keys)}
+
+
+def _steps(keys: Sequence[int]) -> Any:
+    return QualificationStep.objects.filter(pk__in=keys).select_related("annotator")
+
+
+def _step(row: QualificationStep, what: str) -> Said:
+    numbers = ((_("Agreement"), row.value), (_("Compared pairs"), row.counted), (_("Pairs assigned"), row.pairs))
+    values = [Difference(name, "", words(number)) for name, number in numbers if number is not None]
+    if row.automatic:
+        values.append(Difference(_("By the pass rule"), "", words(True)))
+    return Said(what, row.annotator.alias, tuple(values))
+
+
+def _of_kind(kind: Kind) -> AuditSource:
+    named = [what for what, each in KIND_OF.items() if each == kind]
+    return AuditSource(
+        f"events-{kind}",
+        kind,
+        lambda project: ProjectEvent.objects.filter(project=project, what__in=named),
+        "made",
+        "made_by",
+        _events,
+    )
+
+
+SOURCES = (
+    AuditSource("settings", Kind.SETTINGS, _project_rows, "history_date", "history_user", _settings),
+    AuditSource(
+        "people",
+        Kind.PEOPLE,
+        lambda project: Annotator.history.filter(project=project.pk),
+        "history_date",
+        "history_user",
+        _people,
+    ),
+    AuditSource(
+        "glossary",
+        Kind.GLOSSARY,
+        lambda project: GlossaryEntry.history.filter(project=project.pk),
+        "history_date",
+        "history_user",
+        _glossary,
+    ),
+    AuditSource(
+        "guidelines",
+        Kind.GUIDELINES,
+        lambda project: Guideline.objects.filter(project=project),
+        "made",
+        "made_by",
+        _guidelines,
+    ),
+    AuditSource(
+        "imports",
+        Kind.IMPORTS,
+        lambda project: Import.objects.filter(project=project, status=ImportStatus.DONE, dry_run=False),
+        "finished",
+        "made_by",
+        _imports,
+    ),
+    AuditSource(
+        "qualification",
+        Kind.PEOPLE,
+        lambda project: QualificationStep.objects.filter(annotator__project=project),
+        "made",
+        "made_by",
+        _qualification,
+    ),
+    AuditSource(
+        "qualification-undone",
+        Kind.PEOPLE,
+        lambda project: QualificationStep.objects.filter(annotator__project=project, undone__isnull=False),
+        "undone",
+        "undone_by",
+        _undone,
+    ),
+    *(_of_kind(kind) for kind in (Kind.PROJECT, Kind.PLAN, Kind.GUIDELINES, Kind.PUBLICATIONS)),
+)

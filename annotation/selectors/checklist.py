@@ -1,0 +1,81 @@
+"""What a project still needs before people annotate in it, in a number of queries that does not grow with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db.models import Count, Exists, OuterRef, Q
+
+from annotation.models import Annotator, Assignment, Highlight, Pair, Project, Role
+from annotation.people_models import Invitation, ReadingSkill
+from annotation.selectors.assignments import FINISHED
+from annotation.selectors.projects import guideline_current
+
+
+class StepName(StrEnum):
+    """The steps from an empty project to a running one, in their order."""
+
+    SCHEME = "scheme"
+    TEXTS = "texts"
+    PEOPLE = "people"
+    GUIDELINES = "guidelines"
+    ASSIGNMENTS = "assignments"
+    PRELABELS = "prelabels"
+    SUBMITTED = "submitted"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step: whether it is done, or is `optional`. `count` is how many there are of what it is about (the version of
+    the guidelines), `lacking` how many of them need something: annotators whose languages nobody has entered.
+    """
+
+    name: StepName
+    done: bool
+    count: int
+    lacking: int = 0
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Checklist:
+    """The steps; `running`: someone has submitted a pair, so the list has served its purpose."""
+
+    steps: tuple[Step, ...]
+
+    @property
+    def running(self) -> bool:
+        return self.steps[-1].done
+
+    @property
+    def remaining(self) -> int:
+        return sum(not step.done and not step.optional for step in self.steps)
+
+    @property
+    def next(self) -> Step | None:
+        return next((step for step in self.steps if not step.done and not step.optional), None)
+
+
+def project_checklist(project: Project) -> Checklist:
+    """Six queries."""
+    pairs = Pair.objects.filter(project=project).count()
+    skills = ReadingSkill.objects.filter(annotator=OuterRef("pk"))
+    people = Annotator.objects.filter(project=project, role=Role.ANNOTATOR, user__isnull=False)
+    joined, unknown = people.aggregate(n=Count("pk"), unknown=Count("pk", filter=~Q(Exists(skills)))).values()
+    invited = Invitation.objects.filter(project=project, accepted=None, revoked=None, role=Role.ANNOTATOR).count()
+    guideline = guideline_current(project)
+    work = Assignment.objects.filter(pair__project=project)
+    assigned, submitted = work.aggregate(n=Count("pk"), done=Count("pk", filter=Q(status__in=FINISHED))).values()
+    highlights = Highlight.objects.filter(pair__project=project).exists()
+    return Checklist(
+        (
+            Step(StepName.SCHEME, True, len(project.labels.labels) or len(project.labels.questions)),
+            Step(StepName.TEXTS, pairs > 0, pairs),
+            Step(StepName.PEOPLE, joined + invited > 0 and not unknown, joined + invited, unknown),
+            Step(StepName.GUIDELINES, guideline is not None, guideline.version if guideline else 0),
+            Step(StepName.ASSIGNMENTS, assigned > 0, assigned),
+            Step(StepName.PRELABELS, highlights, int(highlights), optional=True),
+            Step(StepName.SUBMITTED, submitted > 0, submitted),
+        )
+    )

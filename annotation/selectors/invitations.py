@@ -1,0 +1,34 @@
+"""Reads of invitations."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotation.errors import NotFound
+from annotation.models import Project
+from annotation.people_models import Invitation
+
+
+def invitation_list(project: Project) -> QuerySet[Invitation]:
+    """A project's invitations, the newest first."""
+    found = Invitation.objects.filter(project=project).select_related("accepted_as", "membership", "made_by")
+    return found.order_by("-pk")
+
+
+def invitation_get(project: Project, pk: int) -> Invitation:
+    """Raises NotFound."""
+    row = invitation_list(project).filter(pk=pk).first()
+    if row is None:
+        raise NotFound(_("There is no such invitation in this project."), where=project.name)
+    return row
+
+
+def invitation_state(row: Invitation) -> str:
+    """'accepted', 'revoked', 'expired' or 'open'."""
+    if row.accepted is not None:
+        return "accepted"
+    if row.revoked is not None:
+        return "revoked"
+    return "expired" if row.expires <= timezone.now() else "open"

@@ -1,0 +1,113 @@
+"""What the monitor shows: the queue of flags, rejections and comments, and work that is worth a look."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict, defaultdict
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any
+
+from django.db import connection
+from django.db.models import Count, F, Func, IntegerField, Max, QuerySet
+from django.utils.translation import gettext as _
+
+from annotation.errors import NotFound
+from annotation.models import Annotation, Annotator, Pair, Project, Source, Status, Verdict
+from annotation.monitoring import LabelUse, SlowPair, Timed, labels_unlike_others, slow_pairs, too_fast
+from annotation.selectors.progress import annotations_needing_review
+
+REMEMBERED = 4
+_remembered: OrderedDict[int, tuple[tuple[int, int], dict[int, int]]] = OrderedDict()
+_lock = Lock()
+
+
+def review_queue(project: Project) -> QuerySet[Annotation]:
+    """Flags, rejections, skips and comments that no lead has dealt with as they are now, the oldest first."""
+    found = annotations_needing_review(project, source=Source.HUMAN).exclude(assignment__status=Status.REASSIGNED)
+    return found.exclude(review__revision=F("revision")).order_by("changed", "pk")
+
+
+def review_done(project: Project) -> QuerySet[Annotation]:
+    """What leads have dealt with, and annotators have not changed since, the latest first."""
+    found = annotations_needing_review(project, source=Source.HUMAN)
+    return found.filter(review__revision=F("revision")).order_by("-review__made", "pk")
+
+
+def review_counts(queue: QuerySet[Annotation]) -> dict[str, int]:
+    """How many by verdict ('flagged', 'rejected', 'skipped'), with only a comment ('comment'), and of 'all'."""
+    kinds = queue.order_by().values_list("verdict").annotate(n=Count("pk"))
+    found = dict.fromkeys(("flagged", "rejected", "skipped", "comment", "all"), 0)
+    named = (Verdict.FLAGGED, Verdict.REJECTED, Verdict.SKIPPED)
+    for verdict, n in kinds:
+        found[verdict if verdict in named else "comment"] += n
+        found["all"] += n
+    return found
+
+
+def review_get(project: Project, pk: int) -> Annotation:
+    """An annotator's annotation of this project. Raises NotFound."""
+    row = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, pk=pk).first()
+    if row is None:
+        raise NotFound(_("There is no such annotation in this project."), where=project.name)
+    return row
+
+
+@dataclass(frozen=True, slots=True)
+class UnusualWork:
+    """Work worth a look: submissions too fast by person, slow pairs with their names, labels unlike the others'."""
+
+    fast: dict[int, list[Timed]]
+    slow: list[SlowPair]
+    labels: list[LabelUse]
+    people: dict[int, Annotator]
+    pairs: dict[int, str]
+
+
+def unusual_work(project: Project, *, most: int) -> UnusualWork:
+    """Fast submissions, the `most` slowest pairs, and labels used unlike the others. Four statements at most."""
+    words = _words(project)
+    rows = (
+        Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__status=Status.DONE)
+        .order_by()
+        .values_list("assignment__annotator", "pair", "verdict", "active_seconds", "label_counts")
+    )
+    work: list[Timed] = []
+    labels: dict[int, Counter[str]] = defaultdict(Counter)
+    for annotator, pair, verdict, seconds, counts in rows:
+        labels[annotator].update(counts)
+        if verdict == Verdict.SUBMITTED:
+            work.append(Timed(annotator, pair, seconds, words.get(pair, 0)))
+    # Imported work often has no time at all.
+    timed = {each.annotator for each in work if each.seconds}
+    fast: dict[int, list[Timed]] = defaultdict(list)
+    for each in too_fast([each for each in work if each.annotator in timed]):
+        fast[each.annotator].append(each)
+    slow = slow_pairs(work)[:most]
+    named = {each.pair for each in slow} | {each.pair for own in fast.values() for each in own[:most]}
+    return UnusualWork(
+        dict(fast),
+        slow,
+        labels_unlike_others(labels),
+        {each.pk: each for each in Annotator.objects.filter(project=project)},
+        dict(Pair.objects.filter(pk__in=named).order_by().values_list("pk", "external_id")),
+    )
+
+
+def _words(project: Project) -> dict[int, int]:
+    """By pair, the words of both texts: counted once in a process, since texts never change."""
+    pairs = Pair.objects.filter(project=project).order_by()
+    state: Any = pairs.aggregate(n=Count("pk"), last=Max("pk"))
+    key = (state["n"], state["last"] or 0)
+    with _lock:
+        known = _remembered.get(project.pk)
+        if known is not None and known[0] == key:
+            _remembered.move_to_end(project.pk)
+            return known[1]
+    function = "jsonb_array_length" if connection.vendor == "postgresql" else "json_array_length"
+    sides = (Func(F(f"{side}__tokens"), function=function, output_field=IntegerField()) for side in ("a", "b"))
+    found = {pk: one + other for pk, one, other in pairs.values_list("pk", *sides)}
+    with _lock:
+        _remembered[project.pk] = (key, found)
+        while len(_remembered) > REMEMBERED:
+            _remembered.popitem(last=False)
+    return found

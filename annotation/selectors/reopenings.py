@@ -1,0 +1,71 @@
+"""Work that a lead reopened and its annotator has not submitted again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Max, Q, QuerySet
+
+from annotation.models import Annotation, Assignment, Guideline, Project, Revision, Source, Status
+from annotation.vocabulary import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Reopening:
+    """When a lead reopened a pair. `version` of the guidelines was current then, and `since` when it was submitted.
+
+    Both are 0 if there were no guidelines.
+    """
+
+    made: datetime
+    version: int
+    since: int
+
+    @property
+    def guidelines_changed(self) -> bool:
+        return self.version > self.since
+
+
+def last_submissions(project: Project) -> list[tuple[int, int, datetime]]:
+    """Of every reopened annotation: its annotator, its assignment, and when it was last submitted."""
+    rows = _reopened(Annotation.objects.filter(pair__project=project))
+    last = Max("revisions__made", filter=~Q(revisions__verdict=Verdict.NONE))
+    found = rows.annotate(last=last).filter(last__isnull=False)
+    return list(found.values_list("assignment__annotator", "assignment", "last"))
+
+
+def reopenings(assignments: Iterable[Assignment]) -> dict[int, Reopening]:
+    """Which of one project's assignments a lead reopened, by key; what the annotator reopened is not among them."""
+    started = {each.pk: each for each in assignments if each.status == Status.STARTED}
+    if not started:
+        return {}
+    rows = _reopened(Annotation.objects.filter(assignment__in=started))
+    last = Max("revisions__number", filter=~Q(revisions__verdict=Verdict.NONE))
+    numbers = dict(rows.annotate(last=last).filter(last__isnull=False).values_list("pk", "last"))
+    if not numbers:
+        return {}
+    wanted = Q()
+    for pk, number in numbers.items():
+        wanted |= Q(annotation=pk, number__in=(number, number + 1))
+    made = Revision.objects.filter(wanted).order_by("annotation", "number").select_related("annotation")
+    revisions = list(made.defer("spans", "answers", "annotation__spans"))
+    project = next(iter(started.values())).annotator.project_id
+    versions = list(Guideline.objects.filter(project=project).order_by("version").values_list("version", "made"))
+
+    def version_at(when: datetime) -> int:
+        return max((version for version, made in versions if made <= when), default=0)
+
+    found = {}
+    for submitted, reopened in zip(revisions[::2], revisions[1::2], strict=True):
+        assignment = started[submitted.annotation.assignment_id or 0]
+        if reopened.made_by_id not in (None, assignment.annotator.user_id):
+            found[assignment.pk] = Reopening(reopened.made, version_at(reopened.made), version_at(submitted.made))
+    return found
+
+
+def _reopened(rows: QuerySet[Annotation]) -> QuerySet[Annotation]:
+    """Human annotations that are in progress; those that were submitted before have a revision that says so."""
+    started = rows.filter(source=Source.HUMAN, verdict=Verdict.NONE, assignment__status=Status.STARTED)
+    return started.order_by()

@@ -1,0 +1,190 @@
+"""Reads of active time by day, of hourly rates, and of what follows from them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from django.db.models import Avg, Count, QuerySet
+from django.db.models.functions import TruncDate
+from django.utils import timezone
+
+from annotation.costs import (
+    WINDOW,
+    Cost,
+    MonthRow,
+    Rate,
+    Worked,
+    by_month,
+    cost_by_person,
+    cost_of,
+    finish_day,
+    pace,
+    rate_on,
+    seconds_left,
+)
+from annotation.models import Annotation, Annotator, Assignment, Project, Source, Verdict
+from annotation.selectors.assignments import FINISHED, UNFINISHED
+from annotation.selectors.reopenings import last_submissions
+from annotation.time_models import HourlyRate, WorkDay
+
+
+def rates_of(project: Project) -> dict[int, list[Rate]]:
+    """By annotator, their hourly rates in the order in which they begin."""
+    found: dict[int, list[Rate]] = defaultdict(list)
+    rows = HourlyRate.objects.filter(annotator__project=project).order_by("annotator", "since")
+    for person, since, amount in rows.values_list("annotator_id", "since", "amount"):
+        found[person].append(Rate(since, amount))
+    return dict(found)
+
+
+def worked_in(project: Project, *, annotator: int | None = None, month: date | None = None) -> list[Worked]:
+    """Everyone's work by day and phase, or one person's, or that of the month which begins on `month`."""
+    rows = WorkDay.objects.filter(annotator__project=project, seconds__gt=0)
+    if annotator is not None:
+        rows = rows.filter(annotator=annotator)
+    if month is not None:
+        rows = rows.filter(day__gte=month, day__lt=next_month(month))
+    ordered = rows.order_by("day", "annotator", "phase").values_list("annotator_id", "day", "phase", "seconds")
+    return [Worked(*row) for row in ordered]
+
+
+def next_month(month: date) -> date:
+    """The first day of the month after that of `month`."""
+    return (month.replace(day=1) + timedelta(days=32)).replace(day=1)
+
+
+def months_worked(project: Project, *, annotator: int | None = None) -> list[MonthRow]:
+    """Work by person, month and rate, the newest month first."""
+    found = by_month(worked_in(project, annotator=annotator), rates_of(project))
+    return sorted(found, key=lambda row: row.month, reverse=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What is to be expected of a person, or of everyone together.
+
+    `pace`: pairs finished a day, over the last two weeks; `seconds` and `amount`: expected active time and its cost for
+    the remaining pairs, None if unknown; `day`: when the last one is finished at this pace. `unpriced`: whether people
+    without an hourly rate have pairs left, so that `amount` is too small.
+    """
+
+    remaining: int
+    pace: float
+    seconds: float | None
+    day: date | None
+    amount: Any
+    unpriced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PersonCost:
+    """One person's cost so far, current hourly rate, and forecast."""
+
+    annotator: Annotator
+    cost: Cost
+    rate: Any
+    forecast: Forecast
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectCost:
+    """Everyone's cost and forecast, in the order in which they joined, and the total of both."""
+
+    people: list[PersonCost]
+    cost: Cost
+    forecast: Forecast
+
+
+def project_cost(project: Project) -> ProjectCost:
+    """Cost so far, pace and forecast, by person and in total. Six statements, however many pairs there are."""
+    today = timezone.localdate()
+    rates = rates_of(project)
+    costs = cost_by_person(worked_in(project), rates)
+    left, own, everyone = _left_and_mean_times(project)
+    finished = _finished_days(project, today)
+    people = []
+    for person in Annotator.objects.filter(project=project).order_by("pk"):
+        remaining, rate = sum(left[person.pk].values()), rate_on(rates.get(person.pk, ()), today)
+        if not remaining and person.pk not in costs and person.pk not in rates:
+            continue
+        speed = pace(finished.get(person.pk, []), today)
+        seconds = seconds_left(left[person.pk], own[person.pk], everyone)
+        amount = None if rate is None or seconds is None else cost_of(seconds, rate)
+        day = finish_day(remaining, speed, today)
+        forecast = Forecast(remaining, speed, seconds, day, amount, rate is None and remaining > 0)
+        people.append(PersonCost(person, costs.get(person.pk, Cost()), rate, forecast))
+    return ProjectCost(people, sum((each.cost for each in people), Cost()), _together(people))
+
+
+def _together(people: list[PersonCost]) -> Forecast:
+    """The project is done when the last person is."""
+    each = [person.forecast for person in people]
+    busy = [one for one in each if one.remaining]
+    seconds = [one.seconds for one in busy]
+    days = [one.day for one in busy]
+    known = [one.amount for one in busy if one.amount is not None]
+    return Forecast(
+        remaining=sum(one.remaining for one in each),
+        pace=sum(one.pace for one in each),
+        seconds=None if None in seconds else sum(value for value in seconds if value is not None),
+        day=None if None in days or not days else max(day for day in days if day is not None),
+        amount=sum(known) if known else None,
+        unpriced=any(one.unpriced or (one.amount is None and one.remaining > 0) for one in each),
+    )
+
+
+def _left_and_mean_times(
+    project: Project,
+) -> tuple[dict[int, dict[str, int]], dict[int, dict[str, float]], dict[str, float]]:
+    """By person: unfinished pairs by phase, and mean active seconds of finished ones by phase, '' for all phases.
+
+    The last are the same means for everyone together.
+    """
+    work = Assignment.objects.filter(annotator__project=project).order_by()
+    left: dict[int, dict[str, int]] = defaultdict(dict)
+    for person, phase, n in (
+        work.filter(status__in=UNFINISHED).values_list("annotator", "phase").annotate(n=Count("pk"))
+    ):
+        left[person][phase] = n
+    rows = (
+        work.filter(status__in=FINISHED, annotation__active_seconds__gt=0)
+        .values_list("annotator", "phase")
+        .annotate(n=Count("pk"), mean=Avg("annotation__active_seconds"))
+    )
+    sums: dict[tuple[int, str], tuple[int, float]] = defaultdict(lambda: (0, 0.0))
+    for person, phase, n, mean in rows:
+        for key in ((person, phase), (person, ""), (0, phase), (0, "")):
+            count, seconds = sums[key]
+            sums[key] = count + n, seconds + n * float(mean)
+    means: dict[int, dict[str, float]] = defaultdict(dict)
+    for (person, phase), (count, seconds) in sums.items():
+        means[person][phase] = seconds / count
+    return left, means, means[0]
+
+
+def _finished_days(project: Project, today: date) -> dict[int, list[date]]:
+    """By person, the day of each pair finished in the window of the pace, and of the first one before it.
+
+    A pair that was reopened counts on the day of its last submission until it is submitted again.
+    """
+    first = today - timedelta(days=WINDOW - 1)
+    found: dict[int, list[date]] = defaultdict(list)
+    rows: QuerySet[Any] = (
+        Annotation.objects.filter(pair__project=project, source=Source.HUMAN)
+        .exclude(verdict=Verdict.NONE)
+        .filter(assignment__status__in=FINISHED)
+        .order_by()
+        .annotate(day=TruncDate("changed"))
+        .values_list("assignment__annotator", "day")
+        .annotate(n=Count("pk"))
+    )
+    for person, day, n in rows:
+        # Of the time before, only that there was work matters.
+        found[person].extend([day] * (n if day >= first else 1))
+    # What was reopened was finished once, which took that person's time.
+    for person, _assignment, submitted in last_submissions(project):
+        found[person].append(timezone.localdate(submitted))
+    return dict(found)

@@ -1,0 +1,149 @@
+"""Imports of archives, from a command or from the page. Other files are imported as records (`imports`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models.functions import Now
+
+from annotation import formats
+from annotation.formats.archives import unpack
+from annotation.formats.columns import TableReading
+from annotation.formats.record import FormatError, PairRecord
+from annotation.formats.source import display_name, refusal
+from annotation.import_models import Import, ImportStatus
+from annotation.models import Project, User
+from annotation.phrases import Phrase
+from annotation.services.claims import WORKER, claim_finish
+from annotation.services.import_report import ImportRefused, ImportReport
+from annotation.services.import_staging import staging_discard
+from annotation.services.imports import Progress, import_files, throttled
+from annotation.services.project_archive.load import Archive, check_empty
+from annotation.services.project_archive.tables import TEXTS
+from annotation.services.texts import texts_remove_unused
+from annotation.services.uploads import UPLOADS
+from annotation.temporary import temporary_folder
+
+LARGEST = 64 * 1024 * 1024 * 1024
+"""What an archive given to the command may unpack to, in bytes; the ratio of its size is limited too."""
+
+
+def import_sources(
+    *,
+    slug: str,
+    paths: Sequence[Path],
+    format: str = "",
+    options: Mapping[str, str] | None = None,
+    scheme: Mapping[str, Any] | None = None,
+    dry_run: bool = False,
+    by: User | None = None,
+    on_read: Callable[[Sequence[PairRecord], TableReading | None, str], None] | None = None,
+) -> ImportReport:
+    """Import files of any format in this process. Raises ImportRefused, and changes nothing; Conflict for an archive
+    and a project that is not empty. `on_read` gets what was read of files that are records.
+    """
+    if not is_archive(format, paths, options):
+        return import_files(
+            slug=slug,
+            paths=paths,
+            format=format,
+            options=options,
+            scheme=scheme,
+            dry_run=dry_run,
+            by=by,
+            on_read=on_read,
+        )
+    row = Import.objects.create(
+        slug=slug[:80],
+        made_by=by,
+        foreground=True,
+        format="archive",
+        status=ImportStatus.RUNNING,
+        claimed_by=WORKER,
+        heartbeat=Now(),
+        attempts=1,
+    )
+    try:
+        with temporary_folder(UPLOADS) as folder:
+            unpacked = _unpacked(paths, folder)
+            return archive_perform(
+                row=row, paths=unpacked, options=options or {}, dry_run=dry_run, progress=throttled(row)
+            )
+    finally:
+        if not connection.needs_rollback:
+            Import.objects.filter(pk=row.pk).exclude(status=ImportStatus.DONE).delete()
+
+
+def is_archive(
+    format: str, paths: Sequence[Path], options: Mapping[str, str] | None, *, from_web: bool = False
+) -> bool:
+    """Whether the files are an archive of a project. Raises ImportRefused for an unknown format or option."""
+    try:
+        return formats.choose(format, paths, options, from_web=from_web).project
+    except FormatError as error:
+        raise ImportRefused(error.rejections) from error
+
+
+def _unpacked(paths: Sequence[Path], folder: Path) -> list[Path]:
+    try:
+        return [
+            unpack(path, folder / str(number), largest=LARGEST) if path.is_file() else path
+            for number, path in enumerate(paths)
+        ]
+    except FormatError as error:
+        raise ImportRefused(error.rejections) from error
+
+
+def archive_perform(
+    *, row: Import, paths: Sequence[Path], options: Mapping[str, str], dry_run: bool, progress: Progress
+) -> ImportReport:
+    """Import the unpacked archive for the claimed `row`, which is finished with it, unless in a dry run.
+
+    Raises ImportRefused, Conflict if the project is not empty, ClaimLost if it was cancelled; nothing is left then.
+    """
+    target = row.project or Project.objects.filter(slug=row.slug).first()
+    if target is not None:
+        check_empty(target)
+    try:
+        archive = Archive(_folder(paths), row, _people(options), progress)
+        kept = False
+        try:
+            archive.stage()
+            archive.check()
+            report = archive.report(is_new=target is None, dry_run=dry_run)
+            if dry_run:
+                return report
+            with transaction.atomic():
+                project = archive.switch(target, row.made_by)
+                report.project = project.slug
+                finished = {"project": project, "staging": None, "finished": Now()}
+                claim_finish(row, status=ImportStatus.DONE, **finished, **report.kept())
+            kept = target is None
+            return report
+        finally:
+            if not kept and archive.staged.pk is not None and not connection.needs_rollback:
+                staging_discard(project=archive.staged)
+                # All texts come before the first pair, so that some have none yet.
+                texts_remove_unused(texts=archive.keys[TEXTS])
+    except FormatError as error:
+        raise ImportRefused(error.rejections) from error
+
+
+def _folder(paths: Sequence[Path]) -> Path:
+    if len(paths) != 1 or not paths[0].is_dir():
+        raise refusal(", ".join(map(display_name, paths)), Phrase("one archive is expected"))
+    return paths[0]
+
+
+def _people(options: Mapping[str, str]) -> dict[str, str]:
+    """'1:anna, account2:ben' -> accounts by the archive's usernames."""
+    found: dict[str, str] = {}
+    for part in filter(None, map(str.strip, options.get("people", "").split(","))):
+        name, colon, username = part.partition(":")
+        if not colon or not name.strip() or not username.strip():
+            raise refusal("option people", Phrase("name:username is expected, not '%(part)s'", {"part": part[:80]}))
+        found[name.strip()] = username.strip()
+    return found

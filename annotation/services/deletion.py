@@ -1,0 +1,147 @@
+"""Deletion of a project: hidden from everyone in one transaction, then removed by whoever comes first.
+
+From the moment at which the first transaction ends, every address of the project gives 404 and its name is free. Its
+rows are removed a few pairs at a time; this can be interrupted at any point and is continued by a worker. Last come
+files on this machine's disk.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from django.apps import apps
+from django.db import transaction
+from django.db.models.functions import Now
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
+
+from annotation.errors import Invalid
+from annotation.glossary_models import GlossaryEntry
+from annotation.life_models import DeletionStatus, ProjectDeletion
+from annotation.message_models import Message
+from annotation.messages import notify
+from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Project, Source, User
+from annotation.security_events import security_event
+from annotation.services.archiving import jobs_stop
+from annotation.services.claims import WORKER, Heartbeat, claim_finish
+from annotation.services.jobs import JobKind, jobs_run
+from annotation.services.schemes import work_lock
+from annotation.services.texts import texts_remove_unused
+
+FILES: list[str] = []
+"""Functions of other apps, by their dotted names, that remove a project's files on this machine: `(slug)`."""
+SMALL = 200
+"""A project with more pairs than this is removed by a worker."""
+REMOVED_AT_ONCE = 50
+UNFINISHED = (DeletionStatus.QUEUED, DeletionStatus.RUNNING)
+_ELSEWHERE = (
+    ("runs", "assist.run"),
+    ("gold_versions", "agreement.goldversion"),
+    ("publications", "agreement.publication"),
+)
+
+
+def deletion_counts(project: Project) -> dict[str, int]:
+    """What would be lost, by name."""
+    work = Annotation.objects.filter(pair__project=project)
+    counts = {
+        "pairs": Pair.objects.filter(project=project).count(),
+        "people": Annotator.objects.filter(project=project).count(),
+        "assignments": Assignment.objects.filter(pair__project=project).count(),
+        "annotations": work.filter(source=Source.HUMAN).count(),
+        "gold": work.filter(source=Source.GOLD).values("pair").distinct().count(),
+        "messages": Message.objects.filter(thread__assignment__pair__project=project).count(),
+        "guidelines": Guideline.objects.filter(project=project).count(),
+        "glossary": GlossaryEntry.objects.filter(project=project).count(),
+    }
+    for name, label in _ELSEWHERE:
+        counts[name] = apps.get_model(label)._default_manager.filter(project=project.pk).count()
+    return counts
+
+
+def project_delete(*, project: Project, name: str, by: User | None) -> ProjectDeletion:
+    """Delete a project whose name was typed. Raises Invalid, and changes nothing, for another name.
+
+    A small project's rows are gone when it returns; those of a larger one are removed by a worker.
+    """
+    if name.strip() != project.name.strip():
+        raise Invalid(_("This is not the project's name."), code="name", where="name", hint=project.name)
+    with transaction.atomic():
+        row = _hide(project, by)
+    if row.status == DeletionStatus.QUEUED:
+        notify(DELETIONS.name)
+    else:
+        _remove(row, lambda: None)
+        row.refresh_from_db()
+    return row
+
+
+def deletion_resume(*, slug: str) -> ProjectDeletion | None:
+    """Do in this process what remains of a deletion that failed or that no worker has done; None if there is none."""
+    kept = ProjectDeletion.objects.filter(slug=slug).exclude(status=DeletionStatus.DONE)
+    kept.filter(status=DeletionStatus.FAILED).update(status=DeletionStatus.QUEUED, attempts=0, problem="")
+    row = kept.order_by("-pk").first()
+    if row is not None:
+        jobs_run(DELETIONS)
+        row.refresh_from_db()
+    return row
+
+
+def _hide(project: Project, by: User | None) -> ProjectDeletion:
+    locked = Project.objects.select_for_update().get(pk=project.pk)
+    work_lock(locked)
+    jobs_stop(project=locked)
+    counts = deletion_counts(locked)
+    here: dict[str, Any] = {"status": DeletionStatus.QUEUED}
+    if counts["pairs"] <= SMALL:
+        # Held as a worker would, so that a worker continues if this process ends.
+        here = {"status": DeletionStatus.RUNNING, "claimed_by": WORKER, "attempts": 1, "heartbeat": Now()}
+    row = ProjectDeletion.objects.create(
+        slug=locked.slug, name=locked.name, hidden=locked, counts=counts, made_by=by, **here
+    )
+    # Nobody is in it any more: even its assignments, whose addresses don't name it, are found by no one.
+    Annotator.objects.filter(project=locked).update(user=None, former_user=None)
+    Project.objects.filter(pk=locked.pk).update(slug=f"~deleted-{uuid.uuid4().hex}", staged=True, archived=None)
+    security_event("project deleted", project=locked.pk, account=by.pk if by else None, pairs=counts["pairs"])
+    return row
+
+
+def _perform(row: ProjectDeletion, heartbeat: Heartbeat) -> None:
+    _remove(row, heartbeat.check)
+
+
+def _remove(row: ProjectDeletion, check: Callable[[], object]) -> None:
+    project = row.hidden
+    if project is not None:
+        rows = Pair.objects.filter(project=project).order_by("pk")
+        while batch := list(rows.values_list("pk", "a_id", "b_id", "statement_id")[:REMOVED_AT_ONCE]):
+            check()
+            with transaction.atomic():
+                Pair.objects.filter(pk__in=[key for key, *_texts in batch]).delete()
+                texts_remove_unused(texts={text for _key, *used in batch for text in used if text is not None})
+        with transaction.atomic():
+            key = project.pk
+            project.delete()
+            # Also what deleting wrote there: nothing of a deleted project is kept but the record of its deletion.
+            for history, column in ((Project.history, "id"), (Annotator.history, "project"), (_GLOSSARY, "project")):
+                history.filter(**{column: key}).delete()
+    check()
+    for name in FILES:
+        import_string(name)(row.slug)
+    claim_finish(row, status=DeletionStatus.DONE, problem="")
+
+
+_GLOSSARY: Any = GlossaryEntry.history
+
+DELETIONS: JobKind[ProjectDeletion] = JobKind(
+    name="deletions",
+    unfinished=lambda: (
+        ProjectDeletion.objects.filter(status__in=UNFINISHED).select_related("hidden", "made_by").order_by("pk")
+    ),
+    perform=_perform,
+    failed=lambda row, problem: {"status": DeletionStatus.FAILED, "problem": problem},
+    claimed={"status": DeletionStatus.RUNNING},
+    released={"status": DeletionStatus.QUEUED},
+)

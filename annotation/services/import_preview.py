@@ -1,0 +1,105 @@
+"""What an import understood of its files, for the lead to check before anything is written: JSON, stored with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from annotation.formats.columns import TableReading, reading_json
+from annotation.formats.implied import labels_and_answers
+from annotation.formats.record import PairRecord, TextRecord
+from annotation.import_models import Import, ImportStatus
+from annotation.text.schemes import SIDES, Scheme
+from annotation.text.spans import Span
+
+FIRST = 5
+LONGEST = 400
+WIDTH = 100
+"""Characters of a text in a line of the command."""
+REMEMBERED = 50
+"""Earlier imports among which one with the same columns is looked for."""
+
+
+def preview_of(
+    records: Sequence[PairRecord], table: TableReading | None, *, format: str, scheme: Scheme | None
+) -> dict[str, Any]:
+    """What was read: format, columns, languages, the first pairs with their marks, labels that the scheme lacks.
+
+    `scheme` is the project's; None if the import makes it.
+    """
+    labels = labels_and_answers(records)[0]
+    languages = Counter((record.a.language, record.b.language) for record in records)
+    return {
+        "format": format,
+        "table": reading_json(table) if table is not None else None,
+        "languages": [{"a": a, "b": b, "pairs": count} for (a, b), count in languages.most_common(FIRST)],
+        "pairs": [_pair(record) for record in records[:FIRST]],
+        "records": len(records),
+        "annotators": len({item.annotator for record in records for item in record.annotations}),
+        "gold": sum(record.gold is not None for record in records),
+        "missing_labels": sorted(labels - {*scheme.keys}) if scheme is not None else [],
+    }
+
+
+def _pair(record: PairRecord) -> dict[str, Any]:
+    spans = record.gold if record.gold is not None else next((item.spans for item in record.annotations), [])
+    return {
+        "id": record.id,
+        "where": record.where,
+        "sides": [_side(text, side, spans) for side, text in zip(SIDES, (record.a, record.b), strict=True)],
+        "statement": record.statement.text[:LONGEST] if record.statement else "",
+    }
+
+
+def _side(text: TextRecord, side: str, spans: Iterable[Span]) -> dict[str, Any]:
+    """The beginning of a text in pieces, each with the label of the first span that covers it, or ''."""
+    shown = text.text[:LONGEST]
+    labels = [""] * len(shown)
+    for span in reversed(list(spans)):
+        for part in span.fragments:
+            if part.side == side:
+                end = min(part.end, len(shown))
+                labels[part.start : end] = [span.label] * max(end - part.start, 0)
+    pieces: list[list[str]] = []
+    for character, label in zip(shown, labels, strict=True):
+        if pieces and pieces[-1][1] == label:
+            pieces[-1][0] += character
+        else:
+            pieces.append([character, label])
+    return {"language": text.language, "pieces": pieces, "more": len(text.text) > LONGEST}
+
+
+def preview_lines(preview: Mapping[str, Any]) -> list[str]:
+    """A preview as lines of text, in the reader's language."""
+    lines = [_("Format: %(format)s") % {"format": preview["format"] or "–"}]
+    table = preview["table"]
+    if table is not None:
+        chosen = ", ".join(f"{name} = “{column}”" for name, column in sorted(table["mapping"].items()))
+        lines.append(_("Columns: %(columns)s") % {"columns": chosen or "–"})
+        for side, guess in table["languages"].items():
+            say = _("Language of side %(side)s: %(language)s, guessed (%(share)s%% of what was recognised)")
+            values = {"side": side.upper(), "language": guess["code"], "share": round(100 * guess["share"])}
+            lines.append(say % values)
+    lines += [
+        _("Languages: %(a)s – %(b)s, pairs: %(n)s") % {"a": each["a"], "b": each["b"], "n": each["pairs"]}
+        for each in preview["languages"]
+    ]
+    for pair in preview["pairs"]:
+        lines.append(f"{pair['id']} ({pair['where']})")
+        for side in pair["sides"]:
+            text = "".join(piece for piece, _label in side["pieces"])
+            lines.append(f"  {side['language']}: {' '.join(text.split())[:WIDTH]}")
+    return [*lines, ""]
+
+
+def remembered_options(row: Import, columns: Sequence[str]) -> dict[str, str]:
+    """The options of the project's newest import of a table with the same columns; {} if there is none with any."""
+    done = Import.objects.filter(project=row.project, status=ImportStatus.DONE, dry_run=False).exclude(pk=row.pk)
+    for options, preview in done.order_by("-pk").values_list("options", "preview")[:REMEMBERED]:
+        table = (preview or {}).get("table") or {}
+        if options and table.get("columns") == list(columns):
+            return dict(options)
+    return {}

@@ -1,0 +1,80 @@
+"""A new name of a person in a project, wherever the old one is stored."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
+
+from annotation.errors import Conflict, Invalid
+from annotation.models import Annotation, Annotator, Project, Status
+from annotation.security_events import security_event
+from annotation.selectors.records import names_published
+from annotation.services.names import name_check
+from annotation.services.unarchived import changes_project
+
+ALSO: list[str] = []
+"""Functions of other apps, by their dotted names, that change a name in their rows: `(project, old, new)`."""
+LONGEST = 80
+
+
+@changes_project("annotator.project_id")
+@transaction.atomic
+def person_rename(*, annotator: Annotator, alias: str) -> Annotator:
+    """Give a person another name in the project. Their work, and the name it is published under, stay as they are.
+
+    Raises Invalid for a name that is none, Conflict for one that someone else in the project has or once had, or that
+    would change under which names people are published: an alias that is a number is published as it is.
+    """
+    Project.objects.select_for_update().get(pk=annotator.project_id)
+    held = Annotator.objects.select_for_update().get(pk=annotator.pk)
+    alias, old = alias.strip(), held.alias
+    if not alias or len(alias) > LONGEST:
+        raise Invalid(_("A name has 1 to %(n)s characters.") % {"n": LONGEST}, where="alias")
+    name_check(alias, "alias")
+    if alias == old:
+        return held
+    alias_free(held.project, alias, except_for=held.pk)
+    people = list(Annotator.objects.filter(project=held.project_id).order_by("pk").values_list("pk", "alias"))
+    renamed = [(pk, alias if pk == held.pk else each) for pk, each in people]
+    if names_published(people) != names_published(renamed):
+        raise Conflict(
+            _("With this name, people would be published under other names than before."),
+            where="alias",
+            code="published",
+            hint=_("Numbers are published as they are: a number can't become a name, nor a name a number."),
+        )
+    held.alias = alias
+    held.save()
+    _reasons_rename(held.project, old, alias)
+    for name in ALSO:
+        import_string(name)(held.project, old, alias)
+    security_event("person renamed", account=held.user_id, annotator=held.pk, project=held.project_id)
+    return held
+
+
+def alias_free(project: Project, alias: str, *, except_for: int = 0) -> None:
+    """Raises Conflict if someone else in the project has this name, or once had it: two people would be confused."""
+    same = {"project": project.pk, "alias": alias}
+    if Annotator.objects.filter(**same).exclude(pk=except_for).exists():
+        raise Conflict(
+            _("Someone else in this project is already called “%(alias)s”.") % {"alias": alias},
+            where="alias",
+            code="taken",
+        )
+    if Annotator.history.filter(**same).exclude(id=except_for).exists():
+        raise Conflict(
+            _("Someone else in this project was once called “%(alias)s”.") % {"alias": alias},
+            where="alias",
+            code="taken",
+            hint=_("Choose a name that nobody has had."),
+        )
+
+
+def _reasons_rename(project: Project, old: str, new: str) -> None:
+    """Work that was reassigned says to whom: 'Reassigned to Anna'."""
+    rows = Annotation.objects.filter(
+        assignment__annotator__project=project, assignment__status=Status.REASSIGNED, reason__endswith=f" {old}"
+    )
+    for row in rows.only("pk", "reason"):
+        Annotation.objects.filter(pk=row.pk).update(reason=row.reason.removesuffix(old) + new)

@@ -1,0 +1,146 @@
+"""Writes of a project's scheme, which may change while people work: nothing recorded becomes invalid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from annotation.errors import Conflict, Invalid
+from annotation.models import Annotation, Assignment, Pair, Project, Revision
+from annotation.phrases import Phrase
+from annotation.selectors.schemes import answers_in_history, labels_in_history, scheme_revision, scheme_usage
+from annotation.services.names import name_check
+from annotation.services.unarchived import changes_project
+from annotation.text.scheme_changes import Usage, consequences, narrowed, removed_labels
+from annotation.text.scheme_parsing import parse_scheme
+from annotation.text.schemes import Scheme, SchemeError
+from annotation.text.spans import check, parse_document
+
+BATCH = 100
+
+
+class SchemeRefused(Invalid):
+    """A scheme that is invalid, or that existing work does not allow; `phrase` says where."""
+
+    def __init__(self, phrase: Phrase) -> None:
+        field = str(phrase.gaps.get("field", "scheme"))
+        super().__init__(phrase.text(_), code="scheme", where=field)
+        self.phrase = phrase
+
+
+class ConfirmationNeeded(Conflict):
+    """A change that is allowed, and has consequences that a lead has to confirm."""
+
+    def __init__(self, asked: Sequence[Phrase]) -> None:
+        self.asked = [phrase.text(_) for phrase in asked]
+        hint = _("Confirm the change if this is what you want.")
+        super().__init__(" ".join(self.asked), code="confirm", where="scheme", hint=hint)
+
+
+def scheme_read(data: object) -> Scheme:
+    """An untrusted scheme. Raises SchemeRefused with the location of what is wrong."""
+    try:
+        return parse_scheme(data)
+    except SchemeError as error:
+        raise SchemeRefused(error.phrase) from error
+
+
+@changes_project()
+@transaction.atomic
+def scheme_change(*, project: Project, scheme: Mapping[str, Any], base: str, confirmed: bool = False) -> Project:
+    """Change a project's scheme, from the revision `base` that the lead saw.
+
+    Raises SchemeRefused if the scheme is invalid or would make recorded work invalid, Conflict (`scheme-changed`) if
+    someone changed it since, ConfirmationNeeded for consequences, unless they are `confirmed`.
+    """
+    new = scheme_read(scheme)
+    name_check(new.name, "scheme.name")
+    locked = Project.objects.select_for_update().get(pk=project.pk)
+    if scheme_revision(locked.scheme) != base:
+        raise Conflict(
+            _("Someone else has changed the scheme since you opened it."),
+            code="scheme-changed",
+            where="scheme",
+            hint=_("Export your version, reload the page, and make your changes again."),
+        )
+    if locked.scheme == new.to_json():
+        return locked
+    work_lock(locked)
+    old = locked.labels
+    usage = _whole_usage(locked, old, new)
+    found = consequences(old, new, usage)
+    if found.refused:
+        raise SchemeRefused(found.refused[0])
+    if usage.annotations and narrowed(old, new):
+        _check_shapes(locked, old, new)
+    if found.asked and not confirmed:
+        raise ConfirmationNeeded(found.asked)
+    locked.scheme = new.to_json()
+    locked.save(update_fields=["scheme"])
+    return locked
+
+
+def work_lock(project: Project) -> None:
+    """Wait for saves in progress, and let the next ones see the new scheme: each locks its assignment or its pair."""
+    for rows in (Assignment.objects.filter(pair__project=project), Pair.objects.filter(project=project)):
+        for _pk in rows.select_for_update(of=("self",)).order_by("pk").values_list("pk", flat=True).iterator():
+            pass
+
+
+def _whole_usage(project: Project, old: Scheme, new: Scheme) -> Usage:
+    """The usage with that of earlier revisions, as far as the change may concern them."""
+    usage = scheme_usage(project)
+    labels = labels_in_history(project, removed_labels(old, new))
+    now = {question.key: question for question in new.questions}
+    changed = [question.key for question in old.questions if now.get(question.key) != question]
+    answers = {key: dict(given) for key, given in usage.answers.items()}
+    for key, given in answers_in_history(project, changed).items():
+        answers[key] = {**given, **answers.get(key, {})}
+    return replace(usage, labels={**labels, **usage.labels}, answers=answers)
+
+
+def _check_shapes(project: Project, old: Scheme, new: Scheme) -> None:
+    """Raises SchemeRefused if a stored document is valid under `old` and would not be under `new`."""
+    sources: tuple[Any, ...] = (
+        Annotation.objects.filter(pair__project=project).order_by("pair").values_list("pair", "spans"),
+        Revision.objects.filter(annotation__pair__project=project)
+        .order_by("annotation__pair")
+        .values_list("annotation__pair", "spans"),
+    )
+    wrong: set[int] = set()
+    for rows in sources:
+        batch: list[tuple[int, Any]] = []
+        for row in rows.iterator(chunk_size=BATCH):
+            batch.append(row)
+            if len(batch) == BATCH:
+                wrong |= _misshapen(batch, old, new)
+                batch = []
+        wrong |= _misshapen(batch, old, new)
+    if wrong:
+        words = ngettext(
+            "%(n)s pair has spans that would no longer be allowed.",
+            "%(n)s pairs have spans that would no longer be allowed.",
+            len(wrong),
+        )
+        raise Invalid(
+            words % {"n": len(wrong)},
+            code="scheme",
+            where="scheme.shape",
+            hint=_("Keep what a span may be, or change these spans first."),
+        )
+
+
+def _misshapen(rows: Sequence[tuple[int, Any]], old: Scheme, new: Scheme) -> set[int]:
+    """The pairs whose documents only `old` allows."""
+    pairs = Pair.objects.select_related("a", "b").in_bulk({pair for pair, _ in rows})
+    wrong = set()
+    for key, stored in rows:
+        spans, a, b = parse_document(stored), pairs[key].a.grid, pairs[key].b.grid
+        if check(spans, new, a, b) and not check(spans, old, a, b):
+            wrong.add(key)
+    return wrong

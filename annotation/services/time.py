@@ -1,0 +1,53 @@
+"""Writes of when people worked, and of hourly rates."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotation.errors import Invalid
+from annotation.models import Annotator
+from annotation.security_events import security_event
+from annotation.services.unarchived import changes_project
+from annotation.time_models import HourlyRate, WorkDay
+
+LARGEST_RATE = Decimal("999999.99")
+
+
+def worktime_add(*, annotator: int, phase: str, seconds: int) -> None:
+    """Count active seconds for today. The caller's transaction is that of the save they come with."""
+    if seconds <= 0:
+        return
+    key = {"annotator_id": annotator, "day": timezone.localdate(), "phase": phase}
+    own = WorkDay.objects.filter(**key)
+    if not own.update(seconds=F("seconds") + seconds):
+        # Another save of the same person may create the row at the same time.
+        WorkDay.objects.bulk_create([WorkDay(**key)], ignore_conflicts=True)
+        own.update(seconds=F("seconds") + seconds)
+
+
+@changes_project("annotator.project_id")
+@transaction.atomic
+def rate_set(*, annotator: Annotator, amount: Decimal | None, since: date) -> HourlyRate | None:
+    """Set a person's hourly rate from a day on; None removes the one that begins on that day.
+
+    Rates that begin later stay. Raises Invalid for an amount below 0, too large, or with more than two decimals.
+    """
+    Annotator.objects.select_for_update().get(pk=annotator.pk)
+    own = HourlyRate.objects.filter(annotator=annotator, since=since)
+    if amount is None:
+        own.delete()
+        security_event("hourly rate removed", annotator=annotator.pk, project=annotator.project_id)
+        return None
+    if not amount.is_finite() or not 0 <= amount <= LARGEST_RATE or amount != amount.quantize(Decimal("0.01")):
+        raise Invalid(
+            _("An hourly rate is 0 to %(n)s, with at most two decimals.") % {"n": LARGEST_RATE}, where="amount"
+        )
+    row, _made = HourlyRate.objects.update_or_create(annotator=annotator, since=since, defaults={"amount": amount})
+    security_event("hourly rate set", annotator=annotator.pk, project=annotator.project_id)
+    return row

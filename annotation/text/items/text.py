@@ -1,0 +1,15 @@
+"""Items that are answered in the annotator's own words, or not at all."""
+
+from __future__ import annotations
+
+from annotation.text.items.base import ITEM_TYPES, ItemType
+
+TYPE = ITEM_TYPES.register(
+    ItemType(
+        name="text",
+        describes="the annotator's own words; it may be left empty, and neither agreement nor rules of gold use it",
+        fields=(),
+        choices=lambda item: [],
+        open=True,
+    )
+)

@@ -1,0 +1,87 @@
+"""Hours, rates, costs and forecasts in the API. For leads."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api import BODY_REFUSALS, REFUSALS, parsed
+from annotation.api_docs import documented
+from annotation.costs import Cost, cents
+from annotation.permissions import lead_access
+from annotation.selectors.projects import annotator_get, options_of
+from annotation.selectors.time import Forecast, months_worked, project_cost, rates_of
+from annotation.services.time import rate_set
+from annotation.time_serializers import RateSerializer, RatesSerializer, TimeSerializer
+
+
+class TimeView(APIView):
+    @documented(operation_id="time", responses={200: TimeSerializer, **REFUSALS}, tags=["time"])
+    def get(self, request: Request, slug: str) -> Response:
+        """Active time by person and month, what it has cost, and what is to be expected."""
+        project = lead_access(request.user, slug).project
+        found = project_cost(project)
+        return Response(
+            {
+                "currency": options_of(project).currency,
+                **_cost(found.cost),
+                "forecast": _forecast(found.forecast),
+                "people": [
+                    {
+                        "person": each.annotator.pk,
+                        **_cost(each.cost),
+                        "hourly_rate": _money(each.rate),
+                        "forecast": _forecast(each.forecast),
+                    }
+                    for each in found.people
+                ],
+                "months": [
+                    {
+                        "person": row.annotator,
+                        "month": row.month,
+                        "seconds": row.seconds,
+                        "hourly_rate": _money(row.rate),
+                        "cost": _money(row.cost),
+                    }
+                    for row in months_worked(project)
+                ],
+            }
+        )
+
+
+class RateView(APIView):
+    @documented(
+        operation_id="person_rate",
+        request=RateSerializer,
+        responses={200: RatesSerializer, **REFUSALS, **BODY_REFUSALS},
+        tags=["time"],
+    )
+    def put(self, request: Request, slug: str, pk: int) -> Response:
+        """Set what an hour of someone's work costs from a day on, in the project's currency."""
+        person = annotator_get(lead_access(request.user, slug).project, pk)
+        data = parsed(RateSerializer, request, closed=True)
+        rate_set(annotator=person, amount=data["amount"], since=data["since"])
+        rates = rates_of(person.project).get(person.pk, [])
+        return Response({"rates": [{"amount": _money(each.amount), "since": each.since} for each in rates]})
+
+
+def _money(amount: Decimal | None) -> str | None:
+    return None if amount is None else str(cents(amount))
+
+
+def _cost(cost: Cost) -> dict[str, Any]:
+    return {"seconds": cost.seconds, "cost": _money(cost.amount), "seconds_without_rate": cost.unpriced}
+
+
+def _forecast(found: Forecast) -> dict[str, Any]:
+    return {
+        "remaining": found.remaining,
+        "pace": found.pace,
+        "seconds": found.seconds,
+        "cost": _money(found.amount),
+        "day": found.day,
+    }

@@ -1,0 +1,38 @@
+"""When people worked, and what an hour of it costs. Rows only, as in `annotation.models`."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from annotation.models import Annotator, Phase
+
+
+class WorkDay(models.Model):
+    """The active seconds that a person worked in a phase on a day, in the site's time zone. They only ever grow."""
+
+    annotator = models.ForeignKey(Annotator, on_delete=models.CASCADE, related_name="work_days")
+    day = models.DateField()
+    phase = models.CharField(max_length=13, choices=Phase.choices)
+    seconds = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ("annotator", "day", "phase")
+        constraints = (models.UniqueConstraint(fields=("annotator", "day", "phase"), name="work_day_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.seconds} s on {self.day}"
+
+
+class HourlyRate(models.Model):
+    """What an hour of a person's work costs from a day on, in the project's currency."""
+
+    annotator = models.ForeignKey(Annotator, on_delete=models.CASCADE, related_name="rates")
+    since = models.DateField()
+    amount = models.DecimalField(max_digits=9, decimal_places=2)
+
+    class Meta:
+        ordering = ("annotator", "since")
+        constraints = (models.UniqueConstraint(fields=("annotator", "since"), name="hourly_rate_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.amount} an hour since {self.since}"

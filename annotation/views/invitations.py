@@ -1,0 +1,167 @@
+"""Invitations: a lead's list of them, and the pages with which people join."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.errors import DomainError
+from annotation.forms.invitations import AcceptForm, InviteForm, JoinForm
+from annotation.models import Project, User
+from annotation.people_models import Invitation
+from annotation.permissions import Access, lead_access
+from annotation.selectors.invitations import invitation_get, invitation_list, invitation_state
+from annotation.selectors.sessions import LOG_IN, log_in_noted
+from annotation.services.invitations import (
+    MAILS_A_DAY,
+    Invited,
+    invitation_accept,
+    invitation_open,
+    invitation_renew,
+    invitation_revoke,
+    invitations_create,
+)
+from annotation.services.people import NewPerson
+from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
+from annotation.views.invitation_mail import invitation_link, invitations_send
+from annotation.views.links import site_origin
+
+SECRET = "invitation"
+"""The key under which a session has the secret of the invitation that was opened in it."""
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@person_page
+def invitations(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """The list of invitations, and the form to invite people."""
+    access = lead_access(request.user, slug)
+    form = InviteForm(request.POST or None)
+    made: list[Invited] | None = None
+    if form.is_valid():
+        data = form.cleaned_data
+        made = attempt(
+            form,
+            lambda: invitations_create(
+                project=access.project, people=form.invitees(), role=data["role"], days=data["days"], by=request.user
+            ),
+        )
+        if made:
+            form = InviteForm()
+    return invited_page(request, access, made, form=form)
+
+
+def invited_page(
+    request: AuthenticatedRequest, access: Access, made: list[Invited] | None, form: InviteForm | None = None
+) -> HttpResponse:
+    """The list, with the links of invitations just made, which are shown only now; those with an address are sent."""
+    links = []
+    if made:
+        origin = site_origin(request)
+        shown = invitations_send(made, origin=origin, by=request.user)
+        links = [(each.invitation, invitation_link(each, origin)) for each in shown]
+    rows = [(row, invitation_state(row)) for row in invitation_list(access.project)]
+    return show(
+        request,
+        "invitations",
+        access,
+        form=form or InviteForm(),
+        links=links,
+        sent=len(made or ()) - len(links),
+        rows=rows,
+        waiting=sum(state == "open" for _row, state in rows),
+        mails=bool(settings.EMAIL),
+        mails_a_day=MAILS_A_DAY,
+    )
+
+
+@person_page
+@require_POST
+def revoke(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
+    """End an invitation."""
+    access = lead_access(request.user, slug)
+    row = invitation_get(access.project, pk)
+    invitation_revoke(row=row)
+    messages.success(request, _("The invitation was withdrawn: its link no longer works."))
+    return redirect("invitations", slug=slug)
+
+
+@person_page
+@require_POST
+def renew(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
+    """A new link for an invitation; the old one no longer works."""
+    access = lead_access(request.user, slug)
+    made = invitation_renew(row=invitation_get(access.project, pk), by=request.user)
+    made.invitation.project = access.project
+    return invited_page(request, access, [made])
+
+
+@never_cache
+@require_safe
+def join_link(request: HttpRequest, token: str) -> HttpResponse:
+    """The address of an invitation. Its secret is moved to the session, so that it is in no later address."""
+    try:
+        invitation_open(token)
+    except DomainError as error:
+        return _closed(request, error)
+    request.session[SECRET] = token
+    return redirect("join")
+
+
+@never_cache
+def join(request: HttpRequest) -> HttpResponse:
+    """What one is invited to; accepting with the account that is logged in, or with a new one."""
+    token = request.session.get(SECRET, "")
+    try:
+        invitation = invitation_open(token)
+    except DomainError as error:
+        return _closed(request, error if token else None)
+    user = request.user if isinstance(request.user, User) else None
+    kind = AcceptForm if user else JoinForm
+    # Another tab may have opened another invitation since: that one is shown before it can be accepted.
+    same = request.POST.get("invitation") == str(invitation.pk)
+    form = kind(request.POST if request.method == "POST" and same else None)
+    if form.is_valid():
+        data = form.cleaned_data
+        found: NewPerson | None = attempt(
+            form,
+            lambda: invitation_accept(
+                token=token,
+                user=user,
+                username=data.get("username", ""),
+                password=data.get("password", ""),
+                skills=data["languages"],
+            ),
+        )
+        if found is not None:
+            return _joined(request, invitation, found, user)
+    context: dict[str, Any] = {"invitation": invitation, "project_name": invitation.project.name, "form": form}
+    status = 422 if form.is_bound else 200
+    return render(request, "registration/join.html", context, status=status)
+
+
+def _joined(request: HttpRequest, invitation: Invitation, found: NewPerson, user: User | None) -> HttpResponse:
+    del request.session[SECRET]
+    if user is None and found.annotator.user is not None:
+        login(request, found.annotator.user, backend=BACKEND)
+        request.session[LOG_IN] = log_in_noted(request.headers.get("User-Agent", ""))
+    project: Project = invitation.project
+    if found.returned:
+        said = _("Welcome back: you are in %(project)s as %(alias)s again.")
+    else:
+        said = _("You are now in %(project)s, as %(alias)s.")
+    messages.success(request, said % {"project": project.name, "alias": found.annotator.alias})
+    return redirect("project", slug=project.slug)
+
+
+def _closed(request: HttpRequest, error: DomainError | None) -> HttpResponse:
+    """Why there is nothing to accept; None: no invitation was opened in this browser."""
+    status = error.status if error else 404
+    return render(request, "registration/join_closed.html", {"error": error}, status=status)

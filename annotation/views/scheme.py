@@ -1,0 +1,208 @@
+"""The scheme editor: labels, questions and what a span may be, with a preview of the workspace."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from csp.constants import SELF
+from csp.decorators import csp_replace
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.clickjacking import xframe_options_sameorigin
+from django.views.decorators.http import require_safe
+
+from annotation import strict_json
+from annotation.display_names import COLOUR_NAMES, KIND_NAMES, PRESET_NAMES
+from annotation.errors import DomainError, Invalid, sentences
+from annotation.forms.scheme import KINDS, SchemeDraft
+from annotation.forms.scheme_actions import rows_act
+from annotation.models import Pair, Project
+from annotation.payload import preview_json
+from annotation.permissions import lead_access
+from annotation.selectors.pairs import pair_list
+from annotation.selectors.schemes import scheme_revision, scheme_usage
+from annotation.services.import_samples import sample_texts
+from annotation.services.schemes import ConfirmationNeeded, SchemeRefused, scheme_change, scheme_read
+from annotation.services.texts import texts_prepare
+from annotation.strict_json import JSONError
+from annotation.text.items.base import ITEM_TYPES
+from annotation.text.scheme_changes import Usage
+from annotation.text.schemes import PRESETS, Scheme
+from annotation.views.base import AuthenticatedRequest, person_page
+
+LARGEST_FILE = 1_000_000
+"""Bytes of a file with a scheme."""
+
+
+@person_page
+def scheme(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """The editor. Every button but two sends the form, to be shown again with what the button did; nothing is saved."""
+    access = lead_access(request.user, slug)
+    project = access.project
+    page: dict[str, Any] = {"base": scheme_revision(project.scheme)}
+    if request.method != "POST":
+        draft = SchemeDraft.of_scheme(project.labels)
+        return _page(request, project, draft, 200, page)
+    draft = SchemeDraft.of_form(request.POST)
+    page["base"] = request.POST.get("base", "")
+    action = request.POST.get("action", "")
+    if action not in ("save", "confirm"):
+        try:
+            draft = _replaced(request, action) or draft
+        except DomainError as error:
+            # Beside the field that it came from.
+            draft.errors["file" if action == "file" else "json"] = str(error)
+            return _page(request, project, draft, 422, page)
+        focus = rows_act(draft, action)
+        return _page(request, project, draft, 200, page | {"focus": focus})
+    try:
+        scheme_change(project=project, scheme=draft.to_json(), base=page["base"], confirmed=action == "confirm")
+    except ConfirmationNeeded as error:
+        return _page(request, project, draft, 409, page | {"asked": error.asked})
+    except DomainError as error:
+        _refuse(draft, error)
+        return _page(request, project, draft, error.status, page)
+    messages.success(request, _("Scheme saved."))
+    return redirect("project-scheme", slug=slug)
+
+
+def _replaced(request: AuthenticatedRequest, action: str) -> SchemeDraft | None:
+    """The draft made of a preset, a file or JSON; None for other actions. Raises DomainError."""
+    name, _colon, which = action.partition(":")
+    if name == "preset" and which in PRESETS:
+        return SchemeDraft.of_scheme(PRESETS[which])
+    if action == "json":
+        return SchemeDraft.of_scheme(_read(request.POST.get("json", "")))
+    if action == "file":
+        sent = request.FILES.get("file")
+        if sent is None:
+            raise Invalid(_("Choose a file first."))
+        if (sent.size or 0) > LARGEST_FILE:
+            raise Invalid(_("A file with a scheme has at most 1 MB."))
+        try:
+            text = sent.read().decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise Invalid(_("The file is not a text in UTF-8."), hint=_("Choose a scheme exported here.")) from error
+        return SchemeDraft.of_scheme(_read(text))
+    return None
+
+
+def _read(text: str) -> Scheme:
+    """The scheme in a JSON text; that of an exported pair of files is the whole file. Raises DomainError."""
+    try:
+        return scheme_read(strict_json.loads(text))
+    except JSONError as error:
+        if error.line:
+            at = _("line %(line)s, column %(column)s") % {"line": error.line, "column": error.column}
+            raise Invalid(_("This is not valid JSON: %(position)s.") % {"position": at}) from error
+        raise Invalid(error.phrase.text(_)) from error
+
+
+def _refuse(draft: SchemeDraft, error: DomainError) -> None:
+    if isinstance(error, SchemeRefused) and "reason" in error.phrase.gaps:
+        reason = error.phrase.gaps["reason"]
+        draft.refuse(error.where, reason if isinstance(reason, str) else reason.text(_))
+    else:
+        draft.refuse(error.where if error.where.startswith("scheme.") else "", sentences(error.message, error.hint))
+
+
+def _page(
+    request: AuthenticatedRequest, project: Project, draft: SchemeDraft, status: int, more: dict[str, Any]
+) -> HttpResponse:
+    usage = scheme_usage(project)
+    _mark_used(draft, usage)
+    context = {
+        "project": project,
+        "draft": draft,
+        "usage": usage,
+        "saved": project.labels,
+        "json": json.dumps(_complete(draft), indent=1, ensure_ascii=False),
+        "presets": [(name, PRESET_NAMES[name]) for name in PRESETS],
+        "kinds": [(name, KIND_NAMES.get(name, name)) for name in (*KINDS, *sorted(set(ITEM_TYPES) - set(KINDS)))],
+        "colours": COLOUR_NAMES.items(),
+        "wrong": bool(draft.errors) or any(row.errors for row in _every_row(draft)),
+        **more,
+    }
+    return render(request, "annotation/scheme.html", context, status=status)
+
+
+def _complete(draft: SchemeDraft) -> dict[str, Any]:
+    """The draft as JSON: with everything that was chosen for the lead, once it is valid."""
+    try:
+        return scheme_read(draft.to_json()).to_json()
+    except SchemeRefused:
+        return draft.to_json()
+
+
+def _every_row(draft: SchemeDraft) -> list[Any]:
+    options = [option for question in draft.questions for option in question.options]
+    return [*draft.labels, *draft.questions, *options]
+
+
+def _mark_used(draft: SchemeDraft, usage: Usage) -> None:
+    for label in draft.labels:
+        label.used = usage.labels.get(label.was, 0) if label.was else 0
+    for question in draft.questions:
+        keys = {question.was, *(f"{question.was}.{option.was}" for option in question.options)}
+        for option in question.options:
+            by_answer = usage.answers.get(question.was, {}).get(option.was, 0)
+            option.used = by_answer or sum(usage.answers.get(f"{question.was}.{option.was}", {}).values())
+        question.used = max((sum(usage.answers.get(key, {}).values()) for key in keys if question.was), default=0)
+
+
+@xframe_options_sameorigin
+@csp_replace({"frame-ancestors": [SELF]})  # type: ignore[arg-type]
+@person_page
+def preview(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """The workspace with a pair of the project, or else a sample, under the scheme in the form, or the saved one."""
+    access = lead_access(request.user, slug)
+    project = access.project
+    found = project.labels
+    if request.method == "POST":
+        try:
+            found = scheme_read(SchemeDraft.of_form(request.POST).to_json())
+        except SchemeRefused as error:
+            return render(request, "annotation/scheme_invalid.html", {"reason": _in_words(error)}, status=422)
+    pair = _sample(project, found)
+    context = {"project": project, "assignment": preview_json(pair, found), "preferences": request.user.preferences}
+    return render(request, "annotation/scheme_preview.html", context)
+
+
+def _in_words(error: SchemeRefused) -> str:
+    """What is wrong, with the row of the form in which it is."""
+    reason = error.phrase.gaps.get("reason", error.message)
+    words = reason if isinstance(reason, str) else reason.text(_)
+    row = re.search(r"(labels|questions)\[(\d+)\]", error.where)
+    if row is None:
+        return words
+    named = _("label %(n)s") if row[1] == "labels" else _("question %(n)s")
+    return f"{named % {'n': int(row[2]) + 1}}: {words}"
+
+
+def _sample(project: Project, scheme: Scheme) -> Pair:
+    """The project's first pair; without one, a sample that is not stored."""
+    pair = pair_list(project).select_related("statement").first()
+    if pair is None:
+        a, b = texts_prepare(records=sample_texts())
+        pair = Pair(project=project, a=a, b=b, external_id="sample", position=0)
+    pair.project = project
+    if scheme.statement and pair.statement is None:
+        # Annotators would see the statement of the pair; any text shows where it stands.
+        pair.statement = pair.a
+    elif not scheme.statement:
+        pair.statement = None
+    return pair
+
+
+@person_page
+@require_safe
+def export(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """The saved scheme as a file, which the editor of any project reads."""
+    access = lead_access(request.user, slug)
+    text = json.dumps(access.project.labels.to_json(), indent=1, ensure_ascii=False) + "\n"
+    headers = {"Content-Disposition": f'attachment; filename="{access.project.slug}-scheme.json"'}
+    return HttpResponse(text, content_type="application/json; charset=utf-8", headers=headers)

@@ -1,0 +1,38 @@
+"""A person's own API tokens."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from annotation.errors import Invalid
+from annotation.forms.tokens import TokenForm
+from annotation.numbers import LARGEST, NumberError, whole
+from annotation.selectors.tokens import token_list
+from annotation.services.tokens import token_create, token_revoke
+from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
+
+
+@person_page
+def tokens(request: AuthenticatedRequest) -> HttpResponse:
+    """The tokens of whoever is logged in: make one, whose secret this answer alone shows, or revoke one."""
+    if "revoke" in request.POST:
+        token_revoke(user=request.user, pk=_key(request))
+        messages.success(request, _("The token was revoked. It no longer works."))
+        return redirect("tokens")
+    form = TokenForm(request.user, request.POST if request.method == "POST" else None)
+    made = None
+    if form.is_bound and form.is_valid():
+        made = attempt(form, lambda: token_create(user=request.user, **form.cleaned_data))
+    if made is not None:
+        form = TokenForm(request.user)
+    return show(request, "tokens", form=form, made=made, tokens=token_list(request.user))
+
+
+def _key(request: HttpRequest) -> int:
+    try:
+        return whole(request.POST["revoke"], high=LARGEST)
+    except NumberError as error:
+        raise Invalid(_("This does not name a token."), where="revoke") from error
