@@ -36,7 +36,7 @@ class BodyLimitMiddleware:
         if not discarded and length <= limit:
             return self.get_response(request)
         if is_upload(request.path_info) and not request.user.is_authenticated:
-            reason = _("Your log-in has expired, so the files were not accepted.")
+            reason = _("Your session has expired, so the files were not accepted.")
             error = Invalid(reason, code="logged-out", where=request.path, hint=_("Log in, and send them again."))
             error.status = 401
             return error_response(request, error)

@@ -27,6 +27,8 @@ from rest_framework.views import exception_handler
 from annotation.connections import storage_problem
 from annotation.errors import DomainError, Invalid
 from annotation.log_context import log_fields
+from annotation.models import Assignment, Pair, Project
+from annotation.selectors.projects import deleted_meanwhile
 from annotation.views.resending import FORMS, is_fragment, is_of_another, notice, of_another, sent_form
 from config.busy import RETRY_SECONDS, is_busy
 
@@ -67,7 +69,7 @@ class NotStored(Unavailable):
             if full
             else _("The server can't write to its disk. No changes were made.")
         )
-        hint = _("Tell your server administrator. What is there can still be read.")
+        hint = _("Tell your server administrator. Saved work can still be read.")
         super().__init__(message, code="disk-full" if full else "disk-protected", hint=hint)
         self.title = _("Not saved")
 
@@ -84,6 +86,15 @@ def _headers(refused: Unavailable) -> dict[str, str]:
     return {"Retry-After": str(refused.retry_after)} if refused.retry_after else {}
 
 
+DELETED = (Project.DoesNotExist, Assignment.DoesNotExist, Pair.DoesNotExist)
+"""Raised only if a row that a request has found is gone when it is read again, under a lock."""
+
+
+def as_refusal(error: Exception) -> Exception:
+    """The refusal of a request whose project was deleted while it was working; any other error as it is."""
+    return deleted_meanwhile() if isinstance(error, DELETED) else error
+
+
 def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's handler: `{"error": {code, message, where, hint}}` with the error's status; DRF's own errors likewise."""
     if refused := unavailable(error):
@@ -91,6 +102,7 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response
         return Response({"error": refused.to_json()}, status=refused.status, headers=_headers(refused))
     if isinstance(error, RequestDataTooBig):
         error = _too_large()
+    error = as_refusal(error)
     if isinstance(error, DomainError):
         return Response({"error": error.to_json(), **error.payload}, status=error.status)
     response = exception_handler(error, context)
@@ -194,7 +206,8 @@ class DomainErrorMiddleware:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if refused := unavailable(error):
-            return _unavailable_response(request, refused, error)
+            return unavailable_response(request, refused, error)
+        error = as_refusal(error)
         if not isinstance(error, DomainError):
             return None
         if is_fragment(request):
@@ -204,7 +217,7 @@ class DomainErrorMiddleware:
         return render(request, "error.html", {"error": error, "sent": sent}, status=error.status)
 
 
-def _unavailable_response(request: HttpRequest, refused: Unavailable, error: BaseException | None) -> HttpResponse:
+def unavailable_response(request: HttpRequest, refused: Unavailable, error: BaseException | None) -> HttpResponse:
     """The refusal as JSON, a notice or a page, with Retry-After where it passes. The page makes no database query."""
     logger.warning("%s: answered %d: %s", request.path, refused.status, error)
     if is_api(request):
@@ -224,7 +237,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """The site's `handler500`: errors that no view could turn into a response, such as those of middlewares."""
     error = sys.exc_info()[1]
     if refused := unavailable(error):
-        return _unavailable_response(request, refused, error)
+        return unavailable_response(request, refused, error)
     # Without the request: nothing that failed may be needed to say so.
     return HttpResponse(render_to_string("500.html", {"request_id": log_fields().get("request", "")}), status=500)
 

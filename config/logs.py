@@ -25,11 +25,11 @@ _OF_THE_MACHINE = (OSError, OperationalError, InterfaceError, ImproperlyConfigur
 _FRAMES = 30
 
 
-_LINK = re.compile(r"(/login/reset/)[^/\s]+/[^/\s\"']+")
+_LINK = re.compile(r"(/login/reset/|/join/)[^\s\"']+")
 
 
 def without_links(line: str) -> str:
-    """A line without the secrets of links for a new password, which requests that fail have in their paths."""
+    """A line without the secrets of links, for a new password or to join, that failed requests have in their paths."""
     return _LINK.sub(r"\1…", line)
 
 

@@ -28,8 +28,8 @@ class StrictJSONParser(JSONParser):
         except UnicodeDecodeError as error:
             raise _refusal(_("The request body is not valid UTF-8."), f"byte {error.start}") from error
         except JSONError as error:
-            place = error.path or (f"line {error.line}, column {error.column}" if error.line else "body")
-            raise _refusal(error.reason.text(_), place) from error
+            where = error.path or (f"line {error.line}, column {error.column}" if error.line else "body")
+            raise _refusal(error.reason.text(_), where) from error
 
 
 def _refusal(reason: str, where: str) -> Invalid:

@@ -4,7 +4,7 @@ Every view is synchronous. waitress reads each request wholly before one of its 
 sends what a thread has answered by itself, so slow and idle clients keep no thread waiting. The threads keep their
 connections to the database from one request to the next.
 
-SIGTERM and SIGINT end it: nothing new is accepted, and requests that have begun to arrive are answered.
+SIGTERM and SIGINT end it: nothing new is accepted, and requests that have started to arrive are answered.
 """
 
 from __future__ import annotations
@@ -58,21 +58,21 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
     parser_class = LimitedRequest
     task_class = Task
-    asking = False
+    deciding = False
 
     @property
     def busy(self) -> bool:
-        """Whether a request has begun to arrive that is not answered, or an answer is on its way."""
+        """Whether a request has started to arrive and is not answered, or an answer is being sent."""
         arriving = self.request is not None and self.request.headers_finished
         return bool(self.requests or self.total_outbufs_len or arriving)
 
     def readable(self) -> bool:
-        return bool(not self.asking and super().readable())
+        return bool(not self.deciding and super().readable())
 
     def received(self, data: bytes) -> bool:
         taken = bool(super().received(data))
-        if self.request is not None and self.request.undecided and not self.asking:
-            self.asking = True
+        if self.request is not None and self.request.undecided and not self.deciding:
+            self.deciding = True
             gate.submit(self._decide, self.request)
         return taken
 
@@ -90,7 +90,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         finally:
             connections.close_all()
             request.limit_set(limit)
-            self.asking = False
+            self.deciding = False
             self.server.pull_trigger()
 
 
@@ -133,19 +133,19 @@ def _loaded() -> Any:
 
 
 class _Ending:
-    """True once the process was asked to end."""
+    """True once a signal has told the process to end."""
 
     def __init__(self, wake: Any) -> None:
-        self.asked, self.wake = False, wake
+        self.requested, self.wake = False, wake
         for number in ENDING:
-            signal.signal(number, self.ask)
+            signal.signal(number, self.request)
 
-    def ask(self, *_signal: Any) -> None:
-        self.asked = True
+    def request(self, *_signal: Any) -> None:
+        self.requested = True
         self.wake()
 
     def __bool__(self) -> bool:
-        return self.asked
+        return self.requested
 
 
 def _end(server: Any) -> None:
@@ -178,25 +178,25 @@ def serve_in_processes(listening: socket.socket, processes: int) -> None:
     _loaded()
     gc.freeze()
     began: dict[int, float] = {}
-    asked = False
+    ending = False
 
     def end(*_signal: Any) -> None:
-        nonlocal asked
-        asked = True
+        nonlocal ending
+        ending = True
         for pid in began:
             os.kill(pid, signal.SIGTERM)
 
     for number in ENDING:
         signal.signal(number, end)
-    while began or not asked:
+    while began or not ending:
         # Held back, so that a process which is being started is told to end too.
         signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
-        while not asked and len(began) < processes:
+        while not ending and len(began) < processes:
             began[_fork(listening)] = time.monotonic()
         signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
         pid, status = os.wait()
         lived = time.monotonic() - began.pop(pid)
-        if not asked:
+        if not ending:
             logger.error("Web process %d ended (wait status %d); starting another", pid, status)
             time.sleep(max(0.0, RESTART_SECONDS - lived))
 

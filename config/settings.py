@@ -58,6 +58,8 @@ ALLOWED_HOSTS = env.list("DIPTYCH_HOSTS", default=["127.0.0.1", "localhost", "[:
 CSRF_TRUSTED_ORIGINS = env.list("DIPTYCH_ORIGINS", default=[])
 HTTPS = env.bool("DIPTYCH_HTTPS", default=False)
 # Whoever sends it as a bearer token reads the metrics; without one only the site's owner does.
+# Where datasets are pushed to: only the site's owner chooses it, so no lead can have the server call other machines.
+HUB = env.str("DIPTYCH_HUB", default="https://huggingface.co").rstrip("/")
 METRICS_TOKEN = env.str("DIPTYCH_METRICS_TOKEN", default="")
 SHORTEST_TOKEN = 20
 if METRICS_TOKEN and len(METRICS_TOKEN) < SHORTEST_TOKEN:
@@ -103,6 +105,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "config.caching.PrivateCacheMiddleware",
+    "config.api_tokens.TokenMiddleware",
     "annotation.middleware.PersonLanguageMiddleware",
     "annotation.middleware.SameUserMiddleware",
     "config.body_limit.BodyLimitMiddleware",
@@ -112,7 +115,9 @@ MIDDLEWARE = [
     "simple_history.middleware.HistoryRequestMiddleware",
     "config.errors.DomainErrorMiddleware",
     "config.form_owner.FormOwnerMiddleware",
+    "config.request_limit.RequestLimitMiddleware",
     "config.errors.NulMiddleware",
+    "config.archived.ArchivedMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -123,8 +128,13 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": [
+                (
+                    "config.templates.Loader",
+                    ["django.template.loaders.filesystem.Loader", "django.template.loaders.app_directories.Loader"],
+                )
+            ],
             # Replaces Django's `csrf_token`.
             "builtins": ["annotation.templatetags.forms"],
             "context_processors": [
@@ -193,6 +203,7 @@ EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.str("DIPTYCH_EMAIL_FROM", default="diptych@localhost")
 PASSWORD_RESET_TIMEOUT = 24 * 3600
 
+SESSION_ENGINE = "config.sessions"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 if HTTPS:
     # Browsers take such a cookie only from this very host: no other site of the same domain can plant one.
@@ -249,7 +260,10 @@ WHITENOISE_ALLOW_ALL_ORIGINS = False
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ("png", "gz", "br", "map")
 
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "config.token_authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["config.parsers.StrictJSONParser"],
@@ -269,6 +283,8 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
     "OAS_VERSION": "3.1.1",
+    "DEFAULT_GENERATOR_CLASS": "config.openapi.OneAtATime",
+    "PREPROCESSING_HOOKS": ["config.openapi.describe_documented"],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "config.openapi.describe_every_operation",
@@ -276,10 +292,15 @@ SPECTACULAR_SETTINGS = {
     # Several fields have the same name; each list of values gets a separate name.
     "ENUM_NAME_OVERRIDES": {
         "Side": "annotation.text.schemes.SIDES",
+        "Preset": "annotation.project_serializers.PRESET_NAMES",
         "Origin": "annotation.text.spans.ORIGINS",
         "Verdict": "annotation.vocabulary.FINAL_VERDICTS",
         "AssignmentStatus": "annotation.models.Status.choices",
+        "InvitationState": "annotation.people_serializers.INVITATION_STATES",
+        "Party": "annotation.message_models.Party.choices",
         "RunStatus": "assist.models.RunStatus",
+        "ImportStatus": "annotation.import_models.ImportStatus",
+        "PublicationStatus": "agreement.models.Building",
         "AdjudicationState": "agreement.gold.serializers.STATES",
         "RegionState": "agreement.gold.serializers.REGION_STATES",
     },

@@ -2,9 +2,11 @@
 
 from django.urls import include, path
 from django.views.i18n import set_language
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
+from annotation.views.lazy import LazyViews
 from config.script_texts import script_texts
+
+docs = LazyViews("drf_spectacular.views")
 
 handler400 = "config.errors.bad_request"
 handler500 = "config.errors.server_error"
@@ -12,8 +14,8 @@ handler500 = "config.errors.server_error"
 urlpatterns = [
     path("language/", set_language, name="set_language"),
     path("language/<slug:language>.<slug:version>.js", script_texts, name="javascript-catalog"),
-    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
-    path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="api-docs"),
+    path("api/schema/", docs.of_class("SpectacularAPIView"), name="schema"),
+    path("api/docs/", docs.of_class("SpectacularSwaggerSplitView", url_name="schema"), name="api-docs"),
     path("", include("annotation.urls")),
     path("", include("assist.urls")),
     path("", include("agreement.urls")),

@@ -12,14 +12,19 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from agreement.models import Building, CachedReport, Publication
+from agreement.gold.rule_previews import DRY_RUNS
+from agreement.gold.services.jobs import GOLD
+from agreement.models import Building, CachedReport, DryRun, GoldJob, Publication
 from agreement.publication.services.publications import PUBLICATIONS
 from agreement.report.services.reports import REPORTS
 from annotation.import_models import Import, ImportStatus
+from annotation.life_models import DeletionStatus, ProjectDeletion
 from annotation.models import Project
+from annotation.services.deletion import DELETIONS
 from annotation.services.import_jobs import IMPORTS
 from assist.lots import OPEN
-from assist.models import ACTIVE, Lot, LotStatus, Queue, Run, RunStatus, WordListCoverage
+from assist.minings import MININGS
+from assist.models import ACTIVE, Lot, LotStatus, Mining, MiningStatus, Queue, Run, RunStatus, WordListCoverage
 from assist.word_lists import WORD_LISTS
 
 RATE = timedelta(minutes=5)
@@ -27,13 +32,16 @@ RATE = timedelta(minutes=5)
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of job: its unfinished rows, the field that says when they were requested, and those that failed."""
+    """A kind of job: its unfinished rows, the field that says when they were requested, those that failed, and the
+    column of the project, if there still is one.
+    """
 
     name: str
     title: Any
     unfinished: Callable[[], QuerySet[Any]]
     requested: str
     failed: Callable[[], QuerySet[Any]]
+    owner: tuple[str, ...] = ("project",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +88,14 @@ KINDS = (
     ),
     Kind("reports", _("Reports"), REPORTS.unfinished, "requested", lambda: CachedReport.objects.exclude(failed="")),
     Kind(
+        "dry-runs",
+        _("Dry runs of rules"),
+        DRY_RUNS.unfinished,
+        "requested",
+        lambda: DryRun.objects.filter(status=Building.FAILED),
+    ),
+    Kind("gold", _("Gold"), GOLD.unfinished, "requested", lambda: GoldJob.objects.filter(status=Building.FAILED)),
+    Kind(
         "publications",
         _("Publications"),
         PUBLICATIONS.unfinished,
@@ -87,11 +103,26 @@ KINDS = (
         lambda: Publication.objects.filter(status=Building.FAILED),
     ),
     Kind(
+        "deletions",
+        _("Deletions of projects"),
+        DELETIONS.unfinished,
+        "made",
+        lambda: ProjectDeletion.objects.filter(status=DeletionStatus.FAILED),
+        owner=(),
+    ),
+    Kind(
         "word-lists",
         _("Word lists"),
         WORD_LISTS.unfinished,
         "requested",
         lambda: WordListCoverage.objects.exclude(failed=""),
+    ),
+    Kind(
+        "minings",
+        _("Mining"),
+        MININGS.unfinished,
+        "requested",
+        lambda: Mining.objects.filter(status=MiningStatus.FAILED),
     ),
     Kind("runs-cpu", _("Pre-labels, CPU"), _lots(Queue.CPU), "run__requested", _runs(Queue.CPU)),
     Kind("runs-gpu", _("Pre-labels, GPU"), _lots(Queue.GPU), "run__requested", _runs(Queue.GPU)),
@@ -126,7 +157,7 @@ def failures(most: int) -> list[Failure]:
     """The newest failed jobs of each kind, at most so many."""
     found = []
     for kind in KINDS:
-        for row in kind.failed().select_related("project").order_by("-pk")[:most]:
+        for row in kind.failed().select_related(*kind.owner).order_by("-pk")[:most]:
             when = next(
                 (
                     value
@@ -136,5 +167,5 @@ def failures(most: int) -> list[Failure]:
                 None,
             )
             problem = row.error if isinstance(row, Run) else row.problem
-            found.append(Failure(kind, row.project, str(row), when, problem))
+            found.append(Failure(kind, getattr(row, "project", None), str(row), when, problem))
     return found

@@ -1,7 +1,7 @@
 """Metrics for Prometheus: what web processes count, and what the database says of jobs and workers.
 
-With several web processes each counts in files of `PROMETHEUS_MULTIPROC_DIR`, which script/web sets, and whichever is
-asked adds them up.
+With several web processes each counts in files of `PROMETHEUS_MULTIPROC_DIR`, which script/web sets, and whichever
+gets the request adds them up.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from annotation.selectors.workers import workers_alive
-from operation.jobs import loads, pairs_per_minute
 
 COUNTED = CollectorRegistry()
 REQUESTS = Counter("diptych_requests", "Requests answered.", ["view", "method", "status"], registry=COUNTED)
@@ -47,13 +46,16 @@ def count(view: str, method: str, status: int, seconds: float) -> None:
 
 
 class Jobs(Collector):
-    """Read from the database whenever it is asked."""
+    """Read from the database at every request."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
+        # This module is loaded with every web process, and the jobs of all apps with most of what they import.
+        from operation.jobs import loads, pairs_per_minute
+
         families = {
             name: GaugeMetricFamily(f"diptych_jobs_{name}", text, labels=["kind"])
             for name, text in (
-                ("waiting", "Jobs that no worker has begun; of runs, lots."),
+                ("waiting", "Jobs that no worker has started; of runs, lots."),
                 ("running", "Jobs that a worker holds; of runs, lots."),
                 ("failed", "Jobs that failed and were not retried; of runs, whole runs."),
                 ("oldest_seconds", "How long ago the job that waits longest was requested."),

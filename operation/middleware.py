@@ -45,7 +45,7 @@ class RequestMiddleware:
         return response
 
     def _record(self, request: HttpRequest, response: HttpResponse, seconds: float) -> None:
-        """The name of the view stands for the address, which may hold what somebody typed."""
+        """The name of the view instead of the address, which may contain what someone typed."""
         match = request.resolver_match
         view = (match.view_name if match else "") or "none"
         method = request.method if request.method in _METHODS else "OTHER"

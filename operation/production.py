@@ -24,15 +24,15 @@ def refusals() -> Iterator[tuple[str, str]]:
             "DIPTYCH_HOSTS accepts every host name, so that links can be forged; name those of this site.",
         )
     if os.environ.get("DIPTYCH_SECRET_KEY"):
-        place, remedy = "DIPTYCH_SECRET_KEY", "unset it to have one generated, or set a long random one"
+        source, remedy = "DIPTYCH_SECRET_KEY", "unset it to have one generated, or set a long random one"
     else:
         kept = Path(settings.DATA_DIR) / "secret-key"
-        place, remedy = str(kept), "delete the file to have one generated; everyone then logs in again"
+        source, remedy = str(kept), "delete the file to have one generated; everyone then logs in again"
         if kept.exists() and kept.stat().st_mode & 0o077:
             yield "secret-read", f"Other users of this machine can read the secret key; run chmod 600 {kept}."
     key = str(settings.SECRET_KEY)
     if len(key) < SHORTEST or len(set(key)) < LEAST_DIFFERENT or key.startswith("django-insecure-"):
-        yield "secret-weak", f"The secret key ({place}) can be guessed: it is short or not random; {remedy}."
+        yield "secret-weak", f"The secret key ({source}) can be guessed: it is short or not random; {remedy}."
 
 
 def check_production(app_configs: Sequence[Any] | None, **_: Any) -> list[CheckMessage]:

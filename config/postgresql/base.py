@@ -1,7 +1,7 @@
 """Django's backend of PostgreSQL, but a kept connection is checked without asking the server.
 
 Django asks before each request whether the server still answers, which costs a round trip. A server that ends a
-connection says so, or its machine does, so the connection has something to read; only then is it asked.
+connection says so, or its machine does, so the connection has something to read; only then is it checked.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class Manifest(BaseModel):
     def _tables(cls, tables: dict[str, Table]) -> dict[str, Table]:
         for label in tables:
             if not _TABLE.fullmatch(label) or not is_kept(label):
-                raise ValueError(f"{label!r} is no table of a backup")
+                raise ValueError(f"{label!r} is not a table of a backup")
         return tables
 
     @field_validator("files")
@@ -66,7 +66,7 @@ class Manifest(BaseModel):
     def _files(cls, files: dict[str, Entry]) -> dict[str, Entry]:
         for name in files:
             if not _FILE.fullmatch(name):
-                raise ValueError(f"{name!r} is no place for a file of a backup")
+                raise ValueError(f"{name!r} is not a path for a file of a backup")
         return files
 
     def entries(self) -> dict[str, Entry]:
@@ -89,5 +89,5 @@ def parse_manifest(data: bytes, where: str) -> Manifest:
         return Manifest.model_validate_json(data)
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise Invalid(f"This is no backup that can be restored: {place}: {first['msg']}", where=where) from error
+        field = ".".join(map(str, first["loc"]))
+        raise Invalid(f"This is no backup that can be restored: {field}: {first['msg']}", where=where) from error

@@ -102,21 +102,21 @@ def _load(backup: Backup, apps: Apps) -> None:
 
 @contextmanager
 def _restored_files(backup: Backup) -> Iterator[None]:
-    """Put the files in their places; they are removed again if what follows fails.
+    """Write the files where they belong; they are removed again if what follows fails.
 
-    Raises Conflict, before any is written, if something else is in the place of one.
+    Raises Conflict, before any is written, if something else is already there.
     """
-    places = {name: settings.DATA_DIR / name for name in backup.manifest.files}
-    for name, path in places.items():
+    targets = {name: settings.DATA_DIR / name for name in backup.manifest.files}
+    for name, path in targets.items():
         if os.path.lexists(path) and not _same(path, backup, name):
             raise Conflict(
-                "There is another file in the place of one of the backup. Nothing was restored.",
+                "There is already another file where the backup has one. Nothing was restored.",
                 where=str(path),
                 hint="Restore into a new data folder (DIPTYCH_DATA).",
             )
     written: list[Path] = []
     try:
-        for name, path in places.items():
+        for name, path in targets.items():
             if not path.exists():
                 path.parent.mkdir(parents=True, exist_ok=True)
                 _write(path, backup.file(name))

@@ -6,6 +6,7 @@ import base64
 import json
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime
+from decimal import Decimal
 from itertools import islice
 from typing import Any
 
@@ -56,6 +57,8 @@ def _encoded(value: Any) -> str:
     """What JSON lacks, in the form that the field's `to_python` reads."""
     if isinstance(value, datetime | date):
         return value.isoformat()
+    if isinstance(value, Decimal):
+        return str(value)
     if isinstance(value, bytes | memoryview):
         return base64.b64encode(value).decode("ascii")
     raise TypeError(f"a backup cannot hold a value of type {type(value).__name__}")

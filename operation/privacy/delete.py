@@ -5,21 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Any
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
-from agreement.models import CachedReport, GoldVersion, Publication
+from agreement.models import CachedReport, DryRun, GoldJob, GoldVersion, Publication
 from annotation.errors import Conflict
 from annotation.formats import export_formats
 from annotation.import_models import Import
 from annotation.models import Annotation, Annotator, Assignment, Role, Source, User, Verdict
+from annotation.people_models import Invitation
+from annotation.qualification_models import QualificationStep
 from annotation.security_events import security_event
 from annotation.selectors.records import published_names
-from assist.models import Run
-from operation.privacy.links import memberships_of, sessions_of
+from annotation.selectors.sessions import sessions_of
+from assist.models import Mining, MiningArticle, Run
+from operation.privacy.links import memberships_of
 
 NOBODY = "deleted account"
 
@@ -55,7 +60,9 @@ def person_delete_preview(*, user: User) -> Removal:
     """What `person_delete` would change. Writes nothing. Raises Conflict for the only superuser."""
     others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
     if user.is_superuser and not others.exists():
-        raise Conflict("The only superuser cannot be deleted.", where=user.get_username(), hint="Make another first.")
+        raise Conflict(
+            _("The only superuser cannot be deleted."), where=user.get_username(), hint=_("Create another one first.")
+        )
     memberships = memberships_of(user)
     leads = Annotator.objects.filter(role=Role.LEAD, user__is_active=True).exclude(user=user)
     whole = [name for name, form in export_formats().items() if form.whole]
@@ -86,6 +93,8 @@ def person_delete(*, user: User) -> Removal:
         pseudonyms[membership.project_id] = _pseudonym(membership)
         _rename(membership, pseudonyms[membership.project_id])
     _forget_deciders(held, pseudonyms)
+    _forget_files(held)
+    QualificationStep.objects.filter(annotator__in=memberships_of(held)).update(words="")
     for run in Run.objects.filter(requested_by=held):
         run.log = _word(username, NOBODY)(run.log)
         run.save(update_fields=["log"])
@@ -94,6 +103,8 @@ def person_delete(*, user: User) -> Removal:
         history.filter(**{name: key}).update(**{name: None})
     for session in sessions_of(held):
         session.delete()
+    if held.email:
+        Invitation.objects.filter(email__iexact=held.email).delete()
     for model in _ATTEMPTS:
         model.objects.filter(username=username).delete()
     held.delete()
@@ -134,7 +145,11 @@ def _rename(membership: Annotator, pseudonym: str) -> None:
         for name in ("report", "warnings", "rejections"):
             setattr(each, name, _mapped(getattr(each, name), within))
         each.save(update_fields=["report", "warnings", "rejections"])
-    CachedReport.objects.filter(project=project).delete()
+    for mining in Mining.objects.filter(project=project).only("names", "problem"):
+        mining.names, mining.problem = _mapped(mining.names, within), within(mining.problem)
+        mining.save(update_fields=["names", "problem"])
+    for computed in (CachedReport, DryRun, GoldJob):
+        computed.objects.filter(project=project).delete()
 
 
 def _forget_deciders(user: User, pseudonyms: dict[int, str]) -> None:
@@ -149,12 +164,31 @@ def _forget_deciders(user: User, pseudonyms: dict[int, str]) -> None:
             Annotation.objects.filter(pk=row.pk).update(provenance={**row.provenance, **changed})
 
 
+def _forget_files(user: User) -> None:
+    """Number the files that the person sent: what people call their files may name them. Their endings stay."""
+    for sent in Import.objects.filter(made_by=user).only("names"):
+        Import.objects.filter(pk=sent.pk).update(names=_numbered(sent.names))
+    for mining in Mining.objects.filter(requested_by=user).only("names", "found"):
+        found = mining.found
+        if found is not None:
+            sources = {
+                name: [{**version, "where": ""} for version in versions] for name, versions in found["sources"].items()
+            }
+            found = {**found, "sources": sources}
+        Mining.objects.filter(pk=mining.pk).update(names=_numbered(mining.names), found=found)
+    MiningArticle.objects.filter(mining__requested_by=user).update(where="")
+
+
+def _numbered(names: list[str]) -> list[str]:
+    return [f"file {number}{''.join(PurePath(name).suffixes[-1:])}" for number, name in enumerate(names, 1)]
+
+
 def _exact(old: str, new: str) -> Callable[[str], str]:
     return lambda text: new if text == old else text
 
 
 def _word(old: str, new: str) -> Callable[[str], str]:
-    """Replaces a name that stands by itself."""
+    """Replaces a name where it is a word of its own."""
     pattern = re.compile(rf"(?<!\w){re.escape(old)}(?!\w)")
     return lambda text: pattern.sub(lambda _: new, text)
 

@@ -9,10 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.apps import apps
-from django.contrib.auth import BACKEND_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.models import Session
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
 from annotation.models import Annotator, User
 
@@ -36,6 +33,7 @@ class Link:
 
 LINKS = (
     Link("account", "annotation.user", accounts=("pk",), left_out=("password",)),
+    Link("api-tokens", "annotation.apitoken", accounts=("user",), left_out=("digest",)),
     Link("memberships", "annotation.annotator", accounts=("user", "former_user")),
     Link(
         "memberships-history",
@@ -58,17 +56,59 @@ LINKS = (
         left_out=("provenance", "decided_by", "feedback"),
     ),
     Link("revisions", "annotation.revision", memberships=("annotation__assignment__annotator",)),
+    Link(
+        "dealt-with",
+        "annotation.review",
+        memberships=("annotation__assignment__annotator",),
+        left_out=("made_by",),
+    ),
+    Link("dealt-with-by", "annotation.review", accounts=("made_by",), columns=("made",)),
+    Link("message-threads", "annotation.thread", memberships=("assignment__annotator",), left_out=("resolved_by",)),
+    Link("message-threads-resolved", "annotation.thread", accounts=("resolved_by",), columns=("resolved",)),
+    Link("messages", "annotation.message", memberships=("thread__assignment__annotator",), left_out=("author",)),
+    Link("messages-written", "annotation.message", accounts=("author",)),
     Link("revisions-of-gold", "annotation.revision", accounts=("made_by",)),
     Link("gold-decisions", "annotation.annotation", accounts=("decided_by",), left_out=("provenance", "feedback")),
     Link("dismissed-suggestions", "annotation.dismissal", memberships=("annotation__assignment__annotator",)),
     Link("references-seen", "annotation.referenceview", memberships=("annotator",)),
+    Link(
+        "qualification",
+        "annotation.qualificationstep",
+        memberships=("annotator",),
+        left_out=("made_by", "undone_by"),
+    ),
+    Link(
+        "qualification-decided",
+        "annotation.qualificationstep",
+        accounts=("made_by", "undone_by"),
+        columns=("step", "made", "undone"),
+    ),
+    Link("hours", "annotation.workday", memberships=("annotator",)),
+    Link("hourly-rates", "annotation.hourlyrate", memberships=("annotator",)),
+    Link("languages-read", "annotation.readingskill", memberships=("annotator",)),
+    Link(
+        "invitations",
+        "annotation.invitation",
+        memberships=("membership", "accepted_as"),
+        left_out=("nonce", "made_by"),
+    ),
+    Link("invitations-made", "annotation.invitation", accounts=("made_by",), columns=("project", "made", "role")),
     Link("projects-changed", "annotation.historicalproject", accounts=("history_user",)),
     Link("glossary-changed", "annotation.historicalglossaryentry", accounts=("history_user",)),
+    Link("guidelines-written", "annotation.guideline", accounts=("made_by",)),
+    Link("project-events", "annotation.projectevent", accounts=("made_by",), left_out=("person",)),
+    Link("project-events-about", "annotation.projectevent", memberships=("person",), left_out=("made_by",)),
+    Link("project-deletions", "annotation.projectdeletion", accounts=("made_by",)),
     Link("imports", "annotation.import", accounts=("made_by",), left_out=("report", "warnings", "rejections")),
     Link("runs", "assist.run", accounts=("requested_by",), left_out=("training", "log")),
+    Link("minings", "assist.mining", accounts=("requested_by",), left_out=("found",)),
     Link("gold-versions", "agreement.goldversion", accounts=("made_by",), left_out=("parameters", "excluded")),
+    Link("gold-requested", "agreement.goldjob", accounts=("made_by",), left_out=("parameters", "problem")),
     Link("exclusions", "agreement.exclusion", accounts=("made_by",)),
+    Link("consent-withdrawn", "agreement.withdrawal", memberships=("annotator",), left_out=("made_by",)),
+    Link("consent-recorded", "agreement.withdrawal", accounts=("made_by",), columns=("made",)),
     Link("publications", "agreement.publication", accounts=("made_by",)),
+    Link("pushes", "agreement.push", accounts=("made_by",)),
     Link("log-in-attempts", "axes.accessattempt", names=("username",)),
     Link("log-ins", "axes.accesslog", names=("username",), left_out=("session_hash",)),
     Link("failed-log-ins", "axes.accessfailurelog", names=("username",)),
@@ -95,13 +135,3 @@ def rows_of(link: Link, user: User, memberships: list[Annotator]) -> QuerySet[An
     model: Any = apps.get_model(link.label)
     found: QuerySet[Any] = model._base_manager.filter(about).order_by("pk")
     return found
-
-
-def sessions_of(user: User) -> list[Session]:
-    """The browsers in which a person is logged in."""
-    current = Session.objects.filter(expire_date__gt=timezone.now())
-    return [
-        each
-        for each in current.iterator()
-        if (held := each.get_decoded()).get(SESSION_KEY) == str(user.pk) and BACKEND_SESSION_KEY in held
-    ]

@@ -39,7 +39,7 @@ def test_only_leads_may_send_large_files_and_only_where_files_are_sent() -> None
     glossary = reverse("glossary-upload", args=(home.project.slug,))
     large: dict[str, Any] = {"CONTENT_LENGTH": str(USUAL_BODY + 1)}
 
-    def asked(client: Client, address: str) -> int:
+    def status_of(client: Client, address: str) -> int:
         cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
         answer = client.generic("POST", address, b"", "text/plain", **large)
         # The server and the application agree.
@@ -47,18 +47,19 @@ def test_only_leads_may_send_large_files_and_only_where_files_are_sent() -> None
         return answer.status_code
 
     for address in (upload, glossary):
-        assert asked(home.lead, address) in (200, 422)
-        assert asked(home.superuser, address) in (200, 422)
+        assert status_of(home.lead, address) in (200, 422)
+        assert status_of(home.superuser, address) in (200, 422)
         for client in (home.annotator, home.adjudicator, home.stranger, other.lead):
-            assert asked(client, address) == 413
+            assert status_of(client, address) == 413
     refused = home.anonymous.generic("POST", upload, b"", "text/plain", **large)
     assert refused.status_code == 401 and "Log in, and send them again." in refused.content.decode()
-    assert asked(home.lead, reverse("guidelines-edit", args=(home.project.slug,))) == 413
+    assert status_of(home.lead, reverse("guidelines-edit", args=(home.project.slug,))) == 413
     assert largest_body_of(upload, "sessionid=nonsense") == largest_body_of(upload, "\0=;;") == USUAL_BODY
 
 
 def test_the_addresses_of_uploads_are_those_of_the_site() -> None:
-    uploads = [name for name in ("import", "glossary-upload") if is_upload(reverse(name, args=("a-b_1",)))]
-    assert uploads == ["import", "glossary-upload"]
+    uploads = [name for name in ("import", "glossary-upload", "mining") if is_upload(reverse(name, args=("a-b_1",)))]
+    assert uploads == ["import", "glossary-upload", "mining"]
     forms = [path.name for path in ROOT.glob("templates/**/*.html") if "multipart/form-data" in path.read_text()]
-    assert sorted(forms) == ["glossary.html", "import.html"]
+    # The file of a scheme is as small as any other form.
+    assert sorted(forms) == ["glossary.html", "import.html", "mining.html", "scheme.html"]

@@ -104,6 +104,8 @@ def test_a_key_of_a_person_that_no_row_can_have_is_refused(key: str, lead: tuple
     assert response.status_code < 500
 
 
+@pytest.mark.long
+@pytest.mark.takes(30)
 def test_no_field_of_any_form_is_a_fault(lead: tuple[Client, House]) -> None:
     client, home = lead
     for address in addresses(home):
@@ -137,6 +139,8 @@ BODIES = {
 }
 
 
+@pytest.mark.long
+@pytest.mark.takes(1)
 @pytest.mark.parametrize("name", BODIES)
 @pytest.mark.parametrize("method", ["post", "put"])
 def test_no_body_is_a_fault_and_each_refusal_says_where(name: str, method: str, lead: tuple[Client, House]) -> None:

@@ -132,7 +132,7 @@ def test_the_error_page_shows_the_number_and_the_log_the_place(log: Log, monkeyp
     number = response["X-Request-ID"]
     assert response.status_code == 500 and number in response.content.decode()
     (line,) = log.lines(error="ValueError")
-    assert line["request"] == number and any("broken" in place for place in line["places"])
+    assert line["request"] == number and any("broken" in frame for frame in line["places"])
     assert CANARY not in log.text
 
 
@@ -176,6 +176,8 @@ def test_fields_end_with_their_block() -> None:
     assert log_fields() == {}
 
 
+@pytest.mark.long
+@pytest.mark.any_database
 @pytest.mark.django_db
 @pytest.mark.takes(8)
 def test_no_page_writes_texts_names_or_queries_into_the_log(log: Log) -> None:
@@ -191,6 +193,14 @@ def test_no_page_writes_texts_names_or_queries_into_the_log(log: Log) -> None:
     Client().post(reverse("login"), {"username": CANARY, "password": CANARY + "!"})
     assert len(log.lines(message="request")) > 100
     assert not [text for text in (CANARY, *NAMES, *contents) if text and text in log.text]
+
+
+@pytest.mark.parametrize("formatter", [Json(), Plain()])
+def test_secrets_of_invitations_are_left_out(formatter: logging.Formatter) -> None:
+    path = "/join/12-0123456789abcdef/"
+    record = logging.makeLogRecord({"msg": "Not Found: %s", "args": (path,), "levelname": "WARNING", "path": path})
+    line = formatter.format(record)
+    assert "/join/…" in line and "0123" not in line
 
 
 @pytest.mark.parametrize("formatter", [Json(), Plain()])

@@ -49,8 +49,8 @@ def page(entry: str) -> str:
 
 
 def sources(entry: str) -> list[Path]:
-    places = [ROOT / "static" / each for each in ENTRIES[entry]]
-    found = [path for place in places for path in ([place] if place.is_file() else place.rglob("*.js"))]
+    sources = [ROOT / "static" / each for each in ENTRIES[entry]]
+    found = [path for source in sources for path in ([source] if source.is_file() else source.rglob("*.js"))]
     return [path for path in found if path.name != "types.js"]
 
 

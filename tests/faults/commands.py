@@ -51,6 +51,7 @@ def request(slug: str) -> dict[str, Any]:
     """A job of every kind: none is done by this process."""
     from django.core.files.uploadedfile import SimpleUploadedFile
 
+    from agreement.gold.services.jobs import gold_request
     from agreement.publication.card import Terms
     from agreement.publication.services import publications
     from agreement.report.project_report import View
@@ -63,6 +64,7 @@ def request(slug: str) -> dict[str, Any]:
     project, lead = Project.objects.get(slug=slug), User.objects.get(username=f"lead-{slug}")
     run_request(project=project, method="fake")
     reports.report_request(project=project, view=View())
+    gold_request(project=project, rule="majority", phase="main", by=lead)
     publications.publication_request(project=project, to="jsonl", terms=Terms(), by=lead)
     rows = [
         {
@@ -77,17 +79,56 @@ def request(slug: str) -> dict[str, Any]:
     return {}
 
 
+def request_gold(slug: str) -> dict[str, Any]:
+    """Gold alone, as a worker makes it."""
+    from agreement.gold.services.jobs import gold_request
+    from agreement.report.services import reports
+    from annotation.models import Project
+
+    reports.AT_ONCE = 0
+    gold_request(project=Project.objects.get(slug=slug), rule="majority", phase="main", by=None)
+    return {}
+
+
+def gold(slug: str) -> dict[str, Any]:
+    """The job, the versions, and the rows of gold, by version."""
+    from agreement.models import GoldJob, GoldVersion
+    from annotation.models import Annotation, Source
+
+    job = GoldJob.objects.get(project__slug=slug)
+    rows = Annotation.objects.filter(source=Source.GOLD, pair__project__slug=slug)
+    return {
+        "status": job.status,
+        "attempts": job.attempts,
+        "version": job.version,
+        "versions": list(GoldVersion.objects.filter(project__slug=slug).values_list("number", flat=True)),
+        "rows": sorted(rows.values_list("gold_version", flat=True)),
+    }
+
+
 def _jobs(slug: str) -> dict[str, Any]:
-    from agreement.models import CachedReport, Publication
+    from agreement.models import CachedReport, GoldJob, Publication
     from annotation.import_models import Import
     from assist.models import Lot
 
     return {
+        "gold": GoldJob.objects.get(project__slug=slug),
         "import": Import.objects.get(project__slug=slug),
         "publication": Publication.objects.get(project__slug=slug),
         "report": CachedReport.objects.get(project__slug=slug),
         "run": Lot.objects.get(run__project__slug=slug),
     }
+
+
+def forget(slug: str) -> dict[str, Any]:
+    """Drop all jobs but those of a project: what a test left behind that failed."""
+    from agreement.models import CachedReport, GoldJob, Publication
+    from annotation.import_models import Import
+    from assist.models import Run
+
+    for model in (CachedReport, GoldJob, Publication, Import, Run):
+        model._default_manager.exclude(project__slug=slug).delete()
+    return {}
 
 
 def state(slug: str) -> dict[str, Any]:
@@ -100,8 +141,9 @@ def state(slug: str) -> dict[str, Any]:
 
 def result(slug: str) -> dict[str, Any]:
     """What the jobs have left: content alone, without names and times, which differ between projects."""
+    from agreement.models import GoldVersion
     from agreement.publication.services.publications import publication_file
-    from annotation.models import Highlight, Pair, Project, Text
+    from annotation.models import Annotation, Highlight, Pair, Project, Source, Text
 
     jobs = _jobs(slug)
     with zipfile.ZipFile(io.BytesIO(b"".join(publication_file(jobs["publication"])))) as packed:
@@ -111,7 +153,11 @@ def result(slug: str) -> dict[str, Any]:
     # A plot's elements are numbered over all plots of a process.
     body = json.dumps(jobs["report"].body, sort_keys=True, indent=1)
     imported = {key: value for key, value in jobs["import"].report.items() if key != "project"}
+    decided = Annotation.objects.filter(source=Source.GOLD, pair__project__slug=slug).order_by("pair__position")
+    versions = GoldVersion.objects.filter(project__slug=slug)
     return {
+        "gold": [list(each) for each in decided.values_list("gold_version", "pair__external_id", "spans")],
+        "versions": [list(each) for each in versions.values_list("number", "counts", "open")],
         "files": files,
         "report": re.sub(rf'pair\?pk=\d+|{slug}|"svg": ".*"', "", body).splitlines(),
         "pairs": [list(each) for each in pairs.values_list("position", "external_id", "a__content", "b__content")],
@@ -131,5 +177,15 @@ if __name__ == "__main__":
     from tests.faults import held  # noqa: F401
 
     serve(
-        {"reconnect": reconnect, "migrate": migrate, "fill": fill, "request": request, "state": state, "result": result}
+        {
+            "reconnect": reconnect,
+            "migrate": migrate,
+            "fill": fill,
+            "request": request,
+            "forget": forget,
+            "state": state,
+            "result": result,
+            "request_gold": request_gold,
+            "gold": gold,
+        }
     )

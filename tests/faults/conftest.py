@@ -11,7 +11,7 @@ import pytest
 from benchmarks.servers import Postgres
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def cluster() -> Iterator[Postgres]:
     # Not in pytest's folder, which is closed to the user as whom the server runs where root runs the tests.
     with tempfile.TemporaryDirectory(prefix="diptych-cluster-") as name:

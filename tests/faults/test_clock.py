@@ -14,7 +14,7 @@ from benchmarks.kills import SEED, STORED, program, work
 from benchmarks.serving import Server
 from tests.assist.site import Site
 
-pytestmark = [pytest.mark.compiler, pytest.mark.long, pytest.mark.takes(12)]
+pytestmark = [pytest.mark.processes, pytest.mark.compiler, pytest.mark.long, pytest.mark.takes(12)]
 
 DAY = 24 * 3600
 JSON = "application/json"
@@ -73,7 +73,7 @@ def test_a_job_of_a_worker_killed_before_the_clock_was_set_back_is_taken_over(tm
         site.do("make", "8")
         with site.workers() as (one,):
             site.do("request", "0.5")
-            site.until(lambda state: bool(state["claimed_by"]), "begun")
+            site.until(lambda state: bool(state["claimed_by"]), "started")
             one.send_signal(signal.SIGKILL)
             one.wait()
         clock.set(-DAY)

@@ -21,7 +21,7 @@ from benchmarks.servers import Postgres
 from benchmarks.serving import Server
 from tests.faults.disks import Disk, small_disk
 
-pytestmark = [pytest.mark.long, pytest.mark.takes(12), pytest.mark.namespaces]
+pytestmark = [pytest.mark.processes, pytest.mark.long, pytest.mark.takes(12), pytest.mark.namespaces]
 
 FILL = (
     SEED.replace("print(json.dumps(found))", "")

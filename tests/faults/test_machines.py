@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import signal
 import tempfile
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from tests.faults.held import KINDS
 from tests.faults.machines import Machine, machines, until
 
 pytestmark = [
+    pytest.mark.processes,
     pytest.mark.long,
     pytest.mark.takes(25),
     pytest.mark.postgres_server,
@@ -31,6 +33,7 @@ class Lab(Site):
 
     def __init__(self, folder: Path, one: Machine, two: Machine) -> None:
         self.one, self.two = one, two
+        self.numbers = itertools.count(1)
         addresses = ("127.0.0.1", one.here, two.here)
         self.cluster = Postgres(folder / "postgres", address=",".join(addresses))
         self.redis = Redis(folder, addresses=addresses)
@@ -58,19 +61,26 @@ class Lab(Site):
     def all_done(self, slug: str) -> bool:
         return all(done for _, _, done in self.do("state", slug).values())
 
-    def mid_job(self, slug: str) -> None:
-        """Request a job of every kind, and have the first machine's worker, the only one, stop in their middle."""
+    def mid_job(self) -> str:
+        """Request a job of every kind, and have the first machine's worker, the only one, stop in their middle.
+
+        Returns the slug of their project. An earlier test may have failed anywhere.
+        """
+        slug = f"project-{next(self.numbers)}"
         for machine in (self.one, self.two):
+            machine.plug(pulled=False)
             while machine.processes:
                 process = machine.processes.pop()
                 process.kill()
                 process.wait()
+        self.do("forget", "calm")
         self.do("fill", slug)
         self.do("request", slug)
         self.one.hold()
         self.worker(self.one)
         self.wait("in the middle of every job", self.one.reached)
         assert all(held and not done for held, _, done in self.do("state", slug).values())
+        return slug
 
     def done(self, slug: str) -> dict[str, Any]:
         self.wait("done", lambda: self.all_done(slug))
@@ -110,32 +120,32 @@ def check(found: dict[str, Any], calm: dict[str, Any]) -> None:
 
 
 def test_a_worker_is_killed_and_one_on_another_machine_does_its_jobs(lab: Lab, calm: dict[str, Any]) -> None:
-    lab.mid_job("killed")
+    slug = lab.mid_job()
     lab.worker(lab.two)
     lab.one.processes[0].send_signal(signal.SIGKILL)
-    check(lab.done("killed"), calm)
-    assert {kind: attempts for kind, (_, attempts, _) in lab.do("state", "killed").items()} == dict.fromkeys(KINDS, 2)
+    check(lab.done(slug), calm)
+    assert {kind: attempts for kind, (_, attempts, _) in lab.do("state", slug).items()} == dict.fromkeys(KINDS, 2)
 
 
 def test_a_machine_that_is_cut_off_comes_back_too_late(lab: Lab, calm: dict[str, Any]) -> None:
-    lab.mid_job("cut")
+    slug = lab.mid_job()
     lab.one.plug(pulled=True)
     lab.worker(lab.two)
-    lab.wait("done by the other", lambda: lab.all_done("cut"))
+    lab.wait("done by the other", lambda: lab.all_done(slug))
     before = lab.one.log()
     lab.one.plug(pulled=False)
     lab.one.release()
     lab.wait("noticed", lambda: lab.one.log()[len(before) :].count("was taken over or cancelled") >= len(KINDS))
-    check(lab.done("cut"), calm)
+    check(lab.done(slug), calm)
 
 
 def test_redis_and_postgresql_are_restarted_amid_jobs(lab: Lab, calm: dict[str, Any]) -> None:
-    lab.mid_job("restarted")
+    slug = lab.mid_job()
     lab.cluster.restart()
     lab.redis.restart()
     lab.do("reconnect")
     lab.one.release()
-    check(lab.done("restarted"), calm)
-    attempts = {kind: attempts for kind, (_, attempts, _) in lab.do("state", "restarted").items()}
+    check(lab.done(slug), calm)
+    attempts = {kind: attempts for kind, (_, attempts, _) in lab.do("state", slug).items()}
     assert attempts == dict.fromkeys(KINDS, 1), "a lost connection is no failed attempt"
     assert lab.one.processes[0].poll() is None

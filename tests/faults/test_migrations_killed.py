@@ -15,7 +15,7 @@ from benchmarks.servers import Postgres
 from tests.environment import without_settings
 from tests.paths import ROOT
 
-pytestmark = [pytest.mark.long, pytest.mark.takes(12)]
+pytestmark = [pytest.mark.processes, pytest.mark.long, pytest.mark.takes(12)]
 
 PROGRAM = """
 import json, os, signal, sys

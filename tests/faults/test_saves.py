@@ -13,6 +13,8 @@ from benchmarks.kills import differences, killed, saves_amid, work
 from benchmarks.servers import Postgres
 from benchmarks.serving import Server
 
+pytestmark = pytest.mark.processes
+
 SAVES = 150
 
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from datetime import timedelta
+from datetime import date, timedelta
+from decimal import Decimal
 from typing import Any
 
 import django
@@ -23,19 +24,32 @@ def fill() -> None:
     from django.utils import timezone
 
     from agreement.gold.services.versions import gold_create
-    from agreement.models import Exclusion, ReportData
+    from agreement.models import DryRun, Exclusion, GoldJob, Push, ReportData, Withdrawal
     from agreement.publication.card import Terms
     from agreement.publication.services.publications import publication_request
     from agreement.report.project_report import View
     from agreement.report.services.reports import report_request
     from annotation import models
     from annotation.import_models import Import, ImportFile, ImportFilePart, StagedLink
+    from annotation.invitees import Invitee
+    from annotation.life_models import Happening
+    from annotation.qualification_models import QualificationStep
+    from annotation.review_models import Review
     from annotation.services.annotations import annotation_save
     from annotation.services.checks import Work
+    from annotation.services.deletion import project_delete
     from annotation.services.demo import demo_load
+    from annotation.services.events import event_record
     from annotation.services.glossary import glossary_entry_delete, glossary_entry_save
+    from annotation.services.invitations import invitations_create
     from annotation.services.people import person_add, person_end_access
-    from assist.models import Lot, LotStatus, Run, TranslatedText
+    from annotation.services.projects import project_create
+    from annotation.services.reading import reading_set
+    from annotation.services.threads import thread_answer, thread_open, thread_resolve
+    from annotation.services.time import rate_set, worktime_add
+    from annotation.services.tokens import token_create
+    from annotation.text.schemes import PRESETS
+    from assist.models import Lot, LotStatus, Mining, MiningArticle, Run, TranslatedText
     from assist.word_lists import word_list_request
 
     demo_load()
@@ -55,6 +69,23 @@ def fill() -> None:
         given = Work(spans=work.spans, comment=comment, active_seconds=5)
         saved = annotation_save(assignment=work.assignment, by=lead, base=work.revision, work=given)
         work.revision = saved.revision
+    reading_set(annotator=gone.annotator, skills={"de-CH": "native", "en": "C1"})
+    worktime_add(annotator=gone.annotator.pk, phase="main", seconds=60)
+    said = models.Annotation.objects.filter(pair__project=project, source="human")[0]
+    Review.objects.create(annotation=said, revision=1, made_by=lead)
+    assert said.assignment is not None
+    thread = thread_open(assignment=said.assignment, by=said.assignment.annotator.user, text="Is “ä” one?\nHm.")
+    thread_answer(thread=thread, by=lead, text="Yes. \U0001d518")
+    thread_resolve(thread=thread, by=lead)
+    QualificationStep.objects.create(
+        annotator=gone.annotator, step="retry", words="Wörter", details={"since": 3}, made_by=lead, undone_by=lead
+    )
+    rate_set(annotator=gone.annotator, amount=Decimal("21.50"), since=date(2026, 11, 1))
+    event_record(project=project, what=Happening.EXPORTED, by=lead, format="jsonl")
+    gone_project = project_create(name="Deleted", scheme=PRESETS["graded"].to_json(), lead=lead)
+    project_delete(project=gone_project, name="Deleted", by=lead)
+    token_create(user=lead, name="nightly export", access="read", days=30, project=project)
+    invitations_create(project=project, people=[Invitee("Dora", "dora@example.org")], by=lead)
     project.settings = {**project.settings, "adjudication_blind": True}
     project.save()
     gold_create(project=project, rule="majority", phase="main", by=lead)
@@ -63,16 +94,28 @@ def fill() -> None:
     Exclusion.objects.create(pair=models.Pair.objects.filter(project=project)[1], reason="a duplicate", made_by=lead)
     report, _fresh = report_request(project=project, view=View())
     ReportData.objects.create(report=report, work=bytes(range(256)), files={"json": "{}"})
-    publication_request(project=project, to="jsonl", terms=Terms("cc0-1.0", "described"), by=lead)
+    DryRun.objects.create(project=project, inputs="i", rule="majority", phase="main", requested=timezone.now())
+    GoldJob.objects.create(project=project, action="create", rule="union", requested=timezone.now(), made_by=lead)
+    made = publication_request(project=project, to="jsonl", terms=Terms("cc0-1.0", "described"), by=lead)
+    Push.objects.create(publication=made, repository="town/hours", tag="v1", made_by=lead)
+    Withdrawal.objects.create(annotator=gone.annotator, made_by=lead)
     languages: dict[str, Any] = {"term_language": "en", "translation_language": "de"}
     glossary_entry_save(project=project, term="Federal Council", translations=["Bundesrat"], **languages)
     entry = glossary_entry_save(project=project, term="canton", translations=["Kanton"], note="n", **languages)
     glossary_entry_delete(entry=entry)
     word_list_request(project)
+    mining = Mining.objects.create(project=project, requested_by=lead, names=["town.en.txt"], total=1)
+    MiningArticle.objects.create(mining=mining, name="town", language="en", paragraphs=["One."], where="town.en.txt")
     run = Run.objects.create(project=project, slug="run-1", method="learned", requested_by=lead, log="one\ntwo")
     Lot.objects.create(run=run, ordinal=0, pairs=[pair.pk], status=LotStatus.CLAIMED, claimed_by="w:1", attempts=1)
+    scores = [0.1, 1e-07, 1, *[0.25] * len(pair.a.tokens)][: len(pair.a.tokens)]
     models.Highlight.objects.create(
-        pair=pair, run="run-1", method="learned", scores_a=[0.1, 1e-07, 1], scores_b=[], seconds=0.30000000000000004
+        pair=pair,
+        run="run-1",
+        method="learned",
+        scores_a=scores,
+        scores_b=[0] * len(pair.b.tokens),
+        seconds=0.30000000000000004,
     )
     TranslatedText.objects.create(source=pair.a, target="de", translator="m@1", content="line\r\nline\tend ")
     models.ReferenceView.objects.create(annotator=models.Annotator.objects.filter(project=project)[0], pair=pair)
@@ -105,11 +148,12 @@ def _shown(value: Any) -> str:
 
 def insert() -> list[int]:
     from annotation import models
+    from annotation.glossary_models import GlossaryEntry
 
     user = models.User.objects.create(username="after the restore")
     project = models.Project.objects.create(slug="after", name="after", scheme={})
     languages: dict[str, Any] = {"term_language": "en", "translation_language": "de"}
-    entry = models.GlossaryEntry.objects.create(project=project, term="t", translations=[], **languages)
+    entry = GlossaryEntry.objects.create(project=project, term="t", translations=[], **languages)
     return [user.pk, project.pk, entry.pk]
 
 

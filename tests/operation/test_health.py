@@ -18,7 +18,7 @@ from tests.needs import REDIS
 pytestmark = pytest.mark.django_db
 
 
-def asked() -> tuple[int, dict[str, str]]:
+def checked() -> tuple[int, dict[str, str]]:
     response = Client().get(reverse("readyz"))
     assert response["Cache-Control"].startswith("max-age=0")
     body = response.json()
@@ -33,13 +33,13 @@ def folder(settings: Settings, tmp_path: Path) -> Path:
 
 
 def test_a_site_that_can_serve_is_ready() -> None:
-    assert asked() == (200, {"database": "ok", "migrations": "ok", "data": "ok", "broker": "folder"})
+    assert checked() == (200, {"database": "ok", "migrations": "ok", "data": "ok", "broker": "folder"})
 
 
 def test_a_missing_migration_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     applied = [each for each in schema.applied_migrations() if each[0] != "assist"]
     monkeypatch.setattr(health, "applied_migrations", lambda: applied)
-    status, checks = asked()
+    status, checks = checked()
     assert status == 503 and checks["migrations"] == "pending"
     assert [name.split(".")[0] for name in health.pending_migrations()] == ["assist"]
 
@@ -58,20 +58,20 @@ def test_an_unreachable_database_is_said(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_a_data_folder_that_cannot_be_written_is_said(settings: Settings, folder: Path) -> None:
     settings.DATA_DIR = folder / "gone"
-    assert asked()[1]["data"] == "not-writable"
+    assert checked()[1]["data"] == "not-writable"
 
 
 def test_a_broker_that_does_not_answer_is_said(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.CELERY_BROKER_URL = "redis://127.0.0.1:1/0"
     monkeypatch.setattr(celery_app, "connection_for_write", _at(settings.CELERY_BROKER_URL))
-    assert asked() == (503, {"database": "ok", "migrations": "ok", "data": "ok", "broker": "unreachable"})
+    assert checked() == (503, {"database": "ok", "migrations": "ok", "data": "ok", "broker": "unreachable"})
 
 
 @pytest.mark.redis
 def test_a_redis_that_answers_is_said(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.CELERY_BROKER_URL = REDIS
     monkeypatch.setattr(celery_app, "connection_for_write", _at(REDIS))
-    assert asked()[1]["broker"] == "ok"
+    assert checked()[1]["broker"] == "ok"
 
 
 def _at(url: str) -> Any:

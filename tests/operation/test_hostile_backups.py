@@ -75,11 +75,11 @@ def without_manifest(path: Path) -> None:
 
 
 HOSTILE: dict[str, tuple[Callable[[Path], None], str]] = {
-    "leads outside": (added("publications/../../../evil"), "no place for a file"),
-    "absolute": (added("/tmp/evil"), "no place for a file"),
-    "another folder": (added("static/evil.js"), "no place for a file"),
-    "hidden": (added("publications/.making-x"), "no place for a file"),
-    "backslash": (added("publications/..\\evil"), "no place for a file"),
+    "leads outside": (added("publications/../../../evil"), "not a path for a file"),
+    "absolute": (added("/tmp/evil"), "not a path for a file"),
+    "another folder": (added("static/evil.js"), "not a path for a file"),
+    "hidden": (added("publications/.making-x"), "not a path for a file"),
+    "backslash": (added("publications/..\\evil"), "not a path for a file"),
     "repeated": (repeated, "twice"),
     "unnamed": (unnamed, "does not name it"),
     "link": (linked, "no ordinary file"),
@@ -148,9 +148,10 @@ for path in sys.argv[1:]:
 """
 
 
+@pytest.mark.long
 @pytest.mark.takes(10)
 def test_rows_that_do_not_fit_leave_the_site_empty(copied: Path, site: Site, tmp_path: Path) -> None:
-    place = Site(tmp_path / "place")
+    other = Site(tmp_path / "other")
     paths = []
     for number, (label, change, _reason) in enumerate(UNFIT):
         name = f"tables/{label}.jsonl"
@@ -158,13 +159,13 @@ def test_rows_that_do_not_fit_leave_the_site_empty(copied: Path, site: Site, tmp
             before = source.read(name)
         assert change(before) != before
         paths.append(rewritten(copied, tmp_path / f"forged{number}", entries={name: change(before)}))
-    refused = place.run("-c", RESTORES, *map(str, paths)).splitlines()
+    refused = other.run("-c", RESTORES, *map(str, paths)).splitlines()
     for said, (_label, _change, reason) in zip(refused, UNFIT, strict=True):
         assert reason in said
-    assert place.files() == {}
-    assert not any(place.rows().values())
-    place.manage("restore", str(copied))
-    assert place.rows() == site.rows()
+    assert other.files() == {}
+    assert not any(other.rows().values())
+    other.manage("restore", str(copied))
+    assert other.rows() == site.rows()
 
 
 @pytest.mark.parametrize("name", ["diptych", "made"])
@@ -175,13 +176,15 @@ def test_a_manifest_that_would_write_to_the_terminal_is_refused(name: str, copie
     assert "\x1b" not in str(refused.value)
 
 
+@pytest.mark.long
+@pytest.mark.takes(10)
 def test_a_file_in_the_way_is_not_overwritten(copied: Path, site: Site, migrated: Path, tmp_path: Path) -> None:
-    place = Site(tmp_path / "place")
+    other = Site(tmp_path / "other")
     added("publications/x-1.zip", b"published")(copied)  # as older backups have them
-    path = place.data / "publications" / "x-1.zip"
+    path = other.data / "publications" / "x-1.zip"
     path.parent.mkdir(parents=True)
     path.write_bytes(b"something else")
-    assert "another file in the place" in place.manage("restore", str(copied), code=1)
+    assert "already another file where" in other.manage("restore", str(copied), code=1)
     assert path.read_bytes() == b"something else"
     path.write_bytes(b"published")  # what an attempt that was killed leaves
     visited = (
@@ -189,7 +192,7 @@ def test_a_file_in_the_way_is_not_overwritten(copied: Path, site: Site, migrated
         "Client().post('/login/', {'username': 'x', 'password': 'y'}); Client().session.save(); "
         "assert AccessAttempt.objects.exists()"
     )
-    shutil.copy(migrated, place.data)
-    place.run("-c", visited)  # a site that only strangers have seen is empty
-    place.manage("restore", str(copied))
-    assert place.files() == {"x-1.zip": b"published"}
+    shutil.copy(migrated, other.data)
+    other.run("-c", visited)  # a site that only strangers have seen is empty
+    other.manage("restore", str(copied))
+    assert other.files() == {"x-1.zip": b"published"}

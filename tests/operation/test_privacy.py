@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -15,23 +16,36 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from agreement.gold.services.exclusions import pair_exclude
 from agreement.gold.services.versions import gold_create
-from agreement.models import CachedReport, GoldVersion
+from agreement.models import CachedReport, DryRun, GoldJob, GoldVersion, Push
 from agreement.publication.card import Terms
+from agreement.publication.services.consent import consent_withdraw
 from agreement.publication.services.publications import publication_request
 from agreement.report.project_report import View
 from agreement.report.services.reports import report_request
 from annotation.import_models import Import
-from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Role, User
+from annotation.invitees import Invitee
+from annotation.life_models import Happening, ProjectDeletion, ProjectEvent
+from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Project, Role, User
+from annotation.people_models import Invitation
 from annotation.selectors.records import published_names
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
 from annotation.services.import_jobs import IMPORTS, import_request
+from annotation.services.invitations import invitations_create
 from annotation.services.jobs import jobs_run
 from annotation.services.people import person_add, person_end_access, person_replace
+from annotation.services.reading import reading_set
+from annotation.services.reviews import review_set
+from annotation.services.threads import thread_answer, thread_open, thread_resolve
+from annotation.services.time import rate_set, worktime_add
+from annotation.services.tokens import token_create
 from assist import services
+from assist.minings import MININGS, mining_cancel, mining_request
+from assist.models import Mining
 from operation.privacy.delete import person_delete, person_delete_preview
 from operation.privacy.export import SOMEONE, person_export
 from operation.privacy.links import LINKS, UNUSED
@@ -83,13 +97,27 @@ def everything(user: str = "quill.login", alias: str = "Quillfeather", role: str
     Annotation.objects.filter(assignment__annotator=annotator)[0].dismissals.create(
         project=project, proposal="p" * 64, phrase="q" * 64
     )
+    about = Annotation.objects.filter(assignment__annotator=annotator)[0].assignment
+    assert about is not None
+    thread = thread_open(assignment=about, by=person, text="One or two?")
+    thread_answer(thread=thread, by=other.user, text="One.")
+    thread_resolve(thread=thread, by=person)
     pair_exclude(pair=pairs[2], reason="a duplicate", by=person)
     for settings in ({"annotator": alias}, {"choices": {pairs[0].external_id: alias}}):
         gold_create(project=project, rule="pick", phase="main", settings=settings, by=person)
     decide_manually(pairs[1], person, [("2", [0, 1], [0])])
     report_request(project=project, view=View())
     CachedReport.objects.filter(project=project).update(body={"annotators": [alias]})
-    publication_request(project=project, to="jsonl", terms=Terms(), by=person)
+    DryRun.objects.create(project=project, rule="pick", parameters={"annotator": alias}, requested=timezone.now())
+    for what in ({"made_by": person}, {"person": annotator}):
+        ProjectEvent.objects.create(project=project, what=Happening.REASSIGNED, **what)
+    Guideline.objects.create(project=project, version=1, text="Mark.", made_by=person)
+    ProjectDeletion.objects.create(slug="gone", name="Gone", made_by=person)
+    GoldJob.objects.create(
+        project=project, rule="pick", parameters={"annotator": alias}, requested=timezone.now(), made_by=person
+    )
+    made = publication_request(project=project, to="jsonl", terms=Terms(), by=person)
+    Push.objects.create(publication=made, repository="town/hours", tag="v1", made_by=person)
     services.run_request(project=project, method="fake", by=person)
     row = {"id": "new", "a": {"language": "en", "text": "One."}, "b": {"language": "de", "text": "Eins."}}
     file = SimpleUploadedFile(
@@ -97,6 +125,12 @@ def everything(user: str = "quill.login", alias: str = "Quillfeather", role: str
     )
     import_request(project=project, files=[file], format="jsonl", options={}, dry_run=False, by=person)
     jobs_run(IMPORTS, lambda: False)
+    compared = mine(project, f"{alias}_articles.jsonl", person)
+    jobs_run(MININGS, lambda: False)
+    compared.refresh_from_db()
+    assert alias in json.dumps(compared.found)
+    mine(project, f"{alias}_articles.jsonl", person)  # no worker has done it
+    mining_cancel(row=mine(project, f"{alias}.jsonl", other.user))
     Import.objects.update(rejections=[["new.jsonl", f"annotations of '{alias}'"]])
     client = client_of(person)
     glossary = {"term_language": "en", "translation_language": "de", "term": "canton", "translations": "Kanton"}
@@ -108,9 +142,30 @@ def everything(user: str = "quill.login", alias: str = "Quillfeather", role: str
     Client().post(reverse("login"), {"username": user, "password": "wrong"})
     Client().post(reverse("login"), {"username": user, "password": PASSWORD})
     Client().post(reverse("login"), {"username": user, "password": "wrong again"})
+    consent_withdraw(annotator=annotator, by=person)
+    reading_set(annotator=annotator, skills={"de": "native"})
+    assert annotator.user
+    token_create(user=annotator.user, name="Quillfeather's export", access="read", days=1)
+    review_set(annotation=Annotation.objects.filter(assignment__annotator=annotator)[0], revision=2, by=person)
+    worktime_add(annotator=annotator.pk, phase="main", seconds=60)
+    for kind, by in (("words", None), ("advance", person)):
+        said = f"Dear {user}," if kind == "words" else ""
+        annotator.qualification_steps.create(step=kind, words=said, made_by=by, undone_by=by)
+    rate_set(annotator=annotator, amount=Decimal("20"), since=timezone.localdate())
+    invitations_create(project=project, people=[Invitee("New", "otti@example.org")], by=person)
+    Invitation.objects.create(
+        project=project, nonce="n", expires=timezone.now(), accepted=timezone.now(), accepted_as=annotator
+    )
     gone = person_add(project=ProjectFactory(slug="museum"), username=user, alias=alias).annotator
     person_end_access(annotator=gone)
     return person
+
+
+def mine(project: Project, name: str, by: User | None) -> Mining:
+    assert by is not None
+    rows = [{"id": "town", "language": language, "text": "One."} for language in ("en", "de")]
+    file = SimpleUploadedFile(name, "\n".join(map(json.dumps, rows)).encode())
+    return mining_request(project=project, files=[file], settings={}, by=by)
 
 
 def table_rows() -> dict[str, list[str]]:
@@ -137,8 +192,8 @@ def test_a_removed_person_is_named_nowhere_and_their_work_stays() -> None:
     user = everything()
     before = table_rows()
     assert {"annotation.user", "annotation.annotator", "annotation.historicalannotator", "agreement.goldversion",
-            "annotation.annotation", "agreement.cachedreport", "assist.run", "annotation.import",
-            "axes.accessattempt"} <= set(found_in(before))  # fmt: skip
+            "annotation.annotation", "agreement.cachedreport", "agreement.dryrun", "assist.run", "annotation.import",
+            "assist.mining", "assist.miningarticle", "axes.accessattempt"} <= set(found_in(before))  # fmt: skip
     project = Project.objects.get(slug="library")
     published = published_names(project)
     key, memberships = user.pk, [each.pk for each in Annotator.objects.filter(user=user)]
@@ -154,6 +209,13 @@ def test_a_removed_person_is_named_nowhere_and_their_work_stays() -> None:
         assert len(after[label]) == len(before[label])
     assert removal.renamed["library: Quillfeather"] == Annotator.objects.get(pk__in=memberships).alias == "annotator1"
     assert GoldVersion.objects.filter(project=project)[0].parameters["annotator"] == "annotator1"
+    assert [row.names for row in Mining.objects.order_by("pk")] == [
+        ["file 1.jsonl"],
+        ["file 1.jsonl"],
+        ["annotator1.jsonl"],
+    ]
+    found = Mining.objects.earliest("pk").found
+    assert found and found["matches"], "what was found stays"
     # What has been published under a name stays under that name.
     assert published_names(project) == published
 
@@ -175,12 +237,12 @@ def test_a_preview_says_what_changes_and_changes_nothing(capsys: pytest.CaptureF
 def test_the_command_asks_first(typed: str, deleted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     UserFactory(username="quill.login")
 
-    def asked(_prompt: str) -> str:
+    def answer(_prompt: str) -> str:
         if not typed:
             raise EOFError
         return typed
 
-    monkeypatch.setattr("builtins.input", asked)
+    monkeypatch.setattr("builtins.input", answer)
     if deleted:
         call_command("person_delete", "quill.login")
     else:

@@ -62,7 +62,7 @@ def test_roles_and_access(caplog: pytest.LogCaptureFixture) -> None:
                  {"action": "restore-access"}, {"action": "password-link"}):  # fmt: skip
         assert at.lead.post(page, sent).status_code in (200, 302)
     about = {"account": annotator.user_id, "annotator": annotator.pk, "project": at.project.pk}
-    lead = User.objects.get(places__role=Role.LEAD).pk
+    lead = User.objects.get(memberships__role=Role.LEAD).pk
     assert events(caplog) == [
         ("role changed", {**about, "role": "adjudicator"}),
         ("access ended", about),

@@ -1,0 +1,69 @@
+"""Refuses changes to archived projects before their forms are read, wherever a page or the API has them.
+
+The services refuse them too (`annotation.services.unarchived`), for commands and workers. This comes first, so that
+nobody is told to correct a form that can't be saved; and an address that is new is covered without being named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from rest_framework.permissions import SAFE_METHODS
+
+from annotation.models import Project
+from annotation.permissions import is_member
+from annotation.services.unarchived import archived_refusal
+from annotation.views.resending import is_fragment, notice
+from config.errors import error_response
+
+ALLOWED = {
+    "adjudication-try": "a dry run",
+    "agreement": "asks for a report",
+    "api-card-facts": "for publications",
+    "api-consent": "people may withdraw at any time",
+    "api-project-archived": "takes it out again",
+    "api-project-delete": "",
+    "api-project-duplicate": "",
+    "api-publication": "",
+    "api-publication-pushes": "",
+    "api-publication-retry": "",
+    "api-publications": "",
+    "card-facts": "for publications",
+    "card-preview": "for publications",
+    "consent": "people may withdraw at any time",
+    "project-archive": "takes it out again",
+    "project-delete": "",
+    "project-duplicate": "",
+    "project-scheme-preview": "shows an example",
+    "publication-delete": "",
+    "publication-push": "",
+    "publication-retry": "",
+    "publish": "",
+}
+"""The names of addresses of a project that accept something although it is archived, and why, if it isn't obvious."""
+
+
+class ArchivedMiddleware:
+    """Comes after `DomainErrorMiddleware`, and checks once the view is known."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, _view: Any, _args: Any, given: dict[str, Any]) -> HttpResponse | None:
+        here = request.resolver_match
+        slug = given.get("slug")
+        if request.method in SAFE_METHODS or not slug or here is None or here.url_name in ALLOWED:
+            return None
+        project = Project.objects.filter(slug=slug, archived__isnull=False).first()
+        # Others are not told that there is such a project: the view sees to that.
+        if project is None or not is_member(request.user, project):
+            return None
+        refused = archived_refusal(project.name)
+        if is_fragment(request):
+            return notice(request, "annotation/_error_notice.html", refused.status, error=refused)
+        return error_response(request, refused)
