@@ -1,4 +1,5 @@
-// Moving through disagreements by key: J and K move, Enter opens the focused link. Copying the methods paragraph.
+// Moving through disagreements by key: J and K move, Enter opens the focused link.
+// Folded groups open for a link to something within them, for printing, and stay open when the report is replaced.
 
 const list = document.querySelector("[data-walk]");
 if (list) {
@@ -17,11 +18,43 @@ if (list) {
   });
 }
 
-document.addEventListener("click", async (event) => {
-  const button = event.target instanceof Element ? event.target.closest("[data-copy]") : null;
-  if (!(button instanceof HTMLElement)) return;
-  const source = document.querySelector(button.dataset.copy ?? "");
-  if (!source) return;
-  await navigator.clipboard.writeText(source.textContent ?? "");
-  button.setAttribute("aria-pressed", "true");
+/** Opens everything that the page's address points into. */
+function reveal() {
+  const anchor = (location.hash ?? "").slice(1);
+  const target = anchor ? document.getElementById(decodeURIComponent(anchor)) : null;
+  if (!target) return;
+  const folded = [...target.querySelectorAll(":scope > details")];
+  for (let at = target.closest("details"); at; at = at.parentElement?.closest("details") ?? null) folded.push(at);
+  const closed = folded.filter((each) => !each.hasAttribute("open"));
+  for (const each of closed) each.setAttribute("open", "");
+  if (closed.length) target.scrollIntoView();
+}
+
+addEventListener("hashchange", reveal);
+reveal();
+
+/** @type {Set<string>} The ids of the groups that the reader has opened. */
+const opened = new Set();
+document.addEventListener(
+  "toggle",
+  ({ target }) => {
+    if (target instanceof HTMLDetailsElement && target.isConnected && target.id) {
+      if (target.open) opened.add(target.id);
+      else opened.delete(target.id);
+    }
+  },
+  true,
+);
+document.addEventListener("htmx:afterSwap", () => {
+  for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
+});
+
+/** @type {Element[]} The groups that were closed before printing. */
+let unfolded = [];
+addEventListener("beforeprint", () => {
+  unfolded = [...document.querySelectorAll("#report details:not([open])")];
+  for (const each of unfolded) each.setAttribute("open", "");
+});
+addEventListener("afterprint", () => {
+  for (const each of unfolded.splice(0)) each.removeAttribute("open");
 });

@@ -23,6 +23,7 @@ export interface components {
             /** @description Everyone who submitted the pair, in display order. */
             people: string[];
             places: components["schemas"]["Region"][];
+            questions: components["schemas"]["DisputedQuestion"][];
             said: components["schemas"]["Remark"][];
         };
         /** @description A pair of the open draft, in the shape of an assignment; `id` is a string. */
@@ -31,6 +32,8 @@ export interface components {
             phase: components["schemas"]["PhaseEnum"];
             status: components["schemas"]["AssignmentStatus"];
             annotator: string;
+            /** @description Whether the project is archived: nothing can be saved then. */
+            archived: boolean;
             editable: boolean;
             reopen: boolean;
             /** @description Submitted and can't be reopened: there is a reference answer, and the first submission counts. */
@@ -56,6 +59,8 @@ export interface components {
              */
             mirror: components["schemas"]["MirrorEnum"] | components["schemas"]["BlankEnum"];
             limits: components["schemas"]["Limits"];
+            /** @description Between annotator and leads. */
+            messages?: components["schemas"]["MessageNumbers"];
             urls: {
                 [key: string]: string;
             };
@@ -85,12 +90,20 @@ export interface components {
             /** Format: date-time */
             saved: string | null;
         };
+        /** @description An answer, and who gave it. */
+        AnswerVersion: {
+            answer: string;
+            /** @description Who gave this answer. */
+            people: string[];
+        };
         /** @description An assignment with everything the workspace needs. */
         Assignment: {
             id: number;
             phase: components["schemas"]["PhaseEnum"];
             status: components["schemas"]["AssignmentStatus"];
             annotator: string;
+            /** @description Whether the project is archived: nothing can be saved then. */
+            archived: boolean;
             editable: boolean;
             reopen: boolean;
             /** @description Submitted and can't be reopened: there is a reference answer, and the first submission counts. */
@@ -116,6 +129,8 @@ export interface components {
              */
             mirror: components["schemas"]["MirrorEnum"] | components["schemas"]["BlankEnum"];
             limits: components["schemas"]["Limits"];
+            /** @description Between annotator and leads. */
+            messages?: components["schemas"]["MessageNumbers"];
             urls: {
                 [key: string]: string;
             };
@@ -159,6 +174,16 @@ export interface components {
          * @enum {string}
          */
         DirectionEnum: "ltr" | "rtl";
+        /** @description A question of the scheme: what annotators answered, and what the rule proposes. */
+        DisputedQuestion: {
+            key: string;
+            state: components["schemas"]["RegionState"];
+            /** @description Why the rule is unsure. */
+            why: string;
+            versions: components["schemas"]["AnswerVersion"][];
+            /** @description The rule's answer; empty if it has none. */
+            proposed: string;
+        };
         /** @description A refusal; nothing was changed. */
         Error: {
             error: components["schemas"]["ErrorBody"];
@@ -218,6 +243,23 @@ export interface components {
             skips_left: number | null;
             phase_open: boolean;
         };
+        /** @description One message. `name`: the alias of an annotator; of a lead, the username for leads, and empty for annotators. */
+        Message: {
+            id: number;
+            by: components["schemas"]["Party"];
+            name: string;
+            mine: boolean;
+            text: string;
+            /** Format: date-time */
+            made: string;
+        };
+        /** @description How many threads of messages there are. `new`: not read by their annotator, or not answered by a lead. */
+        MessageNumbers: {
+            open: number;
+            new: number;
+            /** @description Whether the pair is assigned to you; otherwise you write as a lead. */
+            mine: boolean;
+        };
         /**
          * @description * `` -
          *     * `next` - next
@@ -225,6 +267,19 @@ export interface components {
          * @enum {string}
          */
         MirrorEnum: "next" | "before";
+        /** @description A message. */
+        NewMessage: {
+            text: string;
+        };
+        /** @description A first message about an assignment, or about words of its texts. */
+        NewThread: {
+            assignment: number;
+            text: string;
+            /** @description At most 20. */
+            words?: components["schemas"]["Fragment"][];
+            /** @default  */
+            span: string;
+        };
         Next: {
             assignment: number | null;
         };
@@ -277,6 +332,12 @@ export interface components {
             entries: components["schemas"]["Term"][];
             matches: components["schemas"]["TermMatches"];
         };
+        /**
+         * @description * `annotator` - annotator
+         *     * `lead` - lead
+         * @enum {string}
+         */
+        Party: "annotator" | "lead";
         /**
          * @description * `qualification` - qualification
          *     * `trial` - trial
@@ -343,6 +404,15 @@ export interface components {
             choices: components["schemas"]["Choice"][];
             /** @description How a custom scheme writes its answers; omitted if it lists them. */
             type?: string;
+            /** @description The question that this is one of several answers to, each chosen by yes or no. */
+            of?: string;
+        };
+        /** @description Words that a thread is about, as they were; of many characters, the first 300. */
+        Quoted: {
+            side: components["schemas"]["Side"];
+            start: number;
+            end: number;
+            text: string;
         };
         /** @description Indices of the paragraphs that are ticked as read, by side. */
         Read: {
@@ -353,6 +423,11 @@ export interface components {
         ReadToSave: {
             a?: number[];
             b?: number[];
+        };
+        /** @description Up to which message its annotator has read a thread. */
+        ReadUpTo: {
+            /** @description The id of the last message read. */
+            last: number;
         };
         /** @description What differs ("number", "date" …), and the words of A and B that differ. */
         Reason: {
@@ -386,6 +461,10 @@ export interface components {
         Reopened: {
             status: components["schemas"]["AssignmentStatus"];
             revision: number;
+        };
+        /** @description Whether a thread is resolved. */
+        Resolved: {
+            resolved: boolean;
         };
         /** @description Work to save. `revision` is the one it is based on; missing fields are empty. */
         Save: {
@@ -502,6 +581,43 @@ export interface components {
          * @enum {string}
          */
         ThemeEnum: "system" | "light" | "dark";
+        /** @description What an annotator and the leads say about a pair, or about `words` of it, the oldest message first. */
+        Thread: {
+            id: number;
+            assignment: number;
+            /** @description Its id in the data. */
+            pair: string;
+            /** @description The alias of whoever the pair is assigned to. */
+            annotator: string;
+            /** @description The id of the span; it may have been deleted since. */
+            span: string;
+            words: components["schemas"]["Quoted"][];
+            resolved: boolean;
+            /**
+             * @description Whoever did not write last.
+             *
+             *     * `annotator` - annotator
+             *     * `lead` - lead
+             */
+            waiting_for: components["schemas"]["Party"];
+            /** @description Whether the annotator has not read a lead's message. */
+            unread: boolean;
+            /**
+             * Format: date-time
+             * @description When the last message was written.
+             */
+            changed: string;
+            messages: components["schemas"]["Message"][];
+        };
+        /** @description Threads: what waits for a lead first, then what waits for an annotator, then what is resolved. */
+        Threads: {
+            /** @description Of the whole list. */
+            count: number;
+            page: number;
+            /** @description Empty lists have one. */
+            pages: number;
+            threads: components["schemas"]["Thread"][];
+        };
         /**
          * @description * `` - not submitted
          *     * `submitted` - submitted
@@ -528,6 +644,7 @@ export type Adjudication = components['schemas']['Adjudication'];
 export type AdjudicationPair = components['schemas']['AdjudicationPair'];
 export type AdjudicationState = components['schemas']['AdjudicationState'];
 export type Annotation = components['schemas']['Annotation'];
+export type AnswerVersion = components['schemas']['AnswerVersion'];
 export type Assignment = components['schemas']['Assignment'];
 export type AssignmentStatus = components['schemas']['AssignmentStatus'];
 export type BlankEnum = components['schemas']['BlankEnum'];
@@ -535,6 +652,7 @@ export type Choice = components['schemas']['Choice'];
 export type Comparison = components['schemas']['Comparison'];
 export type Conflict = components['schemas']['Conflict'];
 export type DirectionEnum = components['schemas']['DirectionEnum'];
+export type DisputedQuestion = components['schemas']['DisputedQuestion'];
 export type Error = components['schemas']['Error'];
 export type ErrorBody = components['schemas']['ErrorBody'];
 export type FaceEnum = components['schemas']['FaceEnum'];
@@ -543,25 +661,33 @@ export type Guideline = components['schemas']['Guideline'];
 export type Highlights = components['schemas']['Highlights'];
 export type Label = components['schemas']['Label'];
 export type Limits = components['schemas']['Limits'];
+export type Message = components['schemas']['Message'];
+export type MessageNumbers = components['schemas']['MessageNumbers'];
 export type MirrorEnum = components['schemas']['MirrorEnum'];
+export type NewMessage = components['schemas']['NewMessage'];
+export type NewThread = components['schemas']['NewThread'];
 export type Next = components['schemas']['Next'];
 export type Origin = components['schemas']['Origin'];
 export type OwnPreferences = components['schemas']['OwnPreferences'];
 export type Pair = components['schemas']['Pair'];
 export type PairGlossary = components['schemas']['PairGlossary'];
+export type Party = components['schemas']['Party'];
 export type PhaseEnum = components['schemas']['PhaseEnum'];
 export type Position = components['schemas']['Position'];
 export type Preferences = components['schemas']['Preferences'];
 export type Project = components['schemas']['Project'];
 export type Proposal = components['schemas']['Proposal'];
 export type Question = components['schemas']['Question'];
+export type Quoted = components['schemas']['Quoted'];
 export type Read = components['schemas']['Read'];
 export type ReadToSave = components['schemas']['ReadToSave'];
+export type ReadUpTo = components['schemas']['ReadUpTo'];
 export type Reason = components['schemas']['Reason'];
 export type Region = components['schemas']['Region'];
 export type RegionState = components['schemas']['RegionState'];
 export type Remark = components['schemas']['Remark'];
 export type Reopened = components['schemas']['Reopened'];
+export type Resolved = components['schemas']['Resolved'];
 export type Save = components['schemas']['Save'];
 export type Saved = components['schemas']['Saved'];
 export type Scheme = components['schemas']['Scheme'];
@@ -574,6 +700,8 @@ export type Term = components['schemas']['Term'];
 export type TermMatches = components['schemas']['TermMatches'];
 export type Text = components['schemas']['Text'];
 export type ThemeEnum = components['schemas']['ThemeEnum'];
+export type Thread = components['schemas']['Thread'];
+export type Threads = components['schemas']['Threads'];
 export type Verdict = components['schemas']['Verdict'];
 export type Version = components['schemas']['Version'];
 export type $defs = Record<string, never>;

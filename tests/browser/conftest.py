@@ -5,21 +5,19 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
-from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Assignment, User
+from tests.browser.waits import LONGEST
 from tests.needs import chromium
 
 # Playwright's own event loop would make Django refuse the database; nothing here awaits.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
-# Two cores with as many test processes: what takes long is not thereby wrong.
-expect.set_options(timeout=15_000)
+expect.set_options(timeout=LONGEST * 1000)
 
 SWITCHED_OFF = (
     # Of the last switch of this name alone is anything read, so all that Playwright switches off comes first.
@@ -53,6 +51,19 @@ def browser_type_launch_args() -> dict[str, Any]:
     return {"executable_path": chromium(), "args": switches}
 
 
+@pytest.fixture(scope="session", autouse=True)
+def patience(browser: Browser) -> None:
+    """Every window of every context waits that long, for a page that computes its first report too."""
+    make = browser.new_context
+
+    def patient(**options: Any) -> BrowserContext:
+        made = make(**options)
+        made.set_default_timeout(LONGEST * 1000)
+        return made
+
+    setattr(browser, "new_context", patient)  # noqa: B010
+
+
 @pytest.fixture
 def log_in(live_server: LiveServer, client: Any) -> Callable[[BrowserContext, User], None]:
     """Gives a context a user's session, without the log-in page."""
@@ -66,21 +77,50 @@ def log_in(live_server: LiveServer, client: Any) -> Callable[[BrowserContext, Us
 
 
 @pytest.fixture
-def open_work(live_server: LiveServer, log_in: Callable[..., None]) -> Iterator[Callable[[Page, Assignment], None]]:
+def open_work(live_server: LiveServer, log_in: Callable[..., None]) -> Callable[[Page, Assignment], None]:
     """Opens an assignment's workspace as its annotator and waits until it is ready."""
-    opened: list[Page] = []
 
     def show(page: Page, assignment: Assignment) -> None:
-        opened.append(page)
         user = assignment.annotator.user
         assert user is not None
         log_in(page.context, user)
         page.goto(f"{live_server.url}/projects/{assignment.pair.project.slug}/work/{assignment.pk}/")
         page.wait_for_selector("html[data-ready]")
 
-    yield show
-    # A page that closes sends what it has: that must have arrived before the database is emptied for the next test.
-    for page in opened:
-        with suppress(PlaywrightError):  # closed or killed by the test
-            page.goto("about:blank")
-    time.sleep(0.3)
+    return show
+
+
+@pytest.fixture(scope="session")
+def connections(live_server: LiveServer) -> set[Any]:
+    """The connections that the live server has now: it has a thread for each, until the browser closes it."""
+    found: set[Any] = set()
+    server: Any = live_server.thread.httpd
+    answer = server.process_request_thread
+
+    def counted(connection: Any, address: Any) -> None:
+        found.add(connection)
+        try:
+            answer(connection, address)
+        finally:
+            found.discard(connection)
+
+    server.process_request_thread = counted
+    return found
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_open(request: pytest.FixtureRequest, browser: Browser) -> Iterator[None]:
+    """After a test no window stays open, and the server has answered all requests before the database is emptied.
+
+    A window that a test leaves open would go on sending what it has, to the database of the next test.
+    """
+    served: set[Any] = set()
+    if "live_server" in request.fixturenames:
+        request.getfixturevalue("transactional_db")
+        served = request.getfixturevalue("connections")
+    yield
+    for context in browser.contexts:
+        context.close()
+    end = time.monotonic() + LONGEST
+    while served and time.monotonic() < end:
+        time.sleep(0.01)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import CDPSession, Page
 
-# Where every word that shows stands: nothing may move while a finger is down.
+# Where every visible word is: nothing may move while a finger is down.
 PLACES = """() => [...document.querySelectorAll(".t")].map((word) => {
   const box = word.getBoundingClientRect();
   return [Math.round(box.left), Math.round(box.top)];

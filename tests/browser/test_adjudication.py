@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from agreement.gold.services.drafts import draft_close, draft_save
@@ -13,8 +13,8 @@ from annotation.models import Annotation, Role, Source, User
 from tests.agreement.gold.home import Home, home, labels
 from tests.agreement.work import pair, submit
 from tests.browser.hands import drag, saved
-from tests.browser.test_accessible import clean
 from tests.browser.test_keyboard import press
+from tests.browser.waits import clean, follow, wait_until
 from tests.factories import AnnotatorFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -22,21 +22,23 @@ Open = Callable[[Page, Home], None]
 
 
 @pytest.fixture
-def open_pair(live_server: LiveServer, log_in: Callable[[BrowserContext, User], None]) -> Iterator[Open]:
+def open_pair(live_server: LiveServer, log_in: Callable[[BrowserContext, User], None]) -> Open:
     """Opens a pair of the draft as an adjudicator."""
-    opened: list[Page] = []
 
     def show(page: Page, at: Home) -> None:
-        opened.append(page)
         user = AnnotatorFactory(project=at.project, role=Role.ADJUDICATOR).user
         log_in(page.context, user)
         page.goto(f"{live_server.url}/projects/{at.project.slug}/adjudication/hand/{at.pair.pk}/")
         page.wait_for_selector("html[data-adjudicate]")
 
-    yield show
-    for page in opened:
-        page.goto("about:blank")
-        page.wait_for_timeout(300)
+    return show
+
+
+def within(column: Locator, words: Locator) -> bool:
+    """Whether the words are in view in their column."""
+    frame, box = column.bounding_box(), words.bounding_box()
+    assert frame and box
+    return frame["y"] <= box["y"] and box["y"] + box["height"] <= frame["y"] + frame["height"]
 
 
 def gold_labels(at: Home) -> list[str]:
@@ -52,7 +54,7 @@ def test_a_pair_is_decided_by_keys_alone_and_the_next_one_opens(page: Page, open
     open_pair(page, at)
     expect(page.locator("#dock-count")).to_have_text("Disputed region 1 of 1")
     expect(page.locator("#dock-rows li")).to_have_count(3)
-    assert page.evaluate("document.activeElement.closest('#dock') !== null"), "the focus is where one decides"
+    wait_until(page.evaluate, "document.activeElement.closest('#dock') !== null")  # the focus is where one decides
     press(page, "5", "c", "Control+Enter")
     expect(page.locator("#span-count")).to_have_text("1 span")
     expect(page.locator("#dock-warn")).to_contain_text("One region is undecided")
@@ -61,10 +63,12 @@ def test_a_pair_is_decided_by_keys_alone_and_the_next_one_opens(page: Page, open
     second = page.locator("#dock-rows button").nth(1)
     expect(second).to_have_attribute("aria-pressed", "true")
     taken = "4" if "A1" in (second.text_content() or "") else "2"
-    assert gold_labels(at) == [taken, "1"]
+    wait_until(gold_labels, at, equals=[taken, "1"])
     press(page, "z")
     expect(page.locator("#dock-open")).to_have_text("1 undecided")
-    press(page, "Shift+z", "Control+Enter")
+    press(page, "Shift+z")
+    expect(page.locator("#dock-open")).to_have_text("all decided")
+    press(page, "Control+Enter")
     page.wait_for_url(f"**/hand/{following.pk}/")
     decision = Annotation.objects.get(decided__isnull=False)
     assert [span["label"] for span in decision.spans["spans"]] == [taken, "1"]
@@ -82,7 +86,7 @@ def test_a_chosen_option_is_changed_with_the_tools_of_the_workspace(page: Page, 
     at.open()
     open_pair(page, at)
     press(page, "1", "e")
-    assert page.evaluate("document.activeElement.textContent") == "The"
+    wait_until(page.evaluate, "document.activeElement.textContent", equals="The")
     expect(page.locator("#dock-origin")).to_contain_text("taken from")
     press(page, "5")
     expect(page.locator("#dock-state")).to_have_text("Custom decision")
@@ -91,7 +95,7 @@ def test_a_chosen_option_is_changed_with_the_tools_of_the_workspace(page: Page, 
     drag(page, "b", 2, 3)
     press(page, "3")
     saved(page)
-    assert sorted(gold_labels(at)) == ["1", "3", "5"]
+    wait_until(lambda: sorted(gold_labels(at)), equals=["1", "3", "5"])
     hows = {origin.get("how") for origin in Annotation.objects.get(source=Source.GOLD).provenance.values()}
     assert hows == {None, "changed", "anew"}
 
@@ -100,14 +104,14 @@ def test_everyone_is_shown_and_the_dock_follows_the_cursor(page: Page, open_pair
     at = home()
     at.open()
     open_pair(page, at)
-    assert page.locator(".col.a .t[data-lanes]").count() == 3
+    wait_until(page.locator(".col.a .t[data-lanes]").count, equals=3)
     page.locator(".col.a .t").nth(3).click()
     expect(page.locator("#dock-state")).to_have_text("All agree: accepted")
     press(page, "t")
-    assert page.evaluate("document.activeElement.closest('#dock') !== null")
+    wait_until(page.evaluate, "document.activeElement.closest('#dock') !== null")
     press(page, "n", "h")
     expect(page.locator("#dock-state")).to_contain_text("Undecided")
-    assert page.evaluate("document.body.classList.contains('no-lanes')")
+    wait_until(page.evaluate, "document.body.classList.contains('no-lanes')")
 
 
 def test_two_simultaneous_adjudicators_are_shown_both_versions(page: Page, open_pair: Open) -> None:
@@ -120,7 +124,7 @@ def test_two_simultaneous_adjudicators_are_shown_both_versions(page: Page, open_
     expect(dialog).to_be_visible()
     dialog.get_by_role("button", name="Keep the other version").click()
     saved(page)
-    assert gold_labels(at) == ["5", "1"]
+    wait_until(gold_labels, at, equals=["5", "1"])
     expect(page.locator("#dock-state")).to_have_text("Custom decision")
 
 
@@ -132,7 +136,7 @@ def test_a_decided_pair_is_read_and_reopened(page: Page, open_pair: Open) -> Non
     page.wait_for_url("**/hand/")
     page.go_back()
     page.wait_for_selector("html[data-adjudicate]")
-    page.get_by_role("button", name="Reopen").click()
+    follow(page.get_by_role("button", name="Reopen"))
     page.wait_for_selector("html[data-adjudicate]")
     expect(page.locator("#verdicts")).to_be_visible()
     expect(page.locator("#dock-open")).to_have_text("all decided")
@@ -152,6 +156,7 @@ def test_axe_finds_nothing_while_deciding(page: Page, open_pair: Open, width: in
     saved(page)
     clean(page)
     page.get_by_role("button", name="Options").click()
+    expect(page.get_by_role("button", name="Options")).to_have_attribute("aria-expanded", "false")
     clean(page)
 
 
@@ -163,21 +168,20 @@ def test_on_a_phone_the_disputed_words_stay_in_sight_and_the_dock_folds_away(pag
     dock = page.locator("#dock")
     for side in ("a", "b"):
         column, words = page.locator(f".col.{side}"), page.locator(f".col.{side} [data-here]").first
-        frame, box = column.bounding_box(), words.bounding_box()
-        assert frame and box and frame["y"] <= box["y"] and box["y"] + box["height"] <= frame["y"] + frame["height"]
+        wait_until(within, column, words)
     open_height = dock.evaluate("e => e.offsetHeight")
     assert open_height <= 0.31 * 844
     fold = page.get_by_role("button", name="Options")
     fold.click()
     expect(page.locator("#dock-rows")).to_be_hidden()
     expect(page.locator("#dock-count")).to_be_visible()
-    assert dock.evaluate("e => e.offsetHeight") < 0.6 * open_height
+    wait_until(lambda: dock.evaluate("e => e.offsetHeight") < 0.6 * open_height)
     page.get_by_role("button", name="Next disputed region").click()
-    assert page.evaluate("document.activeElement.classList.contains('t')"), "folded, the focus is in the texts"
+    wait_until(page.evaluate, "document.activeElement.classList.contains('t')")  # folded, the focus is in the texts
     press(page, "t")
     expect(page.locator("#dock-rows")).to_be_visible()
     expect(fold).to_have_attribute("aria-expanded", "true")
-    assert page.evaluate("document.activeElement.closest('#dock-rows') !== null")
+    wait_until(page.evaluate, "document.activeElement.closest('#dock-rows') !== null")
 
 
 def test_a_page_left_open_since_an_earlier_draft_says_so_and_changes_nothing(page: Page, open_pair: Open) -> None:

@@ -8,8 +8,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from annotation.models import Annotation, Assignment, Guideline, Source
+from annotation.models import Annotation, Assignment, Guideline, Source, User
 from tests.browser.hands import drag, marked, saved, word
+from tests.browser.waits import drawn, wait_until
 from tests.factories import AssignmentFactory, PairFactory, TextFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -76,7 +77,7 @@ def test_size_face_and_theme_are_remembered(page: Page, open_work: OpenWork) -> 
     style = "e => { const s = getComputedStyle(e); return [s.fontSize, s.fontFamily] }"
     size, face = word(page, "a", 3).evaluate(style)
     assert size in ("22px", "26.4px") and "serif" not in face.split(",")[0]
-    assert page.locator("html").get_attribute("data-theme") == "dark"
+    wait_until(page.locator("html").get_attribute, "data-theme", equals="dark")
 
 
 def test_preferences_follow_the_user_to_another_machine(
@@ -85,14 +86,14 @@ def test_preferences_follow_the_user_to_another_machine(
     assignment = AssignmentFactory()
     open_work(page, assignment)
     page.keyboard.press("p")
-    with page.expect_response("**/api/preferences/"):
-        page.get_by_role("dialog").get_by_role("button", name="Theme: system").click()
-    with page.expect_response("**/api/preferences/"):
-        page.get_by_label("Text size").fill("24")
+    page.get_by_role("dialog").get_by_role("button", name="Theme: system").click()
+    page.get_by_label("Text size").fill("24")
+    user = User.objects.filter(pk=assignment.annotator.user_id)
+    wait_until(lambda: [user.get().preferences[name] for name in ("theme", "size")], equals=["light", 24])
     elsewhere = new_context().new_page()
     open_work(elsewhere, assignment)
-    assert elsewhere.locator("html").get_attribute("data-theme") == "light"
-    assert elsewhere.evaluate("getComputedStyle(document.querySelector('.sheet')).fontSize") == "24px"
+    wait_until(elsewhere.locator("html").get_attribute, "data-theme", equals="light")
+    wait_until(elsewhere.evaluate, "getComputedStyle(document.querySelector('.sheet')).fontSize", equals="24px")
 
 
 def test_a_link_whose_ends_are_far_apart_is_shown_completely_by_one_click(page: Page, open_work: OpenWork) -> None:
@@ -129,14 +130,15 @@ def test_paragraphs_are_aligned_and_can_scroll_separately(page: Page, open_work:
         script = "all => all.map(e => Math.round(e.getBoundingClientRect().top))"
         return list(page.locator(f".col.{side} .para").evaluate_all(script))
 
-    assert tops("a")[:4] == tops("b")[:4]
+    wait_until(lambda: tops("a")[:4], equals=tops("b")[:4])
     page.keyboard.press("a")
-    assert tops("a")[:4] != tops("b")[:4]
+    wait_until(lambda: tops("a")[:4] != tops("b")[:4])
     left, right = page.locator(".col.a"), page.locator(".col.b")
     left.evaluate("column => column.scrollTo(0, 400)")
     # The other one would follow within a frame.
-    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))")
-    assert (left.evaluate("c => c.scrollTop"), right.evaluate("c => c.scrollTop")) == (400, 0)
+    drawn(page)
+    drawn(page)
+    wait_until(lambda: (left.evaluate("c => c.scrollTop"), right.evaluate("c => c.scrollTop")), equals=(400, 0))
 
 
 def test_a_browser_without_storage_still_works_and_says_so(page: Page, open_work: OpenWork) -> None:
@@ -154,7 +156,7 @@ def test_a_browser_without_storage_still_works_and_says_so(page: Page, open_work
     expect(page.locator("#state-detail")).to_contain_text("keep the page open")
     page.context.set_offline(False)
     saved(page)
-    assert marked(page, "a") == ["library", "is", "open", "on"]
+    wait_until(marked, page, "a", equals=["library", "is", "open", "on"])
 
 
 def test_a_colleague_reads_and_cannot_change(page: Page, open_work: OpenWork) -> None:
@@ -169,6 +171,7 @@ def test_a_colleague_reads_and_cannot_change(page: Page, open_work: OpenWork) ->
     word(page, "a", 1).click()
     page.keyboard.press("Delete")
     page.keyboard.press("5")
-    assert marked(page, "a") == ["library", "is"]
+    drawn(page)
+    wait_until(marked, page, "a", equals=["library", "is"])
     expect(page.locator("#pop")).to_be_hidden()
     expect(page.get_by_role("button", name="Submit")).to_be_hidden()

@@ -27,9 +27,9 @@ def test_the_workspace_opens_from_collected_files(
     (tmp_path / "made.json").write_text(json.dumps(material()))
     seed = SEED.format(path=str(tmp_path / "made.json"))
     pk = server.manage("shell", "--no-imports", "-c", seed).split()[0]
-    asked: list[str] = []
+    requested: list[str] = []
     said: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    page.on("request", lambda request: requested.append(request.url))
     page.on("console", lambda message: said.append(message.text))
     server.start()
     try:
@@ -38,11 +38,11 @@ def test_the_workspace_opens_from_collected_files(
         page.locator("[name=password]").fill(PASSWORD)
         page.keyboard.press("Enter")
         page.wait_for_url(f"{server.url}/")
-        asked.clear()
+        requested.clear()
         page.goto(f"{server.url}/projects/bench/work/{pk}/")
         page.wait_for_selector("html[data-ready]")
         page.wait_for_timeout(300)
-        scripts = [url for url in asked if url.endswith(".js")]
+        scripts = [url for url in requested if url.endswith(".js")]
         assert scripts and len(set(scripts)) == len(scripts), "each is asked for once"
         assert all("/static/" in url and url.rsplit("/")[-1].count(".") == 2 for url in scripts), "by its hashed name"
         assert said == []

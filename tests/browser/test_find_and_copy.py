@@ -12,6 +12,7 @@ from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
 from annotation.text.schemes import PRESETS
 from tests.browser.hands import drag, word
+from tests.browser.waits import wait_until
 from tests.factories import AssignmentFactory, PairFactory, ProjectFactory, TextFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -47,9 +48,11 @@ def test_whole_words_by_key_and_by_mouse_and_remembered(page: Page, open_work: O
     with page.expect_response("**/api/preferences/"):
         button.click()
         button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
     page.reload()
     page.wait_for_selector("html[data-ready]")
     page.locator("header [data-command=find]").click()
+    expect(page.locator("#find-words")).to_be_focused()
     expect(button).to_have_attribute("aria-pressed", "true")
     page.keyboard.type("the")
     expect(count).to_have_text("2 hits (2 + 0)")
@@ -58,6 +61,7 @@ def test_whole_words_by_key_and_by_mouse_and_remembered(page: Page, open_work: O
 def test_find_works_by_touch(phone: Page, open_work: OpenWork) -> None:
     open_work(phone, made("On Sunday the sun shines.", "Die Sonne."))
     phone.locator("header [data-command=find]").tap()
+    expect(phone.locator("#find-words")).to_be_focused()
     phone.keyboard.type("sun")
     expect(phone.locator("#find-count")).to_have_text("2 hits (2 + 0)")
     phone.get_by_role("button", name="Whole words").tap()
@@ -78,9 +82,11 @@ def test_find_works_by_touch(phone: Page, open_work: OpenWork) -> None:
 def test_copied_text_is_exact(page: Page, open_work: OpenWork, language: str, content: str) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_work(page, made("One word.", content, language))
-    drag(page, "b", 0, page.locator(".col.b .t").count() - 1)
+    last = page.locator(".col.b .t").count() - 1
+    drag(page, "b", 0, last)
+    expect(page.locator(".col.b .t.sel")).to_have_count(last + 1)
     page.keyboard.press("Control+c")
-    assert page.evaluate("navigator.clipboard.readText()") == content
+    wait_until(page.evaluate, "navigator.clipboard.readText()", equals=content)
 
 
 def drawn(page: Page, side: str, first: int, last: int) -> str:

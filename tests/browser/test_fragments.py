@@ -11,6 +11,7 @@ from annotation.models import Assignment
 from tests.browser.hands import drag, middle, quoted, saved, selected, word
 from tests.browser.test_keyboard import press, to_the_texts
 from tests.browser.test_whole_pairs import Keys, Mouse, Touch
+from tests.browser.waits import wait_until
 from tests.factories import AssignmentFactory, PairFactory, TextFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -145,7 +146,7 @@ def test_fourteen_spans_of_up_to_three_fragments_per_side_are_stored_as_intended
             hand.select("b", n, b)
             hand.label(NAMES[label(n)])
     saved(hand.page)
-    assert quoted(assignment) == intended()
+    wait_until(quoted, assignment, equals=intended())
 
 
 @pytest.fixture
@@ -158,14 +159,14 @@ def assignment(page: Page, open_work: OpenWork) -> Assignment:
 
 def test_moving_on_loses_nothing_and_one_key_adds_a_fragment(page: Page, assignment: Assignment) -> None:
     press(page, "Shift+ArrowRight", "ArrowRight", "ArrowRight")
-    assert selected(page) == ["The", "library"]
+    wait_until(selected, page, equals=["The", "library"])
     expect(page.locator("#preview")).to_contain_text("Shift + arrows select other words instead")
     expect(page.locator("#preview")).to_contain_text("J adds a fragment")
     press(page, "j")
     expect(page.locator("#preview")).to_contain_text("Shift + arrows add a fragment")
     press(page, "Shift+ArrowRight", "3")
     saved(page)
-    assert quoted(assignment) == [("3", ["The library", "open on"])]
+    wait_until(quoted, assignment, equals=[("3", ["The library", "open on"])])
 
 
 def moving_end(page: Page) -> str:
@@ -176,16 +177,16 @@ def moving_end(page: Page) -> str:
 def test_the_end_that_the_keys_move_is_shown_and_can_be_changed(page: Page, assignment: Assignment) -> None:
     press(page, "ArrowRight", "Shift+ArrowRight", "Shift+ArrowRight", "2", "Enter")
     expect(page.locator(".handle.moves")).to_have_count(1)
-    assert "end" in moving_end(page)
+    wait_until(lambda: "end" in moving_end(page))
     press(page, "Shift+ArrowRight")
-    assert selected(page) == ["library", "is", "open", "on"]
+    wait_until(selected, page, equals=["library", "is", "open", "on"])
     press(page, "o")
-    assert "start" in moving_end(page)
+    wait_until(lambda: "start" in moving_end(page))
     press(page, "Shift+ArrowLeft")
-    assert selected(page) == ["The", "library", "is", "open", "on"]
+    wait_until(selected, page, equals=["The", "library", "is", "open", "on"])
     press(page, "Shift+ArrowRight", "Shift+ArrowRight", "o", "Shift+ArrowLeft")
     saved(page)
-    assert quoted(assignment) == [("2", ["is open"])]
+    wait_until(quoted, assignment, equals=[("2", ["is open"])])
     press(page, "ArrowRight", "ArrowRight", "ArrowRight")
     expect(page.locator(".handle.moves")).to_have_count(0)
     expect(page.locator("#preview")).to_contain_text("Shift + arrows select for a new span")
@@ -203,4 +204,4 @@ def test_a_picked_span_has_its_end_on_either_side(page: Page, assignment: Assign
         press(page, "o")
     press(page, "Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowLeft")
     saved(page)
-    assert quoted(assignment) == [("2", ["library is", "Bibliothek ist sonntags"])]
+    wait_until(quoted, assignment, equals=[("2", ["library is", "Bibliothek ist sonntags"])])

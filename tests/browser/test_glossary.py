@@ -10,9 +10,10 @@ from django.urls import reverse
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.models import Annotator, Assignment, GlossaryEntry, Role, User
+from annotation.glossary_models import GlossaryEntry
+from annotation.models import Annotator, Assignment, Role, User
 from tests.browser.hands import word
-from tests.browser.test_accessible import clean
+from tests.browser.waits import clean, drawn, wait_until
 from tests.factories import AnnotatorFactory, AssignmentFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -55,7 +56,7 @@ def test_a_lead_uploads_a_glossary_and_an_annotator_sees_its_translations(
     page.keyboard.press("ArrowRight")
     expect(tip).to_be_visible()
     expect(word(page, "a", 1)).to_be_focused()
-    assert word(page, "a", 1).get_attribute("aria-describedby") == "gloss"
+    wait_until(word(page, "a", 1).get_attribute, "aria-describedby", equals="gloss")
     page.keyboard.press("Escape")
     expect(tip).to_be_hidden()
 
@@ -73,6 +74,7 @@ def test_a_tap_shows_the_translation_beside_the_label_bar(browser: Browser, open
     tip, bar = page.locator("#gloss"), page.locator("#pop")
     expect(tip).to_contain_text("library – Bibliothek")
     expect(bar).to_be_visible()
+    drawn(page)
     one, other = tip.bounding_box(), bar.bounding_box()
     assert one and other
     assert one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]

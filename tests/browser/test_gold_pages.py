@@ -12,6 +12,7 @@ from agreement.gold.services.versions import gold_create
 from annotation.models import Annotation, Project, Role, User
 from tests.agreement.work import pair, project, submit
 from tests.browser.hands import saved
+from tests.browser.waits import follow
 from tests.factories import AnnotatorFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -48,17 +49,17 @@ def test_a_tie_between_answers_is_decided_manually_and_compared(
     gold_create(project=made, rule="majority", phase="main")
     log_in(page.context, lead(made))
     page.goto(f"{live_server.url}/projects/{made.slug}/adjudication/")
-    page.get_by_role("button", name="Decide unsure cases manually").click()
-    page.get_by_role("link", name="Continue").click()
+    follow(page.get_by_role("button", name="Decide unsure cases manually"))
+    follow(page.get_by_role("link", name="Continue"))
+    page.wait_for_url(f"**/hand/{on.pk}/")
     page.wait_for_selector("html[data-ready]")
-    assert page.url.endswith(f"/hand/{on.pk}/")
-    expect(page.locator(".dock.asked")).to_contain_text("strongly disagree")
+    expect(page.locator(".dock.answers")).to_contain_text("strongly disagree")
     expect(page.locator("#dock")).to_be_hidden()
     page.keyboard.press("1")
     saved(page)
     page.keyboard.press("Control+Enter")
     page.wait_for_url("**/hand/")
     assert Annotation.objects.get(decided__isnull=False).answers == {"agree": "1"}
-    page.get_by_role("link", name="Compare with the last version").click()
-    expect(page.locator("main")).to_contain_text("1 added")
+    follow(page.get_by_role("link", name="Compare with the last version"))
+    expect(page.locator("main")).to_contain_text("1 pair changed (differences in spans and answers: 1)")
     expect(page.locator("select[name=other]")).to_have_value("2")

@@ -15,7 +15,7 @@ from annotation.models import Pair, Role, User
 from annotation.services.import_jobs import imports_run
 from annotation.text.schemes import PRESETS
 from tests.annotation.formats.samples import parade
-from tests.browser.test_accessible import clean
+from tests.browser.waits import clean, follow, wait_until
 from tests.factories import AnnotatorFactory, ProjectFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -35,14 +35,16 @@ def test_a_file_is_checked_and_imported_with_the_better_scheme(
     path.write_text(json.dumps([parade()]))
     page.goto(live_server.url + reverse("import", args=("towns",)))
     page.locator("input[type=file]").set_input_files(path)
+    page.get_by_text("Format and options").click()
     page.locator("select").select_option("xparade")
-    page.get_by_role("button", name="Check the file").click()
+    follow(page.get_by_role("button", name="Preview", exact=True))
     expect(page.locator("#import-result")).to_contain_text("Waiting for a worker")
     imports_run()
     expect(page.locator("#import-result")).to_contain_text("imported as inferable")
     clean(page)
-    page.get_by_role("button", name="Change the scheme to xparade-extended and import").press("Enter")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Change the scheme to xparade-extended and import").press("Enter")
     imports_run()
     expect(page.locator("#import-result")).to_contain_text("1 pair imported")
     clean(page)
-    assert Pair.objects.filter(project=project).count() == 1
+    wait_until(Pair.objects.filter(project=project).count, equals=1)

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from annotation.models import Assignment, Status
 from tests.browser.hands import quoted, saved, selected
+from tests.browser.waits import wait_until
 from tests.factories import AssignmentFactory, PairFactory, TextFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -38,32 +39,32 @@ def test_a_pair_is_marked_read_and_submitted_by_keys_alone(
     assignment = AssignmentFactory()
     open_work(page, assignment)
     to_the_texts(page)
-    assert focused(page) == "The"
+    wait_until(focused, page, equals="The")
     press(page, "ArrowRight", "Shift+ArrowRight", "Shift+ArrowRight")
-    assert selected(page) == ["library", "is", "open"]
+    wait_until(selected, page, equals=["library", "is", "open"])
     press(page, "Tab")
     press(page, "Control+Home", "ArrowRight", "ArrowRight", "ArrowRight", "Shift+ArrowRight", "4")
     saved(page)
-    assert quoted(assignment) == [("4", ["library is open", "sonntags geöffnet"])]
+    wait_until(quoted, assignment, equals=[("4", ["library is open", "sonntags geöffnet"])])
     expect(page.locator("#live")).to_contain_text("in both texts")
 
     # A gap: Space keeps what is selected while the cursor goes on.
     press(page, "Shift+Tab", "Control+Home", "Control+ArrowDown")
-    assert focused(page) == "Children"
+    wait_until(focused, page, equals="Children")
     press(page, " ", "ArrowRight", "ArrowRight", " ", "2")
     saved(page)
-    assert ("2", ["Children", "nothing"]) in quoted(assignment)
+    wait_until(lambda: ("2", ["Children", "nothing"]) in quoted(assignment))
 
     # Enter picks it, Shift and an arrow extends it, a digit relabels it, Escape leaves it.
     press(page, "Enter", "Shift+ArrowRight", "3", "Escape")
     saved(page)
-    assert ("3", ["Children", "nothing."]) in quoted(assignment)
+    wait_until(lambda: ("3", ["Children", "nothing."]) in quoted(assignment))
     press(page, "z", "z")
     saved(page)
-    assert ("2", ["Children", "nothing"]) in quoted(assignment)
+    wait_until(lambda: ("2", ["Children", "nothing"]) in quoted(assignment))
     press(page, "Shift+z")
     saved(page)
-    assert ("2", ["Children", "nothing."]) in quoted(assignment)
+    wait_until(lambda: ("2", ["Children", "nothing."]) in quoted(assignment))
 
     press(page, "Control+Enter")
     page.wait_for_url(lambda url: "/work/" not in url)
@@ -79,12 +80,12 @@ def test_arrows_move_visually_in_a_right_to_left_text(
     open_work(page, assignment)
     to_the_texts(page)
     press(page, "Tab", "Control+Home")
-    assert focused(page) == "المكتبة"
+    wait_until(focused, page, equals="المكتبة")
     press(page, "ArrowLeft")
-    assert focused(page) == "مفتوحة"
+    wait_until(focused, page, equals="مفتوحة")
     press(page, "Shift+ArrowLeft", "1")
     saved(page)
-    assert quoted(assignment) == [("1", ["مفتوحة أيام"])]
+    wait_until(quoted, assignment, equals=[("1", ["مفتوحة أيام"])])
 
 
 def test_the_help_shows_what_the_keys_do_here_and_gives_the_focus_back(
@@ -97,7 +98,7 @@ def test_the_help_shows_what_the_keys_do_here_and_gives_the_focus_back(
     expect(dialog).to_contain_text("Whole paragraph has no counterpart")
     expect(dialog).not_to_contain_text("Next suggestion")
     press(page, "Escape")
-    assert focused(page) == "library"
+    wait_until(focused, page, equals="library")
 
 
 def test_one_key_marks_a_paragraph_without_counterpart(
@@ -108,7 +109,7 @@ def test_one_key_marks_a_paragraph_without_counterpart(
     to_the_texts(page)
     press(page, "Control+ArrowDown", "w")
     saved(page)
-    assert quoted(assignment) == [("5", ["Children pay nothing."])]
+    wait_until(quoted, assignment, equals=[("5", ["Children pay nothing."])])
 
 
 def test_find_goes_through_both_texts(page: Page, open_work: Callable[[Page, Assignment], None]) -> None:
@@ -118,7 +119,7 @@ def test_find_goes_through_both_texts(page: Page, open_work: Callable[[Page, Ass
     page.keyboard.type("bibliothek")
     expect(page.locator("#find-count")).to_contain_text("1 hit")
     press(page, "Enter", "Escape")
-    assert focused(page) == "Bibliothek"
+    wait_until(focused, page, equals="Bibliothek")
 
 
 def test_enter_in_the_comment_for_the_lead_goes_back_to_the_texts(
@@ -141,9 +142,10 @@ def test_the_word_that_a_digit_would_mark_is_visible_from_the_start(
 ) -> None:
     open_work(page, AssignmentFactory())
     outlined = "all => all.filter((one) => getComputedStyle(one).outlineStyle !== 'none').map((one) => one.textContent)"
+    wait_until(lambda: len(page.locator(".t").evaluate_all(outlined)), equals=1)
     shown = page.locator(".t").evaluate_all(outlined)
     page.keyboard.press("2")
-    assert shown == page.locator(".t.m").all_text_contents() and len(shown) == 1
+    wait_until(page.locator(".t.m").all_text_contents, equals=shown)
 
 
 def test_single_letters_can_be_limited_to_the_texts(page: Page, open_work: Callable[[Page, Assignment], None]) -> None:

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from annotation.models import Annotation, Assignment, Source
 from tests.browser.hands import drag
+from tests.browser.waits import drawn, wait_until
 from tests.factories import AssignmentFactory, PairFactory, TextFactory
 from tests.paths import ROOT
 
@@ -103,6 +104,8 @@ def test_a_selection_alone_leaves_the_aligned_text_free(page: Page, open_work: O
     for side, other in ("ab", "ba"):
         for first in (0, 30, 60):
             drag(page, side, first, first + 2)
+            expect(page.locator(".t.sel")).to_have_count(3)
+            drawn(page)
             bar = page.locator("#pop").bounding_box()
             assert bar is not None
             for word in page.locator(f".col.{other} .t").all()[:90:6]:
@@ -111,6 +114,7 @@ def test_a_selection_alone_leaves_the_aligned_text_free(page: Page, open_work: O
                 beside = box["x"] + box["width"] <= bar["x"] or box["x"] >= bar["x"] + bar["width"]
                 assert beside or box["y"] + box["height"] <= bar["y"] or box["y"] >= bar["y"] + bar["height"]
             page.keyboard.press("Escape")
+            expect(page.locator(".t.sel")).to_have_count(0)
 
 
 def test_a_phone_in_landscape_shows_mostly_text(page: Page, open_work: OpenWork) -> None:
@@ -118,10 +122,12 @@ def test_a_phone_in_landscape_shows_mostly_text(page: Page, open_work: OpenWork)
     page.set_viewport_size({"width": 844, "height": 390})
     open_work(page, made(record, []))
     drag(page, "a", 30, 31)
+    expect(page.locator("#pop")).to_be_visible()
+    drawn(page)
     texts, bar = page.locator("#texts").bounding_box(), page.locator("#pop").bounding_box()
     assert texts and bar
     assert texts["height"] > 300 and bar["height"] < 50
     for name in ("Submit", "Not comparable", "Flag", "Skip", "Unrelated", "+ fragment"):
         button = page.get_by_role("button", name=name).first.bounding_box()
         assert button and button["x"] >= 0 and button["x"] + button["width"] <= 844, name
-    assert page.locator(".foot").evaluate(OVERLAPPING) == []
+    wait_until(page.locator(".foot").evaluate, OVERLAPPING, equals=[])

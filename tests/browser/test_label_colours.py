@@ -12,6 +12,7 @@ from annotation.models import Assignment
 from annotation.text.colours import COLOURS, grade_colours
 from annotation.text.scheme_parsing import parse_scheme
 from tests.browser.hands import quoted, saved, word
+from tests.browser.waits import drawn, wait_until
 from tests.factories import AssignmentFactory, PairFactory, ProjectFactory, TextFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -125,12 +126,15 @@ def test_nine_grades_are_in_reach_of_a_thumb_and_cover_no_picked_words(
             assert box
             page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
             expect(page.locator("#pop")).to_be_visible()
+            drawn(page)
             free, narrow, low, covered = page.evaluate(REACH)
             assert (free, covered) == (9, False), (side, index)
             assert narrow >= 44 and low >= 36, (side, index)
             page.locator("#pop").get_by_role("button", name="Clear selection").tap()
+            expect(page.locator("#pop")).to_be_hidden()
     word(page, "a", 1).tap()
     page.locator("#pop .labels button").last.tap()
+    expect(page.locator(".col.a .t.m")).to_have_count(1)
     saved(page)
-    assert [label for label, _ in quoted(assignment)] == ["9"]
+    wait_until(lambda: [label for label, _ in quoted(assignment)], equals=["9"])
     context.close()

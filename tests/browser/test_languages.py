@@ -15,7 +15,7 @@ from script import messages
 from tests.agreement.work import pair, submit
 from tests.agreement.work import project as project_of_two
 from tests.browser.hands import drag, resize, saved
-from tests.browser.test_accessible import clean
+from tests.browser.waits import clean, fits, follow, wait_until
 from tests.factories import AnnotatorFactory, AssignmentFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -50,7 +50,7 @@ def test_who_chooses_german_works_in_german_and_the_texts_keep_their_own_languag
     log_in(page.context, person(assignment))
     page.goto(live_server.url + reverse("account"))
     page.locator("select[name=language]").select_option("de")
-    page.get_by_role("button", name="Save").click()
+    follow(page.get_by_role("button", name="Save"))
     expect(page.locator("html")).to_have_attribute("lang", "de")
     expect(page.locator(".messages")).to_contain_text(said("Language changed."))
     open_work(page, assignment)
@@ -94,7 +94,7 @@ def test_longer_words_do_not_make_pages_wider_than_the_window(
     for address in [reverse("home"), reverse("account"), *(reverse(name, args=(made.slug,)) for name in names)]:
         page.goto(live_server.url + address)
         expect(page.locator("html")).to_have_attribute("lang", language)
-        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, address
+        fits(page, address)
     page.goto(live_server.url + reverse("agreement", args=(made.slug,)))
     expect(page.locator("h1")).to_have_text(said("Agreement", language))
     clean(page)
@@ -126,8 +126,8 @@ def test_the_workspaces_texts_fit_at_every_width_in_any_typeface(
         # 720 is a window of 1440 at 200 %, 320 one of 1280 at 400 %.
         for width in (1440, 1024, 720, 641, 390, 360, 320):
             resize(page, width, 844)
-            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, (width, spacing)
-            assert page.evaluate(OUTSIDE) == [], (width, spacing)
+            fits(page, width, spacing)
+            wait_until(page.evaluate, OUTSIDE, equals=[])
     resize(page, 1440, 844)
     page.evaluate("document.adoptedStyleSheets = []")
     clean(page)

@@ -6,15 +6,16 @@ from collections.abc import Callable
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.models import Annotation, Assignment, GlossaryEntry, Guideline, Project, Role, Source, User
+from annotation.glossary_models import GlossaryEntry
+from annotation.models import Annotation, Assignment, Guideline, Project, Role, Source, User
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
 from assist.models import Run
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, doc, span
-from tests.browser.test_accessible import clean
+from tests.browser.waits import clean, fits, follow, wait_until
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -47,9 +48,15 @@ def member(project: Project, alias: str) -> User:
     return user
 
 
+def ends_within(element: Locator, width: int) -> bool:
+    box = element.bounding_box()
+    assert box
+    return box["x"] >= 0 and box["x"] + box["width"] <= width
+
+
 def addresses(project: Project) -> list[str]:
     names = ("project", "people", "plan", "pairs", "import", "guidelines", "guidelines-edit")
-    more = ("glossary", "project-settings")
+    more = ("glossary", "project-settings", "guidelines-reopen", "invitations", "time", "monitor")
     pair = project.annotators.get(alias="bruno").assignments.get().pair_id
     return [
         *(reverse(name, args=(project.slug,)) for name in (*names, *more)),
@@ -76,7 +83,7 @@ def test_axe_finds_nothing_and_no_page_is_wider_than_its_window(
     for address in addresses(project):
         page.goto(live_server.url + address)
         clean(page)
-        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, address
+        fits(page, address)
     log_in(page.context, member(project, "anna"))
     for address in (reverse("home"), reverse("project", args=(project.slug,))):
         page.goto(live_server.url + address)
@@ -93,7 +100,7 @@ def test_a_long_detail_of_a_run_wraps(
     log_in(page.context, member(project, "lead"))
     page.goto(live_server.url + reverse("prelabels-run", args=(project.slug, "learned")))
     expect(page.get_by_text("none predicted")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    fits(page)
 
 
 @pytest.mark.parametrize("width", [1024, 901, 900, 641, 390, 320])
@@ -106,9 +113,8 @@ def test_no_tab_and_no_log_out_is_cut_off(
     for address in (reverse("project", args=(project.slug,)), reverse("home")):
         page.goto(live_server.url + address)
         for link in [*page.locator("header nav a").all(), page.get_by_role("button", name="Log out")]:
-            box = link.bounding_box()
-            assert box and box["x"] >= 0 and box["x"] + box["width"] <= width, (link.text_content(), box)
-        assert page.locator("header").evaluate("e => e.scrollWidth <= e.clientWidth")
+            wait_until(ends_within, link, width)
+        wait_until(page.locator("header").evaluate, "e => e.scrollWidth <= e.clientWidth")
 
 
 def test_the_tabs_are_on_one_line_of_a_small_laptop_and_runs_are_not_cut_on_a_phone(
@@ -121,12 +127,11 @@ def test_the_tabs_are_on_one_line_of_a_small_laptop_and_runs_are_not_cut_on_a_ph
     page.context.add_cookies([{"name": "django_language", "value": "de", "url": live_server.url}])
     page.set_viewport_size({"width": 1024, "height": 844})
     page.goto(live_server.url + reverse("prelabels", args=(project.slug,)))
-    assert page.locator("header").evaluate("e => e.offsetHeight") < 60
-    assert page.locator("header nav").evaluate("e => e.scrollWidth <= e.clientWidth"), "no tab is out of sight"
+    wait_until(lambda: page.locator("header").evaluate("e => e.offsetHeight") < 60)
+    wait_until(page.locator("header nav").evaluate, "e => e.scrollWidth <= e.clientWidth")  # no tab is out of sight
     page.set_viewport_size({"width": 390, "height": 844})
     for button in page.locator("#runs button").all():
-        box = button.bounding_box()
-        assert box and box["x"] + box["width"] <= 390
+        wait_until(ends_within, button, 390)
 
 
 def test_an_unused_label_has_no_bar(page: Page, live_server: LiveServer, log_in: LogIn, project: Project) -> None:
@@ -141,15 +146,15 @@ def test_no_page_requests_anything_its_policy_forbids(
     page: Page, live_server: LiveServer, log_in: LogIn, project: Project
 ) -> None:
     said: list[str] = []
-    asked: list[str] = []
+    requested: list[str] = []
     page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
-    page.on("request", lambda request: asked.append(request.url))
+    page.on("request", lambda request: requested.append(request.url))
     log_in(page.context, member(project, "lead"))
     for address in [*addresses(project)[:-1], "/api/docs/"]:
         page.goto(live_server.url + address)
     expect(page.locator("#swagger-ui")).to_contain_text("/api/assignments/{id}/annotation/")
     assert said == []
-    assert all(url.startswith((live_server.url, "data:")) for url in asked)
+    assert all(url.startswith((live_server.url, "data:")) for url in requested)
 
 
 def test_a_table_sorts_by_number_filters_and_is_copied(
@@ -161,20 +166,20 @@ def test_a_table_sorts_by_number_filters_and_is_copied(
     names = page.locator("table[data-table]").first.locator("tbody th")
     head = page.get_by_role("columnheader", name="Time", exact=True)
     head.get_by_role("button").click()
-    assert names.all_inner_texts() == ["anna", "bruno"]
+    wait_until(names.all_inner_texts, equals=["anna", "bruno"])
     head.get_by_role("button").click()
-    assert names.all_inner_texts() == ["bruno", "anna"]
+    wait_until(names.all_inner_texts, equals=["bruno", "anna"])
     expect(head).to_have_attribute("aria-sort", "descending")
     page.goto(live_server.url + reverse("pairs", args=(project.slug,)))
     rows = page.locator("table[data-table] tbody tr:visible")
-    assert rows.count() == 14
+    wait_until(rows.count, equals=14)
     wanted = project.pairs.last()
     assert wanted is not None
     wanted.external_id = '=HYPERLINK("x")'
     wanted.save()
     page.reload()
     page.get_by_placeholder("Filter").fill(wanted.external_id.upper())
-    assert rows.count() == 1
+    wait_until(rows.count, equals=1)
     page.get_by_role("button", name="Copy as CSV").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     copied = page.evaluate("navigator.clipboard.readText()").splitlines()
@@ -202,10 +207,10 @@ def test_the_plan_is_previewed_as_the_form_changes_and_applied_as_previewed(
         expect(page.get_by_role("button", name="Create these assignments")).to_have_count(0)
         page.get_by_label("Trial").fill("3")
         expect(preview).to_contain_text("24 assignments will be created")
-    assert Assignment.objects.count() == before
-    page.get_by_role("button", name="Create these assignments").click()
+    wait_until(Assignment.objects.count, equals=before)
+    follow(page.get_by_role("button", name="Create these assignments"))
     expect(page.get_by_role("status").first).to_contain_text("24 assignments were created")
-    assert Assignment.objects.count() == before + 24
+    wait_until(Assignment.objects.count, equals=before + 24)
 
 
 def test_guidelines_are_previewed_while_they_are_written(
@@ -217,7 +222,7 @@ def test_guidelines_are_previewed_while_they_are_written(
     expect(page.locator("#preview strong")).to_have_text("matters")
     page.get_by_label("Guidelines, in Markdown").fill("")
     expect(page.locator("#preview")).to_have_text("")
-    assert Guideline.objects.count() == 1
+    wait_until(Guideline.objects.count, equals=1)
 
 
 def test_a_reassignment_is_confirmed_and_then_reported(
@@ -230,7 +235,7 @@ def test_a_reassignment_is_confirmed_and_then_reported(
     page.goto(live_server.url + reverse("person", args=(project.slug, anna.pk)))
     page.get_by_label("Reassign to").select_option("bruno")
     page.get_by_role("button", name="Reassign …").click()
-    page.get_by_role("alertdialog").get_by_role("button", name="Reassign").click()
+    follow(page.get_by_role("alertdialog").get_by_role("button", name="Reassign"))
     expect(page.get_by_role("status").first).to_contain_text("10 pairs were reassigned from anna to bruno.")
 
 
@@ -245,7 +250,7 @@ def test_the_field_for_ones_own_scheme_appears_when_it_is_chosen(
     expect(field).to_be_visible()
     page.get_by_label("Name", exact=True).fill("Fresh")
     field.fill("{")
-    page.get_by_role("button", name="Create project").click()
+    follow(page.get_by_role("button", name="Create project"))
     expect(page.get_by_text("line 1, column 2")).to_be_visible()
     page.get_by_label("Rating: yes or no").check()
     expect(field).to_be_hidden()

@@ -11,6 +11,7 @@ from annotation.models import Assignment, Highlight, Status
 from annotation.services.demo import demo_load
 from tests.browser.hands import drag, middle, quoted, saved, selected, suggestion, word
 from tests.browser.test_keyboard import press, to_the_texts
+from tests.browser.waits import wait_until
 from tests.factories import AssignmentFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -56,18 +57,18 @@ def test_step_3_of_the_readme_on_the_demo(page: Page, open_work: OpenWork) -> No
     saved(page)
     a, b = assignment.pair.a, assignment.pair.b
     words = [a.content[a.tokens[3][0] : a.tokens[5][1]], b.content[b.tokens[2][0] : b.tokens[4][1]]]
-    assert quoted(assignment) == [("4", words)]
+    wait_until(quoted, assignment, equals=[("4", words)])
 
 
 def test_a_double_click_links_too(page: Page, picked: Assignment) -> None:
     word(page, "b", 1).dblclick()
     saved(page)
-    assert quoted(picked) == [("2", ["library is", "Bibliothek"])]
+    wait_until(quoted, picked, equals=[("2", ["library is", "Bibliothek"])])
     page.keyboard.press("z")
     word(page, "a", 1).click()
     word(page, "b", 4).click(click_count=3)
     saved(page)
-    assert quoted(picked) == [("2", ["library is", "Die Bibliothek ist sonntags geöffnet."])]
+    wait_until(quoted, picked, equals=[("2", ["library is", "Die Bibliothek ist sonntags geöffnet."])])
 
 
 @pytest.mark.parametrize("leave", ["Escape", "a click elsewhere", "Clear selection"])
@@ -81,7 +82,7 @@ def test_without_the_picked_span_the_words_are_a_span_of_their_own(page: Page, p
     drag(page, "b", 3, 4)
     page.keyboard.press("5")
     saved(page)
-    assert quoted(picked) == [("2", ["library is"]), ("5", ["sonntags geöffnet"])]
+    wait_until(quoted, picked, equals=[("2", ["library is"]), ("5", ["sonntags geöffnet"])])
 
 
 def test_once_linked_a_drag_begins_a_new_span_and_says_so(page: Page, picked: Assignment) -> None:
@@ -93,7 +94,7 @@ def test_once_linked_a_drag_begins_a_new_span_and_says_so(page: Page, picked: As
     page.mouse.up()
     page.keyboard.press("5")
     saved(page)
-    assert quoted(picked) == [("2", ["library is", "Bibliothek ist"]), ("5", ["sonntags geöffnet"])]
+    wait_until(quoted, picked, equals=[("2", ["library is", "Bibliothek ist"]), ("5", ["sonntags geöffnet"])])
 
 
 def test_the_connectors_show_the_link_during_the_drag(page: Page, picked: Assignment) -> None:
@@ -109,7 +110,7 @@ def test_the_keyboard_links_by_tab_and_shift_with_arrows(page: Page, picked: Ass
     expect(page.locator("#preview")).to_contain_text("Shift + arrows link words to the span")
     press(page, "Control+Home", "ArrowRight", "Shift+ArrowRight", "4")
     saved(page)
-    assert quoted(picked) == [("4", ["library is", "Bibliothek ist"])]
+    wait_until(quoted, picked, equals=[("4", ["library is", "Bibliothek ist"])])
 
 
 @pytest.fixture
@@ -128,12 +129,12 @@ def test_a_tap_links_and_clear_selection_comes_before_a_new_span(phone: Page, op
     expect(phone.locator("#preview")).to_contain_text("tap the other text to link")
     word(phone, "b", 1).tap()
     saved(phone)
-    assert quoted(assignment) == [("2", ["library", "Bibliothek"])]
+    wait_until(quoted, assignment, equals=[("2", ["library", "Bibliothek"])])
     phone.get_by_role("button", name="Clear selection").tap()
     word(phone, "b", 3).tap()
     phone.get_by_role("button", name="Large").tap()
     saved(phone)
-    assert quoted(assignment) == [("2", ["library", "Bibliothek"]), ("4", ["sonntags"])]
+    wait_until(quoted, assignment, equals=[("2", ["library", "Bibliothek"]), ("4", ["sonntags"])])
 
 
 def test_the_footer_distinguishes_a_changed_suggestion_from_a_current_one(page: Page, open_work: OpenWork) -> None:
@@ -147,9 +148,9 @@ def test_the_footer_distinguishes_a_changed_suggestion_from_a_current_one(page: 
     expect(foot).to_contain_text("1–5 accept the suggestion")
     press(page, "d")
     expect(foot).to_contain_text("1–5 mark the word")
-    assert selected(page) == []
+    wait_until(selected, page, equals=[])
     press(page, "z")
-    assert selected(page) == ["open", "on"]
+    wait_until(selected, page, equals=["open", "on"])
     expect(foot).to_contain_text("1–5 accept the suggestion")
     press(page, "Escape")
     expect(foot).to_contain_text("1–5 mark the word")

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from annotation.models import Annotation, Assignment
 from tests.browser.hands import marked, quoted, saved
+from tests.browser.waits import wait_until
 from tests.factories import AssignmentFactory, PairFactory, TextFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -38,7 +39,7 @@ def test_before_the_page_is_idle_both_texts_are_complete_and_every_word_can_be_r
 ) -> None:
     page.add_init_script(WITHOUT_REST)
     open_work(page, assignment)
-    assert page.locator(".col.a .para").all_text_contents() == assignment.pair.a.content.split("\n")
+    wait_until(page.locator(".col.a .para").all_text_contents, equals=assignment.pair.a.content.split("\n"))
     assert page.locator(".col.a .t").count() < 5 * PARAGRAPHS
     expect(page.locator("#span-count")).to_have_text(f"{PARAGRAPHS} spans")
     shown = page.locator(".col.a .t.m").count()
@@ -47,11 +48,11 @@ def test_before_the_page_is_idle_both_texts_are_complete_and_every_word_can_be_r
     page.keyboard.press("Escape")
     page.keyboard.press("Control+End")
     expect(page.locator(":focus")).to_have_text(".")
-    assert marked(page, "a")[-2:] == ["Paragraph", str(PARAGRAPHS - 1)]
+    wait_until(lambda: marked(page, "a")[-2:], equals=["Paragraph", str(PARAGRAPHS - 1)])
     page.keyboard.press("Shift+ArrowLeft")
     page.keyboard.press("4")
     saved(page)
-    assert ("4", ["something."]) in quoted(assignment)
+    wait_until(lambda: ("4", ["something."]) in quoted(assignment))
     # A click on a paragraph that has no words yet means the word at that point.
     target = page.locator(".col.b .para", has_text=f"Absatz {PARAGRAPHS - 4} ")
     target.scroll_into_view_if_needed()
@@ -70,4 +71,4 @@ def test_in_the_end_all_words_and_spans_are_there_in_order(
     expect(page.locator(".col.a .t.m")).to_have_count(2 * PARAGRAPHS)
     rows = page.locator("#spans .row .q")
     expect(rows).to_have_count(PARAGRAPHS)
-    assert rows.all_text_contents() == [f"Paragraph {n}" for n in range(PARAGRAPHS)]
+    wait_until(rows.all_text_contents, equals=[f"Paragraph {n}" for n in range(PARAGRAPHS)])

@@ -8,8 +8,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.models import Assignment
-from tests.browser.hands import drag, marked, middle, quoted, saved, selected, word
+from annotation.models import Annotation, Assignment
+from tests.browser.hands import drag, marked, middle, quoted, saved, selected, stored, word
+from tests.browser.waits import drawn, wait_until
 from tests.factories import AssignmentFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -25,20 +26,20 @@ def assignment(page: Page, open_work: Callable[[Page, Assignment], None]) -> Ass
 def test_a_drag_on_each_side_and_a_digit_make_one_linked_span(page: Page, assignment: Assignment) -> None:
     drag(page, "a", 1, 3)
     drag(page, "b", 3, 4)
-    assert selected(page) == ["library", "is", "open", "sonntags", "geöffnet"]
+    wait_until(selected, page, equals=["library", "is", "open", "sonntags", "geöffnet"])
     page.keyboard.press("4")
     saved(page)
-    assert quoted(assignment) == [("4", ["library is open", "sonntags geöffnet"])]
+    wait_until(quoted, assignment, equals=[("4", ["library is open", "sonntags geöffnet"])])
     expect(page.locator("#spans .row")).to_have_count(1)
-    assert marked(page, "a") == ["library", "is", "open"]
+    wait_until(marked, page, "a", equals=["library", "is", "open"])
 
 
 def test_a_drag_may_go_backwards_and_across_paragraphs(page: Page, assignment: Assignment) -> None:
     drag(page, "a", 8, 5)
-    assert selected(page) == ["Sundays", ".", "Children", "pay"]
+    wait_until(selected, page, equals=["Sundays", ".", "Children", "pay"])
     page.keyboard.press("1")
     saved(page)
-    assert quoted(assignment) == [("1", ["Sundays.\nChildren pay"])]
+    wait_until(quoted, assignment, equals=[("1", ["Sundays.\nChildren pay"])])
 
 
 def test_a_drag_may_start_and_end_beside_words(page: Page, assignment: Assignment) -> None:
@@ -49,7 +50,7 @@ def test_a_drag_may_start_and_end_beside_words(page: Page, assignment: Assignmen
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] - 2, y, steps=3)
     page.mouse.up()
-    assert selected(page) == ["on", "Sundays", "."]
+    wait_until(selected, page, equals=["on", "Sundays", "."])
 
 
 def test_a_drag_may_start_in_the_margin_and_between_paragraphs(page: Page, assignment: Assignment) -> None:
@@ -59,14 +60,14 @@ def test_a_drag_may_start_in_the_margin_and_between_paragraphs(page: Page, assig
     page.mouse.down()
     page.mouse.move(*middle(page, "a", 2), steps=4)
     page.mouse.up()
-    assert selected(page) == ["The", "library", "is"]
+    wait_until(selected, page, equals=["The", "library", "is"])
     page.mouse.click(first["x"] - 20, first["y"] + first["height"] / 2)
-    assert selected(page) == []
+    wait_until(selected, page, equals=[])
     page.mouse.move(middle(page, "a", 2)[0], first["y"] + first["height"] + 3)
     page.mouse.down()
     page.mouse.move(*middle(page, "a", 4), steps=4)
     page.mouse.up()
-    assert "on" in selected(page) and len(selected(page)) > 1
+    wait_until(lambda: "on" in selected(page) and len(selected(page)) > 1)
 
 
 def test_ctrl_adds_fragments_on_either_side(page: Page, assignment: Assignment) -> None:
@@ -75,21 +76,21 @@ def test_ctrl_adds_fragments_on_either_side(page: Page, assignment: Assignment) 
     drag(page, "b", 0, 0, ctrl=True)
     page.keyboard.press("2")
     saved(page)
-    assert quoted(assignment) == [("2", ["The library", "open on", "Die"])]
+    wait_until(quoted, assignment, equals=[("2", ["The library", "open on", "Die"])])
 
 
 def test_a_double_click_selects_a_word_a_triple_click_a_sentence(page: Page, assignment: Assignment) -> None:
     word(page, "a", 2).dblclick()
-    assert selected(page) == ["is"]
+    wait_until(selected, page, equals=["is"])
     page.keyboard.press("Escape")
     word(page, "a", 8).click(click_count=3)
-    assert selected(page) == ["Children", "pay", "nothing", "."]
+    wait_until(selected, page, equals=["Children", "pay", "nothing", "."])
 
 
 def test_shift_and_click_extends(page: Page, assignment: Assignment) -> None:
     word(page, "a", 1).click()
     word(page, "a", 3).click(modifiers=["Shift"])
-    assert selected(page) == ["library", "is", "open"]
+    wait_until(selected, page, equals=["library", "is", "open"])
 
 
 def test_a_picked_span_is_relabelled_extended_shrunk_split_and_deleted(page: Page, assignment: Assignment) -> None:
@@ -98,19 +99,19 @@ def test_a_picked_span_is_relabelled_extended_shrunk_split_and_deleted(page: Pag
     word(page, "a", 1).click()
     page.keyboard.press("5")
     saved(page)
-    assert quoted(assignment) == [("5", ["The library is open"])]
+    wait_until(quoted, assignment, equals=[("5", ["The library is open"])])
     drag(page, "b", 0, 1, ctrl=True)
     word(page, "a", 2).click(modifiers=["Control"])
     saved(page)
-    assert quoted(assignment) == [("5", ["The library", "open", "Die Bibliothek"])]
+    wait_until(quoted, assignment, equals=[("5", ["The library", "open", "Die Bibliothek"])])
     word(page, "a", 3).click()
     page.keyboard.press("s")
     saved(page)
-    assert sorted(quoted(assignment)) == [("5", ["The library", "Die Bibliothek"]), ("5", ["open"])]
+    wait_until(lambda: sorted(quoted(assignment)), equals=[("5", ["The library", "Die Bibliothek"]), ("5", ["open"])])
     word(page, "a", 3).click()
     page.keyboard.press("Delete")
     saved(page)
-    assert quoted(assignment) == [("5", ["The library", "Die Bibliothek"])]
+    wait_until(quoted, assignment, equals=[("5", ["The library", "Die Bibliothek"])])
 
 
 def test_overlapping_spans_are_all_pickable(page: Page, assignment: Assignment) -> None:
@@ -123,19 +124,19 @@ def test_overlapping_spans_are_all_pickable(page: Page, assignment: Assignment) 
     expect(page.locator(".labels [aria-pressed=true]")).to_contain_text("Unrelated")
     word(page, "a", 2).click()
     expect(page.locator(".labels [aria-pressed=true]")).to_contain_text("Minimal")
-    layers = word(page, "a", 2).evaluate(
-        "element => getComputedStyle(element).backgroundImage.split('gradient').length - 1"
-    )
-    assert layers == 2
+    layers = "element => getComputedStyle(element).backgroundImage.split('gradient').length - 1"
+    wait_until(word(page, "a", 2).evaluate, layers, equals=2)
 
 
 def test_a_label_can_be_given_by_a_click_beside_the_selection(page: Page, assignment: Assignment) -> None:
     drag(page, "b", 1, 2)
+    expect(page.locator("#pop")).to_be_visible()
+    drawn(page)
     bar, last = page.locator("#pop").bounding_box(), word(page, "b", 2).bounding_box()
     assert bar and last and abs(bar["y"] - last["y"]) < 120
     page.get_by_role("button", name="Moderate").click()
     saved(page)
-    assert quoted(assignment) == [("3", ["Bibliothek ist"])]
+    wait_until(quoted, assignment, equals=[("3", ["Bibliothek ist"])])
     expect(page.locator("#pop")).to_be_hidden()
 
 
@@ -151,7 +152,7 @@ def test_the_list_quotes_both_sides_and_leads_to_the_words(page: Page, assignmen
     expect(rows.nth(1)).to_contain_text("zahlen die Hälfte")
     rows.nth(1).hover()
     expect(page.locator(".t.on")).to_have_count(6)
-    assert "M" in (page.locator("#connectors path").get_attribute("d") or "")
+    expect(page.locator("#connectors path")).to_have_attribute("d", re.compile("M"))
     rows.nth(1).locator("button").click()
     expect(page.locator(".labels [aria-pressed=true]")).to_contain_text("Moderate")
 
@@ -168,10 +169,8 @@ def test_a_span_and_the_pair_can_be_commented(page: Page, assignment: Assignment
     page.keyboard.type("short pair")
     page.keyboard.press("Escape")
     saved(page)
-    annotation = assignment.annotation
-    annotation.refresh_from_db()
-    assert annotation.spans["spans"][0]["comment"] == "which library?"
-    assert annotation.comment == "short pair"
+    wait_until(lambda: stored(assignment)[0]["comment"], equals="which library?")
+    wait_until(lambda: Annotation.objects.get(assignment=assignment).comment, equals="short pair")
 
 
 def test_the_connectors_join_the_picked_and_the_hovered_span(page: Page, assignment: Assignment) -> None:

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from annotation.models import Assignment
 from tests.browser.hands import drag, resize, word
+from tests.browser.waits import settled, wait_until
 from tests.factories import AssignmentFactory, PairFactory, TextFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -50,15 +51,18 @@ def test_on_a_desk(
     if not together:
         page.keyboard.press("a")
     drag(page, "a", 40, 42)
-    was, before = off(page), word(page, "a", 40).bounding_box()
+
+    def box() -> object:
+        return word(page, "a", 40).bounding_box()
+
+    before, was = settled(page, box), off(page)
 
     def moved() -> None:
         """The words have, and the handles with them."""
         nonlocal before
-        now = word(page, "a", 40).bounding_box()
-        assert now != before
-        before = now
-        assert off(page) == pytest.approx(was, abs=1.5)
+        wait_until(lambda: box() != before)
+        before = settled(page, box)
+        wait_until(off, page, equals=pytest.approx(was, abs=1.5))
 
     page.keyboard.press("b")
     moved()
@@ -70,10 +74,8 @@ def test_on_a_desk(
     page.locator("#preferences-form [name=size]").fill("24")
     page.keyboard.press("Escape")
     expect(page.locator("#preferences")).to_be_hidden()
-    now = word(page, "a", 40).bounding_box()
-    assert now != before
-    found = off(page)
-    assert [found[0], found[2]] == pytest.approx([was[0], was[2]], abs=1.5)
+    wait_until(lambda: box() != before)
+    wait_until(lambda: off(page)[::2], equals=pytest.approx(was[::2], abs=1.5))
 
 
 def test_on_a_rotated_phone(
@@ -83,10 +85,11 @@ def test_on_a_rotated_phone(
     page = context.new_page()
     open_work(page, assignment)
     word(page, "a", 3).tap()
+    expect(page.locator(".t.sel")).to_have_count(1)
     was = off(page)
     for width, height in ((844, 390), (390, 844)):
         resize(page, width, height)
-        assert off(page) == pytest.approx(was, abs=1.5)
+        wait_until(off, page, equals=pytest.approx(was, abs=1.5))
     context.close()
 
 
@@ -102,4 +105,5 @@ def test_a_phone_in_landscape_has_a_hint(
         box = hint.bounding_box()
         assert box and hint.inner_text() and box["width"] >= 120 and box["x"] + box["width"] <= 844
         word(page, "a", 3).tap()
+        expect(page.locator("#pop")).to_be_visible()
     context.close()

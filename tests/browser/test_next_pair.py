@@ -44,6 +44,7 @@ def test_by_keyboard_from_the_log_in_to_the_second_pair_and_on_to_another_projec
     user = annotator.user
     first, second = given(annotator, 2)
     page.goto(live_server.url)
+    expect(page.locator("[name=username]")).to_be_focused()
     page.keyboard.type(user.username)
     page.keyboard.press("Tab")
     page.keyboard.type(PASSWORD)
@@ -55,8 +56,8 @@ def test_by_keyboard_from_the_log_in_to_the_second_pair_and_on_to_another_projec
     at(page, first)
     # Nothing is left behind unsubmitted by the key.
     page.keyboard.press("e")
-    for place in ("#live", "#preview"):
-        expect(page.locator(place)).to_have_text("Submit this pair first; the next one then opens")
+    for selector in ("#live", "#preview"):
+        expect(page.locator(selector)).to_have_text("Submit this pair first; the next one then opens")
     page.keyboard.press("?")
     expect(page.locator("#help-list")).to_contain_text("Next pair, once this one is submitted")
     page.keyboard.press("Escape")
@@ -65,6 +66,7 @@ def test_by_keyboard_from_the_log_in_to_the_second_pair_and_on_to_another_projec
     (elsewhere,) = given(AnnotatorFactory(user=user), 1)
     submit(page)
     expect(page.locator(".messages")).to_contain_text(f"in {annotator.project.name}.")
+    page.wait_for_load_state()
     page.keyboard.press("e")
     at(page, elsewhere)
     submit(page)

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from annotation.models import Assignment, Highlight
 from tests.browser.hands import quoted, saved, selected, suggestion, word
+from tests.browser.waits import drawn, wait_until
 from tests.factories import AssignmentFactory, PairFactory, TextFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -34,7 +35,8 @@ def assignment(phone: Page, open_work: Callable[[Page, Assignment], None]) -> As
 
 def test_a_tap_selects_a_word_and_the_handles_extend_it(phone: Page, assignment: Assignment) -> None:
     word(phone, "a", 3).tap()
-    assert selected(phone) == ["something"]
+    wait_until(selected, phone, equals=["something"])
+    drawn(phone)
     box, here = phone.locator(".handle.end").bounding_box(), word(phone, "a", 3).bounding_box()
     target = word(phone, "a", 5).bounding_box()
     assert box and here and target
@@ -43,11 +45,12 @@ def test_a_tap_selects_a_word_and_the_handles_extend_it(phone: Page, assignment:
     phone.mouse.down()
     phone.mouse.move(target["x"] + target["width"] / 2, held + target["y"] - here["y"], steps=4)
     phone.mouse.up()
-    assert selected(phone) == ["something", "about", "the"]
+    wait_until(selected, phone, equals=["something", "about", "the"])
     word(phone, "b", 3).tap()
     phone.get_by_role("button", name="Large").tap()
+    expect(phone.locator(".t.m")).to_have_count(4)
     saved(phone)
-    assert quoted(assignment) == [("4", ["something about the", "etwas"])]
+    wait_until(quoted, assignment, equals=[("4", ["something about the", "etwas"])])
 
 
 def test_the_verdicts_have_the_names_that_they_have_elsewhere(phone: Page, assignment: Assignment) -> None:
@@ -58,7 +61,7 @@ def test_the_verdicts_have_the_names_that_they_have_elsewhere(phone: Page, assig
     on_phone = shown()
     assert on_phone == ["Submit", "Not comparable", "Flag", "Skip"]
     phone.set_viewport_size({"width": 1440, "height": 900})
-    assert shown() == on_phone
+    wait_until(shown, equals=on_phone)
 
 
 def test_the_label_bar_says_why_a_suggestion_is_made(phone: Page, open_work: Callable[..., None]) -> None:
@@ -72,6 +75,7 @@ def test_the_label_bar_says_why_a_suggestion_is_made(phone: Page, open_work: Cal
         why = phone.locator("#pop .why")
         expect(why).to_contain_text("counterpart")
         expect(why).to_be_in_viewport(ratio=1)
+        drawn(phone)
         words, bar = word(phone, side, 3).bounding_box(), phone.locator("#pop").bounding_box()
         assert words and bar and (words["y"] + words["height"] <= bar["y"] or bar["y"] + bar["height"] <= words["y"])
 
@@ -81,8 +85,9 @@ def test_a_button_replaces_ctrl(phone: Page, assignment: Assignment) -> None:
     phone.get_by_role("button", name="+ fragment").tap()
     word(phone, "a", 2).tap()
     phone.get_by_role("button", name="Small").tap()
+    expect(phone.locator(".t.m")).to_have_count(2)
     saved(phone)
-    assert quoted(assignment) == [("2", ["Paragraph", "says"])]
+    wait_until(quoted, assignment, equals=[("2", ["Paragraph", "says"])])
 
 
 def test_the_texts_are_above_each_other_and_scroll_together(phone: Page, assignment: Assignment) -> None:
@@ -97,6 +102,12 @@ def test_the_texts_are_above_each_other_and_scroll_together(phone: Page, assignm
     )
 
 
+def near(phone: Page, y: float, tolerance: float) -> bool:
+    """Whether the divider is there, up to some pixels."""
+    box = phone.locator("#divider").bounding_box()
+    return box is not None and abs(box["y"] - y) < tolerance
+
+
 def test_the_divider_can_be_dragged_and_its_position_is_stored(phone: Page, assignment: Assignment) -> None:
     bar = phone.locator("#divider").bounding_box()
     assert bar
@@ -104,18 +115,20 @@ def test_the_divider_can_be_dragged_and_its_position_is_stored(phone: Page, assi
     phone.mouse.down()
     phone.mouse.move(195, bar["y"] - 150, steps=4)
     phone.mouse.up()
+    wait_until(near, phone, bar["y"] - 157, 12)
     moved = phone.locator("#divider").bounding_box()
-    assert moved and abs(moved["y"] - (bar["y"] - 157)) < 12
+    assert moved
     phone.reload()
     phone.wait_for_selector("html[data-ready]")
-    again = phone.locator("#divider").bounding_box()
-    assert again and abs(again["y"] - moved["y"]) < 8
+    wait_until(near, phone, moved["y"], 8)
     expect(phone.locator("#divider")).to_have_role("separator")
 
 
 LANGUAGES = ("en", "de", "es", "fr", "it")
 
 
+@pytest.mark.long
+@pytest.mark.takes(2)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("width", [390, 800, 1024, 1440])
 def test_the_footer_keeps_its_height_and_truncates_nothing(
@@ -135,9 +148,12 @@ def test_the_footer_keeps_its_height_and_truncates_nothing(
     for side, index in (("a", 1), ("b", 1)):
         here = word(page, side, index)
         here.tap() if touch else here.dblclick()
+        expect(here).to_contain_class("sel")
+        drawn(page)
         found.append(page.evaluate(look))
     for key in ("1", "Enter", "Escape", "Shift+ArrowRight", "j"):
         page.keyboard.press(key)
+        drawn(page)
         found.append(page.evaluate(look))
     context.close()
     assert found == [[found[0][0], False, False, True]] * len(found)
@@ -159,5 +175,6 @@ def test_the_text_scrolls_clear_of_the_handles_at_its_last_line(phone: Page, ass
         # Where the finger is: further scrolling would be Playwright's own.
         phone.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         expect(word(phone, side, last)).to_have_class(re.compile(r"\bsel\b"))
+        drawn(phone)
         knob = phone.locator(".handle.end").bounding_box()
         assert knob and knob["y"] + knob["height"] <= bottom + 1

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from annotation.models import Assignment
 from tests.browser.hands import drag, saved, word
+from tests.browser.waits import wait_until
 from tests.factories import AssignmentFactory, PairFactory, TextFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -36,7 +37,7 @@ def test_marks_have_their_signs_and_the_list_has_both_sides(
             expect(each).to_be_hidden()
     expect(page.locator(".position")).to_be_visible()
     first = word(page, "a", 1)
-    assert first.evaluate(STYLE, ["content", "::before"]) == '"4"'
+    wait_until(first.evaluate, STYLE, ["content", "::before"], equals='"4"')
     assert float(first.evaluate(STYLE, ["fontSize", "::before"]).removesuffix("px")) > 10
     assert first.evaluate(BRIGHTNESS, "backgroundColor") > 0.5 > first.evaluate(BRIGHTNESS, "color")
     row = page.locator("#spans .row")

@@ -12,6 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Annotation, Assignment, Status
 from tests.browser.hands import drag, marked, quoted, saved, stored, word
+from tests.browser.waits import wait_until
 from tests.factories import AssignmentFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -28,7 +29,9 @@ def assignment(page: Page, open_work: OpenWork) -> Assignment:
 def mark(page: Page, side: str, index: int, key: str) -> None:
     drag(page, side, index, index)
     word(page, side, index).dblclick()
+    expect(word(page, side, index)).to_contain_class("sel")
     page.keyboard.press(key)
+    expect(word(page, side, index)).to_contain_class("m")
     page.keyboard.press("Escape")
 
 
@@ -44,14 +47,14 @@ def test_undo_and_redo_survive_a_reload(page: Page, assignment: Assignment) -> N
     page.keyboard.press("z")
     saved(page)
     reload(page)
-    assert [label for label, _ in quoted(assignment)] == ["1", "2"]
+    wait_until(lambda: [label for label, _ in quoted(assignment)], equals=["1", "2"])
     page.keyboard.press("z")
     page.keyboard.press("z")
     expect(page.locator(".t.m")).to_have_count(0)
     for _ in range(3):
         page.keyboard.press("Shift+z")
     saved(page)
-    assert [label for label, _ in quoted(assignment)] == ["1", "2", "3"]
+    wait_until(lambda: [label for label, _ in quoted(assignment)], equals=["1", "2", "3"])
 
 
 def test_offline_work_continues_and_is_sent_when_the_network_is_back(page: Page, assignment: Assignment) -> None:
@@ -59,10 +62,10 @@ def test_offline_work_continues_and_is_sent_when_the_network_is_back(page: Page,
     mark(page, "a", 1, "1")
     mark(page, "a", 3, "2")
     expect(page.locator("#state")).to_have_text("Offline, 2 changes kept here")
-    assert quoted(assignment) == []
+    wait_until(quoted, assignment, equals=[])
     page.context.set_offline(False)
     saved(page)
-    assert quoted(assignment) == [("1", ["library"]), ("2", ["open"])]
+    wait_until(quoted, assignment, equals=[("1", ["library"]), ("2", ["open"])])
 
 
 def test_a_tab_closed_offline_is_resumed_where_it_was(
@@ -78,9 +81,9 @@ def test_a_tab_closed_offline_is_resumed_where_it_was(
     again = context.new_page()
     again.goto(url)
     again.wait_for_selector("html[data-ready]")
-    assert marked(again, "a") == ["library"]
+    wait_until(marked, again, "a", equals=["library"])
     saved(again)
-    assert quoted(assignment) == [("4", ["library"])]
+    wait_until(quoted, assignment, equals=[("4", ["library"])])
     again.keyboard.press("z")
     expect(again.locator(".t.m")).to_have_count(0)
     again.goto("about:blank")
@@ -94,9 +97,9 @@ def test_a_killed_tab_loses_nothing(page: Page, assignment: Assignment) -> None:
     again = context.new_page()
     again.goto(url)
     again.wait_for_selector("html[data-ready]")
-    assert marked(again, "a") == ["library"]
+    wait_until(marked, again, "a", equals=["library"])
     saved(again)
-    assert quoted(assignment) == [("4", ["library"])]
+    wait_until(quoted, assignment, equals=[("4", ["library"])])
     again.goto("about:blank")
 
 
@@ -106,7 +109,7 @@ def test_a_failing_server_is_waited_for(page: Page, assignment: Assignment) -> N
     expect(page.locator("#state")).to_have_text("Server not answering, 1 change kept here")
     page.unroute("**/api/**")
     saved(page)
-    assert quoted(assignment) == [("1", ["library"])]
+    wait_until(quoted, assignment, equals=[("1", ["library"])])
 
 
 def test_an_expired_log_in_loses_nothing(page: Page, assignment: Assignment) -> None:
@@ -119,7 +122,7 @@ def test_an_expired_log_in_loses_nothing(page: Page, assignment: Assignment) -> 
     page.evaluate("window.dispatchEvent(new Event('focus'))")
     saved(page)
     expect(page.get_by_role("link", name="Log in again")).to_be_hidden()
-    assert quoted(assignment) == [("1", ["library"])]
+    wait_until(quoted, assignment, equals=[("1", ["library"])])
 
 
 @pytest.fixture
@@ -142,13 +145,17 @@ def test_of_two_machines_the_later_one_is_shown_both_versions_and_chooses(
     dialog = other.get_by_role("dialog", name="There are two versions of this pair")
     expect(dialog).to_contain_text("library")
     expect(dialog).to_contain_text("open")
-    assert [label for label, _ in quoted(assignment)] == ["1"], "nothing is overwritten before the choice"
+    wait_until(
+        lambda: [label for label, _ in quoted(assignment)], equals=["1"]
+    )  # nothing is overwritten before the choice
     other.keyboard.press("Escape")
     expect(dialog).to_be_visible()
     dialog.get_by_role("button", name=choice).click()
     saved(other)
-    assert [label for label, _ in quoted(assignment)] == labels
-    assert sorted(marked(other, "a")) == sorted({"1": "library", "2": "open"}[label] for label in labels)
+    wait_until(lambda: [label for label, _ in quoted(assignment)], equals=labels)
+    wait_until(
+        lambda: sorted(marked(other, "a")), equals=sorted({"1": "library", "2": "open"}[label] for label in labels)
+    )
 
 
 def test_ticks_made_while_another_machine_marked_cause_no_question(
@@ -159,11 +166,12 @@ def test_ticks_made_while_another_machine_marked_cause_no_question(
     mark(page, "a", 1, "1")
     saved(page)
     other.locator(".tick").first.click()
+    expect(other.locator(".tick").first).to_have_attribute("data-state", "read")
     saved(other)
     expect(other.locator(".col.a .t.m")).to_have_text(["library"])
     expect(other.get_by_role("dialog")).to_be_hidden()
-    annotation = Annotation.objects.get(assignment=assignment)
-    assert annotation.read_paragraphs["a"], "and the tick is kept"
+    # And the tick is kept.
+    wait_until(lambda: bool(Annotation.objects.get(assignment=assignment).read_paragraphs["a"]))
 
 
 def test_a_second_tab_follows_the_first_and_says_so(page: Page, assignment: Assignment) -> None:
@@ -176,7 +184,7 @@ def test_a_second_tab_follows_the_first_and_says_so(page: Page, assignment: Assi
     expect(second.locator(".col.a .t.m")).to_have_text(["library"])
     mark(second, "a", 3, "2")
     saved(second)
-    assert quoted(assignment) == [("1", ["library"]), ("2", ["open"])]
+    wait_until(quoted, assignment, equals=[("1", ["library"]), ("2", ["open"])])
     expect(page.locator(".col.a .t.m")).to_have_text(["library", "open"])
     second.close()
     expect(page.locator("#notice")).to_be_hidden()
@@ -194,10 +202,10 @@ def test_a_tab_that_is_wrongly_considered_closed_keeps_its_work_to_itself(page: 
     expect(other.locator("#notice")).to_contain_text("open in another tab")
     expect(page.locator("#notice")).to_contain_text("open in another tab")
     names = "new Set(Object.keys(localStorage).filter(key => key.endsWith('/head'))).size"
-    assert other.evaluate(names) == 2
+    wait_until(other.evaluate, names, equals=2)
     mark(other, "a", 3, "2")
     saved(other)
-    assert quoted(assignment) == [("1", ["library"]), ("2", ["open"])]
+    wait_until(quoted, assignment, equals=[("1", ["library"]), ("2", ["open"])])
     expect(page.locator(".col.a .t.m")).to_have_text(["library", "open"])
 
 
@@ -211,7 +219,7 @@ def test_a_verdict_given_offline_is_sent_after_the_work(page: Page, assignment: 
     page.wait_for_url(lambda url: "/work/" not in url)
     assignment.refresh_from_db()
     assert assignment.status == Status.DONE
-    assert quoted(assignment) == [("1", ["library"])]
+    wait_until(quoted, assignment, equals=[("1", ["library"])])
 
 
 def test_a_comment_on_a_span_is_saved_while_it_is_typed(page: Page, assignment: Assignment) -> None:
@@ -222,8 +230,7 @@ def test_a_comment_on_a_span_is_saved_while_it_is_typed(page: Page, assignment: 
     # Neither Enter nor leaving the field: what is on the page is what must be there again.
     reload(page)
     saved(page)
-    annotation = Annotation.objects.get(assignment=assignment)
-    assert [span["comment"] for span in annotation.spans["spans"]] == ["a word too man"]
+    wait_until(lambda: [span["comment"] for span in stored(assignment)], equals=["a word too man"])
     word(page, "a", 1).click()
     expect(page.get_by_role("textbox", name="Comment on this span")).to_have_value("a word too man")
 
@@ -241,7 +248,7 @@ def test_a_comment_typed_before_a_crash_is_restored(page: Page, assignment: Assi
     again.goto(url)
     again.wait_for_selector("html[data-ready]")
     saved(again)
-    assert [span["comment"] for span in stored(assignment)] == ["half a sen"]
+    wait_until(lambda: [span["comment"] for span in stored(assignment)], equals=["half a sen"])
     again.goto("about:blank")
 
 
@@ -280,5 +287,5 @@ def test_unsaved_work_of_several_closed_tabs_is_shown_and_none_is_dropped(page: 
     dialog.get_by_role("button", name="Keep both").click()
     again.wait_for_selector("html[data-ready]")
     saved(again)
-    assert quoted(assignment) == [("1", ["library"]), ("2", ["open"])]
+    wait_until(quoted, assignment, equals=[("1", ["library"]), ("2", ["open"])])
     again.goto("about:blank")

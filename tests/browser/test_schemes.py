@@ -7,9 +7,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.models import Assignment, Status
+from annotation.models import Annotation, Assignment, Status
 from annotation.text.schemes import PRESETS
 from tests.browser.hands import drag, marked, quoted, saved, selected, word
+from tests.browser.waits import drawn, follow, wait_until
 from tests.factories import AssignmentFactory, PairFactory, ProjectFactory, TextFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -27,7 +28,7 @@ def test_new_and_inferable_exclude_each_other_and_the_other_side_is_read_only(pa
     expect(page.locator(".col.a .readonly")).to_have_text("read only")
     expect(page.locator("#preview")).to_contain_text("1 2 mark the word")
     drag(page, "a", 1, 3)
-    assert selected(page) == []
+    wait_until(selected, page, equals=[])
     drag(page, "b", 0, 3)
     expect(page.locator("#preview")).to_have_text(
         "1 2 apply the label · Ctrl + drag adds a fragment · Esc clears the selection"
@@ -36,7 +37,10 @@ def test_new_and_inferable_exclude_each_other_and_the_other_side_is_read_only(pa
     drag(page, "b", 1, 2)
     page.keyboard.press("2")
     saved(page)
-    assert sorted(quoted(assignment)) == [("inferable", ["Bibliothek ist"]), ("new", ["Die", "sonntags"])]
+    wait_until(
+        lambda: sorted(quoted(assignment)), equals=[("inferable", ["Bibliothek ist"]), ("new", ["Die", "sonntags"])]
+    )
+    expect(page.locator(".col.b .t.m")).to_have_count(4)
     rules = [word(page, "b", n).evaluate("e => getComputedStyle(e).backgroundImage") for n in (0, 1)]
     assert "repeating" in rules[1] and "repeating" not in rules[0], "a second sign beside the colour"
 
@@ -94,12 +98,10 @@ def test_what_is_marked_is_what_python_cuts_out(
     tokens = assignment.pair.b.tokens
     low, high = min(first, last), max(first, last)
     expected = words or content[tokens[low][0] : tokens[high][1]]
-    assert quoted(assignment) == [("4", [expected])]
+    wait_until(quoted, assignment, equals=[("4", [expected])])
     column = page.locator(".col.b")
-    assert (column.get_attribute("lang"), column.get_attribute("dir")) == (
-        language,
-        "rtl" if language == "ar" else "ltr",
-    )
+    expect(column).to_have_attribute("lang", language)
+    expect(column).to_have_attribute("dir", "rtl" if language == "ar" else "ltr")
 
 
 def test_submitted_work_is_shown_and_can_be_reopened(page: Page, open_work: OpenWork) -> None:
@@ -118,13 +120,14 @@ def test_submitted_work_is_shown_and_can_be_reopened(page: Page, open_work: Open
     drag(page, "a", 4, 5)
     page.keyboard.press("2")
     page.keyboard.press("z")
-    assert marked(page, "a") == ["library", "is"]
-    page.get_by_role("button", name="Reopen").click()
+    drawn(page)
+    wait_until(marked, page, "a", equals=["library", "is"])
+    follow(page.get_by_role("button", name="Reopen"))
     page.wait_for_selector("#verdicts:not([hidden])")
     page.wait_for_selector("html[data-ready]")
     page.keyboard.press("z")
     saved(page)
-    assert quoted(assignment) == []
+    wait_until(quoted, assignment, equals=[])
 
 
 def test_a_flag_needs_a_reason(page: Page, open_work: OpenWork) -> None:
@@ -170,8 +173,7 @@ def test_reading_is_ticked_by_a_key_and_by_a_click(page: Page, open_work: OpenWo
     page.keyboard.press("r")
     expect(ticks.nth(1)).to_have_attribute("data-state", "read")
     saved(page)
-    assignment.annotation.refresh_from_db()
-    assert assignment.annotation.read_paragraphs == {"a": [0, 1], "b": [0, 1]}
+    wait_until(lambda: Annotation.objects.get(assignment=assignment).read_paragraphs, equals={"a": [0, 1], "b": [0, 1]})
     ticks.nth(0).click()
     expect(ticks.nth(0)).to_have_attribute("data-state", "unread")
     drag(page, "a", 1, 1)

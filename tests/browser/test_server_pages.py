@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.utils import timezone
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.import_models import Import, ImportStatus
 from annotation.models import User, Worker
 from tests.annotation.work import House, house
-from tests.browser.test_accessible import clean
+from tests.browser.waits import clean, fits, follow
 from tests.factories import UserFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -29,10 +29,6 @@ def at() -> House:
         project=made.project, slug=made.project.slug, status=ImportStatus.FAILED, problem="The disk is full. " * 9
     )
     return made
-
-
-def fits(page: Page) -> None:
-    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
 
 
 def views(page: Page) -> Any:
@@ -54,18 +50,18 @@ def test_the_owners_page(page: Page, live_server: LiveServer, log_in: LogIn, at:
     for code, _name in settings.LANGUAGES:
         User.objects.filter(pk=owner.pk).update(preferences={"language": code})
         page.goto(f"{live_server.url}/server/")
-        assert page.locator("html").get_attribute("lang") == code
+        expect(page.locator("html")).to_have_attribute("lang", code)
         fits(page)
 
 
 @pytest.mark.takes(8)
 def test_the_way_to_a_new_password(page: Page, live_server: LiveServer, log_in: LogIn, at: House) -> None:
-    lead = User.objects.get(places__role="lead")
+    lead = User.objects.get(memberships__role="lead")
     person = f"{live_server.url}/projects/{at.project.slug}/people/{at.assignment.annotator_id}/"
     for _ in views(page):
         log_in(page.context, lead)
         page.goto(person)
-        page.get_by_role("button", name="Make a link").click()
+        follow(page.get_by_role("button", name="Make a link"))
         link = page.locator("code.secret").inner_text()
         fits(page)
         clean(page)
@@ -74,15 +70,15 @@ def test_the_way_to_a_new_password(page: Page, live_server: LiveServer, log_in: 
         fits(page)
         clean(page)
         page.goto(f"{live_server.url}/login/")
-        page.get_by_role("link", name="Forgot your password?").click()
+        follow(page.get_by_role("link", name="Forgot your password?"))
         fits(page)
         clean(page)
     page.goto(link)
     page.get_by_label("New password", exact=True).fill("battery staple horse")
     page.get_by_label("New password confirmation").fill("battery staple horse")
-    page.get_by_role("button", name="Save").click()
+    follow(page.get_by_role("button", name="Save"))
     clean(page)
-    page.get_by_role("link", name="Log in").click()
+    follow(page.get_by_role("link", name="Log in"))
     page.get_by_label("Name").fill(str(at.assignment.annotator.user))
     page.get_by_label("Password").fill("battery staple horse")
     page.get_by_role("button", name="Log in").click()

@@ -13,6 +13,7 @@ from annotation.models import Assignment
 from annotation.text.tokens import tokenize
 from tests.browser.fingers import Finger
 from tests.browser.hands import quoted, saved, selected, word
+from tests.browser.waits import drawn, wait_until
 from tests.factories import AssignmentFactory, PairFactory, TextFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -70,9 +71,10 @@ def select(page: Page, finger: Finger, side: str, first: int, last: int, *, back
     """Tap a word and drag a handle to another, held anywhere (`hold`, a fraction); returns whether nothing moved."""
     taken, aim = (last, first) if backwards else (first, last)
     word(page, side, taken).evaluate("e => e.scrollIntoView({ block: 'center' })")
-    page.wait_for_timeout(50)
+    drawn(page)
     finger.tap(*centre(ends(page, side, taken)[0]))
-    page.wait_for_timeout(50)
+    expect(word(page, side, taken)).to_contain_class("sel")
+    drawn(page)
     if first == last:
         return True
     handle = box_of(page, ".handle.start" if backwards else ".handle.end")
@@ -109,6 +111,7 @@ def test_fifteen_spans_have_the_intended_words(
         side = "ab"[n % 2]
         still = select(phone, finger, side, first, last, backwards=n % 3 == 1, hold=n / 14)
         assert still, f"the texts moved under the finger at {side} {first}-{last}"
+        drawn(phone)
         label = phone.locator(".pop .labels button").nth(n % 5)
         box = label.bounding_box()
         assert box is not None
@@ -116,7 +119,7 @@ def test_fifteen_spans_have_the_intended_words(
         expected.append((str(n % 5 + 1), [text_of(getattr(assignment.pair, side), first, last)]))
         expect(phone.locator(".t.sel")).to_have_count(0)
     saved(phone)
-    assert sorted(quoted(assignment)) == sorted(expected)
+    wait_until(lambda: sorted(quoted(assignment)), equals=sorted(expected))
 
 
 def test_a_tap_on_a_word_beside_a_tick_selects_the_word(
@@ -127,7 +130,7 @@ def test_a_tap_on_a_word_beside_a_tick_selects_the_word(
     tick, first = box_of(phone, ".col.a .tick >> nth=0"), ends(phone, "a", 0)[0]
     assert tick["x"] - first["right"] < 20
     Finger(phone).tap(first["right"] - 3, centre(first)[1])
-    assert selected(phone) == ["تحتاج"]
+    wait_until(selected, phone, equals=["تحتاج"])
     expect(phone.locator(".col.a .tick").first).to_have_attribute("data-state", "unread")
 
 
@@ -136,6 +139,8 @@ def test_a_drag_beyond_the_edge_scrolls_the_text(phone: Page, open_work: Callabl
     open_work(phone, assignment)
     finger = Finger(phone)
     finger.tap(*centre(ends(phone, "a", 3)[0]))
+    expect(word(phone, "a", 3)).to_contain_class("sel")
+    drawn(phone)
     handle, divider = box_of(phone, ".handle.end"), box_of(phone, "#divider")
     start = handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2
     finger.send("touchStart", start)
@@ -143,7 +148,7 @@ def test_a_drag_beyond_the_edge_scrolls_the_text(phone: Page, open_work: Callabl
     expect(word(phone, "a", 60)).to_have_class(re.compile(r"\bsel\b"))
     expect(phone.locator(".col.b .t.sel")).to_have_count(0)
     finger.send("touchEnd")
-    assert selected(phone)[0] == "Saturday"
+    wait_until(lambda: selected(phone)[0], equals="Saturday")
 
 
 def test_the_label_bar_takes_no_room_from_the_texts(phone: Page, open_work: Callable[[Page, Assignment], None]) -> None:
@@ -151,5 +156,6 @@ def test_the_label_bar_takes_no_room_from_the_texts(phone: Page, open_work: Call
     open_work(phone, assignment)
     before = [box_of(phone, f".col.{side}") for side in "ab"]
     Finger(phone).tap(*centre(ends(phone, "a", 3)[0]))
-    assert phone.locator("#pop").is_visible()
+    expect(phone.locator("#pop")).to_be_visible()
+    drawn(phone)
     assert [box_of(phone, f".col.{side}") for side in "ab"] == before

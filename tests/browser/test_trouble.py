@@ -15,6 +15,7 @@ from annotation.services.checks import Work
 from annotation.services.people import person_replace
 from tests.annotation.work import doc
 from tests.browser.hands import drag, marked, quoted, saved, word
+from tests.browser.waits import drawn, follow, wait_until
 from tests.factories import AnnotatorFactory, AssignmentFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -71,7 +72,7 @@ def test_after_an_expired_log_in_a_log_in_in_another_tab_sends_the_work(page: Pa
     page.wait_for_url(lambda url: "/work/" not in url)
     assignment.refresh_from_db()
     assert assignment.status == Status.DONE
-    assert quoted(assignment) == [("1", ["library"])]
+    wait_until(quoted, assignment, equals=[("1", ["library"])])
 
 
 def test_a_log_in_elsewhere_is_noticed_before_the_log_in_is_offered(
@@ -85,7 +86,7 @@ def test_a_log_in_elsewhere_is_noticed_before_the_log_in_is_offered(
     page.get_by_role("link", name="Log in again").click()
     saved(page)
     expect(page.locator("#trouble")).to_be_hidden()
-    assert (quoted(assignment), page.context.pages) == ([("1", ["library"])], before)
+    wait_until(lambda: (quoted(assignment), page.context.pages), equals=([("1", ["library"])], before))
 
 
 def test_someone_elses_log_in_is_named_before_the_log_in_is_offered(
@@ -103,7 +104,7 @@ def test_someone_elses_log_in_is_named_before_the_log_in_is_offered(
     log_in(page.context, user_of(assignment.annotator))
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     saved(page)
-    assert quoted(assignment) == [("1", ["library"])]
+    wait_until(quoted, assignment, equals=[("1", ["library"])])
 
 
 @pytest.mark.parametrize("role", [Role.ANNOTATOR, Role.LEAD, None])
@@ -123,7 +124,7 @@ def test_another_user_in_the_same_browser_is_named_and_gets_nothing(
     log_in_beside(page, f"Log in as {owner.username}", owner)
     saved(page)
     expect(trouble).to_be_hidden()
-    assert quoted(assignment) == [("1", ["library"])]
+    wait_until(quoted, assignment, equals=[("1", ["library"])])
     assert Annotation.objects.get().assignment == assignment
 
 
@@ -138,25 +139,25 @@ def test_logging_out_keeps_unsaved_work_and_preferences_for_their_user(
     mark(page, "a", 1, "1")
     expect(page.locator("#state")).to_contain_text("1 change kept here")
     page.close()
-    time.sleep(0.5)  # what a closing page still sends must meet a browser that is offline
+    time.sleep(1)  # what a closing page still sends must meet a browser that is offline
     context.set_offline(False)
     page = context.new_page()
     page.goto(live_server.url)
-    page.get_by_role("button", name="Log out").click()
+    follow(page.get_by_role("button", name="Log out"))
     page.wait_for_url("**/login/**")
     face = "document.documentElement.style.getPropertyValue('--read')"
 
     lead = user_of(AnnotatorFactory(project=assignment.pair.project, role=Role.LEAD))
     log_in(context, lead)
     ready(page, url)
-    assert page.evaluate(face) == "var(--serif)"
+    wait_until(page.evaluate, face, equals="var(--serif)")
     assert not Annotation.objects.exists()
 
     log_in(context, user_of(assignment.annotator))
     ready(page, url)
     saved(page)
-    assert quoted(assignment) == [("1", ["library"])]
-    assert page.evaluate(face) == "var(--ui)"
+    wait_until(quoted, assignment, equals=[("1", ["library"])])
+    wait_until(page.evaluate, face, equals="var(--ui)")
 
 
 def test_ticks_that_wait_are_not_counted_as_changes(page: Page, assignment: Assignment) -> None:
@@ -185,13 +186,13 @@ def test_what_one_user_left_in_a_browser_is_not_shown_to_the_next(
     second = context.new_page()
     ready(second, url)
     expect(second.locator("#done")).to_contain_text("another person's work")
-    assert marked(second, "a") == []
+    wait_until(marked, second, "a", equals=[])
     expect(second.locator("#trouble")).to_be_hidden()
     log_in(context, user_of(assignment.annotator))
     ready(second, url)
-    assert marked(second, "a") == ["library"]
+    wait_until(marked, second, "a", equals=["library"])
     saved(second)
-    assert quoted(assignment) == [("1", ["library"])]
+    wait_until(quoted, assignment, equals=[("1", ["library"])])
     second.goto("about:blank")
 
 
@@ -210,8 +211,8 @@ def test_reassigned_by_the_lead_while_it_is_open_says_so_and_offers_no_reopening
         expect(page.locator("#done-words")).to_have_text("The lead has assigned this pair to someone else.")
         expect(page.get_by_role("button", name="Reopen")).to_have_count(0)
         ready(page, page.url)
-    assert quoted(assignment) == [("3", ["Bibliothek"])]
-    assert newcomer.alias not in page.locator("#done").inner_text()
+    wait_until(quoted, assignment, equals=[("3", ["Bibliothek"])])
+    expect(page.locator("#done")).not_to_contain_text(newcomer.alias)
 
 
 def test_reassigned_before_anything_was_saved_says_the_same(page: Page, assignment: Assignment) -> None:
@@ -247,7 +248,7 @@ def test_submitted_elsewhere_then_reopened_with_the_changes_made_here(
         page.locator("#trouble").get_by_role("button", name="Reopen").click()
     page.wait_for_selector("html[data-ready]")
     saved(page)
-    assert quoted(submitted_elsewhere) == [("1", ["library"]), ("3", ["Bibliothek"])]
+    wait_until(quoted, submitted_elsewhere, equals=[("1", ["library"]), ("3", ["Bibliothek"])])
     submitted_elsewhere.refresh_from_db()
     assert submitted_elsewhere.status == Status.STARTED
     expect(page.locator("#trouble")).to_be_hidden()
@@ -257,7 +258,7 @@ def test_submitted_elsewhere_and_opened_again_shows_what_was_submitted_and_keeps
     page: Page, submitted_elsewhere: Assignment
 ) -> None:
     ready(page, page.url)
-    assert (marked(page, "a"), marked(page, "b")) == ([], ["Bibliothek"])
+    wait_until(lambda: (marked(page, "a"), marked(page, "b")), equals=([], ["Bibliothek"]))
     expect(page.locator("#trouble")).to_contain_text("1 change made here is not part of it")
     expect(page.locator("#done-words")).to_have_text("You submitted this pair. Reopen it to change it.")
     page.on("dialog", lambda dialog: dialog.accept())
@@ -265,7 +266,7 @@ def test_submitted_elsewhere_and_opened_again_shows_what_was_submitted_and_keeps
         page.get_by_role("button", name="Discard my changes").click()
     page.wait_for_selector("html[data-ready]")
     expect(page.locator("#trouble")).to_be_hidden()
-    assert quoted(submitted_elsewhere) == [("3", ["Bibliothek"])]
+    wait_until(quoted, submitted_elsewhere, equals=[("3", ["Bibliothek"])])
 
 
 def test_submitted_in_another_tab_the_first_one_says_so_at_once(page: Page, assignment: Assignment) -> None:
@@ -307,7 +308,7 @@ def test_reopening_adds_the_changes_though_the_tab_that_submitted_was_the_last_t
     expect(page.locator(".col.a .t.m")).to_have_text(["library", "open"])
     expect(page.get_by_role("dialog")).to_be_hidden()
     saved(page)
-    assert quoted(assignment) == [("1", ["library"]), ("2", ["open"])]
+    wait_until(quoted, assignment, equals=[("1", ["library"]), ("2", ["open"])])
 
 
 def test_work_saved_elsewhere_before_it_was_submitted_is_shown_beside_ours(
@@ -323,8 +324,8 @@ def test_work_saved_elsewhere_before_it_was_submitted_is_shown_beside_ours(
     expect(dialog).to_contain_text("from elsewhere")
     dialog.get_by_role("button", name="Keep both").click()
     saved(page)
-    annotation = Annotation.objects.get()
-    assert annotation.comment == "from elsewhere" and ("1", ["library"]) in quoted(assignment)
+    wait_until(lambda: ("1", ["library"]) in quoted(assignment))
+    assert Annotation.objects.get().comment == "from elsewhere"
 
 
 def test_in_a_closed_phase_changes_are_kept_and_the_reason_is_shown(page: Page, assignment: Assignment) -> None:
@@ -339,7 +340,7 @@ def test_in_a_closed_phase_changes_are_kept_and_the_reason_is_shown(page: Page, 
     shown = trouble.inner_text()
     page.reload()
     expect(page.locator("#state")).to_have_text("Phase closed, 1 change kept here")
-    assert trouble.inner_text() == shown
+    wait_until(trouble.inner_text, equals=shown)
 
 
 def test_a_verdict_that_a_closed_phase_refuses_is_sent_and_announced_later(page: Page, assignment: Assignment) -> None:
@@ -368,4 +369,5 @@ def test_a_missing_pair_is_reported(page: Page, assignment: Assignment) -> None:
 def test_a_drag_ends_if_the_pair_was_submitted_in_the_meantime(page: Page, submitted_elsewhere: Assignment) -> None:
     drag(page, "a", 3, 3)
     page.keyboard.press("2")
-    assert marked(page, "a") == ["library"], "nothing more can be made that would not be saved"
+    drawn(page)
+    wait_until(marked, page, "a", equals=["library"])  # nothing more can be made that would not be saved

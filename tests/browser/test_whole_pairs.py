@@ -11,6 +11,7 @@ from annotation.models import Assignment, Status
 from annotation.text.schemes import PRESETS
 from tests.browser.hands import drag, middle, quoted, saved, selected, stored, word
 from tests.browser.test_keyboard import press, to_the_texts
+from tests.browser.waits import drawn, wait_until
 from tests.factories import AssignmentFactory, PairFactory, ProjectFactory, TextFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -32,6 +33,11 @@ class Mouse:
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name, exact=True).click()
 
+    def write(self, words: str) -> None:
+        """Type, once a field has the focus: elsewhere each letter is a command."""
+        expect(self.page.locator("input:focus, textarea:focus")).to_have_count(1)
+        self.page.keyboard.type(words)
+
     def mark(self, side: str, first: int, last: int) -> None:
         if first == last:
             word(self.page, side, first).dblclick()
@@ -46,7 +52,7 @@ class Mouse:
 
     def comment(self, words: str) -> None:
         self.bar.get_by_role("button", name="Comment").click()
-        self.page.keyboard.type(words)
+        self.write(words)
         self.page.keyboard.press("Enter")
 
     def leave(self) -> None:
@@ -68,7 +74,7 @@ class Mouse:
 
     def remark(self, words: str) -> None:
         self.page.get_by_label("Comment for the lead").click()
-        self.page.keyboard.type(words)
+        self.write(words)
 
     def submit(self) -> None:
         self.page.get_by_role("button", name="Submit").click()
@@ -84,6 +90,7 @@ class Touch(Mouse):
         word(self.page, side, first).tap()
         expect(word(self.page, side, first)).to_contain_class("sel")
         if last != first:
+            drawn(self.page)
             box = self.page.locator(".handle.end").bounding_box()
             assert box
             x, y = middle(self.page, side, last)
@@ -95,13 +102,14 @@ class Touch(Mouse):
 
     def pick(self, side: str, index: int) -> None:
         word(self.page, side, index).tap()
+        expect(word(self.page, side, index)).to_contain_class("sel")
 
     def label(self, name: str) -> None:
         self.bar.get_by_role("button", name=name, exact=True).tap()
 
     def comment(self, words: str) -> None:
         self.bar.get_by_role("button", name="Comment").tap()
-        self.page.keyboard.type(words)
+        self.write(words)
         self.page.keyboard.press("Enter")
 
     def leave(self) -> None:
@@ -116,7 +124,7 @@ class Touch(Mouse):
 
     def remark(self, words: str) -> None:
         self.press("Comment")
-        self.page.keyboard.type(words)
+        self.write(words)
 
     def submit(self) -> None:
         self.press("Submit")
@@ -151,7 +159,7 @@ class Keys(Mouse):
 
     def comment(self, words: str) -> None:
         press(self.page, "c")
-        self.page.keyboard.type(words)
+        self.write(words)
         press(self.page, "Enter")
 
     def leave(self) -> None:
@@ -172,7 +180,7 @@ class Keys(Mouse):
 
     def remark(self, words: str) -> None:
         press(self.page, "m")
-        self.page.keyboard.type(words)
+        self.write(words)
 
     def submit(self) -> None:
         press(self.page, "Control+Enter")
@@ -207,16 +215,18 @@ def test_graded(hand: Mouse, open_work: OpenWork, language: str) -> None:
     open_work(hand.page, assignment)
     hand.mark("a", 1, 3)
     hand.mark("b", 1, 2)
-    assert len(selected(hand.page)) == 5
+    wait_until(lambda: len(selected(hand.page)), equals=5)
     hand.label("Large")
     saved(hand.page)
-    assert quoted(assignment) == [("4", ["library is open", words])], "one span on both sides"
+    wait_until(quoted, assignment, equals=[("4", ["library is open", words])])  # one span on both sides
     hand.leave()
     hand.pick("a", 2)
     hand.label("Small")
     hand.comment("only on one day?")
     saved(hand.page)
-    assert [(span["label"], span["comment"]) for span in stored(assignment)] == [("2", "only on one day?")]
+    wait_until(
+        lambda: [(span["label"], span["comment"]) for span in stored(assignment)], equals=[("2", "only on one day?")]
+    )
     hand.leave()
     hand.mark("b", 0, 0)
     hand.label("Minimal")
@@ -232,7 +242,7 @@ def test_graded(hand: Mouse, open_work: OpenWork, language: str) -> None:
     hand.submit()
     hand.page.wait_for_url(lambda url: "/work/" not in url)
     done(assignment)
-    assert quoted(assignment) == [("2", ["library is open", words])]
+    wait_until(quoted, assignment, equals=[("2", ["library is open", words])])
     assert 1 in assignment.annotation.read_paragraphs["a"]
 
 
@@ -253,7 +263,7 @@ def test_new_and_inferable_then_with_swapped_sides(hand: Mouse, open_work: OpenW
         hand.undo()
         hand.redo()
         saved(hand.page)
-        assert quoted(assignment) == [("inferable", [words])]
+        wait_until(quoted, assignment, equals=[("inferable", [words])])
         hand.leave()
         hand.tick(1)
         hand.remark("checked")

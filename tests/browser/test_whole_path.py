@@ -11,7 +11,9 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Annotation, Pair, Project, Role, Source, Status, User
+from tests.agreement.stated import state
 from tests.browser.hands import drag, quoted, saved
+from tests.browser.waits import follow, wait_until
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, UserFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -36,13 +38,13 @@ def enter(browser: Browser, site: str, name: str) -> Page:
     page.goto(site)
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
+    follow(page.get_by_role("button", name="Log in"))
     page.wait_for_url(lambda url: "/login" not in url)
     return page
 
 
 def mark_and_submit(page: Page, last_of_a: int, label: str) -> None:
-    page.get_by_role("link", name="Start").click()
+    follow(page.get_by_role("link", name="Start"))
     page.wait_for_selector("html[data-ready]")
     drag(page, "a", 7, last_of_a)
     drag(page, "b", 6, 9)
@@ -65,24 +67,25 @@ def test_from_log_in_to_a_dataset_that_loads(
         page.context.close()
     first, second = Annotation.objects.filter(source=Source.HUMAN).order_by("assignment__annotator__alias")
     assert first.assignment is not None and first.assignment.status == Status.DONE
-    assert quoted(first.assignment) == [("4", ["Children pay nothing", "Kinder zahlen die Hälfte"])]
+    wait_until(quoted, first.assignment, equals=[("4", ["Children pay nothing", "Kinder zahlen die Hälfte"])])
     assert second.span_count == 1 and second.token_count == 8
 
     lead = enter(browser, live_server.url, "lena")
     lead.goto(f"{live_server.url}/projects/towns/agreement/")
     expect(lead.locator(".answer")).to_contain_text("both marked")
-    lead.get_by_role("link", name="Adjudication").click()
+    follow(lead.get_by_role("link", name="Adjudication"))
     lead.get_by_label("Rule").select_option("union")
     lead.get_by_role("button", name="Preview").click()
     expect(lead.locator("#outcome")).to_contain_text("No changes were made")
-    lead.get_by_role("button", name="Create gold").click()
+    follow(lead.get_by_role("button", name="Create gold"))
     lead.wait_for_url("**/adjudication/versions/1/")
     gold = Annotation.objects.get(source=Source.GOLD, gold_version=1)
     assert gold.span_count == 1 and gold.provenance
 
-    lead.get_by_role("link", name="Publish").click()
+    state(project)
+    follow(lead.get_by_role("link", name="Publish"))
     lead.get_by_label("Licence").select_option("cc-by-4.0")
-    lead.get_by_role("button", name="Publish").click()
+    follow(lead.get_by_role("button", name="Publish"))
     with lead.expect_download() as download:
         lead.get_by_role("link", name="towns-1.zip").click()
     fetched = tmp_path / "towns.zip"
@@ -102,4 +105,4 @@ def test_from_log_in_to_a_dataset_that_loads(
     marked = [row["text_b"][token["start"] : token["end"]] for token, label in tokens if names[label] != "0"]
     assert marked == ["Kinder", "zahlen", "die", "Hälfte"]
     assert not any(name in str(row) for name in PLACES), "a data set names nobody"
-    assert User.objects.count() == 3
+    wait_until(User.objects.count, equals=3)

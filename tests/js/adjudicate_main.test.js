@@ -15,7 +15,7 @@ const places = [
   { key: "k2", state: "disputed", why: "no majority", proposed: [], versions: [{ people: ["A"], spans: [mark("a2", "2", [[21, 28]])] }, { people: ["B"], spans: [] }] },
   { key: "k3", state: "agreed", why: "", proposed: [mark("g3", "5", [[36, 39]])], versions: [{ people: ["A", "B"], spans: [mark("a3", "5", [[36, 39]])] }] },
 ];
-DATA.adjudication = { blind: false, rule: "majority", state: "open", by: "", reason: "", suggested: "", people: ["A", "B"], places, said: [] };
+DATA.adjudication = { blind: false, rule: "majority", state: "open", by: "", reason: "", suggested: "", people: ["A", "B"], places, questions: [], said: [] };
 DATA.annotation.spans.spans = [mark("g3", "5", [[36, 39]])];
 write("agreement/gold_pair.html", DATA);
 let revision = 1;
@@ -148,7 +148,7 @@ test("what is decided can't be changed; a region with a custom decision says so"
   const dock = new Dock(store, DATA.adjudication, [], () => {});
   assert.deepEqual([dock.queue().open.length, dock.options], [0, []]);
   dock.draw();
-  assert.deepEqual(["dock-count", "dock-state", "dock-open"].map((id) => at(id).textContent), ["Nothing is disputed", "Move the cursor to a marked word to see who marked it", ""]);
+  assert.deepEqual(["dock-count", "dock-state", "dock-open"].map((id) => at(id).textContent), ["No disputed regions", "Move the cursor to a marked word to see who marked it", ""]);
 });
 
 test("the help lists exactly the available commands", () => {

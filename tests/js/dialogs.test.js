@@ -35,6 +35,40 @@ test("questions are answered by key, one after the other, or by a click", () => 
   assert.ok(input.disabled);
 });
 
+test("several answers are ticked one by one, none of them is an answer too, and own words may be left out", () => {
+  const yesNo = [{ key: "yes", name: "Yes", hotkey: "1", value: 1 }, { key: "no", name: "No", hotkey: "", value: 0 }];
+  const option = (key, hotkey) => ({ key: `what.${key}`, text: key, of: "What differs?", type: "several", choices: [{ ...yesNo[0], hotkey }, yesNo[1]] });
+  const asked = [option("dates", "1"), option("names", "2"), { key: "why", text: "Why?", type: "text", choices: [] }];
+  const { store, say, said } = built({ scheme: { ...RATING, questions: asked } });
+  const questions = new Questions(store, say);
+  const groups = [...at("questions").querySelectorAll("fieldset")];
+  assert.deepEqual(groups.map((one) => one.querySelector("legend").textContent), ["What differs?", "Why?"]);
+  assert.equal(questions.open().length, 1);
+  const [dates, names, none] = groups[0].querySelectorAll("input");
+  assert.ok(questions.answer(["2"], document.body));
+  assert.deepEqual([store.doc.answers, questions.open().length, said.at(-1)], [{ "what.dates": "no", "what.names": "yes" }, 0, "Answer: names"]);
+  assert.deepEqual([dates.checked, names.checked, none.checked], [false, true, false]);
+  send(dates, "change");
+  assert.deepEqual([store.doc.answers["what.dates"], said.at(-1)], ["yes", "Answer: dates, names"]);
+  send(none, "change");
+  assert.deepEqual([store.doc.answers, none.checked, said.at(-1)], [{ "what.dates": "no", "what.names": "no" }, true, "Answer: None of these"]);
+  send(none, "change");
+  assert.deepEqual([store.doc.answers, none.checked], [{}, false]);
+  store.undo();
+  assert.ok(none.checked);
+  const area = groups[1].querySelector("textarea");
+  for (const words of ["N", "No ", "No dates"]) {
+    area.value = words;
+    send(area, "input");
+  }
+  assert.equal(store.doc.answers.why, "No dates");
+  store.undo();
+  assert.deepEqual([store.doc.answers.why, area.value], [undefined, ""]);
+  store.readOnly = true;
+  store.emit("view");
+  assert.ok(area.readOnly && none.disabled);
+});
+
 test("a question says of which type it is, so that a style can lay out its answers", () => {
   const { store, say } = built({ scheme: { ...RATING, questions: [{ ...QUESTIONS[0], type: "scale" }, QUESTIONS[1]] } });
   new Questions(store, say);

@@ -59,6 +59,7 @@ export function assignment(parts = {}) {
     id: 7,
     phase: "main",
     status: "started",
+    archived: false,
     editable: true,
     reopen: false,
     project: { slug: "p", name: "P", scheme: parts.scheme ?? GRADED },

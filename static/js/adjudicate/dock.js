@@ -67,7 +67,7 @@ export class Dock {
     const { store, region, options } = this;
     const { disputed, open } = this.queue();
     const at = region ? disputed.indexOf(region) : -1;
-    need("dock-count").textContent = place(at, disputed.length);
+    need("dock-count").textContent = whichOf(at, disputed.length);
     need("dock-open").textContent = disputed.length ? undecided(open.length) : "";
     need("dock-state").textContent = region ? this.words(region) : gettext("Move the cursor to a marked word to see who marked it");
     const focused = document.activeElement instanceof HTMLElement && this.rows.contains(document.activeElement);
@@ -159,8 +159,8 @@ export class Dock {
 }
 
 /** Which of the disputed regions is shown. @param {number} at Its index, or less than 0. @param {number} of How many there are. */
-function place(at, of) {
-  if (!of) return gettext("Nothing is disputed");
+function whichOf(at, of) {
+  if (!of) return gettext("No disputed regions");
   if (at < 0) return format(ngettext("{n} disputed region", "{n} disputed regions", of), { n: of });
   return format(gettext("Disputed region {n} of {of}"), { n: at + 1, of });
 }

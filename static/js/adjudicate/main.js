@@ -7,6 +7,7 @@ import { chord } from "../workspace/model/keyboard.js";
 import { workspace } from "../workspace/main.js";
 import { SIDES } from "../workspace/model/spans.js";
 import { Dock, undecided } from "./dock.js";
+import { DisputedQuestions } from "./disputed-questions.js";
 import { regionHints } from "./hints.js";
 import { Lanes } from "./lanes.js";
 import { decide, goldOn, regionsOf, sourcesOf } from "./disputed-regions.js";
@@ -39,6 +40,7 @@ const people = adjudication.people.map((name) => ({
 const regions = regionsOf(adjudication.places, store.grids, store.order);
 const lanes = new Lanes(store, view, people);
 const dock = new Dock(store, adjudication, regions, take);
+new DisputedQuestions(store, adjudication, need("questions"));
 
 /** Whether this module is moving the cursor, so that the dock need not follow it. */
 let movingCursor = false;
@@ -72,7 +74,7 @@ function go(region) {
 function walk(step) {
   const { disputed, open } = dock.queue();
   const list = open.length ? regions.filter((region) => open.includes(region) || region === dock.region) : disputed;
-  if (!list.length) return say(gettext("Nothing is disputed"));
+  if (!list.length) return say(gettext("No disputed regions"));
   const at = dock.region ? list.indexOf(dock.region) : -1;
   go(list[at < 0 ? (step > 0 ? 0 : list.length - 1) : (at + step + list.length) % list.length]);
 }
@@ -128,7 +130,10 @@ Object.assign(commands, {
   submit: () => {
     const { open } = dock.queue();
     if (store.readOnly) return;
-    if (!open.length) return verdicts.send({ verdict: "submitted", reason: "" });
+    if (!open.length) {
+      if (!verdicts.goToUnanswered()) verdicts.send({ verdict: "submitted", reason: "" });
+      return;
+    }
     go(open[0]);
     const warning = ngettext(
       "One region is undecided. Choose an option, or leave it unmarked.",

@@ -15,6 +15,7 @@ import { Ledger } from "./view/ledger.js";
 import { Layout } from "./view/layout.js";
 import { format, gettext } from "../gettext.js";
 import { unpacked } from "./model/packing.js";
+import { Messages } from "./input/messages.js";
 import { Notice } from "./view/notice.js";
 import { Painter } from "./view/paint.js";
 import { Panels } from "./view/panels.js";
@@ -33,6 +34,7 @@ import { Store } from "./model/store.js";
 import { Suggesting } from "./input/suggesting.js";
 import { SuggestionList } from "./view/suggestion-list.js";
 import { enter } from "./sync/tabs.js";
+import { Threads } from "./sync/threads.js";
 import { Verdicts } from "./input/verdicts.js";
 
 /** @type {import("./model/types.js").Assignment} */
@@ -99,9 +101,10 @@ const met = (needed) =>
     highlights: assignment.highlights !== null,
     questions: store.scheme.questions.length > 0,
     next: document.getElementById("next-pair") !== null,
+    messages: Boolean(assignment.urls.messages),
   })[needed];
 const panels = new Panels(store, preferences, met);
-const parts = { store, actions, cursor, layout, reading, suggesting, popover, questions, find, panels, verdicts, preferences, say };
+const parts = { store, actions, cursor, layout, reading, suggesting, popover, questions, find, panels, verdicts, preferences, say, messages: /** @type {Messages | null} */ (null) };
 commands = { ...commandsOf(parts), discard: () => session.discard(), reload: () => location.reload() };
 listen(parts, commands, met);
 new Pointer(store, view, cursor, actions, suggesting);
@@ -116,6 +119,16 @@ for (const button of document.querySelectorAll("[data-command]"))
     button.addEventListener("click", () => run(button.dataset.command ?? ""));
 
 store.on("cursor", () => store.point(store.cursor));
+const { messages: to } = assignment.urls;
+parts.messages = to
+  ? new Messages(store, view, new Threads(to, Number(assignment.id), assignment.messages?.mine ?? false), storage, `diptych/message/${scope}`, {
+      go,
+      both: (tokens) => layout.both(tokens),
+      close: () => void (panels.close() && run("focus")),
+      say,
+    })
+  : null;
+
 preferences.connect();
 connectRemark(store, () => run("focus"));
 connectCopy(store);
@@ -124,6 +137,9 @@ void session.begin(entered).then(() => {
   document.documentElement.dataset.ready = "true";
   performance.mark("workspace-ready");
   say(format(gettext("Pair {n} of {of}"), { n: assignment.position.n, of: assignment.position.of }));
+  // Lists and e-mails lead to the messages, or to one conversation.
+  const wanted = /^#(?:messages|thread-(\d+))$/.exec(window.location.hash ?? "");
+  if (wanted) void parts.messages?.open(Number(wanted[1]));
   // Create the words out of view after those in view have been painted.
   requestAnimationFrame(() => setTimeout(() => {
     ledger.rest();

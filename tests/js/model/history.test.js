@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { History, TOGETHER } from "../../../static/js/workspace/model/history.js";
+import { History, JOINED_WITHIN } from "../../../static/js/workspace/model/history.js";
 import { apply, difference, docOf, invert, join, plain } from "../../../static/js/workspace/model/patches.js";
 import { annotation, random } from "../helpers.js";
 
@@ -70,11 +70,11 @@ test("a new step discards undone steps", () => {
 test("close steps of one group are one step; steps that cancel out are none", () => {
   const history = new History();
   history.push([put("1", "1", "2")], "reshape 1", 0);
-  history.push([put("1", "2", "3")], "reshape 1", TOGETHER - 1);
+  history.push([put("1", "2", "3")], "reshape 1", JOINED_WITHIN - 1);
   assert.deepEqual(history.patches, [[put("1", "1", "3")]]);
-  history.push([put("1", "3", "4")], "reshape 1", 3 * TOGETHER);
+  history.push([put("1", "3", "4")], "reshape 1", 3 * JOINED_WITHIN);
   assert.equal(history.patches.length, 2);
-  history.push([put("1", "4", "3")], "reshape 1", 3 * TOGETHER + 1);
+  history.push([put("1", "4", "3")], "reshape 1", 3 * JOINED_WITHIN + 1);
   assert.equal(history.patches.length, 1);
 });
 

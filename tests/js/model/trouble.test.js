@@ -16,7 +16,7 @@ test("while all is well, nothing is explained", () => {
 test("what happened comes first, then what is kept here", () => {
   assert.deepEqual(told("login", { owed: 2 }), ["You have been logged out. Log in again, and your work is saved.", "2 changes are kept in this browser."]);
   assert.deepEqual(told("other", { owed: 1, detail: "berta" }), ["berta is logged in in this browser now, so nothing on this page can be saved.", "1 change is kept in this browser."]);
-  assert.deepEqual(told("gone", { owed: 1 }), ["This pair is not assigned to you any more, or was deleted. Ask the lead of the project.", "1 change is kept in this browser."]);
+  assert.deepEqual(told("gone", { owed: 1 }), ["This pair is not assigned to you any more, or was deleted, perhaps with its project. Ask the lead.", "1 change is kept in this browser."]);
   assert.deepEqual(told("refused", { owed: 1, detail: "The trial phase is closed." }), ["The trial phase is closed.", "1 change is kept in this browser."]);
   assert.deepEqual(told("login", {}), ["You have been logged out. Log in again, and your work is saved."], "nothing is said to be kept where nothing is");
 });

@@ -51,6 +51,31 @@ test("a phase that is closed while the page is open is shown as it is after a re
   assert.deepEqual([store.readOnly, at("done").hidden, at("done-words").textContent, ways()], [true, false, "The phase is closed. This pair can be read, not changed.", ["A"]]);
 });
 
+const ARCHIVED = "A lead has archived this project: nothing in it can be changed.";
+const LATER = "It will be saved when the project is out of the archive and you open this pair again.";
+
+test("a save to an archived project is refused, and the change and the verdict are kept", async () => {
+  answering(() => ({ status: 409, body: { error: { code: "archived", message: "This project is archived.", where: "Towns", hint: "" } } }));
+  const { store, session, journal } = await opened({ status: "started" });
+  session.submit({ verdict: "submitted", reason: "" });
+  await rest(10);
+  assert.equal(at("state").dataset.state, "archived");
+  assert.equal(told(), `${ARCHIVED} 1 change is kept in this browser. ${LATER} Your verdict is kept too and will be sent.`);
+  assert.deepEqual([store.readOnly, at("done-words").textContent], [true, "The project is archived. This pair can be read, not changed."]);
+  assert.deepEqual([journal.pending().length, journal.read("verdict")], [1, { verdict: "submitted", reason: "" }]);
+});
+
+test("a pair opened in an archived project keeps what was changed here before", async () => {
+  const { journal, session } = await opened({ ...closed, archived: true, status: "started" });
+  assert.equal(told(), `${ARCHIVED} 1 change is kept in this browser. ${LATER}`);
+  const nothing = await opened({ ...closed, archived: true, status: "started" }, []);
+  assert.equal(told(), "");
+  nothing.journal.put("verdict", { verdict: "submitted", reason: "" });
+  nothing.session.keep([], []);
+  assert.equal(told(), `${ARCHIVED} Your verdict is kept in this browser. It will be sent when the project is out of the archive and you open this pair again.`);
+  assert.ok(journal && session);
+});
+
 test("a verdict of an earlier visit that is sent when the pair is opened is announced on that pair", async () => {
   answering(({ method }) => ({ body: method === "PUT" ? { revision: 2 } : { status: "done", next: 8 } }));
   const { journal } = await opened({ status: "started" }, []);
@@ -140,7 +165,7 @@ test("ended access is shown as such, not as a missing pair", async () => {
   answering(() => ({ status: 404, body: { error: { code: "not-found", message: "", where: "", hint: "" } } }));
   await opened({ status: "started" });
   await rest(10);
-  assert.equal(told(), "This pair is not assigned to you any more, or was deleted. Ask the lead of the project. 1 change is kept in this browser.");
+  assert.equal(told(), "This pair is not assigned to you any more, or was deleted, perhaps with its project. Ask the lead. 1 change is kept in this browser.");
 });
 
 const LOGGED_OUT = { status: 401, body: { error: { code: "not_authenticated", message: "", where: "", hint: "" } } };

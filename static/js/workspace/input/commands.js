@@ -22,6 +22,7 @@ import { gettext } from "../../gettext.js";
  * @property {import("./preferences.js").Preferences} preferences
  * @property {import("../view/layout.js").Layout} layout
  * @property {(words: string, refused?: boolean) => void} say
+ * @property {import("./messages.js").Messages | null} [messages] Between annotator and leads, for whom the pair has any.
  */
 
 /**
@@ -79,6 +80,7 @@ export function commandsOf(parts) {
       document.body.classList.add("remarking");
       need("remark").focus();
     },
+    messages: () => void parts.messages?.toggle(),
     guidelines: () => panels.guidelines(),
     ledger: () => panels.ledger(),
     together: () => preferences.toggle("together"),

@@ -1,7 +1,8 @@
-/** The questions of a rating scheme, answered one by one by digit or click. */
+/** The questions of a scheme, answered one by one by key or click, or in the annotator's own words. */
 
 import { make, need } from "../view/dom.js";
 import { format, gettext } from "../../gettext.js";
+import { grouped, isAnswered, NO, nameOf, toggled, YES } from "../model/asked.js";
 
 export class Questions {
   /**
@@ -12,32 +13,62 @@ export class Questions {
     this.store = store;
     this.say = say;
     this.panel = need("questions");
-    this.questions = store.scheme.questions;
+    this.asked = grouped(store.scheme.questions);
     this.current = 0;
-    this.panel.hidden = this.questions.length === 0;
-    if (!this.questions.length) return;
-    this.panel.append(...this.questions.map((question, n) => this.group(question, n)));
+    this.panel.hidden = this.asked.length === 0;
+    if (!this.asked.length) return;
+    this.panel.append(...this.asked.map((asked, n) => this.group(asked, n)));
     for (const topic of /** @type {const} */ (["doc", "view"])) store.on(topic, () => this.draw());
-    this.current = Math.max(0, this.questions.findIndex(({ key }) => !store.doc.answers[key]));
+    this.current = Math.max(0, this.asked.findIndex((asked) => !isAnswered(asked, store.doc.answers)));
     this.draw();
   }
 
   /**
-   * @param {import("../model/types.js").Question} question
+   * @param {import("../model/asked.js").Asked} asked
    * @param {number} n
    */
-  group(question, n) {
-    const choices = question.choices.map((choice) => {
-      const input = make("input", { type: "radio", name: `question-${question.key}`, value: choice.key });
-      input.addEventListener("change", () => this.give(n, choice.key));
-      return make("label", { class: "choice" }, [input, make("kbd", { text: choice.hotkey }), make("span", { text: choice.name })]);
-    });
-    const group = make("fieldset", { "data-question": n, "data-type": question.type ?? "choices" }, [make("legend", { text: question.text }), make("div", { class: "choices" }, choices)]);
+  group(asked, n) {
+    const fields = asked.kind === "several" ? this.boxes(asked) : asked.kind === "text" ? [this.words(asked)] : this.radios(asked);
+    const group = make("fieldset", { "data-question": n, "data-type": asked.questions[0].type ?? "choices" }, [make("legend", { text: asked.text }), make("div", { class: "choices" }, fields)]);
     group.addEventListener("focusin", () => {
       this.current = n;
       this.draw();
     });
     return group;
+  }
+
+  /** @param {import("../model/asked.js").Asked} asked */
+  radios(asked) {
+    const [question] = asked.questions;
+    return question.choices.map(({ key, name, hotkey }) => {
+      const input = make("input", { type: "radio", name: `question-${question.key}`, value: key });
+      input.addEventListener("change", () => this.give({ [question.key]: key }));
+      return make("label", { class: "choice" }, [input, make("kbd", { text: hotkey }), make("span", { text: name })]);
+    });
+  }
+
+  /** @param {import("../model/asked.js").Asked} asked */
+  boxes(asked) {
+    const boxes = asked.questions.map(({ key, text, choices }) => {
+      const input = make("input", { type: "checkbox", name: `question-${key}`, value: key });
+      input.addEventListener("change", () => this.give(toggled(asked, this.store.doc.answers, key)));
+      return make("label", { class: "choice" }, [input, make("kbd", { text: choices[0].hotkey }), make("span", { text })]);
+    });
+    const none = make("input", { type: "checkbox", name: "none", value: "" });
+    none.addEventListener("change", () => this.give(toggled(asked, this.store.doc.answers, "")));
+    return [...boxes, make("label", { class: "choice" }, [none, make("kbd"), make("span", { text: gettext("None of these") })])];
+  }
+
+  /** @param {import("../model/asked.js").Asked} asked */
+  words(asked) {
+    const [{ key, text }] = asked.questions;
+    const area = make("textarea", { name: `question-${key}`, rows: 2, maxlength: 10000, "aria-label": text });
+    area.addEventListener("input", () => {
+      const before = this.store.doc.answers[key] ?? "";
+      // As with the comment, what is typed in one go is one step to undo.
+      if (area.value !== before) this.store.commit([{ kind: "answer", id: key, before, after: area.value }], { group: `answer-${key}` });
+    });
+    return area;
   }
 
   /**
@@ -47,50 +78,73 @@ export class Questions {
    * @param {Element} target
    */
   answer(signs, target) {
-    if (!this.questions.length || (this.store.scheme.labels.length && !this.panel.contains(target))) return false;
-    const choice = this.questions[this.current]?.choices.find(({ hotkey }) => hotkey && signs.includes(hotkey));
-    if (!choice) return false;
-    this.give(this.current, choice.key);
-    const next = this.questions.findIndex(({ key }) => !this.store.doc.answers[key]);
+    if (!this.asked.length || (this.store.scheme.labels.length && !this.panel.contains(target))) return false;
+    const asked = this.asked[this.current];
+    for (const { key, choices } of asked.questions) {
+      const choice = choices.find(({ hotkey }) => hotkey && signs.includes(hotkey));
+      if (!choice) continue;
+      if (asked.kind === "several") this.give(toggled(asked, this.store.doc.answers, key));
+      else {
+        this.give({ [key]: choice.key });
+        this.on(target);
+      }
+      return true;
+    }
+    return false;
+  }
+
+  /** To the next unanswered question, if there is one. @param {Element} target */
+  on(target) {
+    const next = this.asked.findIndex((asked) => !isAnswered(asked, this.store.doc.answers));
     if (next >= 0) this.current = next;
     this.draw();
     if (next >= 0 && this.panel.contains(target)) this.focus();
-    return true;
   }
 
-  /** @param {number} n @param {string} choice */
-  give(n, choice) {
-    const question = this.questions[n];
-    const before = this.store.doc.answers[question.key] ?? "";
-    if (before !== choice) this.store.commit([{ kind: "answer", id: question.key, before, after: choice }]);
-    this.say(format(gettext("Answer: {answer}"), { answer: question.choices.find(({ key }) => key === choice)?.name ?? choice }));
+  /** @param {Record<string, string>} answers By question; '' for none. */
+  give(answers) {
+    const given = this.store.doc.answers;
+    const changes = Object.entries(answers)
+      .map(([id, after]) => ({ kind: /** @type {const} */ ("answer"), id, before: given[id] ?? "", after }))
+      .filter(({ before, after }) => before !== after);
+    if (changes.length) this.store.commit(changes);
+    const asked = this.asked.find(({ questions }) => questions.some(({ key }) => key in answers));
+    if (asked) this.say(format(gettext("Answer: {answer}"), { answer: nameOf(asked, this.store.doc.answers) }));
   }
 
   next() {
     const inside = this.panel.contains(document.activeElement);
-    if (inside) this.current = (this.current + 1) % this.questions.length;
+    if (inside) this.current = (this.current + 1) % this.asked.length;
     this.draw();
     this.focus();
   }
 
   focus() {
     const group = this.panel.querySelector(`[data-question="${this.current}"]`);
-    const input = group?.querySelector("input:checked") ?? group?.querySelector("input");
+    const input = group?.querySelector("input:checked") ?? group?.querySelector("input, textarea");
     if (input instanceof HTMLElement) input.focus();
   }
 
   /** The unanswered questions. */
   open() {
-    return this.questions.filter(({ key }) => !this.store.doc.answers[key]);
+    return this.asked.filter((asked) => !isAnswered(asked, this.store.doc.answers));
   }
 
   draw() {
-    this.questions.forEach(({ key }, n) => {
+    const { answers } = this.store.doc;
+    this.asked.forEach(({ kind, questions }, n) => {
       const group = this.panel.querySelector(`[data-question="${n}"]`);
       group?.classList.toggle("current", n === this.current);
+      const [{ key }] = questions;
       for (const input of group?.querySelectorAll("input") ?? []) {
-        input.checked = input.value === this.store.doc.answers[key];
+        if (kind === "one") input.checked = input.value === answers[key];
+        else if (input.value) input.checked = answers[input.value] === YES;
+        else input.checked = questions.every((each) => answers[each.key] === NO);
         input.disabled = this.store.readOnly;
+      }
+      for (const area of group?.querySelectorAll("textarea") ?? []) {
+        if (area.value !== (answers[key] ?? "")) area.value = answers[key] ?? "";
+        area.readOnly = this.store.readOnly;
       }
     });
   }

@@ -61,13 +61,7 @@ export class Verdicts {
 
   /** Submit, unless an answer is missing; unread paragraphs must be confirmed. */
   submit() {
-    if (this.store.readOnly) return;
-    const open = this.questions.open();
-    if (open.length) {
-      const text = ngettext("{n} question is unanswered.", "{n} questions are unanswered.", open.length);
-      need("state-detail").textContent = format(text, { n: open.length });
-      return this.questions.next();
-    }
+    if (this.store.readOnly || this.goToUnanswered()) return;
     const unread = this.store.scheme.labels.length ? this.reading.unread() : [];
     if (!unread.length) return this.send({ verdict: "submitted", reason: "" });
     need("unread-words").textContent = format(
@@ -78,6 +72,18 @@ export class Verdicts {
     const more = unread.length - 12;
     if (more > 0) need("unread-list").append(make("li", { class: "quiet", text: format(ngettext("and {n} more", "and {n} more", more), { n: more }) }));
     this.unread.showModal();
+  }
+
+  /** Say how many questions are unanswered, and go to the first. @returns {boolean} Whether any is. */
+  goToUnanswered() {
+    const open = this.questions.open();
+    if (!open.length) return false;
+    const text = ngettext("{n} question is unanswered.", "{n} questions are unanswered.", open.length);
+    need("state-detail").textContent = format(text, { n: open.length });
+    this.questions.current = this.questions.asked.indexOf(open[0]);
+    this.questions.draw();
+    this.questions.focus();
+    return true;
   }
 
   /** @param {number} row */

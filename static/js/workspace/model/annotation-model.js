@@ -38,7 +38,7 @@ export class AnnotationModel {
     /** @type {import("./suggestions.js").Suggestion[] | null} */
     this.found = null;
     /** @type {Map<string, import("./suggestions.js").Suggestion> | null} */
-    this.foundBy = null;
+    this.foundByKey = null;
     /** @type {Record<Side, Map<number, number>> | null} */
     this.foundLevels = null;
     /** @type {Record<Side, Set<number>>} Tokens of dismissed suggestions. */
@@ -62,8 +62,8 @@ export class AnnotationModel {
 
   /** The suggestions by their keys. */
   get suggestionOf() {
-    this.foundBy ??= new Map(this.suggestions.map((one) => [one.key, one]));
-    return this.foundBy;
+    this.foundByKey ??= new Map(this.suggestions.map((one) => [one.key, one]));
+    return this.foundByKey;
   }
 
   /** The level of each suggested token, from 1 to 3: how heavily it is underlined. */

@@ -6,7 +6,7 @@ import { invert, join } from "./patches.js";
 /** @typedef {{write(index: number, patch: Patch): void, cut(cursor: number, length: number, was: number): void}} Keeper */
 
 /** Steps of one group within this time (in ms) are one undo step. */
-export const TOGETHER = 1200;
+export const JOINED_WITHIN = 1200;
 
 export class History {
   /**
@@ -38,7 +38,7 @@ export class History {
    */
   push(patch, group = "", now = Date.now()) {
     const was = this.patches.length;
-    const joins = group !== "" && group === this.group && now - this.at < TOGETHER && this.canUndo && !this.canRedo;
+    const joins = group !== "" && group === this.group && now - this.at < JOINED_WITHIN && this.canUndo && !this.canRedo;
     if (joins) {
       const joined = join(this.patches[this.cursor - 1], patch);
       this.patches.pop();

@@ -2,7 +2,7 @@
  * The table of shortcuts: it drives the keys, the help overlay and the documentation. `keys` are chords ("Ctrl" also
  * means Cmd); `needs` says when a command is available, so that the help shows only what has an effect on this page.
  *
- * @typedef {"always" | "labels" | "links" | "fragments" | "highlights" | "questions" | "next"} Need
+ * @typedef {"always" | "labels" | "links" | "fragments" | "highlights" | "questions" | "next" | "messages"} Need
  * @typedef {{command: string, keys: string[], group: string, needs?: Need, everywhere?: boolean, does: string,
  * suggesting?: string}} Shortcut `everywhere`: also while a field has the focus; `does`: what it does, in words;
  * `suggesting`: the same if there are suggestions.
@@ -75,6 +75,7 @@ export const SHORTCUTS = [
   { command: "flag", keys: ["f"], group: "page", does: gettext("Flag") },
   { command: "skip", keys: ["k"], group: "page", does: gettext("Skip") },
   { command: "remark", keys: ["m"], group: "page", does: gettext("Comment for the lead") },
+  { command: "messages", keys: ["Shift+m"], group: "page", needs: "messages", does: gettext("Messages about the pair, or about the words selected") },
   { command: "next", keys: ["e"], group: "page", needs: "next", does: gettext("Next pair, once this one is submitted") },
   { command: "guidelines", keys: ["g"], group: "page", does: gettext("Guidelines") },
   { command: "ledger", keys: ["b"], group: "page", does: gettext("List of spans") },

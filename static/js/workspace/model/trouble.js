@@ -14,7 +14,7 @@ import { wording } from "./wording.js";
  */
 
 /** States in which changes wait in this browser; their label shows how many. */
-const KEPT = new Set(["offline", "broken", "storage", "login", "other", "submitted", "reassigned", "closed", "gold", "ended"]);
+const KEPT = new Set(["offline", "broken", "storage", "login", "other", "submitted", "reassigned", "closed", "archived", "gold", "ended"]);
 
 /** States in which read ticks are not sent any more. */
 const DECIDED = new Set(["submitted", "reassigned", "gold"]);
@@ -25,13 +25,14 @@ const HAPPENED = {
   submitted: wording.submittedReason,
   reassigned: gettext("The lead has assigned this pair to someone else."),
   closed: gettext("The phase is closed."),
+  archived: gettext("A lead has archived this project: nothing in it can be changed."),
   gold: gettext("The draft was closed and gold was created from it."),
   ended: gettext("Your access to this project has ended. Ask the lead of the project."),
-  gone: gettext("This pair is not assigned to you any more, or was deleted. Ask the lead of the project."),
+  gone: gettext("This pair is not assigned to you any more, or was deleted, perhaps with its project. Ask the lead."),
 };
 
 /** What happens to changes kept here, if there is more to say. @type {Partial<Record<import("../sync/sync.js").State, (n: number) => string>>} */
-const OWED = {
+const UNSENT = {
   submitted: (n) =>
     ngettext(
       "{n} change made here is not part of it, and is kept in this browser.",
@@ -48,6 +49,12 @@ const OWED = {
     ngettext(
       "{n} change is kept in this browser. It will be saved when the phase is reopened and you open this pair again.",
       "{n} changes are kept in this browser. They will be saved when the phase is reopened and you open this pair again.",
+      n,
+    ),
+  archived: (n) =>
+    ngettext(
+      "{n} change is kept in this browser. It will be saved when the project is out of the archive and you open this pair again.",
+      "{n} changes are kept in this browser. They will be saved when the project is out of the archive and you open this pair again.",
       n,
     ),
   gold: (n) =>
@@ -88,10 +95,10 @@ export function explain(state, { detail, owed, ticks, waiting, reopens, final })
   if (state === "other") lines.push(format(gettext("{name} is logged in in this browser now, so nothing on this page can be saved."), { name: detail }));
   if ((state === "refused" || state === "storage") && detail) lines.push(detail);
   if (over) lines.push(gettext("It has a reference answer, so the first submission counts."));
-  if (owed && lines.length) lines.push(format((over ? left : OWED[state] ?? kept)(owed), { n: owed }));
+  if (owed && lines.length) lines.push(format((over ? left : UNSENT[state] ?? kept)(owed), { n: owed }));
   if (state === "submitted" && owed && reopens) lines.push(gettext("Reopen the pair to add the changes made here."));
   if (!DECIDED.has(state) && !owed && ticks) lines.push(gettext("Reading ticks are not saved yet."));
-  if (waiting && KEPT.has(state) && state !== "reassigned") lines.push(verdict(state === "closed" && !owed));
+  if (waiting && KEPT.has(state) && state !== "reassigned") lines.push(verdict(owed ? "" : state));
   return lines;
 }
 
@@ -109,8 +116,10 @@ function left(n) {
   );
 }
 
-/** @param {boolean} closed Whether it waits for the phase to be reopened, and nothing else does. */
-function verdict(closed) {
-  if (!closed) return gettext("Your verdict is kept too and will be sent.");
+/** @param {string} state What it waits for, if nothing else does. */
+function verdict(state) {
+  if (state === "archived")
+    return gettext("Your verdict is kept in this browser. It will be sent when the project is out of the archive and you open this pair again.");
+  if (state !== "closed") return gettext("Your verdict is kept too and will be sent.");
   return gettext("Your verdict is kept in this browser. It will be sent when the phase is reopened and you open this pair again.");
 }

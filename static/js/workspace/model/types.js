@@ -12,6 +12,7 @@
  * @typedef {import("../../api-types.js").Scheme} Scheme
  * @typedef {import("../../api-types.js").Text} TextData
  * @typedef {import("../../api-types.js").Reason} Reason
+ * @typedef {import("../../api-types.js").Thread} Thread
  * @typedef {import("../../api-types.js").Highlights} Highlights
  * @typedef {import("../../api-types.js").Annotation} AnnotationData
  * @typedef {import("../../api-types.js").Assignment["paragraph_alignment"][number]} Bead Paragraphs of side A and of side

@@ -43,6 +43,8 @@ const LOGIN = new Set(["not_authenticated", "authentication_failed", "permission
  * @returns {Promise<Answer>}
  */
 export async function request(method, url, body, last = false) {
+  // A preview has no server behind it: it behaves as one that saves everything.
+  if (url.startsWith("#")) return { outcome: "ok", data: { revision: /** @type {any} */ (body)?.revision ?? 0, status: "done", next: null } };
   const text = body === undefined ? undefined : JSON.stringify(body);
   try {
     const response = await fetch(url, {

@@ -18,6 +18,7 @@ const OVER = {
   submitted: wording.submittedNote,
   reassigned: gettext("The lead has assigned this pair to someone else."),
   closed: gettext("The phase is closed. This pair can be read, not changed."),
+  archived: gettext("The project is archived. This pair can be read, not changed."),
   gold: gettext("The draft was closed and gold was created from it."),
 };
 
@@ -90,17 +91,18 @@ export class Session {
   }
 
   /**
-   * The pair was submitted elsewhere or reassigned, or its phase closed, before everything made here was saved: say so
-   * and keep it here.
+   * The pair was submitted elsewhere or reassigned, its phase closed, or its project archived, before everything made
+   * here was saved: say so and keep it here.
    * @param {import("../model/types.js").Patch[]} patches
    * @param {import("./journal.js").Journal[]} others
    */
   keep(patches, others) {
     this.left = others;
     const made = [...patches, ...others.flatMap((one) => (one.base() ? one.pending() : []))];
-    const { status } = this.store.assignment;
-    const state = status === "reassigned" ? "reassigned" : status === "done" || status === "skipped" ? "submitted" : "closed";
-    if (waiting(made, this.store.regions).changes || (state === "closed" && this.sync?.verdict)) this.sync?.show(state);
+    const { archived, status } = this.store.assignment;
+    const state = archived ? "archived" : status === "reassigned" ? "reassigned" : status === "done" || status === "skipped" ? "submitted" : "closed";
+    const kept = (state === "closed" || state === "archived") && this.sync?.verdict;
+    if (waiting(made, this.store.regions).changes || kept) this.sync?.show(state);
   }
 
   /** @param {import("./journal.js").Journal} journal @returns {import("./sync.js").Port} */
@@ -224,7 +226,7 @@ export class Session {
   /** Reopen the pair; changes made here since it was submitted are then added to it. */
   async reopen() {
     const { outcome, data } = await request("POST", this.store.assignment.urls.reopen, {});
-    if (outcome === "conflict" && data?.error?.code === "closed") return this.sync?.failed({ outcome, data });
+    if (outcome === "conflict" && ["closed", "archived"].includes(data?.error?.code)) return this.sync?.failed({ outcome, data });
     // Any other conflict means that it has been reopened already, perhaps in another tab.
     if (outcome === "ok" || outcome === "conflict") return location.reload();
     // It has become final since the page was opened.

@@ -28,9 +28,11 @@ function forgetful() {
   };
 }
 
-const own = open();
+/** A preview is not work: it begins again each time, and nothing of it is kept. */
+const preview = document.documentElement.hasAttribute("data-preview");
+const own = preview ? null : open();
 
-/** Whether stored values outlast the page. */
-export const lasting = own !== null;
+/** Whether stored values outlast the page, as far as they should. */
+export const lasting = own !== null || preview;
 
 export const storage = own ?? forgetful();

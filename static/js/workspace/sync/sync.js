@@ -6,9 +6,10 @@
 
 /** @typedef {import("./api.js").Answer} Answer */
 /**
- * @typedef {"saved" | "saving" | "changed" | "offline" | "broken" | "storage" | "login" | "other" | "submitted" | "reassigned" | "closed" | "gold" | "conflict" | "refused" | "gone" | "ended"} State
+ * @typedef {"saved" | "saving" | "changed" | "offline" | "broken" | "storage" | "login" | "other" | "submitted" | "reassigned" | "closed" | "archived" | "gold" | "conflict" | "refused" | "gone" | "ended"} State
  * `storage`: the server's disk is full or protected; `other`: someone else is logged in in this browser; `submitted`: the pair was submitted elsewhere; `reassigned`: the
- * lead has reassigned the pair; `closed`: the pair is in progress, and its phase is closed;
+ * lead has reassigned the pair; `closed`: the pair is in progress, and its phase is closed; `archived`: a lead has
+ * archived the project;
  * `gold`: in adjudication, the draft was closed and gold created from it; `ended`: the lead has ended this person's access to the project.
  */
 /**
@@ -27,11 +28,13 @@
 /** States in which changes wait for something other than a pause in typing. */
 const WAITING = new Set(["offline", "broken", "storage", "login", "other"]);
 /** States in which nothing is sent until the annotator decides. */
-const DECIDING = new Set(["conflict", "submitted", "reassigned", "closed", "gold"]);
+const DECIDING = new Set(["conflict", "submitted", "reassigned", "closed", "archived", "gold"]);
 /** The server's error codes for a pair that was submitted, or decided in adjudication. */
 const SUBMITTED = new Set(["handed-in", "decided"]);
 /** Its error code for a pair in progress whose phase the lead has closed. */
 const CLOSED = "phase-closed";
+/** Its error code for a project that a lead has archived. */
+const ARCHIVED = "archived";
 /** Its error code if the adjudication draft was closed. */
 const DRAFT_CLOSED = "closed";
 /** Its error codes for a reassigned pair: one that was started, and one that was not. */
@@ -171,6 +174,7 @@ export class Sync {
       return this.show("gold");
     }
     if (data?.error?.code === CLOSED) return this.show("closed");
+    if (data?.error?.code === ARCHIVED) return this.show("archived");
     if (outcome === "gone" && data?.error?.code === "access-ended") return this.show("ended");
     if (outcome === "conflict") {
       const waiting = this.verdict !== null;

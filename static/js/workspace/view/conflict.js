@@ -4,6 +4,7 @@ import { chip, make, need, needDialog } from "./dom.js";
 import { clockTime } from "./phrases.js";
 import { wording } from "../model/wording.js";
 import { format, gettext, ngettext } from "../../gettext.js";
+import { titleOf } from "../model/asked.js";
 import { contentChanges, difference, docOf } from "../model/patches.js";
 import { quote, SIDES } from "../model/spans.js";
 import { differing, merge } from "../model/versions.js";
@@ -93,7 +94,8 @@ function others({ doc: mine, scheme, regions, grids, order }, theirs) {
   const answers = keys.map((key) => {
     const question = scheme.questions.find((one) => one.key === key);
     const named = (/** @type {string} */ given) => question?.choices.find((one) => one.key === given)?.name ?? given;
-    const said = (/** @type {string} */ given) => format(gettext("{question}: {answer}"), { question: question?.text ?? key, answer: named(given) });
+    const title = question ? titleOf(question) : key;
+    const said = (/** @type {string} */ given) => format(gettext("{question}: {answer}"), { question: title, answer: named(given) });
     return { given: [mine.answers[key], theirs.answers[key]], said };
   });
   const unmarked = regions.map(({ key, spans }) => {

@@ -54,7 +54,7 @@ export function focusOf(target) {
 
 /** Whether an overlay covers the texts that Escape closes. */
 export function covered() {
-  return !need("find").hidden || !need("guidelines").hidden || document.body.classList.contains("drawer");
+  return !need("find").hidden || document.querySelector(".guidelines:not([hidden])") !== null || document.body.classList.contains("drawer");
 }
 
 /** Whether movement should be avoided. */

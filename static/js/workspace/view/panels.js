@@ -41,6 +41,8 @@ export class Panels {
     this.preferencesOf = preferences;
     this.met = met;
     this.drawer = need("guidelines");
+    /** Those that lie over the texts; a page may lack messages. @type {HTMLElement[]} */
+    this.drawers = [...document.querySelectorAll(".guidelines")].filter((one) => one instanceof HTMLElement);
     need("guidelines-close").addEventListener("click", () => this.close());
     const { guideline } = store.assignment;
     // Rendered and sanitized by the server from the lead's Markdown.
@@ -74,14 +76,16 @@ export class Panels {
   }
 
   guidelines() {
-    this.drawer.hidden = !this.drawer.hidden;
+    const open = this.drawer.hidden;
+    this.close();
+    this.drawer.hidden = !open;
     if (!this.drawer.hidden) need("guidelines-title").focus();
   }
 
   /** Close overlays. @returns {boolean} whether there were any */
   close() {
-    const open = !this.drawer.hidden || document.body.classList.contains("drawer");
-    this.drawer.hidden = true;
+    const open = this.drawers.some((one) => !one.hidden) || document.body.classList.contains("drawer");
+    for (const one of this.drawers) one.hidden = true;
     document.body.classList.remove("drawer");
     return open;
   }

@@ -78,6 +78,11 @@ export function clockTime(iso) {
   return iso ? new Intl.DateTimeFormat(language, { timeStyle: "short", hourCycle: "h23" }).format(new Date(iso)) : "";
 }
 
+/** A day and a time, with the month in letters: its number would be read differently in different countries. @param {string} iso */
+export function dayTime(iso) {
+  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" }).format(new Date(iso));
+}
+
 /**
  * Where a span is, in words: in both texts, or in only one, named by its language if the two differ.
  * @param {{grids: import("../model/spans.js").Grids}} texts

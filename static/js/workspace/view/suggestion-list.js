@@ -97,6 +97,7 @@ export class SuggestionList {
 
   /** How many suggestions are open, or hidden. @param {number} n */
   counted(n) {
+    if (!this.store.suggestions.length) return gettext("No suggestions for this pair");
     const hidden = n > 0 && !this.store.showSuggestions;
     const text = hidden
       ? ngettext("{n} suggestion hidden", "{n} suggestions hidden", n)

@@ -1,0 +1,66 @@
+/** Beside each answer who gave it, and at each question whether it is decided. */
+
+import { make } from "../workspace/view/dom.js";
+import { format, gettext } from "../gettext.js";
+import { grouped, isAnswered, YES } from "../workspace/model/asked.js";
+
+/** @typedef {import("../api-types.js").DisputedQuestion} Disputed */
+
+export class DisputedQuestions {
+  /**
+   * @param {import("../workspace/model/store.js").Store} store
+   * @param {import("./types.js").Adjudication} adjudication
+   * @param {HTMLElement} panel The questions of the workspace.
+   */
+  constructor(store, adjudication, panel) {
+    this.store = store;
+    this.adjudication = adjudication;
+    this.panel = panel;
+    this.asked = grouped(store.scheme.questions);
+    this.asked.forEach(({ questions, kind }, n) => {
+      if (kind === "text") return;
+      const group = panel.querySelector(`[data-question="${n}"]`);
+      group?.append(make("p", { class: "question-state quiet", "data-state": n }));
+      for (const question of this.disputed(questions))
+        for (const input of group?.querySelectorAll("input") ?? []) this.credit(input, question, kind === "several");
+    });
+    for (const topic of /** @type {const} */ (["doc", "view"])) store.on(topic, () => this.draw());
+    this.draw();
+  }
+
+  /** @param {{key: string}[]} questions @returns {Disputed[]} */
+  disputed(questions) {
+    return this.adjudication.questions.filter(({ key }) => questions.some((question) => question.key === key));
+  }
+
+  /**
+   * Name those who gave an answer beside it.
+   * @param {HTMLInputElement} input @param {Disputed} question @param {boolean} several
+   */
+  credit(input, question, several) {
+    // Of a question with several answers, each is one of its own, answered by yes or no.
+    if (several && input.value !== question.key) return;
+    const answer = several ? YES : input.value;
+    const people = question.versions.find((version) => version.answer === answer)?.people ?? [];
+    const ruled = question.proposed === answer ? [gettext("the rule")] : [];
+    const who = [...people, ...ruled].join(", ");
+    if (who) input.closest("label")?.append(make("small", { class: "quiet who", text: who }));
+  }
+
+  draw() {
+    this.asked.forEach((asked, n) => {
+      const state = this.panel.querySelector(`[data-state="${n}"]`);
+      if (state) state.textContent = this.words(asked);
+    });
+  }
+
+  /** @param {import("../workspace/model/asked.js").Asked} asked */
+  words(asked) {
+    const found = this.disputed(asked.questions);
+    const disputed = found.find(({ state }) => state === "disputed");
+    if (disputed && isAnswered(asked, this.store.doc.answers)) return gettext("Decided");
+    if (disputed) return disputed.why ? format(gettext("Undecided: {why}"), { why: disputed.why }) : gettext("Undecided");
+    if (found.every(({ state }) => state === "agreed")) return gettext("All agree: accepted");
+    return format(gettext("Decided by the rule “{rule}”"), { rule: this.adjudication.rule });
+  }
+}

@@ -1,0 +1,19 @@
+// Files dropped on a field of files are chosen in it; while they are dragged over it, the field shows that.
+
+for (const area of document.querySelectorAll("[data-drop]")) {
+  const input = area.querySelector("input[type=file]");
+  if (!(input instanceof HTMLInputElement)) continue;
+  area.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    area.classList.add("over");
+  });
+  area.addEventListener("dragleave", () => area.classList.remove("over"));
+  area.addEventListener("drop", (event) => {
+    event.preventDefault();
+    area.classList.remove("over");
+    const files = event instanceof DragEvent ? event.dataTransfer?.files : undefined;
+    if (!files?.length) return;
+    input.files = files;
+    input.focus();
+  });
+}

@@ -1,0 +1,70 @@
+/** The questions as they are asked: one with several answers is stored as a yes or no for each of them. Pure. */
+
+import { format, gettext } from "../../gettext.js";
+
+export const YES = "yes";
+export const NO = "no";
+
+/** @typedef {import("./types.js").Question} Question */
+
+/**
+ * @typedef {object} Asked
+ * @property {string} text
+ * @property {"one" | "several" | "text"} kind
+ * @property {Question[]} questions Several only if several answers may be chosen: one for each.
+ */
+
+/** @param {readonly Question[]} questions @returns {Asked[]} */
+export function grouped(questions) {
+  /** @type {Asked[]} */
+  const found = [];
+  for (const question of questions) {
+    const last = found.at(-1);
+    const same = last?.kind === "several" && last.text === question.of && groupOf(last.questions[0]) === groupOf(question);
+    if (question.of && last && same) last.questions.push(question);
+    else if (question.of) found.push({ text: question.of, kind: "several", questions: [question] });
+    else found.push({ text: question.text, kind: question.choices.length ? "one" : "text", questions: [question] });
+  }
+  return found;
+}
+
+/** What the keys of all answers to one question begin with. @param {Question} question */
+function groupOf({ key }) {
+  return key.slice(0, key.lastIndexOf("."));
+}
+
+/** Whether nothing is missing: words may be left out. @param {Asked} asked @param {Record<string, string>} answers */
+export function isAnswered({ kind, questions }, answers) {
+  return kind === "text" || questions.every(({ key }) => answers[key]);
+}
+
+/**
+ * The answers after one of several was chosen or taken back: all others that have none yet are no. With '' instead of a
+ * question: none of them, or, if that was the answer, no answer at all.
+ * @param {Asked} asked
+ * @param {Record<string, string>} answers
+ * @param {string} chosen
+ * @returns {Record<string, string>}
+ */
+export function toggled({ questions }, answers, chosen) {
+  const none = questions.every(({ key }) => answers[key] === NO);
+  if (!chosen) return Object.fromEntries(questions.map(({ key }) => [key, none ? "" : NO]));
+  return Object.fromEntries(
+    questions.map(({ key }) => [key, key === chosen ? (answers[key] === YES ? NO : YES) : (answers[key] ?? NO)]),
+  );
+}
+
+/** What was answered, in words. @param {Asked} asked @param {Record<string, string>} answers */
+export function nameOf({ kind, questions }, answers) {
+  const [{ key, choices }] = questions;
+  if (kind === "text") return answers[key] ?? "";
+  if (kind === "one") return choices.find((choice) => choice.key === answers[key])?.name ?? "";
+  const chosen = questions.filter((question) => answers[question.key] === YES).map(({ text }) => text);
+  if (chosen.length) return chosen.join(", ");
+  return isAnswered({ kind, questions, text: "" }, answers) ? gettext("None of these") : "";
+}
+
+/** A question as it stands in a list. @param {Question} question */
+export function titleOf(question) {
+  return question.of ? format("{of} – {text}", { of: question.of, text: question.text }) : question.text;
+}

@@ -1,0 +1,32 @@
+/** What a message is about: the picked span, or the selected words, or else the whole pair. Pure. */
+
+import { fragmentsOf } from "./spans.js";
+import { isEmpty, tokensOn } from "./selection.js";
+
+/** @typedef {import("./types.js").Side} Side */
+/** @typedef {{span: string, words: import("./types.js").Fragment[]}} About No words: the whole pair. */
+
+/** How many runs of words the server accepts. */
+export const MOST = 20;
+
+/**
+ * @param {import("./store.js").Store} store
+ * @param {Record<Side, number[]>} [marked] The tokens that the browser has selected, where the workspace selects none.
+ * @returns {About}
+ */
+export function aboutOf(store, marked = { a: [], b: [] }) {
+  const span = store.picked ? store.doc.spans.get(store.picked) : null;
+  if (span) return { span: span.id, words: span.fragments.slice(0, MOST).map(({ side, start, end }) => ({ side, start, end })) };
+  const { selection } = store;
+  const tokens = isEmpty(selection) ? marked : { a: tokensOn(selection, "a"), b: tokensOn(selection, "b") };
+  return { span: "", words: fragmentsOf(tokens, store.grids).slice(0, MOST) };
+}
+
+/**
+ * The words of each run, with single spaces.
+ * @param {About["words"]} words
+ * @param {import("./spans.js").Grids} grids
+ */
+export function quotes(words, grids) {
+  return words.map(({ side, start, end }) => grids[side].slice(start, end).replace(/\s+/gu, " "));
+}
