@@ -69,11 +69,11 @@ def test_people_at_one_server_have_each_their_own_language() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "given"),
+    ("accepted", "given"),
     [("de", "de"), ("de-CH, en;q=0.5", "de"), ("nl, fr-CA;q=0.8, en;q=0.5", "fr"), ("nl", "en"), ("", "en")],
 )
-def test_without_a_choice_it_is_the_browsers_language_or_english(asked: str, given: str) -> None:
-    assert language_of(Client(), accept_language=asked) == given
+def test_without_a_choice_it_is_the_browsers_language_or_english(accepted: str, given: str) -> None:
+    assert language_of(Client(), accept_language=accepted) == given
 
 
 def test_a_choice_that_is_no_longer_offered_is_ignored() -> None:

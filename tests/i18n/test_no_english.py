@@ -20,16 +20,16 @@ from annotation.models import Pair
 from annotation.services.import_jobs import imports_run
 from annotation.services.import_report import ImportReport
 from annotation.strict_json import JSONError
-from assist import runs
+from assist import model_phrases, runs
 from assist.methods.base import MethodError
 from assist.models import Lot, Queue, Run
-from assist.run_phrases import NO_DICTIONARY, SENTENCES
+from assist.run_phrases import FAILED, NO_DICTIONARY, SENTENCES
 from assist.services import run_request
 from script import messages
 from tests.annotation.work import House, house
 from tests.assist.fake import Fake, fakes_registered
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
 
 
 @pytest.fixture(autouse=True)
@@ -96,6 +96,7 @@ def test_a_run_its_details_and_its_log(home: House) -> None:
     assert "angefordert von der Kommandozeile oder dem Projekt selbst" in words(said)
     assert "2 Worker brachen dabei ab" in words(said)
     assert "keine vorhergesagt: 3 Dokumente haben Labels, 20 sind nötig" in words(said)
+    assert "Nichts vorgeschlagen wird für de-en: zu wenige Paare und keine Wortliste." in words(said)
     assert "Labels" in said and "yes" not in words(said).split()
     assert english_on(page(home.lead, "/projects/library/prelabels/")) == []
 
@@ -178,3 +179,18 @@ def test_faults_of_custom_schemes(home: House, scheme: str) -> None:
     answer = home.lead.post("/projects/new/", form)
     assert answer.status_code == 422
     assert english_on(answer.content.decode()) == []
+
+
+def test_why_a_model_cannot_be_had_or_used(home: House) -> None:
+    """Workers store these sentences in English; several models' are one text."""
+    run = run_request(project=home.project, method="fake")
+    for each in model_phrases.SENTENCES:
+        gaps = {name: "encoder" if name == "kind" else "7" for name in re.findall(r"%\((\w+)\)s", each.words)}
+        text = each.filled(**gaps).text()
+        log = f"2026-11-22 12:00:00 {FAILED.filled(why=text).text()}\n"
+        Run.objects.filter(pk=run.pk).update(error=text, log=log)
+        assert english_on(page(home.lead, f"/projects/library/prelabels/{run.slug}/")) == [], text
+    off = [model_phrases.DOWNLOADS_OFF.filled(kind="encoder", name=name).text() for name in "ab"]
+    Run.objects.filter(pk=run.pk).update(error="; ".join(off))
+    said = words(page(home.lead, f"/projects/library/prelabels/{run.slug}/"))
+    assert all(f"Encoder „{name}“ ist nicht auf diesem Rechner" in said for name in "ab")
