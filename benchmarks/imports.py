@@ -45,7 +45,7 @@ pair = Pair.objects.create(project=project, a=texts[0], b=texts[1], external_id=
 found = {}
 for name, role in (("annotator", "annotator"), ("lead", "lead")):
     user = User.objects.create_user(name)
-    place = Annotator.objects.create(project=project, user=user, alias=name, role=role)
+    member = Annotator.objects.create(project=project, user=user, alias=name, role=role)
     session = SessionStore()
     session[SESSION_KEY] = str(user.pk)
     session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
@@ -53,7 +53,7 @@ for name, role in (("annotator", "annotator"), ("lead", "lead")):
     session.create()
     found[name] = session.session_key
     if role == "annotator":
-        found["assignment"] = Assignment.objects.create(pair=pair, annotator=place, order=0).pk
+        found["assignment"] = Assignment.objects.create(pair=pair, annotator=member, order=0).pk
 print(json.dumps(found))
 """
 TOKEN = "a" * 32

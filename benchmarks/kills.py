@@ -39,10 +39,11 @@ found = []
 for n in range(int(sys.argv[1])):
     pair = Pair.objects.create(project=project, a=texts[0], b=texts[1], external_id=f"p{n}", position=n)
     user = User.objects.create_user(f"annotator{n}")
-    place = Annotator.objects.create(project=project, user=user, alias=user.username, role="annotator")
+    member = Annotator.objects.create(project=project, user=user, alias=user.username, role="annotator")
     client = Client()
     client.force_login(user)
-    found.append([client.cookies["sessionid"].value, Assignment.objects.create(pair=pair, annotator=place, order=0).pk])
+    assignment = Assignment.objects.create(pair=pair, annotator=member, order=0)
+    found.append([client.cookies["sessionid"].value, assignment.pk])
 print(json.dumps(found))
 """
 STORED = """

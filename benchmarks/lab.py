@@ -44,9 +44,9 @@ found = []
 for n in range(int(sys.argv[1]) + 1):
     user = User.objects.create_user(f"person{n}")
     role = "annotator" if n else "lead"
-    place = Annotator.objects.create(project=project, user=user, alias=user.username, role=role)
+    member = Annotator.objects.create(project=project, user=user, alias=user.username, role=role)
     own = pairs[n % 2 :: 2] if n else []
-    Assignment.objects.bulk_create([Assignment(pair_id=pk, annotator=place, order=at) for at, pk in enumerate(own)])
+    Assignment.objects.bulk_create([Assignment(pair_id=pk, annotator=member, order=at) for at, pk in enumerate(own)])
     client = Client()
     client.force_login(user)
     found.append(client.cookies["sessionid"].value)

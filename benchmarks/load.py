@@ -37,9 +37,9 @@ spans = {"v": 1, "spans": json.loads(sys.argv[1])}
 found = []
 for n in range(int(sys.argv[2])):
     user = User.objects.create_user(f"annotator{n}")
-    place = Annotator.objects.create(project=project, user=user, alias=user.username, role="annotator")
+    member = Annotator.objects.create(project=project, user=user, alias=user.username, role="annotator")
     own = pairs if n == 0 else pairs[:50]
-    rows = [Assignment(pair_id=pk, annotator=place, order=at) for at, pk in enumerate(own)]
+    rows = [Assignment(pair_id=pk, annotator=member, order=at) for at, pk in enumerate(own)]
     rows = Assignment.objects.bulk_create(rows)
     client = Client()
     client.force_login(user)

@@ -41,16 +41,16 @@ def fragment(rng: random.Random, side: str, tokens: list[list[int]], near: float
 
 
 def row(rng: random.Random, number: int) -> dict[str, Any]:
-    """A pair as a JSONL line; annotators mark mostly the same places, with different boundaries and labels."""
+    """A pair as a JSONL line; annotators mark mostly the same passages, with different boundaries and labels."""
     texts = {side: text_of(rng, rng.randint(100, 200)) for side in "ab"}
-    places = [(rng.random(), rng.choice(("a", "b", "ab", "ab")), rng.randint(1, 5)) for _ in range(9)]
+    passages = [(rng.random(), rng.choice(("a", "b", "ab", "ab")), rng.randint(1, 5)) for _ in range(9)]
     annotations = []
     for person in PEOPLE:
         spans = []
-        for place, (near, sides, label) in enumerate(places[: rng.randint(4, 9)]):
+        for index, (near, sides, label) in enumerate(passages[: rng.randint(4, 9)]):
             fragments: Fragments = [fragment(rng, side, texts[side][1], near) for side in sides]
             said = min(5, max(1, label + rng.choice((-1, 0, 0, 1))))
-            spans.append({"id": f"s{place}", "label": str(said), "fragments": fragments})
+            spans.append({"id": f"s{index}", "label": str(said), "fragments": fragments})
         annotations.append({"annotator": person, "spans": spans})
     both = {
         side: {"language": language, "text": texts[side][0], "tokens": texts[side][1]}
@@ -72,8 +72,11 @@ def measure(path: Path) -> None:
     from django.core.management import call_command
     from django.test import Client
 
-    from agreement.report.services.reports import reports_work
+    from agreement.gold.rule_previews import DRY_RUNS
+    from agreement.gold.services.jobs import GOLD
+    from agreement.report.services.reports import is_small, reports_work
     from annotation.models import Annotator, Pair, Project, User
+    from annotation.services.jobs import jobs_run
 
     call_command("migrate", verbosity=0)
     timed(
@@ -114,13 +117,23 @@ def measure(path: Path) -> None:
         for page in pages:
             timed(f"{page}, {turn}", get(page))
 
-    def attempt(**more: str) -> None:
-        asked = {"rule": "majority", "phase": "main", "ties": "higher", **more}
-        response = client.post(f"{base}/adjudication/try/", asked, headers={"HX-Request": "true"})
-        assert response.status_code == 200
+    body = {"rule": "majority", "phase": "main", "ties": "higher"}
 
-    timed("dry run of a rule", attempt)
-    timed("the other rules against it", lambda: attempt(compare="1"))
+    def attempt(status: int, **more: str) -> None:
+        response = client.post(f"{base}/adjudication/try/", {**body, **more}, headers={"HX-Request": "true"})
+        assert response.status_code == status
+
+    def make() -> None:
+        assert client.post(f"{base}/adjudication/make/", body).status_code == 302
+
+    # A worker's part: only projects with little work have none.
+    waiting = 200 if is_small(project, "main") else 202
+    timed("dry run of a rule, asked for", lambda: attempt(waiting))
+    timed("the worker's dry run, other rules included", lambda: jobs_run(DRY_RUNS))
+    timed("dry run of a rule, shown", lambda: attempt(200))
+    timed("the other rules against it, shown", lambda: attempt(200, compare="1"))
+    timed("gold, asked for", make)
+    timed("the worker's gold", lambda: jobs_run(GOLD))
 
 
 def main() -> None:

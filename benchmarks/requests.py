@@ -1,7 +1,8 @@
 """What saving and opening a pair cost in process, without a server: `script/bench requests [--postgres URL]`.
 
 Prints the processor time of each request (the median; other processes don't affect it much) and its database queries.
-With `--profile`, also the functions in which a save and the opening of a pair spend it.
+With `--profile`, also the functions in which a save and the opening of a pair spend it. With `--before CHECKOUT`, the
+same of another checkout, in turns with this one, and how many times less this one needs.
 """
 
 from __future__ import annotations
@@ -12,6 +13,9 @@ import io
 import json
 import os
 import pstats
+import re
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -21,6 +25,7 @@ from statistics import median
 from benchmarks.pages import text_of
 from benchmarks.serving import spans_of
 
+ROOT = Path(__file__).resolve().parent.parent
 WARM, TIMES = 10, 60
 SLUG = "measured"
 
@@ -63,9 +68,9 @@ def requests(folder: Path, pairs: int, words: int) -> dict[str, Callable[[], Non
     call_command("migrate", verbosity=0)
     call_command("import_pairs", str(path), project=SLUG, scheme="graded", stdout=io.StringIO())
     user = User.objects.create_user("annotator")
-    place = Annotator.objects.create(project=Project.objects.get(slug=SLUG), user=user, alias="A1", role="annotator")
+    member = Annotator.objects.create(project=Project.objects.get(slug=SLUG), user=user, alias="A1", role="annotator")
     keys = Pair.objects.order_by("position").values_list("pk", flat=True)
-    Assignment.objects.bulk_create([Assignment(pair_id=pk, annotator=place, order=n) for n, pk in enumerate(keys)])
+    Assignment.objects.bulk_create([Assignment(pair_id=pk, annotator=member, order=n) for n, pk in enumerate(keys)])
     client = Client(headers={"host": "localhost"})
     client.force_login(user)
     first = Assignment.objects.order_by("order").values_list("pk", flat=True)[0]
@@ -91,13 +96,34 @@ def requests(folder: Path, pairs: int, words: int) -> dict[str, Callable[[], Non
     return {"save 20 spans": save, "open a pair: page": get(page), "open a pair: JSON": get(data)}
 
 
+def compare(before: Path, rounds: int, arguments: list[str]) -> None:
+    """Print what each request costs in another checkout and in this one, measured in turns, and the ratio."""
+    found: dict[str, dict[Path, list[float]]] = {}
+    for _ in range(rounds):
+        for checkout in (before.resolve(), ROOT):
+            command = [sys.executable, "-m", "benchmarks.requests", *arguments]
+            done = subprocess.run(command, cwd=checkout, check=True, stdout=subprocess.PIPE, text=True)
+            for line in done.stdout.splitlines():
+                if match := re.match(r"(.+?) +([0-9.]+) ms ", line):
+                    found.setdefault(match[1], {}).setdefault(checkout, []).append(float(match[2]))
+    for label, costs in found.items():
+        old, new = (costs[checkout] for checkout in (before.resolve(), ROOT))
+        each = ", ".join(f"{a:.2f} → {b:.2f}" for a, b in zip(old, new, strict=True))
+        print(f"{label:<20} {each} ms; {median(new) / median(old):.2f} times")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--pairs", type=int, default=50)
     parser.add_argument("--words", type=int, default=400, help="words of a text")
     parser.add_argument("--postgres", default="", metavar="URL", help="an empty database")
     parser.add_argument("--profile", action="store_true")
+    parser.add_argument("--before", type=Path, metavar="CHECKOUT", help="another checkout to compare this one with")
+    parser.add_argument("--rounds", type=int, default=3, help="how often both are measured")
     options = parser.parse_args()
+    if options.before:
+        compare(options.before, options.rounds, ["--pairs", str(options.pairs), "--words", str(options.words)])
+        return
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         os.environ |= {

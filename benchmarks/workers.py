@@ -43,7 +43,7 @@ def taken_over(pairs: int = 60) -> float:
         with site.workers(2) as (one, _two):
             site.until(lambda state: len(state["workers"]) == 2, "workers at work", patience=120)
             site.do("request", "0.3")
-            site.until(lambda state: f":{one.pid}:" in "".join(state["claimed_by"]), "begun")
+            site.until(lambda state: f":{one.pid}:" in "".join(state["claimed_by"]), "started")
             one.send_signal(signal.SIGKILL)
             began = time.monotonic()
             state = site.until(done, "done", patience=120)

@@ -21,8 +21,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import BrowserContext, CDPSession, Page, Route, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, Playwright, Route, sync_playwright
 
+from annotation.text.limits import MOST_PARAGRAPHS
 from benchmarks.serving import ROOT, Server
 from tests.needs import chromium
 
@@ -44,8 +45,11 @@ spans = [{{"id": f"s{{n}}", "label": label, "origin": "manual", "comment": "", "
     for n, (label, parts) in enumerate(made["spans"])]
 document = {{"v": 1, "spans": spans}}
 Annotation.objects.create(source="human", pair=assignment.pair, assignment=assignment, revision=1, spans=document)
-Highlight.objects.create(pair=assignment.pair, run="bench", method="default.v1", seconds=0, labels=[], proposals=[],
-    scores_a=made["scores"][: len(a.tokens)], scores_b=made["scores"][: len(b.tokens)],
+proposals = [{{"id": f"p{{n}}", "predicted": "3", "level": 1 + n % 3, "reason": None, "fragments": [
+    {{"side": side, "start": tokens[side][at][0], "end": tokens[side][at + 2][1]}}]}}
+    for n, (side, at) in enumerate(made["proposals"])]
+Highlight.objects.create(pair=assignment.pair, run="bench", method="default.v1", seconds=0, labels=[],
+    proposals=proposals, scores_a=made["scores"][: len(a.tokens)], scores_b=made["scores"][: len(b.tokens)],
     edges=[[n, n] for n in range(min(len(a.tokens), len(b.tokens))) if made["scores"][n] < 0.5])
 print(assignment.pk, len(a.tokens), len(b.tokens))
 """
@@ -83,30 +87,35 @@ window.__shown = new Promise((resolve) => {
 """
 
 
-def material() -> dict[str, Any]:
-    """The demo's longest pair, extended to the benchmark's length, with spans and scores throughout."""
+def material(length: int = TOKENS, marked: int = SPANS, suggested: int = 0) -> dict[str, Any]:
+    """The demo's longest pair, extended to a length in tokens, with spans, scores and suggestions throughout."""
     pick = random.Random(7)
     lines = [json.loads(line) for line in (ROOT / "fixtures" / "demo-graded.jsonl").read_text().splitlines()]
     pair = max(lines, key=lambda line: len(line["a"]["text"]))
 
     def cut(text: str) -> str:
-        paragraphs, words, kept = text.split("\n") * 3, 0, []
+        paragraphs, words, kept = text.split("\n") * max(3, length // 100), 0, []
         for paragraph in paragraphs:
             kept.append(paragraph)
             words += len(paragraph.split())
             # Punctuation makes about an eighth more tokens than words.
-            if words * 1.13 > TOKENS:
+            if words * 1.13 > length:
                 break
-        return "\n".join(kept)
+        # No text may have more paragraphs.
+        joined = -(-len(kept) // MOST_PARAGRAPHS)
+        return "\n".join(" ".join(kept[at : at + joined]) for at in range(0, len(kept), joined))
 
+    # The text has a few tokens less than its words are estimated to make.
+    end = int(0.98 * length) - 10
     spans = []
-    for n in range(SPANS):
-        at = n * (TOKENS - 10) // SPANS
+    for n in range(marked):
+        at = n * end // marked
         parts = [("a", at, pick.randrange(5))] + ([("b", at, pick.randrange(5))] if n % 3 else [])
         spans.append((str(1 + n % 5), parts))
-    scores = [round(pick.random() ** 2, 3) for _ in range(2 * TOKENS)]
+    scores = [round(pick.random() ** 2, 3) for _ in range(2 * length)]
     sides = {side: {"language": pair[side]["language"], "text": cut(pair[side]["text"])} for side in ("a", "b")}
-    return {**sides, "spans": spans, "scores": scores}
+    proposals = [("ab"[n % 2], n * end // suggested) for n in range(suggested)]
+    return {**sides, "spans": spans, "scores": scores, "proposals": proposals}
 
 
 def plain_page(made: dict[str, Any]) -> str:
@@ -168,8 +177,8 @@ def visit(context: BrowserContext, url: str, plain: str = "") -> Visit:
 
 
 def value(cdp: CDPSession, expression: str) -> float:
-    asked = {"expression": expression, "awaitPromise": True, "returnByValue": True}
-    return float(cdp.send("Runtime.evaluate", asked)["result"]["value"])
+    parameters = {"expression": expression, "awaitPromise": True, "returnByValue": True}
+    return float(cdp.send("Runtime.evaluate", parameters)["result"]["value"])
 
 
 def processor(cdp: CDPSession) -> float:
@@ -202,34 +211,53 @@ def scroll(page: Page) -> None:
         page.wait_for_timeout(20)
 
 
+def launched(playwright: Playwright) -> Browser:
+    return playwright.chromium.launch(
+        executable_path=chromium(), args=["--no-sandbox", "--disable-background-networking"]
+    )
+
+
+def logged_in(browser: Browser, server: Server, language: str) -> Any:
+    """The cookies of the annotator."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, locale=language)
+    entry = context.new_page()
+    entry.goto(f"{server.url}/login/")
+    entry.locator("[name=username]").fill("anna")
+    entry.locator("[name=password]").fill(PASSWORD)
+    entry.keyboard.press("Enter")
+    entry.wait_for_url(f"{server.url}/")
+    cookies = context.cookies()
+    context.close()
+    return cookies
+
+
+def seeded(data: Path, made: dict[str, Any]) -> tuple[Server, str, int, int]:
+    """A server, not started yet, with the pair; the key of its assignment, and the tokens of its sides."""
+    (data / "made.json").write_text(json.dumps(made))
+    server = Server(data)
+    server.manage("migrate", "--verbosity", "0")
+    pk, a, b = server.manage("shell", "--no-imports", "-c", SEED.format(path=str(data / "made.json"))).split()
+    return server, pk, int(a), int(b)
+
+
 def measure(server: Server, pk: str, rounds: int, language: str, made: dict[str, Any]) -> dict[str, Any]:
     url = f"{server.url}/projects/bench/work/{pk}/"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=chromium(), args=["--no-sandbox", "--disable-background-networking"]
-        )
+        browser = launched(playwright)
         first: list[Visit] = []
         second: list[Visit] = []
         plain: list[Visit] = []
         for _ in range(rounds):
-            context = browser.new_context(viewport={"width": 1440, "height": 900}, locale=language)
-            entry = context.new_page()
-            entry.goto(f"{server.url}/login/")
-            entry.locator("[name=username]").fill("anna")
-            entry.locator("[name=password]").fill(PASSWORD)
-            entry.keyboard.press("Enter")
-            entry.wait_for_url(f"{server.url}/")
-            cookies = context.cookies()
-            context.close()
+            cookies = logged_in(browser, server, language)
             # A new context, so that its cache is empty.
             context = browser.new_context(viewport={"width": 1440, "height": 900}, locale=language)
-            context.add_cookies(cookies)  # type: ignore[arg-type]
+            context.add_cookies(cookies)
             first.append(visit(context, url))
             second.append(visit(context, url))
             plain.append(visit(context, f"{server.url}/plain", plain_page(made)))
             context.close()
         context = browser.new_context(viewport={"width": 1440, "height": 900}, locale=language)
-        context.add_cookies(cookies)  # type: ignore[arg-type]
+        context.add_cookies(cookies)
         page = context.new_page()
         page.goto(url)
         page.wait_for_selector("html[data-ready]")
@@ -281,19 +309,15 @@ def main() -> None:
     parser.add_argument("--modules", action="store_true", help="load single modules, as without bundling")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        data = Path(folder)
         made = material()
-        (data / "made.json").write_text(json.dumps(made))
-        server = Server(data)
-        server.manage("migrate", "--verbosity", "0")
-        pk, a, b = server.manage("shell", "--no-imports", "-c", SEED.format(path=str(data / "made.json"))).split()
+        server, pk, a, b = seeded(Path(folder), made)
         subprocess.run([str(ROOT / "script" / "bundle")], check=True)
         unbundled = ["--ignore", "bundle"] if options.modules else []
         server.manage("collectstatic", "--noinput", "--verbosity", "0", *unbundled)
         server.start()
         try:
             measured = measure(server, pk, options.rounds, options.language, made)
-            result = {"tokens": [int(a), int(b)], "spans": SPANS} | measured
+            result = {"tokens": [a, b], "spans": SPANS} | measured
         finally:
             server.kill()
     print(json.dumps(result, indent=None if options.json else 2))

@@ -22,7 +22,7 @@ TYPES = ROOT / "static/js/api-types.d.ts"
 TOOL = ROOT / "node_modules/.bin/openapi-typescript"
 OPTIONS = ("--root-types", "--root-types-no-schema-prefix")
 """Each schema is exported under its own name."""
-TAGS = {"workspace", "adjudication"}
+TAGS = {"workspace", "adjudication", "messages"}
 """The tags of the operations that the workspace uses."""
 
 

@@ -44,8 +44,8 @@ class CompiledTranslations(BuildHookInterface):  # type: ignore[type-arg]
         subprocess.run([str(Path(self.root) / "script" / "bundle")], check=True)
         target = Path(mkdtemp())
         for catalogue in sorted((Path(self.root) / "locale").glob("*/LC_MESSAGES/*.po")):
-            place = catalogue.relative_to(self.root).with_suffix(".mo")
-            compiled = target / f"{place.parts[1]}-{place.name}"
+            relative = catalogue.relative_to(self.root).with_suffix(".mo")
+            compiled = target / f"{relative.parts[1]}-{relative.name}"
             with catalogue.open("rb") as text, compiled.open("wb") as binary:
                 write_mo(binary, read_po(text))
-            build_data["force_include"][str(compiled)] = str(Path("config/resources") / place)
+            build_data["force_include"][str(compiled)] = str(Path("config/resources") / relative)

@@ -14,6 +14,7 @@ import pytest
 from django.conf import settings
 from django.test import Client, override_settings
 from django.utils import translation
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 from tests.api import document
 from tests.environment import without_settings
@@ -30,12 +31,14 @@ os.environ["DIPTYCH_DICTIONARIES"] = ""
 hypothesis.settings.register_profile("unhurried", deadline=None)
 hypothesis.settings.load_profile("unhurried")
 
+RERUNS = {"browser": 2, "processes": 1}
+"""How often a test of a marker that fails is run again in continuous integration."""
 UNSTATED = 20.0
 """Seconds for a test marked `long` that is not marked `takes`."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--database-only", action="store_true", help="run only the tests that use the database")
+    parser.addoption("--database-only", action="store_true", help="run only the tests of the database")
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -48,15 +51,17 @@ def pytest_xdist_setupnodes() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With --database-only (the second pass, on PostgreSQL) skip tests that do not use the database.
+    """With --database-only (the second pass, on PostgreSQL) skip tests that say nothing about the database.
 
-    In continuous integration a browser test that fails is run once more, and reported as rerun: a busy machine can make
-    a browser miss what it waits for.
+    In continuous integration a test that fails although nothing is wrong costs a whole run. So one in a browser that
+    fails is run up to twice more, and one that starts or kills processes once more, and reported as rerun: a busy
+    machine can make either miss what it waits for. A fault fails every time.
     """
     if os.environ.get("CI"):
         for item in items:
-            if item.get_closest_marker("browser"):
-                item.add_marker(pytest.mark.flaky(reruns=1))
+            reruns = next((count for marker, count in RERUNS.items() if item.get_closest_marker(marker)), 0)
+            if reruns:
+                item.add_marker(pytest.mark.flaky(reruns=reruns))
     if config.getoption("--database-only"):
         kept = [item for item in items if _uses_database(item)]
         left_out = [item for item in items if not _uses_database(item)]
@@ -87,6 +92,8 @@ def _group(item: pytest.Item) -> str:
 
 
 def _uses_database(item: pytest.Item) -> bool:
+    if item.get_closest_marker("any_database"):
+        return False
     fixtures = {"db", "transactional_db", "live_server"}
     return item.get_closest_marker("django_db") is not None or bool(fixtures & set(getattr(item, "fixturenames", ())))
 
@@ -136,17 +143,45 @@ def nothing_collected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def static_files_listed_once() -> Iterator[None]:
+    """Every `Client` makes the middleware anew, which reads the folders of static files each time: 15 ms."""
+    listed: dict[str, dict[str, Any]] = {}
+    read = WhiteNoiseMiddleware.add_files_from_finders
+
+    def add(self: Any) -> None:
+        state = repr((settings.STATIC_URL, settings.STATIC_ROOT, settings.STORAGES, settings.DEBUG))
+        if state not in listed:
+            read(self)
+            listed[state] = dict(self.files)
+        self.files.update(listed[state])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", add)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def nothing_asked_yet() -> None:
+    """Tests use the same keys of accounts again."""
+    from config.api_tokens import token_allowance
+    from config.request_limit import allowance
+
+    allowance.forget()
+    token_allowance.forget()
+
+
 @pytest.fixture(autouse=True)
 def api_as_documented(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every API response in any test agrees with the API's document."""
     request = Client.request
 
-    def checked(self: Client, **asked: Any) -> Any:
-        response = request(self, **asked)
-        path = asked["PATH_INFO"]
+    def checked(self: Client, **environ: Any) -> Any:
+        response = request(self, **environ)
+        path = environ["PATH_INFO"]
         # A response to HEAD has no body.
-        if asked["REQUEST_METHOD"] != "HEAD" and path.startswith("/api/") and not path.startswith(document.UNCHECKED):
-            method, kind = asked["REQUEST_METHOD"], response.headers.get("Content-Type", "")
+        if environ["REQUEST_METHOD"] != "HEAD" and path.startswith("/api/") and not path.startswith(document.UNCHECKED):
+            method, kind = environ["REQUEST_METHOD"], response.headers.get("Content-Type", "")
             routed = response.status_code != 404  # the page 404.html answers where no address has this form
             if kind.startswith("application/json") or (routed and document.operation_of(method, path)):
                 document.check(method, path, response.status_code, response.json())

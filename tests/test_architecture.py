@@ -90,7 +90,18 @@ def test_an_upward_import_and_a_module_of_no_layer_are_noticed(tmp_path: Path) -
     assert passes()
 
 
-PAGES = {"urls", "views", "api", "templatetags", "drilldown", "drilldown_lists", "addresses", "payload", "middleware"}
+PAGES = {
+    "urls",
+    "views",
+    "api",
+    "templatetags",
+    "drilldown",
+    "drilldown_lists",
+    "monitor_views",
+    "addresses",
+    "payload",
+    "middleware",
+}
 """What answers requests, and what makes the addresses in an answer."""
 
 

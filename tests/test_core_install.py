@@ -122,6 +122,14 @@ def test_every_method_works_or_says_what_to_install(library: Project) -> None:
 
 
 @pytest.mark.usefixtures("core")
+def test_the_comparison_of_encoders_says_what_to_install() -> None:
+    file = str(ROOT / "fixtures" / "encoder_choice" / "clsd.csv")
+    said = r"encoders need packages .*\(torch, transformers, sentence_transformers\): run script/setup"
+    with pytest.raises(CommandError, match=said):
+        call_command("evaluate_encoder", file, "--task", "clsd", "--model", "all-MiniLM-L6-v2", stderr=io.StringIO())
+
+
+@pytest.mark.usefixtures("core")
 @pytest.mark.parametrize("name", ENCODERS)
 def test_the_page_and_the_api_say_what_to_install(library: Project, name: str) -> None:
     client = member(library, "lead")
@@ -129,8 +137,8 @@ def test_the_page_and_the_api_say_what_to_install(library: Project, name: str) -
     assert said in client.get("/projects/library/prelabels/method/", {"method": name}).content.decode()
     refused = client.post("/projects/library/prelabels/", {"method": name})
     assert refused.status_code == 422 and said in refused.content.decode()
-    asked = client.post("/api/projects/library/runs/", {"method": name}, content_type="application/json")
-    assert asked.status_code == 422 and asked.json()["error"]["message"] == said
+    response = client.post("/api/projects/library/runs/", {"method": name}, content_type="application/json")
+    assert response.status_code == 422 and response.json()["error"]["message"] == said
     if method(name).gives == "highlights":
         form = {"automatic": "on", "method": name, "retrain_after": "0"}
         assert said in client.post("/projects/library/prelabels/automatic/", form, follow=True).content.decode()

@@ -36,7 +36,7 @@ from tests.assist.fake import Fake, fakes_registered
 from tests.factories import PairFactory, ProjectFactory, UserFactory
 
 imports: Any = imports_module
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.processes, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture(autouse=True)
@@ -197,6 +197,7 @@ def test_a_page_is_answered_by_a_thread_whose_connection_was_cut(monkeypatch: py
     serving.start()
     assert kept.wait(60)
     cut()
+    connection.close()  # this thread's was cut too, if an earlier test left it open
     cut_off.set()
     serving.join()
     assert [status for status, _backend in found] == [200, 200, 200]

@@ -21,10 +21,12 @@ from urllib.parse import urlsplit
 import pytest
 import yaml
 
+from benchmarks.serving import free_port
 from tests.environment import without_settings
 from tests.needs import POSTGRES, REDIS
 from tests.paths import ROOT
-from tests.test_scripts import free_port
+
+pytestmark = pytest.mark.processes
 
 GUIDE = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
 PATIENCE = 240.0
@@ -93,7 +95,7 @@ class Machine:
             if process.poll() is None:
                 process.send_signal(signal.SIGTERM)
         for process in self.started:
-            process.wait(timeout=60)
+            process.wait(timeout=120)
 
 
 @pytest.fixture

@@ -19,16 +19,13 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.serving import free_port
 from tests.paths import ROOT
+
+pytestmark = pytest.mark.processes
 
 PATIENCE = 240.0
 BASH = ("setup", "test", "web", "worker", "bench", "bundle", "messages", "mutate", "static", "types")
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def environment(data: Path, **variables: str) -> dict[str, str]:
@@ -75,7 +72,7 @@ def server(data: Path, port: int, script: str = "server", **variables: str) -> I
     finally:
         if running.process.poll() is None:
             running.process.terminate()
-        running.process.wait(timeout=60)
+        running.process.wait(timeout=120)
 
 
 def gone(pids: list[int]) -> bool:
@@ -108,7 +105,7 @@ def test_the_demo_is_served_and_pre_labelled_and_a_second_start_changes_nothing(
         children = first.children()
         assert len(children) == 2
         first.process.send_signal(signal.SIGINT)
-        assert first.process.wait(timeout=60) == 0
+        assert first.process.wait(timeout=120) == 0
         assert gone(children)
     before = rows(tmp_path, "SELECT id, made FROM annotation_highlight ORDER BY id")
     with server(tmp_path, port) as second:
@@ -142,7 +139,7 @@ def test_a_worker_that_dies_is_started_again_and_a_web_process_that_dies_ends_it
             assert page.status == 200
         children = running.children()
         os.kill(web, signal.SIGKILL)
-        assert running.process.wait(timeout=60) == 1
+        assert running.process.wait(timeout=120) == 1
         assert "the web process ended" in running.said
         assert len(children) == 2 and gone(children)
 
@@ -158,7 +155,7 @@ def test_a_worker_that_dies_is_started_again_and_a_web_process_that_dies_ends_it
 )
 def test_the_demo_is_not_served_where_others_could_reach_it(tmp_path: Path, variable: dict[str, str]) -> None:
     with server(tmp_path, free_port(), **variable) as running:
-        assert running.process.wait(timeout=20) == 1
+        assert running.process.wait(timeout=120) == 1
         assert "accounts whose passwords are public" in running.said
         assert next(iter(variable)) in running.said and "script/web" in running.said
     assert not (tmp_path / "diptych.sqlite3").exists()
@@ -174,7 +171,7 @@ def test_the_web_process_alone_serves_https_behind_its_proxy_and_loads_no_demo(m
         while True:
             assert running.process.poll() is None and time.monotonic() < end, running.said
             try:
-                assert urllib.request.urlopen(f"{address}/healthz", timeout=5).status == 200
+                assert urllib.request.urlopen(f"{address}/healthz", timeout=30).status == 200
                 break
             except urllib.error.URLError:
                 time.sleep(0.2)
@@ -188,11 +185,11 @@ def test_the_web_process_alone_serves_https_behind_its_proxy_and_loads_no_demo(m
 @pytest.mark.long
 def test_the_web_process_says_what_is_missing(migrated: Path, tmp_path: Path) -> None:
     with server(tmp_path, free_port(), "web") as running:
-        assert running.process.wait(timeout=60) == 1
+        assert running.process.wait(timeout=120) == 1
         assert "manage.py migrate" in running.said
     shutil.copy(migrated, tmp_path)
     with server(tmp_path, free_port(), "web", DIPTYCH_HTTPS="1") as running:
-        assert running.process.wait(timeout=60) == 1
+        assert running.process.wait(timeout=120) == 1
         assert "DIPTYCH_PROXIES" in running.said
 
 
@@ -202,7 +199,7 @@ def test_a_port_in_use_is_said_at_once(tmp_path: Path) -> None:
         taken.listen()
         port = taken.getsockname()[1]
         with server(tmp_path, port) as running:
-            assert running.process.wait(timeout=20) == 1
+            assert running.process.wait(timeout=120) == 1
             assert f"port {port} cannot be used" in running.said
             assert "--port" in running.said
 

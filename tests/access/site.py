@@ -9,21 +9,28 @@ from django.contrib.auth.tokens import default_token_generator
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 from agreement.gold.services.drafts import draft_open
 from agreement.gold.services.versions import gold_create
+from agreement.models import Building, GoldJob
 from agreement.publication.card import Terms
 from agreement.publication.services.publications import publication_request
+from annotation.invitees import Invitee
 from annotation.models import Annotator, Assignment, Pair, Phase, Project, Role, Status
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
 from annotation.services.glossary import glossary_entry_save
 from annotation.services.guidelines import guideline_write
 from annotation.services.import_jobs import import_request
+from annotation.services.invitations import Invited, invitations_create
 from annotation.services.people import person_end_access
+from annotation.services.qualification import person_advance, rule_save
+from annotation.services.threads import thread_open
 from assist import services
+from assist.minings import mining_request
 from config.script_texts import catalogue
 from tests.annotation.work import LIBRARY, client_of, doc, house, span
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
@@ -47,12 +54,17 @@ class Filled:
     project: Project
     assignment: Assignment
     submitted: Assignment
+    qualified: Assignment
     person: Annotator
     pair: Pair
     entry: int
     waiting: int
+    invited: Invited
+    mining: int
     publication: int
     gold: int
+    gold_job: int
+    thread: int
     clients: dict[str, Client]
 
     def arguments(self, name: str, converters: dict[str, Any]) -> dict[str, Any]:
@@ -61,6 +73,7 @@ class Filled:
             "slug": self.project.slug,
             "number": self.gold if name == "gold-version" else self.publication,
             "run": "fake-v1",
+            "name": "pairs.xlsx",
             "action": "pause",
             "ending": "json",
             "term_language": "en",
@@ -74,6 +87,8 @@ class Filled:
             assert user is not None
             made = default_token_generator.make_token(user)
             given |= {"uidb64": urlsafe_base64_encode(force_bytes(user.pk)), "token": made}
+        if name == "join-link":
+            given["token"] = self.invited.token
         return {key: given[key] for key in converters}
 
     def address(self, name: str, arguments: Any) -> str:
@@ -86,13 +101,29 @@ class Filled:
     def _key(self, name: str) -> int:
         if name == "adjudicated-pair":
             return self.submitted.pk
+        if name == "qualification-pair":
+            return self.qualified.pk
         if name == "work" or name in ("api-assignment", "api-annotation", "api-submit", "api-reopen"):
             return self.assignment.pk
-        if name.startswith("import"):
+        if name.startswith(("import", "api-import")):
             return self.waiting
+        if name.startswith("mining"):
+            return self.mining
+        if name in ("monitor-review", "api-monitor-review"):
+            return self.submitted.annotation.pk
+        if "invitation" in name:
+            return self.invited.invitation.pk
+        if name == "gold-job":
+            return self.gold_job
+        if name.startswith(("thread", "api-thread")):
+            return self.thread
         if "glossary" in name:
             return self.entry
-        return self.person.pk if name == "person" else self.pair.pk
+        if name.startswith("account-"):
+            assert self.person.user_id is not None
+            return self.person.user_id
+        own = name.startswith(("person", "api-person", "qualification", "api-qualification")) or name == "api-consent"
+        return self.person.pk if own else self.pair.pk
 
 
 def filled(slug: str = "library") -> Filled:
@@ -113,6 +144,14 @@ def filled(slug: str = "library") -> Filled:
     project.save()
     gold = gold_create(project=project, rule="agreed", phase="main", by=lead)
     draft_open(project=project, rule="agreed", phase="main", by=lead)
+    failed = GoldJob.objects.create(
+        project=project, action=GoldJob.CREATE, rule="union", status=Building.FAILED, requested=timezone.now()
+    )
+    rule_save(project=project, rule={"least_pairs": 1}, base="")
+    qualified = AssignmentFactory(pair=pair, annotator=owner, phase=Phase.QUALIFICATION)
+    annotation_submit(assignment=qualified, by=None, base=0, verdict="submitted")
+    for person in (owner, colleague):
+        person_advance(annotator=person, by=lead)
     services.run_request(project=project, method="fake")
     entry = glossary_entry_save(
         project=project, term_language="en", translation_language="de", term="library", translations=["Bibliothek"]
@@ -121,6 +160,10 @@ def filled(slug: str = "library") -> Filled:
     file = SimpleUploadedFile("pairs.jsonl", b"{}\n")
     assert lead is not None
     waiting = import_request(project=project, files=[file], format="jsonl", options={}, dry_run=True, by=lead)
+    articles = [SimpleUploadedFile(f"town.{language}.txt", b"One.\nTwo.") for language in ("en", "de")]
+    mining = mining_request(project=project, files=articles, settings={}, by=lead)
+    (invited,) = invitations_create(project=project, people=[Invitee("Dora", "")], by=lead)
+    thread = thread_open(assignment=home.assignment, by=owner.user, text="One or two?", words=[LIBRARY])
     former = AnnotatorFactory(project=project)
     gone = former.user
     person_end_access(annotator=former)
@@ -138,5 +181,19 @@ def filled(slug: str = "library") -> Filled:
     assert tuple(clients) == ROLES and home.assignment.status == Status.OPEN and gold.version is not None
     number = publication.number
     return Filled(
-        project, home.assignment, submitted[0], owner, pair, entry.pk, waiting.pk, number, gold.version.number, clients
+        project,
+        home.assignment,
+        submitted[0],
+        qualified,
+        owner,
+        pair,
+        entry.pk,
+        waiting.pk,
+        invited,
+        mining.pk,
+        number,
+        gold.version.number,
+        failed.pk,
+        thread.pk,
+        clients,
     )

@@ -22,7 +22,7 @@ from annotation.services.people import person_end_access
 from tests.access.site import ROLES, filled
 from tests.assist.conftest import fakes, notified, own_data  # noqa: F401
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
+pytestmark = [pytest.mark.any_database, pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 TABLE = Path(__file__).with_name("table.txt")
 LOGIN = "login"

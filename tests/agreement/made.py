@@ -24,11 +24,11 @@ def work(annotator: int, sides: Sides, *, linked: bool = False, **fields: object
             a, b = (frozenset(np.flatnonzero(side == label).tolist()) for side in codes)
             spans.append(TokenSpan(label, a, b))
     else:
-        for place, side in enumerate(codes):
+        for number, side in enumerate(codes):
             for first, last in _runs(side):
                 tokens = frozenset(range(first, last))
                 empty: frozenset[int] = frozenset()
-                spans.append(TokenSpan(int(side[first]), *((tokens, empty) if place == 0 else (empty, tokens))))
+                spans.append(TokenSpan(int(side[first]), *((tokens, empty) if number == 0 else (empty, tokens))))
     made = Work(annotator, annotator + 100, tuple(spans), ((), ()), (codes[0], codes[1]))
     return replace(made, **fields)  # type: ignore[arg-type]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -100,14 +100,14 @@ def upgraded() -> None:
 
 
 def decision(name: str) -> tuple[int, int | None, dict[str, Any], str, str]:
-    """What stands as a pair's decision: its row, version, provenance, comment and feedback."""
+    """A pair's decision as it is stored: its row, version, provenance, comment and feedback."""
     row = Annotation.objects.get(pair__external_id=name, decided=MADE)
     assert row.decided_by is not None and row.decided_by.username.startswith("mia") and row.spans == SPANS
     return row.pk, row.gold_version, row.provenance, row.comment, row.feedback
 
 
-@pytest.mark.django_db(transaction=True)
-def test_sentences_kept_with_gold_become_codes(older: Any) -> None:
+def sentences(older: Any) -> Callable[[], None]:
+    """Sentences kept with gold; returns the check that they have become codes."""
     old = Old(older, "codes")
     old.version(1, excluded={"p2": "rejected by 2 annotators", "p3": "a menu"})
     unsure: dict[str, Any] = {
@@ -117,31 +117,34 @@ def test_sentences_kept_with_gold_become_codes(older: Any) -> None:
     }
     row = old.gold(old.pair("p1"), 1, verdict="submitted", provenance=unsure)
     changed = old.rows["Annotation"].get(pk=row).changed
-    upgraded()
-    gold = Annotation.objects.get(pk=row)
-    assert gold.provenance == {
-        "g1": BY_RULE | {"unsure": {"code": "new-by", "n": 1, "of": 2}},
-        "g2": BY_RULE,
-        "g3": BY_RULE | {"unsure": {"code": "tie"}},
-    }
-    assert gold.changed == changed
-    version = GoldVersion.objects.get()
-    assert version.excluded == {"p2": {"code": "rejected", "n": 2}, "p3": {"code": "other", "text": "a menu"}}
+
+    def check() -> None:
+        gold = Annotation.objects.get(pk=row)
+        assert gold.provenance == {
+            "g1": BY_RULE | {"unsure": {"code": "new-by", "n": 1, "of": 2}},
+            "g2": BY_RULE,
+            "g3": BY_RULE | {"unsure": {"code": "tie"}},
+        }
+        assert gold.changed == changed
+        version = GoldVersion.objects.get(project__slug="codes")
+        assert version.excluded == {"p2": {"code": "rejected", "n": 2}, "p3": {"code": "other", "text": "a menu"}}
+
+    return check
 
 
-@pytest.mark.django_db(transaction=True)
-def test_drafts_and_decisions_become_the_pairs_gold(older: Any) -> None:
+def drafts(older: Any) -> Callable[[], None]:
+    """Drafts and decisions; returns the check that they have become the pairs' gold."""
     old = Old(older, "rows")
     old.version(1)
     old.version(2, open=True)
     old.version(3)
-    here, closed, begun, ruled, lost = (old.pair(name) for name in ("here", "closed", "begun", "ruled", "lost"))
+    here, closed, started, ruled, lost = (old.pair(name) for name in ("here", "closed", "started", "ruled", "lost"))
     own: dict[str, Any] = {"provenance": {"s1": BY_RULE}, "dismissed": ["k1"], "comment": "as I read it"}
     rows = [
         old.gold(here, 2, revision=2, **own),
         old.gold(closed, 1, verdict="submitted", provenance={"s1": BY_HAND}, comment="Read again."),
         old.gold(closed, 3, verdict="submitted", provenance={"s1": BY_HAND}, comment="Well read."),
-        old.gold(begun, 2, OTHER, **own),
+        old.gold(started, 2, OTHER, **own),
         old.gold(ruled, 3, verdict="submitted", provenance={"s1": BY_RULE}, comment="Well read."),
     ]
     old.gold(here, 1, OTHER, verdict="submitted")
@@ -151,19 +154,49 @@ def test_drafts_and_decisions_become_the_pairs_gold(older: Any) -> None:
     elsewhere = Old(older, "elsewhere")
     elsewhere.version(4)
     elsewhere.decide(elsewhere.pair("alone"), "a remark")
+
+    def check() -> None:
+        assert decision("here") == (rows[0], 2, {"s1": BY_HAND}, "as I read it", "")
+        assert decision("closed") == (rows[2], 3, {"s1": BY_HAND}, "a remark", "Well read.")
+        assert decision("lost")[1:] == (2, {"s1": BY_HAND}, "", "")
+        assert decision("alone")[1:] == (5, {"s1": BY_HAND}, "a remark", "")
+        gold = Annotation.objects.in_bulk(rows)
+        assert [gold[pk].unmarked for pk in rows] == [["k1"], [], [], ["k1"], []]
+        assert not any(row.dismissed for row in gold.values())
+        assert (gold[rows[1]].comment, gold[rows[1]].feedback) == ("", "Read again.")
+        assert (gold[rows[3]].comment, gold[rows[3]].decided) == ("as I read it", None)
+        assert (gold[rows[4]].feedback, gold[rows[4]].decided) == ("Well read.", None)
+        assert Annotation.objects.exclude(pair__project__slug="codes").count() == len(rows) + 3
+        assert list(gold_annotations(Project.objects.get(slug="rows"), 3).values_list("pk", flat=True)) == [
+            rows[2],
+            rows[4],
+        ]
+
+    return check
+
+
+@pytest.mark.long
+@pytest.mark.takes(15)
+@pytest.mark.django_db(transaction=True)
+def test_the_gold_of_an_older_database_becomes_todays(older: Any) -> None:
+    """Both at once, for migrating back and forth takes seconds."""
+    checks = [sentences(older), drafts(older)]
     upgraded()
-    assert decision("here") == (rows[0], 2, {"s1": BY_HAND}, "as I read it", "")
-    assert decision("closed") == (rows[2], 3, {"s1": BY_HAND}, "a remark", "Well read.")
-    assert decision("lost")[1:] == (2, {"s1": BY_HAND}, "", "")
-    assert decision("alone")[1:] == (5, {"s1": BY_HAND}, "a remark", "")
-    gold = Annotation.objects.in_bulk(rows)
-    assert [gold[pk].unmarked for pk in rows] == [["k1"], [], [], ["k1"], []]
-    assert not any(row.dismissed for row in gold.values())
-    assert (gold[rows[1]].comment, gold[rows[1]].feedback) == ("", "Read again.")
-    assert (gold[rows[3]].comment, gold[rows[3]].decided) == ("as I read it", None)
-    assert (gold[rows[4]].feedback, gold[rows[4]].decided) == ("Well read.", None)
-    assert Annotation.objects.count() == len(rows) + 3
-    assert list(gold_annotations(Project.objects.get(slug="rows"), 3).values_list("pk", flat=True)) == [
-        rows[2],
-        rows[4],
-    ]
+    for check in checks:
+        check()
+
+
+@pytest.mark.long
+@pytest.mark.takes(22)
+@pytest.mark.django_db(transaction=True)
+def test_columns_that_databases_from_before_the_first_release_lack_are_added() -> None:
+    executor = MigrationExecutor(connection)
+    old = Old(executor.migrate(FIRST_RELEASE).apps, "first")
+    old.decide(old.pair("p1"))
+    old.version(1)
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE agreement_handdecision DROP COLUMN answers")
+        cursor.execute("ALTER TABLE annotation_pair DROP COLUMN translations")
+    upgraded()
+    gold = Annotation.objects.select_related("pair").get(decided=MADE)
+    assert (gold.answers, gold.pair.translations, gold.spans) == ({}, {}, SPANS)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import importlib
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.apps import apps
+from django.utils import timezone
 
 from annotation.models import Annotator, User
-from annotation.services.people import person_add
-from tests.factories import AnnotatorFactory, ProjectFactory, UserFactory
+from annotation.services.annotations import annotation_save
+from annotation.services.checks import Work
+from annotation.services.people import person_add, person_end_access
+from annotation.time_models import WorkDay
+from tests.annotation.work import doc
+from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -39,3 +44,28 @@ def test_accounts_know_the_project_in_which_they_were_created() -> None:
     importlib.import_module("annotation.migrations.0019_accounts_from_history").from_history(apps, None)
     found = dict(User.objects.values_list("pk", "made_in"))
     assert found == {made.user_id: made.project_id, older.user.pk: None, alone.pk: None}
+
+
+def test_earlier_time_is_on_the_day_on_which_a_pair_was_last_saved() -> None:
+    here, imported = AnnotatorFactory(), AnnotatorFactory(user=None)
+    former = AnnotatorFactory(project=here.project)
+    days = {here: [(10, 60), (10, 30), (3, 45)], former: [(5, 20)], imported: [(7, 500)]}
+    now = timezone.now()
+    for person, work in days.items():
+        for before, seconds in work:
+            assignment = AssignmentFactory(pair=PairFactory(project=person.project), annotator=person)
+            made = annotation_save(
+                assignment=assignment, by=None, base=0, work=Work(spans=doc(), active_seconds=seconds)
+            )
+            made.revisions.create(number=0, spans={})  # an earlier one
+            made.revisions.filter(number=0).update(made=now - timedelta(days=before + 50))
+            made.revisions.filter(number=1).update(made=now - timedelta(days=before))
+    person_end_access(annotator=former)
+    WorkDay.objects.all().delete()
+    importlib.import_module("annotation.migrations.0023_work_days_from_revisions").from_revisions(apps, None)
+    found = {(row.annotator_id, row.day): row.seconds for row in WorkDay.objects.all()}
+
+    def day(before: int) -> date:
+        return timezone.localdate(now - timedelta(days=before))
+
+    assert found == {(here.pk, day(10)): 90, (here.pk, day(3)): 45, (former.pk, day(5)): 20}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotation.phrases import Phrase, PhraseError, at
+from annotation.phrases import Phrase, PhraseError, at, listed, recognised
 
 NESTED = at("a.text", Phrase("%(kind)s is expected, not %(n)s %%", {"kind": Phrase("a list"), "n": "100 %"}))
 GERMAN = {"%(kind)s is expected, not %(n)s %%": "erwartet wird %(kind)s, nicht %(n)s %%", "a list": "eine Liste"}
@@ -28,3 +28,25 @@ def test_every_text_in_it_can_be_changed_but_not_its_words() -> None:
 
 def test_an_error_says_its_phrase() -> None:
     assert str(PhraseError(NESTED)) == str(NESTED) and PhraseError(NESTED).phrase is NESTED
+
+
+MISSING = Phrase("%(kind)s '%(name)s' is missing: there is no %(kind)s here; choose another")
+KINDS = (Phrase("encoder"), Phrase("translation model"))
+
+
+def test_stored_english_is_recognised_with_the_phrases_inside_it() -> None:
+    given = MISSING.filled(kind="encoder", name="a; b")
+    found = recognised(given.text(), (MISSING, *KINDS))
+    assert found == MISSING.filled(kind=KINDS[0], name=Phrase("a; b"))
+    assert recognised("encoder 'a' is missing: there is no model here; choose another", (MISSING, *KINDS)).gaps == {}
+    assert recognised("something else; and more", (MISSING, *KINDS)) == Phrase("something else; and more")
+
+
+def test_several_in_one_text_are_recognised_one_by_one() -> None:
+    off = Phrase("downloads are off: %(name)s")
+    given = listed([off.filled(name="a"), None, off.filled(name="b")])
+    assert given is not None
+    assert (
+        recognised(given.text(), [off]).text(lambda words: words.replace("downloads are off", "aus"))
+        == "aus: a; aus: b"
+    )

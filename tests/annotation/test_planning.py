@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -100,10 +101,10 @@ def test_mirrors_follow_each_other_and_phases_are_in_order(
         assert [each.order for each in mine] == list(range(len(mine)))
         ranks = [("qualification", "trial", "main").index(each.phase) for each in mine]
         assert ranks == sorted(ranks)
-        place = {each.pair: each.order for each in mine}
-        for pair, order in place.items():
+        order_of = {each.pair: each.order for each in mine}
+        for pair, order in order_of.items():
             other = mirror[pair]
-            assert other is None or abs(place[other] - order) == 1
+            assert other is None or abs(order_of[other] - order) == 1
 
 
 @given(plans())
@@ -214,6 +215,17 @@ def test_a_replacement_gets_open_and_started_pairs_and_nothing_else() -> None:
     assert [(each.pair, each.phase, each.order) for each in change.new] == [(21, "main", 0)]
 
 
+def test_what_a_replacement_starts_anew_comes_after_what_they_have() -> None:
+    rows = [
+        ExistingAssignment(1, 10, 1, "main", "started", 0),
+        ExistingAssignment(2, 11, 1, "main", "started", 1),
+        ExistingAssignment(3, 20, 2, "main", "done", 4),
+        ExistingAssignment(4, 21, 2, "main", "open", 5),
+    ]
+    change = replace_annotator(rows, leaver=1, newcomer=2)
+    assert [(each.pair, each.order) for each in change.new] == [(10, 6), (11, 7)]
+
+
 def test_a_pair_is_not_assigned_to_someone_who_has_it_already() -> None:
     rows = [
         ExistingAssignment(1, 10, 1, "main", "open", 0),
@@ -244,3 +256,36 @@ def test_highlights_once_shown_are_shown_at_every_larger_share(pair: str, annota
 def test_half_of_the_assignments_show_highlights() -> None:
     shown = sum(highlights_shown(f"pair-{n}", "anna", 50) for n in range(2000))
     assert 900 < shown < 1100
+
+
+@given(plans(), st.data())
+def test_only_readers_get_pairs_and_everything_that_somebody_reads_is_assigned(
+    made: tuple[list[PlanPair], list[int], PlanSettings, Plan], data: st.DataObject
+) -> None:
+    pairs, people, settings, plan = made
+    readers = {pair.id: frozenset(people) for pair in pairs}
+    only = replace(settings, readers_only=True)
+    assert make_plan(pairs, people, only, readers).planned == plan.planned, "all read everything: the same plan"
+    assert make_plan(pairs, people, settings, {}) == plan, "nothing is left out unless the lead wants it"
+    # A pair and its mirror are in the same languages.
+    for unit in units(pairs):
+        able = frozenset(data.draw(st.sets(st.sampled_from(people))))
+        readers.update(dict.fromkeys(unit, able))
+    try:
+        found = make_plan(pairs, people, only, readers)
+    except PlanError:
+        return  # fewer pairs are left than the trial needs
+    assert all(each.annotator in readers[each.pair] for each in found.planned)
+    assert {each.pair for each in found.planned} == {pair.id for pair in pairs if readers[pair.id]}
+    assert found.unread == {pair.id for pair in pairs if not readers[pair.id]}
+    assert len({(each.pair, each.annotator) for each in found.planned}) == len(found.planned)
+
+
+def test_a_newcomer_gets_only_what_they_read() -> None:
+    pairs = [PlanPair(n) for n in range(6)]
+    existing = [ExistingAssignment(n, n, 1, "main", "open", n) for n in range(6)]
+    existing.append(ExistingAssignment(9, 7, 1, "trial", "done", 9))
+    all_of_it = add_annotator(existing, 2, pairs, 1)
+    assert len(all_of_it.moved) == 3 and [each.pair for each in all_of_it.new] == [7]
+    some = add_annotator(existing, 2, pairs, 1, frozenset({0, 1}))
+    assert len(some.moved) == 1 and set(some.moved) < {0, 1} and not some.new

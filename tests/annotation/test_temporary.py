@@ -14,6 +14,8 @@ import pytest
 from annotation.services import uploads
 from annotation.temporary import UNLOCKED, leftovers_remove, temporary_folder
 
+pytestmark = pytest.mark.processes
+
 HOLD = """
 import sys, time
 from pathlib import Path

@@ -7,93 +7,33 @@ status is produced, so that none is documented that never occurs; a new endpoint
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import OperationalError, transaction
-from django.test import Client
-from django.urls import reverse
+from django.test import Client, override_settings
 from rest_framework.views import APIView
 
-from agreement.gold.services.drafts import draft_open
 from annotation.models import Annotation, Phase, Source
-from annotation.services.annotations import annotation_save, annotation_submit
-from annotation.services.checks import Work
-from annotation.services.glossary import glossary_entry_save
-from annotation.services.guidelines import guideline_write
+from annotation.selectors.schemes import scheme_revision
 from annotation.services.highlights import HighlightInput, highlights_write
-from assist import services
+from annotation.services.import_jobs import imports_run
+from annotation.services.tokens import token_create
+from annotation.time_models import WorkDay
 from assist.models import Run, RunStatus
-from tests.annotation.work import LIBRARY, NOTHING, House, doc, house, span
+from config.api_tokens import token_allowance
+from config.request_limit import allowance
+from tests.annotation.work import LIBRARY, doc, span
+from tests.api import messages, projects, qualification
 from tests.api.document import check, documented, operation_of, operations
+from tests.api.publishing import PUBLISHING, REQUESTS, published
+from tests.api.site import CSV, ENTRY, GRADED, SAVE, SUBMIT, Site, site
 from tests.assist.conftest import fakes, notified  # noqa: F401
-from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, TextFactory
+from tests.factories import AnnotatorFactory, TextFactory
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
-
-SAVE = {"revision": 0, "spans": doc()}
-ENTRY: dict[str, Any] = {
-    "term_language": "en",
-    "translation_language": "de",
-    "term": "nothing",
-    "translations": ["nichts"],
-}
-SUBMIT = {"revision": 0, "verdict": "submitted"}
-
-
-@dataclass
-class Site:
-    """A house with a pair that two people submitted differently, its gold in an open draft, a run and a glossary."""
-
-    home: House
-    adjudicated: int
-    entry: int
-
-    def address(self, operation: str) -> str:
-        slug, assignment = self.home.project.slug, self.home.assignment.pk
-        return {
-            "assignment": reverse("api-assignment", args=(assignment,)),
-            "annotation_save": reverse("api-annotation", args=(assignment,)),
-            "assignment_submit": reverse("api-submit", args=(assignment,)),
-            "assignment_reopen": reverse("api-reopen", args=(assignment,)),
-            "assignment_next": reverse("api-next", args=(slug,)),
-            "preferences": reverse("api-preferences"),
-            "glossary": reverse("api-glossary", args=(slug,)),
-            "glossary_add": reverse("api-glossary", args=(slug,)),
-            "glossary_change": reverse("api-glossary-entry", args=(slug, self.entry)),
-            "glossary_delete": reverse("api-glossary-entry", args=(slug, self.entry)),
-            "manual_adjudication_pair": reverse("api-manual-adjudication", args=(slug, self.adjudicated)),
-            "manual_adjudication_save": reverse("api-manual-adjudication-annotation", args=(slug, self.adjudicated)),
-            "manual_adjudication_submit": reverse("api-manual-adjudication-submit", args=(slug, self.adjudicated)),
-            "manual_adjudication_reopen": reverse("api-manual-adjudication-reopen", args=(slug, self.adjudicated)),
-            "runs": reverse("api-runs", args=(slug,)),
-            "run_request": reverse("api-runs", args=(slug,)),
-            "run": reverse("api-run", args=(slug, "fake-v1")),
-            "run_act": reverse("api-run-act", args=(slug, "fake-v1", "pause")),
-        }[operation]
-
-    def ask(self, operation: str, who: str = "lead", body: Any = None, **more: Any) -> Any:
-        """The answer of an operation; `address` asks for something else in its form."""
-        client: Client = getattr(self.home, who)
-        address = more.pop("address", None) or self.address(operation)
-        method = operations()[operation][0]
-        more = {"content_type": "application/json", **more} if method != "get" else more
-        return getattr(client, method)(address, body or {}, **more)
-
-
-def site(**settings: Any) -> Site:
-    home = house(slug="library", settings=settings)
-    guideline_write(project=home.project, text="Mark *differences*.", base=0)
-    pair = PairFactory(project=home.project)
-    for marks in ([span(LIBRARY)], [span(LIBRARY, label="5"), span(NOTHING, id="s2")]):
-        assignment = AssignmentFactory(pair=pair, annotator=AnnotatorFactory(project=home.project))
-        annotation_save(assignment=assignment, by=None, base=0, work=Work(spans=doc(*marks), comment="hm"))
-        annotation_submit(assignment=assignment, by=None, base=1, verdict="submitted")
-    draft_open(project=home.project, rule="agreed", phase="main", by=None)
-    services.run_request(project=home.project, method="fake")
-    entry = glossary_entry_save(project=home.project, **{**ENTRY, "term": "library"})
-    return Site(home, pair.pk, entry.pk)
+pytestmark = [pytest.mark.any_database, pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
 
 
 ALL = ("annotator", "other", "adjudicator", "lead", "stranger", "anonymous")
@@ -108,10 +48,40 @@ ACCESS: dict[str, tuple[int, ...]] = {
     "glossary_add": (403, 403, 403, 200, 404, 403),
     "glossary_change": (403, 403, 403, 200, 404, 403),
     "glossary_delete": (403, 403, 403, 200, 404, 403),
+    "people": (403, 403, 403, 200, 404, 403),
+    "person_change": (403, 403, 403, 200, 404, 403),
+    "person_access": (403, 403, 403, 200, 404, 403),
+    "person_replace": (403, 403, 403, 422, 404, 403),
+    "person_rate": (403, 403, 403, 200, 404, 403),
+    "time": (403, 403, 403, 200, 404, 403),
+    "monitor": (403, 403, 403, 200, 404, 403),
+    "monitor_review": (403, 403, 403, 409, 404, 403),
+    "invitations": (403, 403, 403, 200, 404, 403),
+    "invitations_create": (403, 403, 403, 200, 404, 403),
+    "invitation_revoke": (403, 403, 403, 200, 404, 403),
+    "scheme": (403, 403, 403, 200, 404, 403),
+    "scheme_change": (403, 403, 403, 200, 404, 403),
+    "guidelines": (403, 403, 403, 200, 404, 403),
+    "guidelines_write": (403, 403, 403, 200, 404, 403),
+    "guidelines_reopen": (403, 403, 403, 200, 404, 403),
+    "import_request": (403, 403, 403, 200, 404, 403),
+    "import": (403, 403, 403, 200, 404, 403),
+    "import_start": (403, 403, 403, 409, 404, 403),
+    "import_cancel": (403, 403, 403, 200, 404, 403),
     "manual_adjudication_pair": (403, 403, 200, 200, 404, 403),
     "manual_adjudication_save": (403, 403, 200, 200, 404, 403),
     "manual_adjudication_submit": (403, 403, 422, 422, 404, 403),
     "manual_adjudication_reopen": (403, 403, 409, 409, 404, 403),
+    **messages.ACCESS,
+    **PUBLISHING,
+    **projects.ACCESS,
+    **qualification.ACCESS,
+    "checklist": (403, 403, 403, 200, 404, 403),
+    "changes": (403, 403, 403, 200, 404, 403),
+    "deletion": (403, 403, 403, 200, 404, 403),
+    "project_delete": (403, 403, 403, 422, 404, 403),
+    "project_archived": (403, 403, 403, 200, 404, 403),
+    "project_duplicate": (403, 403, 403, 200, 404, 403),
     "runs": (403, 403, 403, 200, 404, 403),
     "run_request": (403, 403, 403, 200, 404, 403),
     "run": (403, 403, 403, 200, 404, 403),
@@ -123,7 +93,24 @@ BODIES: dict[str, Any] = {
     "manual_adjudication_save": SAVE,
     "manual_adjudication_submit": SUBMIT,
     "run_request": {"method": "fake"},
+    "import_request": {"files": [{"name": "p.csv", "text": CSV}]},
+    "scheme_change": {"revision": scheme_revision(GRADED), "scheme": GRADED},
+    "guidelines_write": {"text": "Mark every *difference*.", "base": 1},
+    "guidelines_reopen": {"version": 1},
+    **REQUESTS,
+    **messages.REQUESTS,
+    **projects.REQUESTS,
+    **qualification.REQUESTS,
+    "project_archived": {"archived": True},
+    "project_delete": {"name": "Another name"},
+    "project_duplicate": {"name": "Museums", "glossary": True},
     "glossary_add": ENTRY,
+    "person_change": {"alias": "Zoe", "role": "annotator", "languages": [{"language": "de", "level": "C1"}]},
+    "person_access": {"access": False},
+    "monitor_review": {"revision": 0, "dealt_with": True},
+    "person_rate": {"amount": "25.00", "since": "2026-11-01"},
+    "person_replace": {"newcomer": 0},
+    "invitations_create": {"people": [{"name": "Emil"}, {"email": "fritz@example.org"}]},
     "glossary_change": {**ENTRY, "revision": 1},
 }
 
@@ -173,8 +160,8 @@ def written(at: Site) -> Iterator[tuple[str, Any]]:
     yield "manual_adjudication_save", at.ask("manual_adjudication_save", "adjudicator", marked)
     yield "manual_adjudication_save", at.ask("manual_adjudication_save", "adjudicator", SAVE)
     yield "manual_adjudication_submit", at.ask("manual_adjudication_submit", "adjudicator", SUBMIT)
-    places = at.ask("manual_adjudication_pair", "adjudicator").json()["adjudication"]["places"]
-    dismissed = {**marked, "revision": 1, "dismissed": [place["key"] for place in places]}
+    regions = at.ask("manual_adjudication_pair", "adjudicator").json()["adjudication"]["places"]
+    dismissed = {**marked, "revision": 1, "dismissed": [region["key"] for region in regions]}
     yield "manual_adjudication_save", at.ask("manual_adjudication_save", "adjudicator", dismissed)
     address = at.ask("manual_adjudication_pair", "adjudicator").json()["urls"]["submit"]
     yield (
@@ -184,10 +171,42 @@ def written(at: Site) -> Iterator[tuple[str, Any]]:
     yield "manual_adjudication_pair", at.ask("manual_adjudication_pair", "adjudicator")
     yield "manual_adjudication_reopen", at.ask("manual_adjudication_reopen", "adjudicator")
     yield "manual_adjudication_reopen", at.ask("manual_adjudication_reopen", "adjudicator")
+    yield "import_request", at.ask("import_request", body=BODIES["import_request"])
+    yield "import_start", at.ask("import_start")
+    imports_run()
+    yield "import", at.ask("import")
+    yield "import_start", at.ask("import_start")
+    yield "import_cancel", at.ask("import_cancel")
+    yield "import_cancel", at.ask("import_cancel")
+    yield "person_rate", at.ask("person_rate", body=BODIES["person_rate"])
+    WorkDay.objects.create(annotator_id=at.person, day=date(2026, 11, 2), phase="main", seconds=90)
+    yield "time", at.ask("time")
+    yield "monitor", at.ask("monitor")
+    for revision, dealt in ((2, True), (0, True), (0, False)):
+        body = {"revision": revision, "dealt_with": dealt}
+        yield "monitor_review", at.ask("monitor_review", body=body)
+    yield "people", at.ask("people")
+    yield "invitations", at.ask("invitations")
+    for name in ("invitations_create", "invitation_revoke", "person_access", "person_change"):
+        yield name, at.ask(name, body=BODIES.get(name))
+        taken = at.home.project.annotators.get(role="lead").alias
+        yield name, at.ask(name, body={"alias": taken} if name == "person_change" else BODIES.get(name))
+    newcomer = {"newcomer": AnnotatorFactory(project=at.home.project).pk}
+    yield "person_replace", at.ask("person_replace", body={**newcomer, "dry_run": True})
+    yield "person_replace", at.ask("person_replace", body=newcomer)
+    yield "person_replace", at.ask("person_replace", body=newcomer)
     yield "run_request", at.ask("run_request", body={"method": "fake", "settings": {"seconds": 0.001}})
     yield "run_act", at.ask("run_act")
     Run.objects.update(status=RunStatus.DONE)
     yield "run_act", at.ask("run_act")
+    yield "guidelines_reopen", at.ask("guidelines_reopen", body={"version": 9})
+    for name in ("guidelines_write", "guidelines_write", "guidelines"):
+        yield name, at.ask(name, body=BODIES.get(name))
+    yield "guidelines_write", at.ask("guidelines_write", body={"text": "Mark none.", "base": 1})
+    yield "guidelines_reopen", at.ask("guidelines_reopen", body={"version": 2})
+    yield "scheme", at.ask("scheme")
+    yield "scheme_change", at.ask("scheme_change", body=BODIES["scheme_change"])
+    yield "scheme_change", at.ask("scheme_change", body={**BODIES["scheme_change"], "revision": "older"})
     yield "glossary", at.ask("glossary")
     yield "glossary_add", at.ask("glossary_add", body={**ENTRY, "note": "hm"})
     yield "glossary_add", at.ask("glossary_add", body=ENTRY)
@@ -203,6 +222,7 @@ def refused(at: Site) -> Iterator[tuple[str, Any]]:
     for name, (method, _, described) in operations().items():
         yield name, at.ask(name, "anonymous")
         yield name, at.ask(name, "stranger", BODIES.get(name))
+        yield name, at.ask(name, "anonymous", BODIES.get(name), headers={"authorization": "Bearer diptych_unknown"})
         who = "annotator" if name.startswith(("assignment", "annotation", "preferences")) else "lead"
         yield name, at.ask(name, who, BODIES.get(name), headers={"accept": "text/html"})
         if method != "get" and "requestBody" not in described:
@@ -219,9 +239,58 @@ def refused(at: Site) -> Iterator[tuple[str, Any]]:
             yield name, at.ask(name, who, "revision=0", content_type="application/x-www-form-urlencoded")
             yield name, at.ask(name, who, "--x", content_type="multipart/form-data; boundary=x")
             yield name, at.ask(name, who, {"theme": "no such theme"})
-    for version in at.home.project.gold_versions.all():
-        version.delete()
+    at.home.project.gold_versions.all().delete()
     yield "manual_adjudication_pair", at.ask("manual_adjudication_pair")
+
+
+def lived(at: Site) -> Iterator[tuple[str, Any]]:
+    """A project's checklist, a copy of it, and its archive."""
+    yield "checklist", at.ask("checklist")
+    for _again in range(2):
+        yield "project_duplicate", at.ask("project_duplicate", body={"name": "Museums", "slug": "museums"})
+    for archived in (True, False, False):
+        yield "project_archived", at.ask("project_archived", body={"archived": archived})
+    yield "changes", at.ask("changes", body={"kind": "people", "size": 5})
+    yield "changes", at.ask("changes", body={"kind": "weather"})
+    yield "deletion", at.ask("deletion")
+    yield "project_delete", at.ask("project_delete", body={"name": at.home.project.name})
+
+
+def archived(at: Site) -> Iterator[tuple[str, Any]]:
+    """Every change of an archived project, with and without the middleware that refuses most of them by their address.
+
+    Without it, the services do.
+    """
+    assert at.ask("project_archived", body={"archived": True}).status_code == 200
+    yield "project_archived", at.ask("project_archived", body={"archived": True})
+    at.publication = 99
+    without = [name for name in settings.MIDDLEWARE if name != "config.archived.ArchivedMiddleware"]
+    for middleware in (settings.MIDDLEWARE, without):
+        with override_settings(MIDDLEWARE=middleware):
+            for name, (method, _, _) in operations().items():
+                if method == "get" or name in UNARCHIVED:
+                    continue
+                who = "annotator" if name.startswith(("assignment", "annotation")) else "lead"
+                response = at.ask(name, who, ARCHIVED_BODIES.get(name, BODIES.get(name)))
+                assert response.json()["error"]["code"] == "archived", (name, response.json())
+                yield name, response
+
+
+UNARCHIVED = {
+    *(
+        "preferences",
+        "project_create",
+        "project_archived",
+        "project_duplicate",
+        "project_delete",
+        "consent_change",
+        "card_facts_save",
+    ),
+    *("publication_request", "publication_delete", "publication_retry", "push_request"),
+    *("publication_difference", "import_cancel"),
+}
+"""What is possible in an archived project; an import that could be cancelled has been."""
+ARCHIVED_BODIES: dict[str, Any] = {"plan": {"people": [], "digest": "that of a plan"}}
 
 
 def busy(at: Site) -> Iterator[tuple[str, Any]]:
@@ -253,6 +322,19 @@ def full(at: Site) -> Iterator[tuple[str, Any]]:
             yield name, response
 
 
+def too_often(at: Site) -> Iterator[tuple[str, Any]]:
+    """Every operation once a person has used up their allowance of requests by tokens."""
+    lead = at.home.project.annotators.get(role="lead").user
+    assert lead
+    secret = token_create(user=lead, name="a program", access="write", days=1).secret
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(token_allowance, "take", lambda account: 3)
+        for name in operations():
+            response = at.ask(name, "anonymous", BODIES.get(name), headers={"authorization": f"Bearer {secret}"})
+            assert response["Retry-After"] == "3"
+            yield name, response
+
+
 @pytest.mark.parametrize("operation", sorted(ACCESS))
 def test_the_header_that_names_the_user_is_documented_and_heeded(operation: str) -> None:
     described = operations()[operation][2].get("parameters", [])
@@ -264,7 +346,21 @@ def test_the_header_that_names_the_user_is_documented_and_heeded(operation: str)
 
 def test_every_documented_status_occurs_and_no_other() -> None:
     given: set[tuple[str, int]] = set()
-    for told in (read, written, refused, busy, full):
+    for told in (
+        read,
+        written,
+        published,
+        projects.planned,
+        messages.said,
+        qualification.qualified,
+        refused,
+        lived,
+        archived,
+        busy,
+        full,
+        too_often,
+    ):
+        allowance.forget()  # for people have the same keys each time
         with transaction.atomic():  # each begins from the same site
             for name, response in told(site()):
                 assert operation_of(response.request["REQUEST_METHOD"], response.request["PATH_INFO"]) == name

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from drf_spectacular.generators import SchemaGenerator
 
+from config.openapi import OneAtATime
 from script.api_types import TYPES, generated, with_tuples, workspace_document
 from tests.paths import ROOT
 
@@ -17,7 +17,7 @@ def test_the_types_are_up_to_date() -> None:
 
 
 def schemas() -> dict[str, Any]:
-    document = SchemaGenerator().get_schema(request=None, public=True)
+    document = OneAtATime().get_schema(request=None, public=True)
     found: dict[str, Any] = workspace_document(document)["components"]["schemas"]
     return found
 
@@ -28,7 +28,7 @@ def test_they_are_those_that_the_workspace_reads_and_sends() -> None:
 
 
 def untyped(schema: Any, where: str) -> list[str]:
-    """The places in a schema of which the document does not say what is there."""
+    """The parts of a schema whose contents the document does not describe."""
     if "$ref" in schema:
         return []
     inner = dict(schema.get("properties", {}))
@@ -45,7 +45,7 @@ def untyped(schema: Any, where: str) -> list[str]:
 
 
 def test_nothing_has_an_unknown_shape_but_the_metadata_of_a_pair() -> None:
-    found = [place for name, schema in schemas().items() for place in untyped(schema, name)]
+    found = [part for name, schema in schemas().items() for part in untyped(schema, name)]
     assert found == ["Pair.metadata.additionalProperties"]
 
 

@@ -6,13 +6,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.test import Client
+from django.utils import timezone
 
 from agreement.gold.services.drafts import draft_open, draft_save
 from agreement.gold.services.exclusions import pair_exclude
 from agreement.gold.services.versions import gold_create
-from agreement.models import GoldVersion, Publication
+from agreement.models import Building, GoldJob, GoldVersion, Publication
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Role, Source, Status, User
 from annotation.services.checks import Work
+from annotation.services.threads import thread_answer, thread_open
 from annotation.text.schemes import PRESETS
 from annotation.text.spans import document
 from tests.agreement.work import decide_manually, spans_of
@@ -55,6 +57,12 @@ def site(rule: str = "agreed") -> Site:
     _say(made, 1, people[0], "flagged", "Zobrist told me that it is broken")
     _say(made, 1, people[1], "rejected", "as quill.login said")
     _say(made, 2, people[2], "skipped", "Reassigned to Quillfeather")
+    asked = Assignment.objects.get(pk=made.ids[0])
+    thread_answer(
+        thread=thread_open(assignment=asked, by=people[0].user, text="Quillfeather asks"),
+        by=UserFactory(is_superuser=True),
+        text="Zobrist knows",
+    )
     magda = AnnotatorFactory(project=project, user=UserFactory(username="magda"), alias="magda", role=Role.ADJUDICATOR)
     decide_manually(pairs[3], magda.user, [("2", [0, 1], [0])], comment="Zobrist is right")
     pair_exclude(pair=pairs[1], reason="Okonkwo and Zobrist rejected it", by=magda.user)
@@ -66,6 +74,18 @@ def site(rule: str = "agreed") -> Site:
     assert magda.user
     draft = draft_open(project=project, rule=rule, phase="main", settings=parameters, by=magda.user)
     _begin(draft, pairs[2], magda.user)
+    said = f"the setting 'annotator' is {ALIASES[1]}"
+    for action in (GoldJob.CREATE, GoldJob.OPEN):
+        GoldJob.objects.create(
+            project=project,
+            action=action,
+            rule="pick",
+            parameters=parameters,
+            status=Building.FAILED,
+            problem=said,
+            requested=timezone.now(),
+            made_by=magda.user,
+        )
     Publication.objects.create(project=project, number=1, format="jsonl", made_by=magda.user)
     project.settings = {"adjudication_blind": True, "gold_shown": True, "closed_phases": ["trial"]}
     project.save()

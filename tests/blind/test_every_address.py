@@ -58,6 +58,8 @@ def test_every_address_is_visited() -> None:
     assert set(routes()) == set(VISITS), "say in VISITS how a blind adjudicator opens a new address"
 
 
+@pytest.mark.long
+@pytest.mark.any_database
 @pytest.mark.takes(8)
 @pytest.mark.parametrize(("rule", "ended"), [("agreed", False), ("pick", False), ("pick", True)])
 def test_no_address_names_an_annotator(rule: str, ended: bool) -> None:

@@ -19,8 +19,8 @@ pytestmark = pytest.mark.django_db
 def test_requesting_a_person_by_name_shows_no_less_and_no_more() -> None:
     at = site()
     page = reverse("agreement-pair", args=(at.project.slug, at.pairs[0].pk))
-    asked: tuple[dict[str, str], ...] = ({}, {"again": ALIASES[0]}, {"annotators": ALIASES[0]})
-    shown = [at.adjudicator.get(page, query).context["side_by_side"].people for query in asked]
+    queries: tuple[dict[str, str], ...] = ({}, {"again": ALIASES[0]}, {"annotators": ALIASES[0]})
+    shown = [at.adjudicator.get(page, query).context["side_by_side"].people for query in queries]
     assert [[person.name for person in people] for people in shown] == [["A", "B", "C"]] * 3
 
 
@@ -48,7 +48,7 @@ def test_a_person_has_the_same_letter_on_every_page() -> None:
         work = at.adjudicator.get(reverse("api-manual-adjudication", args=(at.project.slug, pair.pk))).json()[
             "adjudication"
         ]
-        disputed = next(place for place in work["places"] if place["state"] == "disputed")
+        disputed = next(region for region in work["places"] if region["state"] == "disputed")
         for version in disputed["versions"]:
             assert version["people"] == [expected[version["spans"][0]["label"]]]
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from agreement.gold.status import pair_status
-from agreement.models import GoldVersion
+from agreement.models import GoldJob, GoldVersion
+from annotation.message_models import Thread
 from tests.blind.site import ALIASES, Site, site_draft
 
 Call = tuple[str, list[Any], dict[str, Any]]
@@ -26,13 +27,13 @@ def on_pairs(at: Site) -> list[Call]:
 
 
 def pair_page(at: Site) -> list[Call]:
-    asked: tuple[dict[str, str], ...] = (
+    queries: tuple[dict[str, str], ...] = (
         {},
         {"again": ALIASES[0]},
         {"annotators": ",".join(ALIASES[:2])},
         {"phase": "trial"},
     )
-    return [("get", [at.project.slug, pair.pk], query) for pair in at.pairs for query in asked]
+    return [("get", [at.project.slug, pair.pk], query) for pair in at.pairs for query in queries]
 
 
 def on_assignments(method: str, body: Any = None) -> Callable[[Site], list[Call]]:
@@ -44,12 +45,12 @@ def own_pages(at: Site) -> list[Call]:
 
 
 def rules(at: Site) -> list[Call]:
-    asked = [
+    queries = [
         {"rule": rule, "phase": "main", "annotator": name}
         for rule in ("pick", "majority", "dawid-skene", "agreed", "nonsense")
         for name in ("", ALIASES[1])
     ]
-    return [(method, [at.project.slug], data) for method in ("get", "post") for data in asked]
+    return [(method, [at.project.slug], data) for method in ("get", "post") for data in queries]
 
 
 def compare(at: Site) -> list[Call]:
@@ -61,12 +62,22 @@ def versions(at: Site) -> list[Call]:
     return [("get", [at.project.slug, number], {}) for number in range(6)]
 
 
+def gold_jobs(at: Site) -> list[Call]:
+    keys = GoldJob.objects.filter(project=at.project).values_list("pk", flat=True)
+    return [(method, [at.project.slug, pk], {}) for pk in keys for method in ("get", "post")]
+
+
 def runs(*more: str) -> Callable[[Site], list[Call]]:
     return lambda at: [(method, [at.project.slug, *more], {}) for method in ("get", "post")]
 
 
 def numbered(at: Site) -> list[Call]:
     return [(method, [at.project.slug, 1], {}) for method in ("get", "post")]
+
+
+def threads(*methods: str) -> Callable[[Site], list[Call]]:
+    keys = Thread.objects.order_by("pk").values_list("pk", flat=True)
+    return lambda at: [(method, [at.project.slug, pk], {}) for pk in keys.all() for method in methods]
 
 
 def person(at: Site) -> list[Call]:
@@ -96,17 +107,32 @@ VISITS: dict[str, Callable[[Site], list[Call]]] = {
             "readyz",
             "metrics",
             "server",
+            "accounts",
             "login",
             "account",
+            "tokens",
             "project-new",
             "logged-in",
         ),
         nothing,
     ),
+    "account-stored": lambda at: [("get", [1], {})],
+    **dict.fromkeys(("account-export", "account-delete"), lambda at: [("post", [1], {})]),
     "project": in_project,
     "guidelines": in_project,
     **dict.fromkeys(
-        ("project-settings", "import", "plan", "plan-again", "people", "pairs", "guidelines-edit", "glossary"),
+        (
+            "project-settings",
+            "project-scheme",
+            "guidelines-reopen",
+            "import",
+            "plan",
+            "plan-again",
+            "people",
+            "pairs",
+            "guidelines-edit",
+            "glossary",
+        ),
         in_project,
     ),
     **dict.fromkeys(("glossary", "glossary-upload", "glossary-restore"), in_project),
@@ -114,9 +140,36 @@ VISITS: dict[str, Callable[[Site], list[Call]]] = {
     **dict.fromkeys(
         ("glossary-download", "glossary-download-tbx"), lambda at: [("get", [at.project.slug, "en", "de"], {})]
     ),
+    **dict.fromkeys(("project-scheme-preview", "project-scheme-export"), in_project),
+    "api-projects": lambda at: [("get", [], {}), ("post", [], {"name": "x", "preset": "graded"})],
+    **dict.fromkeys(("api-project", "api-pairs", "api-plan"), in_project),
+    "api-pair": on_pairs,
+    "api-scheme": lambda at: [(method, [at.project.slug], {}) for method in ("get", "put")],
+    "api-guidelines": in_project,
+    "api-guidelines-reopen": lambda at: [("post", [at.project.slug], {"version": 1})],
     "api-glossary": in_project,
     "api-glossary-entry": lambda at: [(method, [at.project.slug, 1], {}) for method in ("put", "delete")],
     "person": person,
+    **dict.fromkeys(("api-person", "api-person-access"), lambda at: [("put", [at.project.slug, at.people[0].pk], {})]),
+    "api-person-replace": lambda at: [("post", [at.project.slug, at.people[0].pk], {})],
+    **dict.fromkeys(("invitations", "api-people", "api-invitations"), in_project),
+    **dict.fromkeys(("invitation-revoke", "invitation-renew"), numbered),
+    "api-invitation": lambda at: [("delete", [at.project.slug, 1], {})],
+    "api-person-rate": lambda at: [("put", [at.project.slug, at.people[0].pk], {})],
+    **dict.fromkeys(("time", "timesheet", "api-time"), in_project),
+    **dict.fromkeys(("qualification", "qualification-rule", "api-qualification"), in_project),
+    **dict.fromkeys(("qualification-person", "api-qualification-person"), person),
+    "api-qualification-rule": lambda at: [(method, [at.project.slug], {}) for method in ("get", "put")],
+    "qualification-pair": own_pages,
+    "monitor": in_project,
+    "monitor-review": numbered,
+    "api-monitor": in_project,
+    "api-monitor-review": lambda at: [("put", [at.project.slug, 1], {})],
+    **dict.fromkeys(("threads", "api-threads"), in_project),
+    **dict.fromkeys(("thread", "api-thread"), threads("get", "post")),
+    **dict.fromkeys(("api-thread-resolved", "api-thread-read"), threads("put")),
+    "join": nothing,
+    "join-link": lambda at: [("get", ["1-x"], {})],
     "pair": on_pairs,
     "work-next": in_project,
     "work": own_pages,
@@ -126,6 +179,12 @@ VISITS: dict[str, Callable[[Site], list[Call]]] = {
     "api-reopen": on_assignments("post"),
     "api-preferences": lambda at: [("put", [], {"theme": "dark"})],
     "api-next": in_project,
+    **dict.fromkeys(
+        ("project-duplicate", "project-archive", "project-delete", "api-checklist", "api-project-duplicate"), in_project
+    ),
+    **dict.fromkeys(("project-changes", "project-changes-csv", "api-project-changes"), in_project),
+    "api-project-delete": runs(),
+    "api-project-archived": lambda at: [("put", [at.project.slug], {"archived": True})],
     **dict.fromkeys(
         ("prelabels", "prelabels-runs", "prelabels-method", "prelabels-automatic", "api-runs"),
         runs(),
@@ -159,15 +218,26 @@ VISITS: dict[str, Callable[[Site], list[Call]]] = {
         in_project,
     ),
     **dict.fromkeys(("agreement-answers", "agreement-outcomes", "prelabels-quality", "publish"), in_project),
+    **dict.fromkeys(("card-facts", "card-preview", "publication-compare", "consent"), in_project),
+    "publication-push": numbered,
+    "publication-card": lambda at: [("get", [at.project.slug, number], {}) for number in (0, 1)],
     "agreement-download": lambda at: [("get", [at.project.slug, kind], {}) for kind in ("json", "csv", "md", "tex")],
     "agreement-pair": pair_page,
     "agreement-example": on_pairs,
-    **dict.fromkeys(("import-result", "import-start", "import-cancel"), numbered),
+    **dict.fromkeys(("import-result", "import-start", "import-cancel", "import-recheck"), numbered),
+    **dict.fromkeys(("api-import", "api-import-start", "api-import-cancel"), numbered),
+    **dict.fromkeys(("mining-result", "mining-import", "mining-cancel"), numbered),
+    **dict.fromkeys(("api-imports", "mining"), runs()),
+    "import-sample": lambda at: [("get", [at.project.slug, "pairs.csv"], {})],
     **dict.fromkeys(("publication-retry", "publication-delete"), numbered),
     "publication": lambda at: [("get", [at.project.slug, 1], {})],
+    **dict.fromkeys(("api-publications", "api-card-facts", "api-publication-difference", "api-consents"), in_project),
+    **dict.fromkeys(("api-publication-retry", "api-publication-pushes", "api-consent"), numbered),
+    "api-publication": lambda at: [(method, [at.project.slug, 1], {}) for method in ("get", "delete")],
     "adjudication": rules,
     "adjudication-try": rules,
     "adjudication-make": rules,
+    "gold-job": gold_jobs,
     "gold-version": versions,
     "adjudication-rules": on_pairs,
     "adjudication-exclude": on_pairs,

@@ -53,7 +53,7 @@ def fuzz(
 
 
 def _kind(error: Exception) -> str:
-    """An error by its type and the places of our own that it went through."""
+    """An error by its type and the functions of our own that it went through."""
     ours = [each for each in traceback.extract_tb(error.__traceback__) if "annotation" in each.filename]
     steps = " < ".join(f"{Path(each.filename).name}:{each.lineno}" for each in reversed(ours[-3:]))
     return f"{type(error).__name__} at {steps or str(error)[:80]}"

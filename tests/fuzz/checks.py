@@ -1,4 +1,4 @@
-"""What must be true of any source: it is refused with place and reason, or it comes in and goes out again."""
+"""What must be true of any source: it is refused with location and reason, or it comes in and goes out again."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _has_place_and_reason(error: FormatError) -> None:
         raise Finding("a refusal without anything refused")
     for rejection in error.rejections:
         if not rejection.where.strip() or not rejection.reason.strip() or len(rejection.reason) > 5_000:
-            raise Finding(f"a refusal without place or reason, or a very long one: {str(rejection)[:300]!r}")
+            raise Finding(f"a refusal without location or reason, or a very long one: {str(rejection)[:300]!r}")
         str(rejection).encode()
 
 
@@ -129,7 +129,8 @@ def _tokenized(text: TextRecord) -> TextRecord:
 
 
 def _goes_out(name: str, parsed: ParsedSource, out: Path) -> None:
-    chosen = formats.FORMATS[name]
+    # Spreadsheets are not exported; what they hold goes out as the table that it is.
+    chosen = formats.FORMATS["csv" if name == "spreadsheet" else name]
     target = out / f"pairs{chosen.ending}"
     target.parent.mkdir(parents=True)
     try:
@@ -137,7 +138,7 @@ def _goes_out(name: str, parsed: ParsedSource, out: Path) -> None:
         if not parsed.records:
             return
         options = {"language": parsed.records[0].b.language} if name == "swissgov" else {}
-        again = formats.read(name, [target], options)
+        again = formats.read(chosen.name, [target], options)
     except FormatError as error:
         raise Finding(f"accepted as it came in, and refused as {name} went out: {str(error)[:500]}") from error
     whole = chosen.whole or chosen.dataset

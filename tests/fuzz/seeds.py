@@ -6,12 +6,14 @@ from pathlib import Path
 
 from annotation import formats
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource, TextRecord
+from annotation.formats.spreadsheet_sample import write_xlsx
 from annotation.text.schemes import PRESETS
 from annotation.text.spans import Fragment, Span
 from annotation.text.tokens import tokenize
 from tests.paths import ROOT
 
-NAMES = (*formats.import_formats(), "foreign")
+NAMES = (*(name for name, each in formats.import_formats().items() if each.reader), "foreign")
+"""All that are read into records; an archive of a project has tests of its own."""
 PAIRS = 3
 
 
@@ -26,9 +28,17 @@ def make(name: str, folder: Path) -> Path:
     out = folder / f"pairs{chosen.ending}"
     if chosen.dataset:
         chosen.dataset.write(parsed.records, parsed.scheme, out, {1: "# Mark"})
+    elif name == "spreadsheet":
+        out = out.with_suffix(".xlsx")
+        _spreadsheet(parsed, out)
     else:
         chosen.write(parsed.records, parsed.scheme, out)
     return out
+
+
+def _spreadsheet(parsed: ParsedSource, out: Path) -> None:
+    rows = [(each.id, each.a.language, each.a.text, each.b.language, each.b.text) for each in parsed.records]
+    write_xlsx(out, [("id", "language_a", "text_a", "language_b", "text_b"), *rows])
 
 
 def options(name: str) -> dict[str, str]:
@@ -55,12 +65,12 @@ def _marked(record: PairRecord, labels: list[str], number: int) -> PairRecord:
     record.a, record.b = _tokenized(record.a), _tokenized(record.b)
     sides = ("a", "b") if len(labels) > 2 else ("b",)
     spans = []
-    for place in range(3):
+    for number in range(3):
         fragments = []
         for side in sides:
-            start, end = (record.a if side == "a" else record.b).tokens[place * 2]  # type: ignore[index]
+            start, end = (record.a if side == "a" else record.b).tokens[number * 2]  # type: ignore[index]
             fragments.append(Fragment(side, start, end))  # type: ignore[arg-type]
-        spans.append(Span(f"s{place + 1}", labels[place % len(labels)], tuple(fragments)))
+        spans.append(Span(f"s{number + 1}", labels[number % len(labels)], tuple(fragments)))
     record.annotations = [
         AnnotationRecord("annotator1", spans=spans, comment="Ja 😀"),
         AnnotationRecord("annotator2", spans=spans[:1], active_seconds=7),

@@ -13,9 +13,11 @@ from tests.fuzz.seeds import NAMES
 SECONDS = 8 if os.environ.get("CI") == "true" else 1
 
 
+@pytest.mark.long
+@pytest.mark.takes(10)
 @pytest.mark.parametrize("name", NAMES)
 def test_no_changed_source_is_a_fault(name: str) -> None:
-    """Each refusal has place and reason; what is accepted goes out and comes in again."""
+    """Each refusal has location and reason; what is accepted goes out and comes in again."""
     done, _accepted, found = fuzz(name, count=100_000, seconds=SECONDS, first=1)
     assert not found, found
     assert done

@@ -2,7 +2,7 @@
 
 Seeds small faults, one at a time, in a copy of the checkout: an operator changed, a condition negated, a return value
 dropped, a constant changed, a statement removed. After each, the tests that belong to the module are run. A fault that
-they do not notice is shown with its place and its difference. Ends with 0 if all were noticed, 1 if one was not, 2 if
+they do not notice is shown with its location and diff. Ends with 0 if all were noticed, 1 if one was not, 2 if
 nothing could be tried.
 """
 

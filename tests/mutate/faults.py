@@ -1,4 +1,4 @@
-"""Small faults that somebody could have made by mistake: where in a module, and what stands there instead.
+"""Small faults that someone could have made by mistake: where in a module, and what it puts there instead.
 
 Offsets are half-open ranges of bytes of the UTF-8 source. Python is read with `ast`, JavaScript by `javascript.mjs`
 with TypeScript's parser; both make the same kinds of faults.
@@ -31,7 +31,7 @@ SWAPS: dict[type[ast.AST], tuple[str, str]] = {
     ast.FloorDiv: ("//", "*"), ast.Mod: ("%", "*"), ast.BitAnd: ("&", "|"), ast.BitOr: (r"\|", "&"),
     ast.And: ("and", "or"), ast.Or: ("or", "and"),
 }  # fmt: skip
-"""What stands between two operands (a pattern), and what takes its place."""
+"""What is between two operands (a pattern), and what takes its place."""
 LOGGING = {"logger", "logging", "LOG"}
 OPERATOR, CONDITION, RETURN, CONSTANT, STATEMENT = (
     "operator changed", "condition negated", "return value dropped", "constant changed", "statement removed",
@@ -211,7 +211,7 @@ def modules(root: Path, app: str, only: str = "") -> list[str]:
 
 
 def faults(root: Path, app: str, only: str = "") -> dict[str, list[Fault]]:
-    """The faults of each module of an app; a module that has none is left out."""
+    """The faults of each module of an app; a module that has none is omitted."""
     paths = modules(root, app, only)
     if app == "js":
         found = script_faults(root, paths) if paths else []

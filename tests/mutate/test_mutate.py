@@ -89,6 +89,8 @@ def test_the_faults_of_a_javascript_module(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.long
+@pytest.mark.takes(5)
 @pytest.mark.parametrize("app", [app for app in APPS if app != "js"])
 def test_every_app_has_faults_and_they_are_spread_over_its_modules(app: str) -> None:
     grouped = faults(ROOT, app)
@@ -147,6 +149,8 @@ def contents(root: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in root.rglob("*") if path.is_file() and ".git" not in path.parts}
 
 
+@pytest.mark.long
+@pytest.mark.takes(12)
 def test_survivors_are_shown_and_the_checkout_is_only_read(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = contents(checkout)
     assert main(["--path", "annotation/sums.py", "--count", "99"], checkout) == 1

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from agreement.metrics.arrays import MISSING
+from agreement.metrics.arrays import MISSING, Floats
 from agreement.metrics.base import METRICS, Metric
-from agreement.metrics.bootstrap import Draws, Estimate, estimate, mean
+from agreement.metrics.bootstrap import mean
 from agreement.metrics.documents import Collection
 
 
-def compute(used: Collection, weights: Draws) -> Estimate:
-    """Tokens with one label only over all tokens, summed over documents."""
+def counts(used: Collection) -> Floats:
+    """Tokens with one label only, and all tokens, of each document."""
     pooled, count = used.pooled(), len(used.documents)
     given = np.where(pooled.codes == MISSING, pooled.codes.max(axis=0), pooled.codes)
     same = (given == given[0]).all(axis=0)
-    counts = [np.bincount(pooled.documents, weights=column, minlength=count) for column in (same, np.ones(same.size))]
-    return estimate(np.stack(counts, axis=-1), mean, weights)
+    sums = [np.bincount(pooled.documents, weights=column, minlength=count) for column in (same, np.ones(same.size))]
+    return np.stack(sums, axis=-1)
 
 
 METRIC = METRICS.register(
@@ -24,6 +24,7 @@ METRIC = METRICS.register(
         name="exact_tokens",
         title="tokens labelled alike by everyone",
         method="A token is labelled alike if all annotators of its document gave it one label.",
-        compute=compute,
+        counts=counts,
+        statistic=mean,
     )
 )

@@ -55,8 +55,8 @@ def test_pages_offer_it_and_publish_in_it(settings: Any, tmp_path: Path) -> None
     (tmp_path / "towns.2l").write_text(CONTENT, encoding="utf-8")
     call_command("import_pairs", str(tmp_path / "towns.2l"), "--project", "towns")
     assert "the texts of each pair, on two lines" in lead.get(reverse("publish", args=["towns"])).content.decode()
-    asked = {"format": "two-lines", "licence": "cc-by-4.0", "description": ""}
-    assert lead.post(reverse("publish", args=["towns"]), asked).status_code == 302
+    body = {"format": "two-lines", "licence": "cc-by-4.0", "description": ""}
+    assert lead.post(reverse("publish", args=["towns"]), body).status_code == 302
     fetched = lead.get(reverse("publication", args=["towns", 1]))
     with zipfile.ZipFile(io.BytesIO(b"".join(fetched.streaming_content))) as archive:  # type: ignore[attr-defined]
         assert archive.read("towns-1/towns-1.2l").decode() == CONTENT

@@ -36,8 +36,8 @@ def made() -> Project:
     person: User = UserFactory(is_superuser=True)
     client = client_of(person)
     assert "letters: as many letters as letters says" in client.get(reverse("project-new")).content.decode()
-    asked = {"name": "Grades", "slug": "grades", "scheme": "own", "own_scheme": json.dumps(SCHEME)}
-    assert client.post(reverse("project-new"), asked).status_code == 302
+    body = {"name": "Grades", "slug": "grades", "scheme": "own", "own_scheme": json.dumps(SCHEME)}
+    assert client.post(reverse("project-new"), body).status_code == 302
     return Project.objects.get(slug="grades")
 
 

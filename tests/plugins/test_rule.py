@@ -52,17 +52,17 @@ def test_the_page_offers_it_with_its_settings_compares_it_and_makes_gold(made: P
     assert re.search(r'<option value="most-marks" selected>\s*Most marks', form)
     assert "Fewest spans" in form and "The work of whoever marked the most." in form
     tried = lead.post(reverse("adjudication-try", args=[made.slug]), {"rule": "union", "phase": "main"})
-    assert "Most marks" in {row.title for row in tried.context["others"]}
-    asked = {"rule": "most-marks", "phase": "main", "fewest": "1"}
-    page = lead.post(reverse("adjudication-make", args=[made.slug]), asked, follow=True).content.decode()
+    assert "Most marks" in {row.title for row, _why in tried.context["others"]}
+    body = {"rule": "most-marks", "phase": "main", "fewest": "1"}
+    page = lead.post(reverse("adjudication-make", args=[made.slug]), body, follow=True).content.decode()
     assert "Most marks" in page
     assert Annotation.objects.get(source=Source.GOLD).spans["spans"][0]["label"] == "2"
 
 
 def test_manual_adjudication_starts_from_it(made: Project) -> None:
     lead = member(made, "lead")
-    asked = {"rule": "most-marks", "phase": "main", "fewest": "0"}
-    lead.post(reverse("manual-adjudication-open", args=[made.slug]), asked)
+    body = {"rule": "most-marks", "phase": "main", "fewest": "0"}
+    lead.post(reverse("manual-adjudication-open", args=[made.slug]), body)
     assert "Most marks" in lead.get(reverse("manual-adjudication", args=[made.slug])).content.decode()
 
 

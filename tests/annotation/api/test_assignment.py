@@ -18,7 +18,7 @@ from tests.factories import TextFactory
 pytestmark = pytest.mark.django_db
 
 
-def asked(home: House, who: str = "annotator") -> dict[str, Any]:
+def opened(home: House, who: str = "annotator") -> dict[str, Any]:
     data: dict[str, Any] = getattr(home, who).get(reverse("api-assignment", args=(home.assignment.pk,))).json()
     return data
 
@@ -46,13 +46,13 @@ def full_house(**settings: Any) -> House:
 
 
 def test_the_answer_has_the_shape_that_is_documented() -> None:
-    data = asked(full_house())
+    data = opened(full_house())
     assert AssignmentSerializer(data).data == data
 
 
 def test_an_assignment_that_was_not_started() -> None:
     home = house()
-    data = asked(home)
+    data = opened(home)
     assert data["annotation"] == {
         "revision": 0,
         "spans": {"v": 1, "spans": []},
@@ -73,7 +73,7 @@ def test_an_assignment_that_was_not_started() -> None:
 
 
 def test_existing_work_is_included() -> None:
-    data = asked(full_house())
+    data = opened(full_house())
     assert data["annotation"]["spans"] == doc(span(LIBRARY, BIBLIOTHEK))
     assert (data["annotation"]["comment"], data["annotation"]["read"]) == ("hm", {"a": [0], "b": []})
     assert data["highlights"]["dismissed"] == ["p1"]
@@ -85,7 +85,7 @@ def test_each_text_says_which_way_it_runs(language: str, direction: str) -> None
     home = house()
     home.assignment.pair.a = TextFactory(language=language)
     home.assignment.pair.save()
-    assert asked(home)["pair"]["a"]["direction"] == direction
+    assert opened(home)["pair"]["a"]["direction"] == direction
 
 
 def test_without_highlights_the_response_is_as_if_no_model_had_run() -> None:
@@ -93,9 +93,9 @@ def test_without_highlights_the_response_is_as_if_no_model_had_run() -> None:
     home = full_house()
     home.assignment.highlights_shown = False
     home.assignment.save()
-    data = asked(home)
+    data = opened(home)
     assert data["highlights"] is None
-    assert set(data) == set(asked(before))
+    assert set(data) == set(opened(before))
     assert not any(word in str(data) for word in ("run-1", "default.v1"))
 
 
@@ -104,17 +104,17 @@ def test_the_lead_chooses_whose_highlights_are_shown(shown: str, run: str | None
     home = house(settings={"highlights_run": shown})
     prelabel(home, "run-1")
     prelabel(home, "run-2")
-    highlights = asked(home)["highlights"]
+    highlights = opened(home)["highlights"]
     assert (highlights and highlights["run"]) == run
 
 
 def test_metadata_is_shown_where_the_lead_allows_it() -> None:
-    assert asked(full_house())["pair"]["metadata"] == {"url_a": "https://example.org/en"}
-    assert asked(full_house(metadata_shown=False))["pair"]["metadata"] == {}
+    assert opened(full_house())["pair"]["metadata"] == {"url_a": "https://example.org/en"}
+    assert opened(full_house(metadata_shown=False))["pair"]["metadata"] == {}
 
 
 def test_limits_say_how_many_skips_are_left() -> None:
-    limits = asked(house(settings={"skip_percent": 100, "verdicts": ["submitted", "skipped"]}))["limits"]
+    limits = opened(house(settings={"skip_percent": 100, "verdicts": ["submitted", "skipped"]}))["limits"]
     assert limits == {
         "verdicts": ["submitted", "skipped"],
         "skip_percent": 100,
@@ -125,18 +125,18 @@ def test_limits_say_how_many_skips_are_left() -> None:
 
 
 def test_a_lead_reads_and_cannot_edit() -> None:
-    data = asked(full_house(), "lead")
+    data = opened(full_house(), "lead")
     assert (data["editable"], data["reopen"]) == (False, False)
 
 
 def test_submitted_work_may_be_reopened_until_the_phase_is_closed() -> None:
     home = full_house()
     annotation_submit(assignment=home.assignment, by=None, base=1, verdict="submitted")
-    data = asked(home)
+    data = opened(home)
     assert (data["status"], data["editable"], data["reopen"]) == ("done", False, True)
     home.project.settings = {"closed_phases": ["main"]}
     home.project.save()
-    assert asked(home)["reopen"] is False
+    assert opened(home)["reopen"] is False
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_the_gold_is_seen_only_after_submitting_a_qualification_pair(phase: str,
     home.assignment.save()
     if submitted:
         annotation_submit(assignment=home.assignment, by=None, base=1, verdict="submitted")
-    data = asked(home)
+    data = opened(home)
     expected = {"gold": gold["spans"], "answers": {}, "feedback": "Well read."}
     assert data["comparison"] == (expected if shown else None)
     assert ("see the rule" in str(data)) is shown

@@ -32,8 +32,8 @@ def test_submitting_returns_the_next_assignment() -> None:
     before, after = following(home, 4), following(home, 6)
     response = post(home, "api-submit", revision=0, verdict="submitted")
     assert (response.status_code, response.json()) == (200, {"status": "done", "next": after})
-    asked = home.annotator.get(reverse("api-next", args=(home.project.slug,)))
-    assert asked.json() == {"assignment": before}
+    response = home.annotator.get(reverse("api-next", args=(home.project.slug,)))
+    assert response.json() == {"assignment": before}
 
 
 def test_after_the_last_the_first_that_is_open_comes() -> None:

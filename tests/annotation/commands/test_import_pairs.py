@@ -64,7 +64,7 @@ def test_mistakes_are_answered_with_a_message(tmp_path: Path, arguments: list[st
 
 
 def test_a_path_whose_format_is_unknown_is_answered_with_a_message(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="show the format"):
+    with pytest.raises(CommandError, match="shows the format"):
         run(tmp_path, "--project", "towns")
 
 

@@ -1,4 +1,4 @@
-"""Where terms stand in a text: in other forms, as phrases, in scripts without spaces."""
+"""Where terms occur in a text: in other forms, as phrases, in scripts without spaces."""
 
 from __future__ import annotations
 

@@ -7,11 +7,13 @@ import pytest
 from django.contrib.auth import authenticate
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.models import Sum
 from django.test import RequestFactory, override_settings
 
 from annotation.errors import Forbidden, Invalid
 from annotation.models import Annotation, Assignment, Guideline, Pair, Project, Revision, Status, User
 from annotation.services.demo import demo_load
+from annotation.time_models import WorkDay
 
 pytestmark = pytest.mark.django_db
 MODELS = (Project, Pair, Assignment, Annotation, Revision, Guideline, User)
@@ -27,6 +29,8 @@ def test_the_demo_has_work_in_every_state_and_a_second_load_changes_nothing(caps
         assert authenticate(RequestFactory().post("/"), username=login.username, password=login.password)
     call_command("load_demo")
     assert {model: list(model.objects.order_by("pk").values()) for model in MODELS} == before
+    worked = Annotation.objects.filter(source="human").aggregate(total=Sum("active_seconds"))
+    assert WorkDay.objects.aggregate(total=Sum("seconds")) == worked != {"total": 0}
     printed = capsys.readouterr().out
     assert all(login.username in printed and login.password in printed for login in first.logins)
 
@@ -51,6 +55,7 @@ def test_a_demo_that_cannot_be_read_leaves_no_project(tmp_path: Path) -> None:
                 "guidelines": "guide.md",
                 "pairs": "pairs.jsonl",
                 "annotators": [],
+                "card": {},
             }
         ],
     }

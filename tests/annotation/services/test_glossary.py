@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from annotation.errors import Conflict, Invalid, NotFound
-from annotation.models import GlossaryEntry, Project
+from annotation.glossary_models import GlossaryEntry
+from annotation.models import Project
 from annotation.payload import pair_json
 from annotation.selectors.glossary import (
     glossary_entries,

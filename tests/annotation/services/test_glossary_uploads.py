@@ -12,7 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from annotation.errors import Invalid
 from annotation.glossaries import entries as limits
 from annotation.glossaries.entries import Entry
-from annotation.models import GlossaryEntry, Project
+from annotation.glossary_models import GlossaryEntry
+from annotation.models import Project
 from annotation.selectors.glossary import glossary_entries
 from annotation.services import glossary as services
 from annotation.services import glossary_uploads
@@ -145,8 +146,8 @@ def test_deletions_are_asked_for_by_their_number() -> None:
     for term in ("law", "right", "Order"):
         add(project, term)
     for deletes in (0, 2, 4):
-        asked = sent(project, replace=True, deletes=deletes)
-        assert (asked.removed, asked.written) == (["law", "Order", "right"], False)
+        answer = sent(project, replace=True, deletes=deletes)
+        assert (answer.removed, answer.written) == (["law", "Order", "right"], False)
     assert GlossaryEntry.objects.count() == 3
     assert sent(project, replace=True, deletes=3).written and GlossaryEntry.objects.count() == 2
     assert sent(project, replace=True, deletes=3).written, "nothing is left to be asked"

@@ -15,7 +15,7 @@ import pytest
 from tests.annotation.services.test_import_staging import many
 from tests.paths import ROOT
 
-pytestmark = [pytest.mark.long, pytest.mark.takes(10)]
+pytestmark = [pytest.mark.processes, pytest.mark.long, pytest.mark.takes(10)]
 
 
 @pytest.fixture

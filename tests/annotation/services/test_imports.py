@@ -139,7 +139,7 @@ def test_an_import_with_errors_is_refused_as_a_whole_and_they_are_named(tmp_path
     found = refused(
         tmp_path,
         pair(id="p2"),
-        pair(b={"language": "de", "text": "Montags offen."}),
+        pair(b={"language": "fr", "text": pair()["b"]["text"]}),
         pair(id="p2"),
         pair(id="p3", statement={"language": "en", "text": "x"}),
     )
@@ -148,6 +148,20 @@ def test_an_import_with_errors_is_refused_as_a_whole_and_they_are_named(tmp_path
         "pairs.jsonl:3: the id 'p2' appears twice; first in pairs.jsonl:1",
     ]
     assert rows() == before
+
+
+def test_a_changed_text_makes_a_new_pair_once_and_says_so(tmp_path: Path) -> None:
+    jsonl(tmp_path, pair(), swapped(pair(), id="p2", mirror="p1"))
+    changed = pair(b={"language": "de", "text": "Montags offen."})
+    dry = jsonl(tmp_path, changed, swapped(changed, id="p2", mirror="p1"), dry_run=True)
+    report = jsonl(tmp_path, changed, swapped(changed, id="p2", mirror="p1"))
+    assert (report.pairs_new, report.pairs_known, dry.pairs_new) == (2, 0, 2)
+    assert report.warnings == {"pairs whose text differs from the one in the project, imported as new pairs": 2}
+    old, mirror, new, new_mirror = Pair.objects.order_by("pk")
+    assert new.external_id.startswith("p1~") and (old.external_id, mirror.external_id) == ("p1", "p2")
+    assert new_mirror.mirror_id == new.pk and mirror.mirror_id == old.pk
+    again = jsonl(tmp_path, changed, swapped(changed, id="p2", mirror="p1"))
+    assert (again.pairs_new, again.pairs_known) == (0, 2)
 
 
 def test_everything_wrong_with_a_file_is_named_at_once(tmp_path: Path) -> None:
@@ -167,7 +181,7 @@ def test_everything_wrong_with_a_project_is_named_at_once(tmp_path: Path) -> Non
         tmp_path,
         pair(id="p2"),
         pair(id="p2"),
-        pair(id="known", b={"language": "de", "text": "Montags offen."}),
+        pair(id="known", b={"language": "fr", "text": pair()["b"]["text"]}),
         pair(id="p3", gold={"spans": [span("6", ("a", 0, 4))]}),
     )
     assert [each.split(": ")[0] for each in found] == ["pairs.jsonl:2", "pairs.jsonl:3", "pairs.jsonl:4"]
@@ -184,7 +198,7 @@ def test_what_is_wrong_with_files_and_project_is_named_at_once(tmp_path: Path) -
             bad,
             pair(id="p3", statement=statement),
             pair(id="p3", statement=statement),
-            pair(id="known", b={"language": "de", "text": "Montags offen."}, statement=statement),
+            pair(id="known", b={"language": "fr", "text": pair()["b"]["text"]}, statement=statement),
             pair(id="p4"),
         )
         assert [each.split(": ")[0] for each in found] == [f"pairs.jsonl:{line}" for line in (1, 3, 4, 5)]

@@ -1,7 +1,9 @@
 """People are added, change roles, take over pairs and lose access; no project is left without a lead."""
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from annotation.errors import Conflict, DomainError, Forbidden, Invalid
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource, TextRecord
@@ -75,6 +77,21 @@ def test_an_invalid_or_taken_name_changes_nothing(given: dict[str, str], kind: t
         person_add(project=project, **given)
     assert refusal.value.where == where
     assert (Annotator.objects.count(), User.objects.count()) == (1, 1)
+
+
+def test_a_username_that_is_taken_at_the_same_moment_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(User, "set_password", lambda user, _password: User.objects.create(username=user.username))
+    with pytest.raises(Conflict, match="already an account") as refusal:
+        person_add(project=ProjectFactory(), username="dora")
+    assert refusal.value.where == "username" and not Annotator.objects.exists()
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+def test_the_project_is_locked_while_a_free_alias_is_chosen() -> None:
+    project = ProjectFactory()
+    with CaptureQueriesContext(connection) as queries:
+        person_add(project=project, username="dora")
+    assert any("annotation_project" in each["sql"] and "FOR UPDATE" in each["sql"] for each in queries)
 
 
 def test_the_last_lead_stays_lead() -> None:

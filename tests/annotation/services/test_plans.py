@@ -51,9 +51,9 @@ def test_mirrors_follow_each_other() -> None:
     one.save()
     other.save()
     plan = plan_preview(project=project, annotators=people, settings=PlanSettings())
-    place = {each.pair: (each.annotator, each.order) for each in plan.planned}
-    assert place[one.pk][0] == place[other.pk][0]
-    assert abs(place[one.pk][1] - place[other.pk][1]) == 1
+    assigned = {each.pair: (each.annotator, each.order) for each in plan.planned}
+    assert assigned[one.pk][0] == assigned[other.pk][0]
+    assert abs(assigned[one.pk][1] - assigned[other.pk][1]) == 1
 
 
 @pytest.mark.parametrize(

@@ -29,10 +29,15 @@ def worked(days: int, pairs: int = 3) -> tuple[Project, Annotator]:
 
 def test_the_previewed_re_tests_are_assigned_empty_and_after_everything_else() -> None:
     project, person = worked(days=20)
-    asked: dict[str, Any] = {**ASKED, "project": project, "annotators": [person], "settings": RetestSettings(pairs=2)}
-    seen = retests_preview(**asked)
+    arguments: dict[str, Any] = {
+        **ASKED,
+        "project": project,
+        "annotators": [person],
+        "settings": RetestSettings(pairs=2),
+    }
+    seen = retests_preview(**arguments)
     assert Assignment.objects.count() == 3
-    retests_create(**asked, digest=seen.digest)
+    retests_create(**arguments, digest=seen.digest)
     again = Assignment.objects.filter(round=1).order_by("order")
     assert [row.pair_id for row in again] == [each.pair for each in seen.planned]
     assert [row.order for row in again] == [3, 4] and {row.status for row in again} == {"open"}
@@ -61,6 +66,6 @@ def test_a_rejected_pair_is_not_re_tested() -> None:
 
 def test_a_re_test_is_not_reassigned() -> None:
     project, person = worked(days=20)
-    asked: dict[str, Any] = {**ASKED, "project": project, "annotators": [person]}
-    retests_create(**asked, digest=retests_preview(**asked).digest)
+    arguments: dict[str, Any] = {**ASKED, "project": project, "annotators": [person]}
+    retests_create(**arguments, digest=retests_preview(**arguments).digest)
     assert Assignment.objects.filter(round=1).count() == 3 and len(existing_assignments(project)) == 3

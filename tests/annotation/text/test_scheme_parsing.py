@@ -50,7 +50,7 @@ def test_labels_without_values_get_colours_of_the_palette() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "place", "reason"),
+    ("data", "where", "reason"),
     [
         (["x"], "scheme:", "an object is expected, not a list"),
         ({"labels": [label(1)]}, "scheme.name:", "missing"),
@@ -58,7 +58,7 @@ def test_labels_without_values_get_colours_of_the_palette() -> None:
         (scheme(label(1), color="p1"), "scheme.color:", "unknown"),
         (scheme(label(1, color="p1")), "scheme.labels[0].color:", "unknown"),
         ({**scheme(label(1)), "labels": [label(1), "x"]}, "scheme.labels[1]:", "an object is expected"),
-        (scheme(label(1, colour="#ff0000")), "scheme.labels[0].colour:", "not a colour of a label"),
+        (scheme(label(1, colour="#ff0000")), "scheme.labels[0].colour:", "not a label colour"),
         (scheme(label(1, colour="g6")), "scheme.labels[0].colour:", "leave it out"),
         (scheme(label(1, colour=["p1"])), "scheme.labels[0].colour:", "a text is expected, not a list"),
         (scheme(label(1, colour="p1"), label(2, colour="p1")), "scheme.labels[1].colour:", "appears twice"),
@@ -100,10 +100,10 @@ def test_labels_without_values_get_colours_of_the_palette() -> None:
         ),
     ],
 )
-def test_what_is_invalid_is_refused_with_location_and_reason(data: object, place: str, reason: str) -> None:
+def test_what_is_invalid_is_refused_with_location_and_reason(data: object, where: str, reason: str) -> None:
     with pytest.raises(SchemeError) as caught:
         parse_scheme(data)
-    assert place in str(caught.value) and reason in str(caught.value)
+    assert where in str(caught.value) and reason in str(caught.value)
 
 
 def test_the_reserved_keys_are_those_of_the_workspaces_table() -> None:

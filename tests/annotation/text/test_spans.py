@@ -148,14 +148,14 @@ def test_a_fragment_is_checked_against_the_tokens_it_touches(
     said = check([span(*(("a", start, end) for start, end in ranges))], GRADED, grid, grid, imported=True)
     expected = []
     for index, (start, end) in enumerate(ranges):
-        place = f"spans[0].fragments[{index}]: [{start}, {end}) of side a"
+        where = f"spans[0].fragments[{index}]: [{start}, {end}) of side a"
         touched = [(a, b) for a, b in tokens if start < b and a < end]
         if end > grid.length:
-            expected.append(f"{place} ends beyond its text of {grid.length} characters")
+            expected.append(f"{where} ends beyond its text of {grid.length} characters")
         elif not touched:
-            expected.append(f"{place} holds no token")
+            expected.append(f"{where} holds no token")
         elif (touched[0][0], touched[-1][1]) != (start, end):
-            expected.append(f"{place} cuts a token; the whole tokens are [{touched[0][0]}, {touched[-1][1]})")
+            expected.append(f"{where} cuts a token; the whole tokens are [{touched[0][0]}, {touched[-1][1]})")
     assert [each for each in map(str, said) if "fragments[" in each] == expected
 
 

@@ -11,26 +11,46 @@ from tests.annotation.work import House, house
 pytestmark = pytest.mark.django_db
 LEADS = (
     "project-settings",
+    "project-scheme",
+    "project-scheme-preview",
+    "project-scheme-export",
+    "project-duplicate",
+    "project-archive",
+    "project-delete",
+    "project-changes",
+    "project-changes-csv",
+    "guidelines-reopen",
     "import",
     "plan",
     "plan-again",
     "people",
+    "invitations",
+    "qualification",
+    "qualification-rule",
     "person",
     "pairs",
+    "threads",
     "pair",
     "guidelines-edit",
     "glossary",
 )
-MEMBERS = ("project", "guidelines")
-OWN = ("home", "account", "logged-in")
+MEMBERS = ("project", "guidelines", "time", "timesheet")
+OWN = ("home", "account", "tokens", "logged-in")
 RESET = ("password-reset", "password-reset-sent", "password-reset-done")
 OPEN = ("healthz", "login", "logout", *RESET)
 ELSEWHERE = {"project-new", "work", "work-next", "password-reset-new"}  # each has a test of its own below
+ELSEWHERE |= {"thread"}  # see test_threads
+# see test_invitations
+ELSEWHERE |= {"join", "join-link", "invitation-revoke", "invitation-renew"}
 GLOSSARY = {
     *("glossary-upload", "glossary-entry", "glossary-delete", "glossary-restore"),
     *("glossary-download", "glossary-download-tbx"),
 }  # see test_glossary
-IMPORTS = {"import-result", "import-start", "import-cancel"}  # of one import: see test_imports
+ELSEWHERE |= {"qualification-person"}  # see test_qualification
+IMPORTS = {
+    *("import-result", "import-start", "import-cancel"),  # of one import: see test_imports
+    *("import-recheck", "import-sample"),  # see test_imports
+}
 
 
 def address(name: str, home: House) -> str:

@@ -11,7 +11,8 @@ from django.urls import reverse
 
 from annotation.glossaries.entries import Entry
 from annotation.glossaries.formats import read
-from annotation.models import GlossaryEntry, User
+from annotation.glossary_models import GlossaryEntry
+from annotation.models import User
 from annotation.services.glossary import glossary_entry_save
 from tests.annotation.glossaries.samples import TSV
 from tests.annotation.work import House, house
@@ -117,9 +118,9 @@ def test_a_file_that_deletes_entries_asks_first(headers: dict[str, str]) -> None
     home = house()
     for term in ("law", "right"):
         add(home, term)
-    asked = upload(home, home.lead, step="upload", replace="on", headers=headers)
-    page = asked.content.decode()
-    assert asked.status_code == 200 and "Delete 2 entries?" in page and 'name="deletes"' in page
+    response = upload(home, home.lead, step="upload", replace="on", headers=headers)
+    page = response.content.decode()
+    assert response.status_code == 200 and "Delete 2 entries?" in page and 'name="deletes"' in page
     assert ">law" in page.replace("\n", "").replace(" ", "") and GlossaryEntry.objects.count() == 2
     assert "Delete 2 entries?" in upload(home, home.lead, replace="on", deletes="1").content.decode()
     assert upload(home, home.lead, replace="on", deletes="2").status_code == 302
@@ -153,7 +154,7 @@ def test_the_chip_of_the_glossary_is_current_on_all_its_pages() -> None:
 def test_an_entry_that_someone_else_changed_is_shown_in_both_versions() -> None:
     home = house()
     entry = add(home)
-    lead = User.objects.get(places__project=home.project, places__role="lead").username
+    lead = User.objects.get(memberships__project=home.project, memberships__role="lead").username
     form = address(home, "glossary-entry", entry.pk)
     assert 'name="revision" value="1"' in home.lead.get(form).content.decode()
     body = {"term": "law", "note": "", "term_language": "en", "translation_language": "de", "revision": "1"}
@@ -173,8 +174,8 @@ def test_a_deletion_asks_and_is_of_the_entry_that_was_shown() -> None:
     home = house()
     entry = add(home)
     delete = address(home, "glossary-delete", entry.pk)
-    asked = home.lead.post(delete)
-    assert asked.status_code == 200 and "Delete “law”?" in asked.content.decode()
+    response = home.lead.post(delete)
+    assert response.status_code == 200 and "Delete “law”?" in response.content.decode()
     GlossaryEntry.objects.update(revision=2)
     refused = home.lead.post(delete, {"revision": "1"})
     assert refused.status_code == 422 and "was changed by someone else" in refused.content.decode()

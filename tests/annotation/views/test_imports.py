@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
@@ -302,3 +303,75 @@ def test_a_refused_import_leaves_nothing_behind() -> None:
     assert refused(response) and "pairs.jsonl:2" in response.content.decode()
     assert (new(home), Text.objects.count(), Project.with_staged.filter(staged=True).count()) == ([], texts, 0)
     assert not ImportFile.objects.exists()
+
+
+def workbook(*rows: tuple[Any, ...]) -> SimpleUploadedFile:
+    book, made = openpyxl.Workbook(), io.BytesIO()
+    sheet = book.worksheets[0]
+    for row in rows:
+        sheet.append(row)
+    book.save(made)
+    return SimpleUploadedFile("own.xlsx", made.getvalue())
+
+
+OWN = (
+    ("Nr.", "English", "Deutsch"),
+    (1, "The library is open on Sundays for all.", "Die Bibliothek ist am Sonntag für alle offen."),
+    (2, "You can borrow ten books.", "Sie können zehn Bücher ausleihen."),
+)
+
+
+def test_a_preview_shows_what_was_understood_before_anything_is_written() -> None:
+    home = house()
+    response = send(home, workbook(*OWN), "dry")
+    preview = response.context["preview"]
+    assert preview["format"] == "spreadsheet" and preview["table"]["columns"] == ["Nr.", "English", "Deutsch"]
+    assert preview["table"]["mapping"] == {"id": "Nr.", "text_a": "English", "text_b": "Deutsch"}
+    assert preview["languages"] == [{"a": "en", "b": "de", "pairs": 2}]
+    body = response.content.decode()
+    assert "Text A is English, by the column" in body and "The library is open on Sundays" in body
+    assert "The first 2 of 2 pairs" in body and new(home) == []
+
+
+def test_columns_are_chosen_again_without_a_second_upload_and_remembered() -> None:
+    home = house()
+    row = Import.objects.get(pk=send(home, workbook(*OWN), "dry").context["row"].pk)
+    again = {"id_column": "-", "text_a_column": "Deutsch", "text_b_column": "English"}
+    languages = {"language_a": "de", "language_b": "en"}
+    recheck = reverse("import-recheck", args=(home.project.slug, row.pk))
+    home.lead.post(recheck, {**again, **languages, "format": ""})
+    imports_run()
+    row.refresh_from_db()
+    assert (
+        row.preview is not None
+        and row.status == "done"
+        and row.preview["languages"] == [{"a": "de", "b": "en", "pairs": 2}]
+    )
+    assert row.preview["pairs"][0]["id"].startswith("pair-")
+    home.lead.post(reverse("import-start", args=(home.project.slug, row.pk)))
+    imports_run()
+    assert len(new(home)) == 2 and not ImportFile.objects.exists()
+    third = (3, "Children pay nothing on Sundays.", "Kinder zahlen am Sonntag nichts und die anderen auch.")
+    later = send(home, workbook(*OWN, third), "dry")
+    assert (
+        later.context["row"].options == {**again, **languages}
+        and "last import of such a table" in later.content.decode()
+    )
+    assert later.context["row"].report["pairs_new"] == 1 and later.context["row"].report["pairs_known"] == 2
+    assert home.lead.post(recheck, again).status_code == 409, "its files are gone"
+
+
+def test_a_refused_table_can_be_read_in_another_way() -> None:
+    home = house()
+    response = send(home, workbook(("one", "two"), ("a", "b"), ("c", "d")), "dry")
+    assert refused(response) and "no column was recognised as text_a, text_b" in response.content.decode()
+    assert response.context["reading"] is not None
+    chosen = {"text_a_column": "one", "text_b_column": "two", "language_a": "en", "language_b": "de", "id_column": "-"}
+    row = response.context["row"]
+    home.lead.post(reverse("import-recheck", args=(home.project.slug, row.pk)), chosen)
+    imports_run()
+    report = Import.objects.get(pk=row.pk).report
+    assert report is not None and report["pairs_new"] == 2
+    bad = home.lead.post(reverse("import-recheck", args=(home.project.slug, row.pk)), {"sheet": "x", "format": "csv"})
+    assert bad.status_code == 302 and Import.objects.get(pk=row.pk).status == "done"
+    assert "this format has no such option" in home.lead.get(bad["Location"]).content.decode()

@@ -71,6 +71,6 @@ def test_what_people_wrote_cannot_run() -> None:
     home = house()
     work = Work(spans=doc(), comment="<script>alert(1)</script>")
     annotation_save(assignment=home.assignment, by=None, base=0, work=work)
-    for name, args in (("pair", (home.assignment.pair_id,)), ("project", ())):
+    for name, args in (("pair", (home.assignment.pair_id,)), ("monitor", ())):
         page = home.lead.get(reverse(name, args=(home.project.slug, *args))).content.decode()
         assert "&lt;script&gt;alert" in page and "<script>alert" not in page

@@ -103,7 +103,7 @@ def test_a_lead_cannot_enter_an_account_that_opens_more_than_their_projects(kind
     else:
         other = AnnotatorFactory(project=ProjectFactory(), user=user)
         if kind == "annotates elsewhere":
-            AnnotatorFactory(project=other.project, user=User.objects.get(places__role=Role.LEAD))
+            AnnotatorFactory(project=other.project, user=User.objects.get(memberships__role=Role.LEAD))
         if kind == "was elsewhere":
             AnnotatorFactory(project=other.project, role=Role.LEAD)
             person_end_access(annotator=other)
@@ -117,7 +117,7 @@ def test_a_lead_cannot_enter_an_account_that_opens_more_than_their_projects(kind
 def test_a_lead_of_all_their_projects_may() -> None:
     at = house()
     other = AnnotatorFactory(project=ProjectFactory(), user=annotator_of(at))
-    lead = User.objects.get(places__role=Role.LEAD)
+    lead = User.objects.get(memberships__role=Role.LEAD)
     AnnotatorFactory(project=other.project, user=lead, role=Role.LEAD)
     assert lead_link(at, at.lead).status_code == 200
 

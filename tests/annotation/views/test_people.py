@@ -84,9 +84,9 @@ def test_pairs_are_reassigned_and_the_leavers_access_ends() -> None:
     newcomer = AnnotatorFactory(project=home.project)
     leaver, address = home.assignment.annotator, page_of(home, home.assignment.annotator)
     body = {"action": "replace", "newcomer": newcomer.pk, "end_access": "on"}
-    asked = home.lead.post(address, body)
-    page = asked.content.decode()
-    assert asked.status_code == 200 and f"Reassign pairs from {leaver.alias} to {newcomer.alias}?" in page
+    response = home.lead.post(address, body)
+    page = response.content.decode()
+    assert response.status_code == 200 and f"Reassign pairs from {leaver.alias} to {newcomer.alias}?" in page
     assert f"1 pair will be reassigned from {leaver.alias} to {newcomer.alias} (main: 1)." in page
     assert f"will lose access to this project. All work is kept under the name {leaver.alias}." in page
     assert home.annotator.get(reverse("project", args=(home.project.slug,))).status_code == 200, "nothing is done yet"
@@ -166,8 +166,8 @@ def test_no_one_of_another_project_takes_over() -> None:
 def test_access_ends_only_after_a_confirmation_and_the_work_stays() -> None:
     home = house()
     page, project = page_of(home, home.assignment.annotator), reverse("project", args=(home.project.slug,))
-    asked = home.lead.post(page, {"action": "end-access"})
-    assert asked.status_code == 200 and "s access?" in asked.content.decode()
+    response = home.lead.post(page, {"action": "end-access"})
+    assert response.status_code == 200 and "s access?" in response.content.decode()
     assert home.annotator.get(project).status_code == 200, "nothing is done yet"
     assert home.lead.post(page, {"action": "end-access", "confirmed": "on"}).status_code == 302
     assert home.annotator.get(project).status_code == 404

@@ -280,6 +280,7 @@ def pages(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[URLPattern]:
 def test_every_page_is_refused_by_the_one_place() -> None:
     """Whatever URL a later template requests with htmx: no page of any app responds with a redirect."""
     open_to_all = {"healthz", "login", "logout"}
+    open_to_all |= {"join", "join-link"}
     open_to_all |= {f"password-reset{page}" for page in ("", "-sent", "-done", "-new")}
     seen = 0
     for pattern in pages([*annotation.urls.urlpatterns, *assist.urls.urlpatterns, *agreement.urls.urlpatterns]):

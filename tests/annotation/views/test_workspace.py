@@ -20,12 +20,12 @@ def test_the_page_holds_what_the_api_says() -> None:
     page = home.annotator.get(reverse("work", args=(home.project.slug, home.assignment.pk))).content.decode()
     found = re.search(r'<script id="assignment" type="application/json">(.*?)</script>', page, re.S)
     assert found
-    asked = home.annotator.get(reverse("api-assignment", args=(home.assignment.pk,))).json()
+    answered = home.annotator.get(reverse("api-assignment", args=(home.assignment.pk,))).json()
     held = json.loads(found.group(1))
     # Numbers of texts and highlights are packed in the page; unpacking is tested in JavaScript.
-    pair, asked_pair = held.pop("pair"), asked.pop("pair")
-    assert {side: pair[side]["text"] for side in "ab"} == {side: asked_pair[side]["text"] for side in "ab"}
-    assert held == asked
+    pair, answered_pair = held.pop("pair"), answered.pop("pair")
+    assert {side: pair[side]["text"] for side in "ab"} == {side: answered_pair[side]["text"] for side in "ab"}
+    assert held == answered
 
 
 def test_the_page_is_never_kept_by_the_browser() -> None:

@@ -1,0 +1,71 @@
+"""The pages of a project's life, and what an archived project shows."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from annotation.models import Project
+from annotation.services.archiving import project_archive
+from tests.annotation.work import House, house
+
+pytestmark = pytest.mark.django_db
+
+
+def archived() -> House:
+    home = house(name="Towns")
+    project_archive(project=home.project, by=None)
+    return home
+
+
+def test_it_is_archived_and_taken_out_by_a_button() -> None:
+    home = house()
+    address = reverse("project-archive", args=(home.project.slug,))
+    assert "Archive this project" in home.lead.get(address).content.decode()
+    done = home.lead.post(address, {"archived": "1"}, follow=True).content.decode()
+    assert "The project is archived." in done and "Take out of the archive" in done
+    again = home.lead.post(address, {"archived": "1"})
+    assert again.status_code == 422 and "archived already" in again.content.decode()
+    assert home.lead.post(address, {"archived": "0"}).status_code == 302
+    assert Project.objects.get(pk=home.project.pk).archived is None
+    assert home.lead.post(address, {"archived": "perhaps"}).status_code == 422
+
+
+def test_every_page_says_so() -> None:
+    home = archived()
+    for client, name in ((home.lead, "project"), (home.lead, "people"), (home.annotator, "project")):
+        page = client.get(reverse(name, args=(home.project.slug,))).content.decode()
+        assert "This project is archived: it can be read, not changed." in page
+
+
+def test_the_workspace_is_read_only_and_says_why() -> None:
+    home = archived()
+    page = home.annotator.get(reverse("work", args=(home.project.slug, home.assignment.pk))).content.decode()
+    assert "The project is archived. This pair can be read, not changed." in page
+    data = home.annotator.get(reverse("api-assignment", args=(home.assignment.pk,))).json()
+    assert (data["archived"], data["editable"], data["reopen"]) == (True, False, False)
+    after = home.annotator.get(reverse("work-next", args=(home.project.slug,)))
+    assert after["Location"] == reverse("project", args=(home.project.slug,))
+
+
+def test_the_start_page_lists_it_apart() -> None:
+    home = archived()
+    for client in (home.lead, home.annotator, home.adjudicator, home.superuser):
+        page = client.get(reverse("home")).content.decode()
+        assert "Towns" not in page.split('id="archived"')[0] and "Towns" in page.split('id="archived"')[1]
+    assert "You are not in any project yet." not in home.annotator.get(reverse("home")).content.decode()
+    assert "archived" not in home.stranger.get(reverse("home")).content.decode()
+
+
+def test_the_tab_of_settings_is_marked_on_these_pages_alone() -> None:
+    home = house()
+    marked = {}
+    for name in ("project", "project-settings", "project-scheme", "project-changes", "project-delete", "plan"):
+        page = home.lead.get(reverse(name, args=(home.project.slug,))).content.decode()
+        tabs = page.split('aria-label="Work"')[1].split("</nav>")[0]
+        marked[name] = "aria-current" in tabs.split(reverse("project-settings", args=(home.project.slug,)))[1]
+    assert [name for name, found in marked.items() if found] == [
+        "project-settings",
+        "project-changes",
+        "project-delete",
+    ]

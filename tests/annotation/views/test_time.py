@@ -1,0 +1,197 @@
+"""Hours, rates, cost and forecast: what is counted, what is shown, and to whom."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from html import unescape
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.errors import Invalid
+from annotation.models import Annotation, Annotator, Role
+from annotation.selectors.time import months_worked, project_cost
+from annotation.services.annotations import annotation_save, annotation_submit
+from annotation.services.checks import Work
+from annotation.services.time import rate_set, worktime_add
+from annotation.time_models import HourlyRate, WorkDay
+from tests.annotation.work import House, doc, house
+from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def rows_of(response: Any) -> list[dict[str, str]]:
+    assert response.status_code == 200 and response["Content-Type"].startswith("text/csv")
+    return list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
+
+
+def done(at: House, person: Annotator, seconds: int) -> None:
+    work = AssignmentFactory(pair=PairFactory(project=at.project), annotator=person)
+    annotation_save(assignment=work, by=None, base=0, work=Work(spans=doc(), active_seconds=seconds))
+    annotation_submit(assignment=work, by=None, base=1, verdict="submitted")
+
+
+def test_time_is_counted_on_the_day_on_which_it_is_saved_and_never_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = house()
+    days = iter([date(2026, 11, 30), date(2026, 11, 30), date(2026, 12, 1), date(2026, 12, 1), date(2026, 12, 1)])
+    monkeypatch.setattr(timezone, "localdate", lambda: next(days))
+    # The third save repeats the second, the fourth is from an outdated tab with less time.
+    for base, seconds in ((0, 40), (1, 100), (1, 100), (1, 70), (1, 160)):
+        annotation_save(assignment=at.assignment, by=None, base=base, work=Work(spans=doc(), active_seconds=seconds))
+    found = {row.day: row.seconds for row in WorkDay.objects.all()}
+    assert found == {date(2026, 11, 30): 100, date(2026, 12, 1): 60}
+    assert sum(found.values()) == Annotation.objects.get().active_seconds
+
+
+def test_a_refused_save_counts_nothing() -> None:
+    at = house()
+    with pytest.raises(Invalid):
+        work = Work(spans=doc(), active_seconds=50, comment="x" * 100_000)
+        annotation_save(assignment=at.assignment, by=None, base=0, work=work)
+    assert not WorkDay.objects.exists()
+
+
+def test_time_is_counted_in_one_more_statement() -> None:
+    at = house()
+    worktime_add(annotator=at.assignment.annotator_id, phase="main", seconds=5)
+    with CaptureQueriesContext(connection) as captured:
+        worktime_add(annotator=at.assignment.annotator_id, phase="main", seconds=5)
+    assert len(captured) == 1 and WorkDay.objects.get().seconds == 10
+
+
+def test_the_timesheet_has_a_row_for_each_month_and_rate_and_no_formula() -> None:
+    at = house(slug="library")
+    person = at.assignment.annotator
+    Annotator.objects.filter(pk=person.pk).update(alias='=HYPERLINK("x")')
+    for day, seconds in ((date(2026, 10, 31), 5400), (date(2026, 11, 2), 1800), (date(2026, 11, 20), 3600)):
+        WorkDay.objects.create(annotator=person, day=day, phase="main", seconds=seconds)
+    rate_set(annotator=person, amount=Decimal("20"), since=date(2026, 11, 1))
+    rate_set(annotator=person, amount=Decimal("25.50"), since=date(2026, 11, 15))
+    address = reverse("timesheet", args=("library",))
+    found = rows_of(at.lead.get(address))
+    assert [(row["month"], row["hours"], row["hourly_rate"], row["cost"], row["currency"]) for row in found] == [
+        ("2026-11", "0.50", "20.00", "10.00", "EUR"),
+        ("2026-11", "1.00", "25.50", "25.50", "EUR"),
+        ("2026-10", "1.50", "", "", ""),
+    ]
+    assert {row["person"] for row in found} == {'\'=HYPERLINK("x")'}
+    assert len(rows_of(at.lead.get(address, {"month": "2026-10"}))) == 1
+    by_day = rows_of(at.lead.get(address, {"by": "day", "month": "2026-11"}))
+    assert [(row["date"], row["phase"], row["seconds"]) for row in by_day] == [
+        ("2026-11-02", "main", "1800"),
+        ("2026-11-20", "main", "3600"),
+    ]
+    response = at.lead.get(address, {"by": "day", "month": "2026-11"})
+    assert response["Content-Disposition"] == 'attachment; filename="library-timesheet-day-2026-11.csv"'
+    for wrong in (
+        {"by": "year"},
+        {"month": "2026-13"},
+        {"by": "day", "month": "9999-12"},
+        {"month": "November"},
+        {"person": "x"},
+    ):
+        assert at.lead.get(address, wrong).status_code == 422
+    assert at.lead.get(address, {"person": "999999"}).status_code == 404
+
+
+def test_everyone_sees_their_own_hours_and_rate_and_only_leads_those_of_others() -> None:
+    at = house()
+    person = at.assignment.annotator
+    other = Annotator.objects.filter(project=at.project, role=Role.ANNOTATOR).exclude(pk=person.pk).get()
+    for who, seconds, amount in ((person, 3600, "21.00"), (other, 7200, "47.00")):
+        WorkDay.objects.create(annotator=who, day=timezone.localdate(), phase="main", seconds=seconds)
+        rate_set(annotator=who, amount=Decimal(amount), since=date(2020, 1, 1))
+    page, sheet = reverse("time", args=(at.project.slug,)), reverse("timesheet", args=(at.project.slug,))
+    for client, own, seen, hidden in (
+        (at.annotator, person, "21.00", "47.00"),
+        (at.other, other, "47.00", "21.00"),
+    ):
+        text = client.get(page).content.decode()
+        assert seen in text and hidden not in text and "Hourly rates" not in text
+        assert {row["person"] for row in rows_of(client.get(sheet))} == {own.alias}
+        assert client.get(sheet, {"person": own.pk}).status_code == 200
+        theirs = other if own == person else person
+        assert client.get(sheet, {"person": theirs.pk}).status_code == 403
+        assert client.post(page, {"person": own.pk, "amount": "99", "since": "2026-01-01"}).status_code == 403
+    text = at.lead.get(page).content.decode()
+    assert "21.00" in text and "47.00" in text and "115.00" in text
+    assert not rows_of(at.adjudicator.get(sheet)) and "21.00" not in at.adjudicator.get(page).content.decode()
+
+
+def test_a_rate_is_set_replaced_and_removed() -> None:
+    at = house()
+    person, page = at.assignment.annotator, reverse("time", args=(at.project.slug,))
+    body = {"person": person.pk, "amount": "22.50", "since": "2026-11-01"}
+    assert at.lead.post(page, body).status_code == 302
+    at.lead.post(page, {**body, "amount": "23"})
+    assert HourlyRate.objects.get().amount == Decimal("23.00")
+    for wrong in ({"amount": "-1"}, {"amount": "1.234"}, {"amount": "1e9"}, {"since": "x"}, {"person": "0"}):
+        assert at.lead.post(page, {**body, **wrong}).status_code == 422
+    at.lead.post(page, {**body, "amount": ""})
+    assert not HourlyRate.objects.exists()
+    for amount in ("NaN", "Infinity", "1E+9", "0.001"):
+        with pytest.raises(Invalid):
+            rate_set(annotator=person, amount=Decimal(amount), since=date(2026, 1, 1))
+
+
+def test_cost_so_far_and_forecast() -> None:
+    at = house()
+    first = at.assignment.annotator
+    second = AnnotatorFactory(project=at.project)
+    done(at, first, 600)
+    done(at, first, 1200)
+    for person, left in ((first, 2), (second, 4)):  # the house has given the first person one already
+        for _ in range(left):
+            AssignmentFactory(pair=PairFactory(project=at.project), annotator=person)
+    rate_set(annotator=first, amount=Decimal("24"), since=date(2020, 1, 1))
+    found = project_cost(at.project)
+    one, two = found.people
+    assert (one.cost.seconds, one.cost.amount) == (1800, Decimal("12"))
+    assert (one.forecast.remaining, one.forecast.pace, one.forecast.seconds) == (3, 2.0, 2700.0)
+    assert one.forecast.amount == Decimal("18") and one.forecast.day == timezone.localdate() + timedelta(days=2)
+    assert (two.forecast.remaining, two.forecast.pace, two.forecast.day, two.forecast.amount) == (4, 0.0, None, None)
+    assert two.forecast.seconds == 3600.0, "at everyone's mean time"
+    assert (found.forecast.remaining, found.forecast.seconds, found.forecast.day) == (7, 6300.0, None)
+    assert found.forecast.amount == Decimal("18") and found.forecast.unpriced
+    page = unescape(at.lead.get(reverse("time", args=(at.project.slug,))).content.decode())
+    assert "7 pairs remain, about 1 h 45 min of work." in page and "12.00 EUR" in page
+    done(at, second, 900)
+    assert project_cost(at.project).forecast.day == timezone.localdate() + timedelta(days=4)
+
+
+def test_a_project_without_work_says_so() -> None:
+    at = house()
+    assert "No time has been worked yet." in at.lead.get(reverse("time", args=(at.project.slug,))).content.decode()
+    assert months_worked(at.project) == []
+
+
+def test_the_number_of_statements_does_not_grow_with_the_pairs() -> None:
+    at = house()
+
+    def statements() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            at.lead.get(reverse("time", args=(at.project.slug,)))
+        return len(captured)
+
+    done(at, at.assignment.annotator, 60)
+    before = statements()
+    for _ in range(8):
+        done(at, at.assignment.annotator, 60)
+    assert statements() == before
+
+
+def test_the_day_is_that_of_the_sites_time_zone(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = house()
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 11, 23, 20, tzinfo=UTC))
+    with timezone.override(ZoneInfo("Pacific/Auckland")):
+        worktime_add(annotator=at.assignment.annotator_id, phase="main", seconds=5)
+    assert WorkDay.objects.get().day == date(2026, 11, 24)

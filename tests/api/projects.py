@@ -1,0 +1,43 @@
+"""Projects, their pairs and their plan: every response that the document of the API has for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from annotation.text.schemes import PRESETS
+from tests.factories import AnnotatorFactory, PairFactory, UserFactory
+
+if TYPE_CHECKING:
+    from tests.api.site import Site
+
+ACCESS: dict[str, tuple[int, ...]] = {
+    "projects": (200, 200, 200, 200, 200, 403),
+    "project_create": (403, 403, 403, 200, 403, 403),
+    "project": (200, 200, 200, 200, 404, 403),
+    "pairs": (403, 403, 403, 200, 404, 403),
+    "pair": (403, 403, 403, 200, 404, 403),
+    "plan": (403, 403, 403, 422, 404, 403),
+}
+REQUESTS: dict[str, Any] = {"project_create": {"name": "Town pages", "preset": "graded"}, "plan": {"people": []}}
+
+
+def planned(at: Site) -> Iterator[tuple[str, Any]]:
+    """Projects listed, one created, its pairs read, and a plan shown and applied."""
+    for name in ("projects", "project", "pairs", "pair"):
+        yield name, at.ask(name)
+    yield "project", at.ask("project", "annotator")
+    yield "projects", at.ask("projects", body={"page": "x"})
+    yield "projects", at.ask("projects", body={"format": "xml"})
+    yield "pairs", at.ask("pairs", body={"only": "nonsense"})
+    yield "project_create", at.ask("project_create", body=REQUESTS["project_create"])
+    yield "project_create", at.ask("project_create", body=REQUESTS["project_create"])
+    scheme = PRESETS["graded"].to_json()
+    yield "project_create", at.ask("project_create", body={"name": "Two", "preset": "graded", "scheme": scheme})
+    person = AnnotatorFactory(project=at.home.project, user=UserFactory())
+    PairFactory(project=at.home.project)
+    wanted = {"people": [person.pk]}
+    shown = at.ask("plan", body=wanted)
+    yield "plan", shown
+    yield "plan", at.ask("plan", body={**wanted, "digest": "another"})
+    yield "plan", at.ask("plan", body={**wanted, "digest": shown.json()["digest"]})

@@ -1,0 +1,32 @@
+"""The examples of requests in the API's document, sent as they are printed."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.agreement.stated import state
+from tests.api.document import operations
+from tests.api.site import site
+from tests.assist.conftest import fakes, notified  # noqa: F401
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
+
+
+def test_the_documents_examples_are_accepted() -> None:
+    examples = {
+        name: next(iter(body["examples"].values()))["value"]
+        for name, (_, _, described) in operations().items()
+        if "examples" in (body := described.get("requestBody", {}).get("content", {}).get("application/json", {}))
+    }
+    assert {"card_facts_save", "publication_request", "push_request", "consent_change"} <= set(examples)
+    at = site()
+    examples["qualification_rule_set"]["revision"] = at.ask("qualification_rule").json()["revision"]
+    deletion = examples.pop("project_delete")
+    unarchive = examples.pop("project_archived")
+    found = {name: at.ask(name, body=body).status_code for name, body in examples.items() if "publi" not in name}
+    assert found == {name: 409 if name == "push_request" else 200 for name in found}
+    state(at.home.project, base=1)
+    at.publication = at.ask("publication_request", body=examples["publication_request"]).json()["number"]
+    assert at.ask("push_request", body=examples["push_request"]).status_code == 200
+    assert at.ask("project_archived", body=unarchive).status_code == 200
+    assert at.ask("project_delete", body=deletion).status_code == 200
