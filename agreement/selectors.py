@@ -14,6 +14,8 @@ from annotation.models import Annotation, Project, Source
 from annotation.selectors.annotations import IS_GOLD
 
 IMPORTED = 0
+NEWEST = -1
+"""Stands for the newest gold version, whichever that is when the gold is read."""
 
 
 def gold_versions(project: Project) -> QuerySet[GoldVersion]:

@@ -27,7 +27,7 @@ from agreement.publication.card import (
 )
 from agreement.publication.facts import CardFacts, facts_of
 from agreement.publication.splits import Splits, assign
-from agreement.selectors import gold_newest, gold_withheld, withdrawals
+from agreement.selectors import NEWEST, gold_newest, gold_withheld, withdrawals
 from annotation.errors import Conflict, Invalid
 from annotation.formats import export_formats
 from annotation.formats.base import Dataset, Format, Omitted
@@ -54,20 +54,21 @@ def export(
     to: str,
     out: Path,
     terms: Terms | None = None,
-    gold: int | None = None,
+    gold: int | None = NEWEST,
     splits: Splits = KEPT,
     facts: CardFacts | None = None,
     progress: Callable[[int], None] | None = None,
     omitted: Counter[str] | None = None,
     named: bool = False,
 ) -> list[Path]:
-    """Write a project to `out` in the format `to`, with gold of a version (None: the newest); returns the files.
+    """Write a project to `out` in the format `to`, with the gold of a version; returns the files.
 
-    `facts` are stated on a dataset's card instead of the project's own. `splits` are drawn for this export; the
-    project's own stay as they are. `progress` is called with the number of pairs written so far; a dataset's are read
-    for its report first, which is half the work. `omitted` gets what the format has no place for; `named`: people in an
-    archive have their own names. Raises Invalid for an unknown format and for a scheme that the format doesn't support,
-    Conflict if `out` contains something else; then nothing is left behind.
+    `gold` is a version's number, or None for no gold. `facts` are stated on a dataset's card instead of the project's
+    own. `splits` are drawn for this export; the project's own stay as they are. `progress` is called with the number of
+    pairs written so far; a dataset's are read for its report first, which is half the work. `omitted` gets what the
+    format has no place for; `named`: people in an archive have their own names. Raises Invalid for an unknown format
+    and for a scheme that the format doesn't support, Conflict if `out` contains something else; then nothing is left
+    behind.
     """
     chosen = export_format(to)
     if chosen.project and splits.shares:
@@ -80,7 +81,7 @@ def export(
     leftovers_remove(STAGING, out.parent, unlocked=math.inf)
     with temporary_folder(STAGING, out.parent) as staging, snapshot():
         inside = staging / out.name
-        gold = gold_newest(project) if gold is None else gold
+        gold = gold_newest(project) if gold == NEWEST else gold
         names = consenting(project, own_names(project) if chosen.whole else published_names(project))
         withheld = set() if gold is None else gold_withheld(project, gold)
         found = pair_records(project, gold=gold, names=names, submitted_only=not chosen.whole, without_gold=withheld)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import io
+import json
 import os
 import zipfile
 from dataclasses import replace
@@ -95,6 +96,20 @@ def test_a_large_one_waits_for_a_worker(project: Project, monkeypatch: pytest.Mo
     made.refresh_from_db()
     assert (made.status, made.file) == (Building.DONE, "towns-1.zip")
     assert publications_work() == 0
+
+
+def test_gold_made_after_the_request_is_not_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "AT_ONCE", 0)
+    pair = PairFactory(project=ProjectFactory())
+    none = ask(pair.project, to="jsonl")
+    gold_write(pair=pair, version=0, spans=[], provenance={})
+    imported = ask(pair.project, to="jsonl")
+    assert publications_work() == 2
+    for made, has_gold in ((none, False), (imported, True)):
+        made.refresh_from_db()
+        with zipfile.ZipFile(io.BytesIO(b"".join(publication_file(made)))) as packed:
+            (row,) = (json.loads(packed.read(name)) for name in packed.namelist() if name.endswith(".jsonl"))
+        assert (made.gold is not None, "gold" in row) == (has_gold, has_gold)
 
 
 def test_a_dead_workers_is_taken_over_and_a_living_ones_is_not(
