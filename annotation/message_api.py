@@ -21,10 +21,12 @@ from annotation.message_serializers import (
     ThreadsQuerySerializer,
     ThreadsSerializer,
 )
+from annotation.models import Assignment
 from annotation.permissions import Access, member_access, threads_reached
 from annotation.selectors.assignments import no_assignment
 from annotation.selectors.threads import assignment_written_about, thread_get, threads_listed, threads_of
 from annotation.serializers import ErrorSerializer
+from annotation.services.checks import check_not_held
 from annotation.services.threads import thread_answer, thread_open, thread_read, thread_reopen, thread_resolve
 from annotation.views.links import site_origin
 from annotation.views.message_mail import thread_mail
@@ -40,7 +42,10 @@ class ThreadsView(APIView):
         tags=["messages"],
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Threads of messages: for leads all of the project, for others those about their own pairs."""
+        """Threads of messages: for leads all of the project, for others those about their own pairs.
+
+        Those about pairs that wait until one is advanced after the qualification are not listed.
+        """
         access = member_access(request.user, slug)
         wanted = parsed_query(ThreadsQuerySerializer, request)
         found = threads_listed(threads_of(access.project, of=threads_reached(access)), wanted["status"])
@@ -71,7 +76,8 @@ class ThreadsView(APIView):
         """Write about a pair that is assigned to you, to its leads; as a lead, to whoever has it.
 
         `words` are those that it is about; their text is kept with the message. Nothing changes about the work on the
-        pair. 409: the annotator has no access to the project, or there are too many messages.
+        pair. 403 with the code `qualification`: the pair waits until a lead advances you, and its texts with it. 409:
+        the annotator has no access to the project, or there are too many messages.
         """
         access = member_access(request.user, slug)
         data = parsed(NewThreadSerializer, request, closed=True)
@@ -79,15 +85,19 @@ class ThreadsView(APIView):
         assignment = assignment_written_about(access.project, key, of=threads_reached(access))
         if assignment is None:
             raise no_assignment(key)
+        _check_readable(assignment, access)
         return _answer(request, access, thread_open(assignment=assignment, by=access.user, **data).pk)
 
 
 class ThreadView(APIView):
     @documented(operation_id="thread", responses={200: ThreadSerializer, **REFUSALS}, tags=["messages"])
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """A thread with its messages. That it was read is said by another request."""
+        """A thread with its messages. That it was read is said by another request.
+
+        403 with the code `qualification`: it is about a pair that waits until a lead advances you.
+        """
         access = member_access(request.user, slug)
-        return Response(thread_json(thread_get(access.project, pk, of=threads_reached(access)), access))
+        return Response(thread_json(_thread(access, pk), access))
 
     @documented(
         operation_id="thread_answer",
@@ -99,7 +109,7 @@ class ThreadView(APIView):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Answer; a thread that was resolved is open again. 409: as for a first message."""
         access = member_access(request.user, slug)
-        row = thread_get(access.project, pk, of=threads_reached(access))
+        row = _thread(access, pk)
         data = parsed(NewMessageSerializer, request, closed=True)
         thread_answer(thread=row, by=access.user, **data)
         return _answer(request, access, pk)
@@ -116,12 +126,12 @@ class ThreadResolvedView(APIView):
     def put(self, request: Request, slug: str, pk: int) -> Response:
         """Resolve a thread, or open it again. Either side may."""
         access = member_access(request.user, slug)
-        row = thread_get(access.project, pk, of=threads_reached(access))
+        row = _thread(access, pk)
         if parsed(ResolvedSerializer, request, closed=True)["resolved"]:
             thread_resolve(thread=row, by=access.user)
         else:
             thread_reopen(thread=row)
-        return Response(thread_json(thread_get(access.project, pk, of=threads_reached(access)), access))
+        return Response(thread_json(_thread(access, pk), access))
 
 
 class ThreadReadView(APIView):
@@ -138,10 +148,24 @@ class ThreadReadView(APIView):
         A message that a lead wrote after `last` stays unread.
         """
         access = member_access(request.user, slug)
-        row = thread_get(access.project, pk, of=threads_reached(access))
+        row = _thread(access, pk)
         last = parsed(ReadUpToSerializer, request, closed=True)["last"]
         thread_read(thread=row, by=access.user, last=last)
-        return Response(thread_json(thread_get(access.project, pk, of=threads_reached(access)), access))
+        return Response(thread_json(_thread(access, pk), access))
+
+
+def _thread(access: Access, pk: int) -> Thread:
+    """A thread that the person may read."""
+    row = thread_get(access.project, pk, of=threads_reached(access))
+    _check_readable(row.assignment, access)
+    return row
+
+
+def _check_readable(assignment: Assignment, access: Access) -> None:
+    """Raises Forbidden if it is one's own and waits until one is advanced: messages quote the pair's texts."""
+    if not access.lead:
+        assignment.annotator.project = access.project
+        check_not_held(assignment, assignment.annotator)
 
 
 def thread_json(thread: Thread, access: Access) -> dict[str, Any]:
@@ -175,6 +199,6 @@ def _message(row: Message, thread: Thread, access: Access) -> dict[str, Any]:
 
 def _answer(request: Request, access: Access, pk: int) -> Response:
     """The thread after a message; its annotator is told if it is from a lead."""
-    thread = thread_get(access.project, pk, of=threads_reached(access))
+    thread = _thread(access, pk)
     thread_mail(thread, origin=site_origin(request))
     return Response(thread_json(thread, access))

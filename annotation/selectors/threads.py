@@ -4,27 +4,44 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
+from functools import reduce
+from operator import or_
 
 from django.db.models import Case, Count, IntegerField, Q, QuerySet, Value, When
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
 from annotation.message_models import Party, Thread
-from annotation.models import Annotator, Assignment, Project, User
+from annotation.models import Annotator, Assignment, Project, Status, User
 from annotation.prepared import Prepared
+from annotation.selectors.advancement import held_phases
 
 STATUSES = ("open", "resolved", "all")
 _WAITING = Q(resolved=None, waiting_for=Party.LEAD)
 
 
 def threads_of(project: Project, *, of: Annotator | None) -> QuerySet[Thread]:
-    """A project's threads with their messages: everyone's (`of` None, for leads), or those about one person's pairs."""
+    """A project's threads with their messages: everyone's (`of` None, for leads), or those about one person's pairs.
+
+    Without those about pairs that wait until this person is advanced: messages quote the texts.
+    """
+    found = _threads(project, of)
+    return found if of is None else found.exclude(_waiting_pairs(of))
+
+
+def _threads(project: Project, of: Annotator | None) -> QuerySet[Thread]:
     found = Thread.objects.filter(assignment__annotator__project=project)
     if of is not None:
         found = found.filter(assignment__annotator=of)
     return found.select_related("assignment__annotator", "assignment__pair", "resolved_by").prefetch_related(
         "messages__author"
     )
+
+
+def _waiting_pairs(annotator: Annotator) -> Q:
+    """Threads about pairs that wait until their annotator, whose project is loaded, is advanced."""
+    phases = held_phases(annotator)
+    return Q(assignment__annotator=annotator, assignment__status=Status.OPEN, assignment__phase__in=phases)
 
 
 def threads_listed(threads: QuerySet[Thread], status: str) -> QuerySet[Thread]:
@@ -55,8 +72,11 @@ def thread_counts(project: Project) -> dict[str, int]:
 
 
 def thread_get(project: Project, pk: int, *, of: Annotator | None) -> Thread:
-    """One of `threads_of`. Raises NotFound, whether there is no such thread or this person may not know about it."""
-    row = threads_of(project, of=of).filter(pk=pk).first()
+    """A thread about anyone's pair (`of` None, for leads), or about one's own, even while the pair waits.
+
+    Raises NotFound, whether there is no such thread or this person may not know about it.
+    """
+    row = _threads(project, of).filter(pk=pk).first()
     if row is None:
         raise NotFound(_("There are no such messages in this project."), where=project.name)
     return row
@@ -71,17 +91,22 @@ def assignment_written_about(project: Project, pk: int, *, of: Annotator | None)
 
 
 def threads_unread(memberships: Collection[Annotator]) -> dict[int, list[Thread]]:
-    """By membership, the threads with a message of a lead that the annotator has not read, the oldest first."""
+    """By membership, the threads with a message of a lead that the annotator has not read, the oldest first.
+
+    Without those about pairs that wait until the annotator is advanced. The memberships' projects are loaded.
+    """
     found: dict[int, list[Thread]] = {}
     rows = Thread.objects.filter(assignment__annotator__in=memberships, unread_since__isnull=False)
+    rows = rows.exclude(reduce(or_, map(_waiting_pairs, memberships), Q()))
     for row in rows.select_related("assignment__pair").order_by("unread_since", "pk"):
         found.setdefault(row.assignment.annotator_id, []).append(row)
     return found
 
 
 def threads_by_assignment(annotator: Annotator) -> dict[int, Counter[str]]:
-    """By assignment of a person, how many threads are 'open' and 'unread'."""
-    rows = Thread.objects.filter(assignment__annotator=annotator).order_by().values_list("assignment")
+    """By assignment of a person, how many threads are 'open' and 'unread'; not of pairs that wait (`threads_of`)."""
+    found = Thread.objects.filter(assignment__annotator=annotator).exclude(_waiting_pairs(annotator))
+    rows = found.order_by().values_list("assignment")
     counts = rows.annotate(
         open=Count("pk", filter=Q(resolved=None)), unread=Count("pk", filter=Q(unread_since__isnull=False))
     )

@@ -12,6 +12,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from annotation.message_models import Thread
+from annotation.selectors.advancement import held_back
 from annotation.services.threads import thread_mail_reserve
 from annotation.views import invitation_mail
 
@@ -19,11 +20,15 @@ logger = logging.getLogger(__name__)
 
 
 def thread_mail(thread: Thread, *, origin: str) -> None:
-    """Send it after the response, if one is due. If it fails, the message is still on the annotator's list."""
-    address = thread_mail_reserve(thread=thread) if settings.EMAIL and thread.unread_since else ""
+    """Send it after the response, if one is due. If it fails, the message is still on the annotator's list.
+
+    None is about a pair that waits until its annotator is advanced: its link would be refused.
+    """
+    annotator = thread.assignment.annotator
+    due = settings.EMAIL and thread.unread_since and not held_back(thread.assignment, annotator)
+    address = thread_mail_reserve(thread=thread) if due else ""
     if not address:
         return
-    annotator = thread.assignment.annotator
     preferred = annotator.user.preferences.get("language") if annotator.user else None
     link = origin + reverse("work", args=(annotator.project.slug, thread.assignment_id)) + "#messages"
     language = preferred if preferred in dict(settings.LANGUAGES) else get_language()

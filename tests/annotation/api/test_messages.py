@@ -12,6 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.models import Annotator, User
+from annotation.qualifying.rule import KEY, PassRule
+from annotation.services.qualification import person_advance
 from annotation.services.threads import thread_answer, thread_open
 from annotation.views import invitation_mail
 from tests.annotation.work import LIBRARY, House, house
@@ -143,3 +145,60 @@ def test_those_without_access_are_not_written_to() -> None:
     Annotator.objects.filter(pk=home.assignment.annotator_id).update(user=None)
     refused = opened(home, "lead")
     assert refused.status_code == 409 and refused.json()["error"]["code"] == "no-access"
+
+
+def held(home: House) -> None:
+    """The project gets a pass rule: its annotator's main pair waits."""
+    home.project.settings = {**home.project.settings, KEY: PassRule().to_json()}
+    home.project.save()
+
+
+def test_a_pair_that_waits_for_the_qualification_is_neither_written_nor_read_about() -> None:
+    home = house()
+    thread = thread_open(assignment=home.assignment, by=lead_of(home), text="Look here.", words=[LIBRARY])
+    last = thread.messages.get().pk
+    held(home)
+    refused = [
+        opened(home, words=[LIBRARY]),
+        ask(home, "annotator", "api-thread", method="get", pk=thread.pk),
+        ask(home, "annotator", "api-thread", {"text": "Where?"}, pk=thread.pk),
+        ask(home, "annotator", "api-thread-resolved", {"resolved": True}, "put", pk=thread.pk),
+        ask(home, "annotator", "api-thread-read", {"last": last}, "put", pk=thread.pk),
+    ]
+    for answer in refused:
+        assert (answer.status_code, answer.json()["error"]["code"]) == (403, "qualification")
+        assert "library" not in answer.content.decode()
+    thread.refresh_from_db()
+    assert thread.resolved is None and thread.unread_since and thread.messages.count() == 1
+    for query in ("", f"assignment={home.assignment.pk}"):
+        listed = home.annotator.get(f"{reverse('api-threads', args=(home.project.slug,))}?{query}").json()
+        assert (listed["count"], listed["threads"]) == (0, [])
+    for address in (reverse("home"), reverse("project", args=(home.project.slug,))):
+        assert "new-message" not in home.annotator.get(address).content.decode()
+    # the lead is not held back, and whoever is advanced sees all of it
+    assert ask(home, "lead", "api-thread", {"text": "Later."}, pk=thread.pk).status_code == 200
+    person_advance(annotator=home.assignment.annotator, by=None)
+    assert len(ask(home, "annotator", "api-thread", method="get", pk=thread.pk).json()["messages"]) == 2
+    assert "new-message" in home.annotator.get(reverse("home")).content.decode()
+    assert opened(home, words=[LIBRARY]).json()["words"] == [{**LIBRARY, "text": "library"}]
+
+
+def test_a_pair_that_was_begun_before_the_rule_is_still_written_about() -> None:
+    home = house()
+    home.assignment.status = "started"
+    home.assignment.save()
+    held(home)
+    assert opened(home, words=[LIBRARY]).status_code == 200
+
+
+def test_no_e_mail_leads_to_a_pair_that_waits(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = house()
+    settings.EMAIL = True
+    monkeypatch.setattr(invitation_mail, "outbox", AtOnce())
+    User.objects.filter(memberships=home.assignment.annotator).update(email="anna@example.org")
+    held(home)
+    assert opened(home, "lead").status_code == 200
+    assert not mail.outbox
+    person_advance(annotator=home.assignment.annotator, by=None)
+    assert opened(home, "lead").status_code == 200
+    assert len(mail.outbox) == 1
