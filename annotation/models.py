@@ -218,6 +218,10 @@ class Assignment(models.Model):
     order = models.PositiveIntegerField()
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN.value)
     highlights_shown = models.BooleanField(default=True)
+    # The decision that a person retries the qualification, which assigned this pair and takes it back if it is undone.
+    retry = models.ForeignKey(
+        "annotation.QualificationStep", on_delete=models.SET_NULL, null=True, blank=True, related_name="assignments"
+    )
 
     class Meta:
         ordering = ("annotator", "order", "pk")

@@ -23,7 +23,7 @@ class QualificationStep(models.Model):
     that it can be `undone`.
 
     `details` are numbers: the value, the pairs it was computed from and their least number; of a RETRY also `pairs`
-    assigned and `since`, the order of the first of these assignments.
+    assigned and `since`, the order of the first of these assignments, which name it as their `retry`.
     """
 
     annotator = models.ForeignKey(Annotator, on_delete=models.CASCADE, related_name="qualification_steps")

@@ -10,6 +10,7 @@ from django.db.models import Exists, Max, OuterRef
 from annotation.message_models import Thread
 from annotation.models import Annotator, Assignment, Pair, Project, Status
 from annotation.planning import Planned, highlights_shown
+from annotation.qualification_models import QualificationStep
 from annotation.selectors.projects import options_of
 from annotation.selectors.references import references_known
 
@@ -21,8 +22,10 @@ def shows_highlights(project: Project, pair: Pair, annotator: Annotator) -> bool
 
 
 @transaction.atomic
-def assignments_create(*, project: Project, planned: Sequence[Planned]) -> int:
+def assignments_create(*, project: Project, planned: Sequence[Planned], retry: QualificationStep | None = None) -> int:
     """Create the planned assignments, after those that each person has; returns how many were created.
+
+    `retry`: the decision that assigns them, if it is one that can be undone.
 
     Existing assignments in the same phase are left as they are, and no one gets texts whose reference they know.
     """
@@ -46,6 +49,7 @@ def assignments_create(*, project: Project, planned: Sequence[Planned]) -> int:
             annotator=people[each.annotator],
             phase=each.phase,
             order=last.get(each.annotator, -1) + 1 + each.order,
+            retry=retry,
             highlights_shown=shows_highlights(project, pairs[each.pair], people[each.annotator]),
         )
         for each in planned

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.errors import Conflict, Invalid
+from annotation.message_models import Thread
 from annotation.models import Annotator, Assignment, Project, Status, User
 from annotation.planning import Planned
 from annotation.qualification_models import QualificationStep, Step
@@ -153,8 +154,9 @@ def person_retry(*, annotator: Annotator, pairs: int, by: User | None) -> Qualif
     keys = [key for index in chosen for key in free[index]]
     last = Assignment.objects.filter(annotator=annotator).aggregate(last=Max("order"))["last"]
     planned = [Planned(key, annotator.pk, Phase.QUALIFICATION, order) for order, key in enumerate(keys)]
-    made = assignments_create(project=annotator.project, planned=planned)
-    return _step(standing, Step.RETRY, by, pairs=made, since=0 if last is None else last + 1)
+    step = _step(standing, Step.RETRY, by, pairs=len(planned), since=0 if last is None else last + 1)
+    assignments_create(project=annotator.project, planned=planned, retry=step)
+    return step
 
 
 @changes_project("annotator.project_id")
@@ -162,8 +164,8 @@ def person_retry(*, annotator: Annotator, pairs: int, by: User | None) -> Qualif
 def decision_undo(*, annotator: Annotator, step: int, by: User | None) -> QualificationStep:
     """Undo the last decision about a person, `step`, which the lead saw.
 
-    Undoing an advance holds back what they have not begun; undoing a retry takes its pairs back, unless one was begun.
-    Raises Conflict then, and if it is no longer the last decision.
+    Undoing an advance holds back what they have not begun. Undoing a retry takes back the pairs that it assigned, and
+    no others; not if one was begun or has messages. Raises Conflict then, and if it is no longer the last decision.
     """
     standing = _locked(annotator)
     decision = standing.decision
@@ -175,21 +177,31 @@ def decision_undo(*, annotator: Annotator, step: int, by: User | None) -> Qualif
             hint=_("Look at it again, as it is now."),
         )
     if decision.step == Step.RETRY:
-        again = Assignment.objects.select_for_update().filter(
-            annotator=annotator, phase=Phase.QUALIFICATION, round=0, order__gte=decision.since
-        )
-        rows = list(again.exclude(status=Status.REASSIGNED))
-        if any(row.status != Status.OPEN for row in rows):
-            raise Conflict(
-                _("%(alias)s has begun the new pairs.") % {"alias": annotator.alias},
-                code="begun",
-                where=annotator.alias,
-                hint=_("Advance them, or wait until they have submitted these pairs."),
-            )
-        Assignment.objects.filter(pk__in=[row.pk for row in rows]).delete()
+        _take_back(annotator, decision)
     decision.undone, decision.undone_by = timezone.now(), by
     decision.save(update_fields=["undone", "undone_by"])
     return decision
+
+
+def _take_back(annotator: Annotator, retry: QualificationStep) -> None:
+    """Delete the assignments of a retry that the person still has. Raises Conflict if something would be lost."""
+    rows = list(Assignment.objects.select_for_update().filter(annotator=annotator, retry=retry))
+    if any(row.status not in (Status.OPEN, Status.REASSIGNED) for row in rows):
+        raise Conflict(
+            _("%(alias)s has begun the new pairs.") % {"alias": annotator.alias},
+            code="begun",
+            where=annotator.alias,
+            hint=_("Advance them, or wait until they have submitted these pairs."),
+        )
+    waiting = [row.pk for row in rows if row.status == Status.OPEN]
+    if Thread.objects.filter(assignment__in=waiting).exists():
+        raise Conflict(
+            _("There are messages about the new pairs, which would be deleted with them."),
+            code="begun",
+            where=annotator.alias,
+            hint=_("Advance them, or wait until they have submitted these pairs."),
+        )
+    Assignment.objects.filter(pk__in=waiting).delete()
 
 
 def may_advance(assignment: Assignment) -> bool:

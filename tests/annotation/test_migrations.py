@@ -9,11 +9,13 @@ import pytest
 from django.apps import apps
 from django.utils import timezone
 
-from annotation.models import Annotator, User
+from annotation.models import Annotator, Assignment, User
 from annotation.services.annotations import annotation_save
 from annotation.services.checks import Work
 from annotation.services.people import person_add, person_end_access
+from annotation.services.qualification import person_retry
 from annotation.time_models import WorkDay
+from tests.annotation.qualified import assign, candidate, ruled, submit_all, with_gold
 from tests.annotation.work import doc
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory, UserFactory
 
@@ -44,6 +46,19 @@ def test_accounts_know_the_project_in_which_they_were_created() -> None:
     importlib.import_module("annotation.migrations.0019_accounts_from_history").from_history(apps, None)
     found = dict(User.objects.values_list("pk", "made_in"))
     assert found == {made.user_id: made.project_id, older.user.pk: None, alone.pk: None}
+
+
+def test_pairs_of_earlier_retries_name_them() -> None:
+    project = ruled()
+    person = candidate(project, [with_gold(project)])
+    with_gold(project)
+    submit_all(person)
+    step = person_retry(annotator=person, pairs=1, by=None)
+    last = Assignment.objects.get(retry=step)
+    later = assign(person, with_gold(project), order=last.order + 1)
+    Assignment.objects.update(retry=None)
+    importlib.import_module("annotation.migrations.0032_assignments_of_earlier_retries").from_orders(apps, None)
+    assert list(Assignment.objects.exclude(retry=None)) == [last] != [later]
 
 
 def test_earlier_time_is_on_the_day_on_which_a_pair_was_last_saved() -> None:

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from annotation.models import Annotator, Project, Role
+from annotation.models import Annotator, Assignment, Project, Role
 from annotation.qualification_models import QualificationStep
 from annotation.qualifying.rule import KEY, rule_revision
 from annotation.selectors.audit import AuditTrail
@@ -82,6 +82,9 @@ def test_an_archive_brings_rule_decisions_and_result_back(tmp_path: Path) -> Non
         (each.step, each.words, each.details) for each in before.steps
     ]
     assert (after.status, after.result.assigned) == ("passed", 1)
+    # which pairs a retry assigned, too
+    own = Assignment.objects.filter(annotator=after.annotator).values_list("pair__external_id", "retry__step")
+    assert [retry for _pair, retry in own.order_by("order")] == [None, "retry"]
 
 
 @pytest.mark.parametrize("change", [{"details": {"since": "x"}}, {"details": [1]}, {"words": "x" * 10_001}])
@@ -93,6 +96,15 @@ def test_an_archive_with_forged_decisions_is_refused(change: dict[str, Any], tmp
     with pytest.raises(CommandError, match=r"another (form|kind)"):
         call_command("import_pairs", path, "--project", "again", "--format", "archive", stdout=StringIO())
     assert not Project.objects.filter(slug="again").exists()
+
+
+def test_an_archive_with_a_pair_that_another_decision_assigned_is_refused(tmp_path: Path) -> None:
+    project, _person = retried()
+    Assignment.objects.update(retry=QualificationStep.objects.get(step="words"))
+    path = str(tmp_path / "project.zip")
+    call_command("export", "--project", project.slug, "--to", "archive", path, stdout=StringIO(), stderr=StringIO())
+    with pytest.raises(CommandError, match="another form"):
+        call_command("import_pairs", path, "--project", "again", "--format", "archive", stdout=StringIO())
 
 
 @pytest.mark.parametrize("details", [[], "x", {"since": "x", "value": [1], "pairs": None}, {"since": True}])

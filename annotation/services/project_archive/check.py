@@ -142,7 +142,9 @@ class Columns:
         target = ACCOUNTS if is_account(field) else reference(field, self.table)
         if target:
             history = field.name == "id"
-            known = type(value) is int and (1 <= value <= self.rows[target] or (history and -(2**62) < value < 0))
+            known = type(value) is int and (
+                1 <= value <= self.rows.get(target, 0) or (history and -(2**62) < value < 0)
+            )
             return None if known else Phrase("refers to a row that is not in the archive")
         if (self.table.label, field.name) in _TEXTS:
             return None if isinstance(value, list) and all(isinstance(each, str) for each in value) else _kind()

@@ -14,9 +14,9 @@ from annotation.formats.checks import check_records, statement_problems
 from annotation.formats.record import FormatError, PairRecord
 from annotation.formats.source import refusal
 from annotation.message_models import Message, Thread
-from annotation.models import Annotation, Highlight, Pair, Project, Revision
+from annotation.models import Annotation, Assignment, Highlight, Pair, Project, Revision
 from annotation.phrases import Phrase
-from annotation.qualification_models import QualificationStep
+from annotation.qualification_models import QualificationStep, Step
 from annotation.selectors.records import own_names, pair_records
 from annotation.services.highlights import HighlightInput, highlight_check
 from annotation.services.import_checks import record_problems, work_problems
@@ -25,6 +25,7 @@ from annotation.services.names import name_check
 from annotation.text.limits import LONGEST_COMMENT, LONGEST_MESSAGE, LONGEST_QUOTE, MOST_QUOTED
 from annotation.text.schemes import Scheme
 from annotation.text.spans import SpansError, check, parse_document
+from annotation.vocabulary import Phase
 
 BATCH = 50
 
@@ -116,6 +117,9 @@ def _check_qualification(project: Project) -> None:
             raise refusal(
                 f"annotation.qualificationstep, {pk}", Phrase("a stored value has another form than expected")
             )
+    others = Assignment.objects.filter(annotator__project=project, retry__isnull=False)
+    if others.exclude(phase=Phase.QUALIFICATION, retry__step=Step.RETRY).exists():
+        raise refusal("annotation.assignment", Phrase("a stored value has another form than expected"))
     if rows.annotate(length=Length("words")).filter(length__gt=LONGEST_COMMENT).exists():
         raise refusal("annotation.qualificationstep", Phrase("a stored value has another form than expected"))
 

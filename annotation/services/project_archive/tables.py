@@ -69,6 +69,7 @@ TABLES = (
     Table(ANNOTATORS, "project"),
     Table(TEXTS, "", ("digest",)),
     Table(PAIRS, "project"),
+    Table("annotation.qualificationstep", "annotator__project"),
     Table("annotation.assignment", "pair__project"),
     Table(ANNOTATIONS, "pair__project"),
     Table("annotation.referenceview", "pair__project"),
@@ -80,7 +81,6 @@ TABLES = (
     Table("annotation.message", "thread__assignment__pair__project"),
     Table("annotation.readingskill", "annotator__project"),
     Table("annotation.workday", "annotator__project"),
-    Table("annotation.qualificationstep", "annotator__project"),
     Table("annotation.glossaryentry", "project"),
     Table("annotation.historicalproject", "id", ("id", "slug"), history_of=""),
     Table("annotation.historicalannotator", "project", history_of=ANNOTATORS),
@@ -99,7 +99,7 @@ TABLES = (
 )
 """Every table with rows of a project; those that it refers to come first. Texts are found through pairs."""
 
-LATER = {"annotation.thread", "annotation.message"}
+LATER = {"annotation.thread", "annotation.message", "annotation.qualificationstep"}
 """Tables that archives of earlier versions lack, which have no rows of them then."""
 
 LEFT_OUT = {

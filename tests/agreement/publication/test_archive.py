@@ -288,7 +288,7 @@ def test_a_forgery_is_refused_and_changes_nothing(genuine: Path, tmp_path: Path,
     assert not Project.with_staged.filter(slug__startswith="~").exists()
 
 
-def test_an_archive_from_before_messages_is_imported(genuine: Path, tmp_path: Path) -> None:
+def test_an_archive_from_before_some_tables_is_imported(genuine: Path, tmp_path: Path) -> None:
     def older(rows: dict[str, list[Any]], manifest: dict[str, Any]) -> None:
         for label in LATER:
             without(label)(rows, manifest)

@@ -9,6 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.errors import Conflict, DomainError, Forbidden, Invalid
+from annotation.message_models import Thread
 from annotation.models import Annotator, Assignment, Phase, Project, Role
 from annotation.qualification_models import QualificationStep
 from annotation.qualifying.rule import KEY, rule_revision
@@ -17,8 +18,10 @@ from annotation.selectors.qualification import project_rule, retry_units, standi
 from annotation.services import qualification
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.archiving import project_archive
+from annotation.services.assignments import assignments_move
 from annotation.services.checks import Work
 from annotation.services.projects import options_from, project_change
+from annotation.services.threads import thread_open
 from tests.annotation.qualified import REFERENCE, assign, candidate, ruled, submit, submit_all, with_gold
 from tests.annotation.work import LIBRARY, doc, span
 from tests.factories import PairFactory, ProjectFactory, UserFactory
@@ -196,6 +199,42 @@ def test_undoing_a_retry_takes_its_pairs_back_unless_one_was_begun() -> None:
     begun = Assignment.objects.filter(annotator=person, status="open")[0]
     annotation_save(assignment=begun, by=person.user, base=0, work=Work(spans=doc()))
     refused("begun", qualification.decision_undo, annotator=person, step=again.pk, by=None)
+
+
+def test_undoing_a_retry_leaves_pairs_that_were_assigned_later() -> None:
+    project = ruled()
+    person = candidate(project, [with_gold(project)])
+    with_gold(project)
+    submit_all(person)
+    step = qualification.person_retry(annotator=person, pairs=1, by=None)
+    later = assign(person, with_gold(project), order=Assignment.objects.get(retry=step).order + 1)
+    qualification.decision_undo(annotator=person, step=step.pk, by=None)
+    assert set(Assignment.objects.filter(annotator=person, status="open")) == {later}
+
+
+def test_undoing_a_retry_leaves_what_someone_else_took_over_and_what_came_in_its_place() -> None:
+    project = ruled()
+    person, other = candidate(project, [with_gold(project)]), candidate(project)
+    with_gold(project)
+    submit_all(person)
+    step = qualification.person_retry(annotator=person, pairs=1, by=None)
+    taken = Assignment.objects.get(retry=step)
+    assignments_move(project=project, ids=[taken.pk], to=other)
+    instead = assign(person, with_gold(project), order=taken.order)
+    qualification.decision_undo(annotator=person, step=step.pk, by=None)
+    assert set(Assignment.objects.filter(status="open")) == {taken, instead}
+
+
+def test_a_retry_whose_pairs_have_messages_is_not_undone() -> None:
+    project = ruled()
+    person = candidate(project, [with_gold(project)])
+    with_gold(project)
+    submit_all(person)
+    step = qualification.person_retry(annotator=person, pairs=1, by=None)
+    (new,) = Assignment.objects.filter(annotator=person, status="open")
+    thread_open(assignment=new, by=person.user, text="What is this?")
+    error = refused("begun", qualification.decision_undo, annotator=person, step=step.pk, by=None)
+    assert "messages about the new pairs" in error.message and Thread.objects.count() == 1
 
 
 def test_pairs_whose_texts_the_person_has_seen_are_not_left_for_a_retry() -> None:
