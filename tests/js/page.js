@@ -178,6 +178,8 @@ const own = {
   IntersectionObserver: class {
     constructor(call) { watching.push(call); }
     observe() {}
+    unobserve() {}
+    disconnect() {}
   },
   ResizeObserver: class {
     constructor(call) { resizing.push({ call, of: this.of = new Set() }); }

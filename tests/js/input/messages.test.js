@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answering, at, media, press, requests, rest, send, words } from "../page.js";
+import { answering, at, media, press, requests, rest, send, sighted, words } from "../page.js";
 import { built } from "../built.js";
 import { FakeStorage } from "../helpers.js";
 import { Messages } from "../../../static/js/workspace/input/messages.js";
@@ -11,6 +11,25 @@ import { Threads } from "../../../static/js/workspace/sync/threads.js";
 
 const said = (id, by, text) => ({ id, by, name: "", mine: false, text, made: "2026-11-23T09:05:00+00:00" });
 const thread = (id, more = {}) => ({ id, words: [], span: "", unread: false, resolved: false, waiting_for: "lead", messages: [said(10 * id, "lead", `text ${id}`)], ...more });
+
+/** The words that the browser selects, from one to another. */
+function marks(from, to) {
+  getSelection().removeAllRanges();
+  const range = document.createRange();
+  range.setStart(from.firstChild, 0);
+  range.setEnd(to.firstChild, 1);
+  getSelection().addRange(range);
+  send(document, "selectionchange");
+}
+
+/** Type over what is in the field. */
+function type(text) {
+  at("message-text").value = text;
+  send(at("message-text"), "input");
+}
+
+/** The words that the message that is written is about. */
+const about = () => words(at("message-about"));
 
 /** @param {any[]} list What the server has. */
 function panel(list = [], { archived = false, mine = true, storage = new FakeStorage() } = {}) {
@@ -32,12 +51,19 @@ function panel(list = [], { archived = false, mine = true, storage = new FakeSto
   return { ...made, messages, done, storage };
 }
 
-test("it opens with what was said, which is read then, and closes again", async () => {
-  const { messages } = panel([thread(1, { unread: true }), thread(2)]);
+test("it opens with what was said, which is read once it has been in view, and closes again", async () => {
+  const { messages } = panel([thread(1, { unread: true }), thread(2), thread(3, { unread: true })]);
   assert.deepEqual([at("messages").hidden, at("messages-new").hidden, at("messages-new").textContent], [true, false, "1"]);
   await messages.toggle();
-  assert.deepEqual([...at("threads").querySelectorAll(".said")].map((one) => one.textContent), ["text 1", "text 2"]);
-  assert.deepEqual(requests.map(({ url }) => url), ["/api/m/?assignment=7&size=50", "/api/m/1/read/"]);
+  const said = [...at("threads").querySelectorAll(".said")];
+  assert.deepEqual(said.map((one) => one.textContent), ["text 1", "text 3", "text 2"]);
+  assert.deepEqual([requests.map(({ url }) => url), at("messages-new").textContent], [["/api/m/?assignment=7&size=50"], "2"]);
+  sighted([said[1]]);
+  sighted([said[0]], false);
+  await rest();
+  assert.deepEqual([requests.slice(1).map(({ url }) => url), at("messages-new").textContent], [["/api/m/3/read/"], "1"]);
+  sighted([said[0]]);
+  await rest();
   assert.deepEqual([at("messages-new").hidden, at("no-threads").hidden, document.activeElement === at("message-text")], [true, true, true]);
   await messages.toggle();
   assert.ok(at("messages").hidden);
@@ -52,7 +78,7 @@ test("a message is about the words selected when it was begun, and is sent by Ct
   const text = at("message-text");
   text.value = "One or two?";
   send(text, "input");
-  assert.equal(storage.getItem("draft"), "One or two?");
+  assert.equal(JSON.parse(storage.getItem("draft")).text, "One or two?");
   store.select(selection.of({ a: [2], b: [] }));
   const event = press(text, "Enter", { ctrlKey: true });
   assert.ok(event.defaultPrevented);
@@ -136,12 +162,100 @@ test("where the browser selects, its selection is what a message is about", asyn
   const { messages, store, word } = panel();
   store.readOnly = true;
   await messages.open();
-  const range = document.createRange();
-  range.setStart(word("a", 1), 0);
-  range.setEnd(word("a", 2), 1);
+  marks(word("a", 1), word("a", 2));
+  assert.equal(about(), "New message: card is");
+  // Focusing the field moves the browser's selection there.
   getSelection().removeAllRanges();
-  getSelection().addRange(range);
   send(document, "selectionchange");
-  assert.deepEqual(messages.about.words.map(({ start }) => start), [store.grids.a.tokens[1][0]]);
+  assert.equal(about(), "New message: card is");
+  marks(word("a", 3), word("a", 3));
+  assert.equal(about(), "New message: free.");
+  const caret = document.createRange();
+  caret.setStart(word("a", 0).firstChild, 0);
   getSelection().removeAllRanges();
+  getSelection().addRange(caret);
+  send(document, "selectionchange");
+  assert.equal(about(), "New message: about the pair");
+  getSelection().removeAllRanges();
+});
+
+test("the button takes the words that were selected when it was pressed", async () => {
+  const { messages, store, word } = panel();
+  store.readOnly = true;
+  marks(word("b", 0), word("b", 1));
+  send(document.querySelector("[data-command=messages]"), "pointerdown");
+  getSelection().removeAllRanges();
+  await messages.toggle();
+  assert.equal(about(), "New message: Die Karte");
+  await messages.toggle();
+  await messages.toggle();
+  assert.equal(about(), "New message: about the pair");
+});
+
+test("what is typed first is about all words chosen then, until more is typed or it is about the pair again", async () => {
+  const { messages, store } = panel();
+  await messages.open();
+  type("One");
+  for (const last of [0, 1, 2]) store.select(selection.of({ a: [0, 1, 2].slice(0, last + 1), b: [] }));
+  assert.equal(about(), "New message: The card is");
+  store.select(selection.EMPTY);
+  assert.equal(about(), "New message: The card is");
+  type("One or two?");
+  store.select(selection.of({ a: [3], b: [] }));
+  assert.equal(about(), "New message: The card is");
+  send(at("message-pair"), "click");
+  assert.deepEqual([about(), at("message-pair").hidden, document.activeElement.id], ["New message: about the pair", true, "message-text"]);
+  store.select(selection.of({ a: [3], b: [] }));
+  assert.deepEqual([about(), at("message-pair").hidden], ["New message: free.", false]);
+});
+
+test("a draft keeps its words, and the conversation that it answers", async () => {
+  const storage = new FakeStorage();
+  const first = panel([], { storage });
+  first.store.select(selection.of({ a: [1], b: [] }));
+  await first.messages.open();
+  type("One or");
+  const again = panel([thread(1)], { storage });
+  await again.messages.open();
+  assert.deepEqual([about(), at("message-text").value], ["New message: card", "One or"]);
+  send(at("threads").querySelector("[data-do=answer]"), "click");
+  type("Yes, be");
+  const third = panel([thread(1)], { storage });
+  await third.messages.open();
+  assert.deepEqual([about(), at("message-text").value, at("message-new").hidden], ["Answer: about the pair", "Yes, be", false]);
+  await third.messages.toggle();
+  await third.messages.toggle();
+  send(at("message-form"), "submit");
+  await rest();
+  assert.deepEqual([requests.at(-1).url, storage.getItem("draft")], ["/api/m/1/", null]);
+});
+
+test("an answer to a conversation that is gone becomes a new message; one that could not be loaded stays", async () => {
+  const storage = new FakeStorage();
+  storage.setItem("draft", JSON.stringify({ text: "Yes", about: { span: "", words: [] }, answering: 4 }));
+  const offline = panel([], { storage });
+  answering(() => ({ status: 0 }));
+  await offline.messages.open();
+  assert.deepEqual([about(), at("no-threads").hidden, at("message-problem").hidden], ["Answer: about the pair", true, false]);
+  const { messages } = panel([thread(1)], { storage });
+  await messages.open();
+  assert.equal(about(), "New message: about the pair");
+});
+
+test("what is typed while a message is under way is not lost", async () => {
+  const { messages, storage } = panel();
+  await messages.open();
+  let answer = () => {};
+  const { fetch } = globalThis;
+  globalThis.fetch = async (...given) => {
+    await new Promise((resolve) => (answer = resolve));
+    return fetch(...given);
+  };
+  type("One?");
+  send(at("message-form"), "submit");
+  type("One? Or two");
+  answer();
+  await rest();
+  globalThis.fetch = fetch;
+  assert.deepEqual([requests.at(-1).body.text, at("message-text").value, JSON.parse(storage.getItem("draft")).text], ["One?", "Or two", "Or two"]);
 });

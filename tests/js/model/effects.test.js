@@ -25,7 +25,8 @@ const SIDES = /** @type {const} */ (["a", "b"]);
 const DEVICES = /** @type {const} */ (["mouse", "keyboard", "touch"]);
 const TEXTS = { focus: /** @type {const} */ ("texts"), letters: true };
 
-const element = { removeAttribute() {}, setAttribute() {}, focus() {}, getBoundingClientRect: () => ({ top: 0, bottom: 1, left: 0, right: 1, height: 9 }) };
+const element = { childNodes: [], removeAttribute() {}, setAttribute() {}, focus() {}, getBoundingClientRect: () => ({ top: 0, bottom: 1, left: 0, right: 1, height: 9 }) };
+globalThis.getSelection = () => null;
 const view = /** @type {any} */ ({ word: () => element, scroller: () => ({ ...element, scrollBy() {} }) });
 
 const bare = assignment();

@@ -10,13 +10,14 @@ import { Store } from "../../../static/js/workspace/model/store.js";
 
 const words = (...parts) => fragmentsOf({ a: [], b: [], ...Object.assign({}, ...parts) }, new Store(assignment()).grids);
 
-test("the picked span comes first, then the selection, then what the browser has selected, then the pair", () => {
+test("the picked span comes first, then what is selected on each side, by the workspace or by the browser, then the pair", () => {
   const store = new Store(assignment());
   const marked = { a: [], b: [1] };
   assert.deepEqual(aboutOf(store), { span: "", words: [] });
   assert.deepEqual(aboutOf(store, marked), { span: "", words: words({ b: [1] }) });
   store.select(selection.of({ a: [0, 1], b: [] }));
-  assert.deepEqual(aboutOf(store, marked), { span: "", words: words({ a: [0, 1] }) });
+  assert.deepEqual(aboutOf(store, marked), { span: "", words: words({ a: [0, 1] }, { b: [1] }) });
+  assert.deepEqual(aboutOf(store, { a: [2], b: [] }), { span: "", words: words({ a: [0, 1] }) });
   const fragments = words({ a: [2], b: [0] });
   store.commit([{ kind: "span", id: "s9", before: null, after: { id: "s9", label: "3", origin: "manual", comment: "", fragments } }]);
   store.pick("s9");

@@ -25,13 +25,13 @@ test("threads are loaded, opened, answered and resolved, and each answer takes i
   ]);
 });
 
-test("an annotator has read what is listed, up to the last message of each; a lead has read nothing for them", async () => {
+test("an annotator has read a thread up to the last message listed; a lead has read nothing for them", async () => {
   for (const mine of [true, false]) {
     const threads = new Threads("/api/m/", 7, mine);
-    threads.list = [thread(1, { unread: true }), thread(2)];
+    threads.list = [thread(1, { unread: true }), thread(2), thread(3, { unread: true })];
     requests.length = 0;
     answering(() => ({ body: thread(1) }));
-    await threads.read();
+    for (const id of [1, 1, 2, 9]) await threads.read(id);
     assert.deepEqual(requests.map(({ url, body }) => [url, body]), mine ? [["/api/m/1/read/", { last: 10 }]] : []);
   }
 });
@@ -64,4 +64,18 @@ test("what an annotator has not read comes first", async () => {
     await threads.load();
     assert.deepEqual(threads.list.map(({ id }) => id), order);
   }
+});
+
+test("a span that the server does not have is not named, and its words are sent all the same", async () => {
+  const threads = new Threads("/api/m/", 7, true);
+  const about = { span: "s1", words: [{ side: "a", start: 0, end: 3 }] };
+  const refused = (where) => ({ status: 422, body: { error: { code: "invalid", message: "No.", hint: "", where } } });
+  requests.length = 0;
+  answering(({ body }) => (body.span ? refused("span") : { body: thread(3) }));
+  assert.equal(await threads.open("Why?", about), "");
+  assert.deepEqual(requests.map(({ body }) => body), [{ assignment: 7, text: "Why?", ...about }, { assignment: 7, text: "Why?", ...about, span: "" }]);
+  assert.deepEqual(threads.list.map(({ id }) => id), [3]);
+  requests.length = 0;
+  answering(() => refused("text"));
+  assert.deepEqual([await threads.open("Why?", about), requests.length], ["No.", 1]);
 });

@@ -1,5 +1,6 @@
 /** The cursor on a word: moved by keys in visual direction (right is right in every script), revealed, focused. */
 
+import { selectWords } from "./browser-selection.js";
 import { show } from "../view/scrolling.js";
 import { joined } from "../model/selection.js";
 import { other } from "../model/spans.js";
@@ -23,6 +24,8 @@ export class Cursor {
     this.stops = { a: view.word("a", 0), b: view.word("b", 0) };
     /** @type {number | null} The horizontal position while moving by lines, kept across short lines. */
     this.x = null;
+    /** @type {{side: Side, anchor: number, head: number} | null} The words that the browser was told to select. */
+    this.run = null;
     for (const word of [this.stops.a, this.stops.b]) word?.setAttribute("tabindex", "0");
     this.stops[store.cursor.side]?.setAttribute("data-cursor", "");
   }
@@ -61,10 +64,21 @@ export class Cursor {
     const from = inside ? active.head : store.cursor.index;
     const to = Math.max(0, Math.min(store.grids[side].count - 1, index - store.cursor.index + from));
     // The selection stays while the cursor moves, so that it is not lost on the way to another fragment.
-    if (extend) this.actions.reach(to, true);
+    const here = store.cursor;
+    const marks = extend && this.actions.reach(to, true);
     // A run that was joined with another one ends where that does.
     const reached = extend ? store.selection.active : null;
     this.place(side, reached?.side === side && within(to, reached) ? reached.head : to);
+    if (extend && !marks) this.browse(here);
+  }
+
+  /** What can't be marked is selected by the browser: from the word where that began to the cursor. @param {import("../model/store.js").Position} from */
+  browse(from) {
+    const { side, index } = this.store.cursor;
+    const goesOn = this.run?.side === side && this.run.head === from.index && String(getSelection());
+    const anchor = goesOn && this.run ? this.run.anchor : from.index;
+    this.run = { side, anchor, head: index };
+    selectWords(this.view.word(side, anchor), this.view.word(side, index), index < anchor);
   }
 
   /** Move one word to the right (1) or left (-1) visually. @param {number} step @param {boolean} extend */

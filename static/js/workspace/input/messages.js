@@ -1,12 +1,20 @@
 /** The panel of messages: write about the pair, the picked span or the selected words; read, answer and resolve. */
 
+import { browserWords } from "./browser-selection.js";
 import { make, need } from "../view/dom.js";
 import { quoted, threadElement } from "../view/threads.js";
+import { rest, restored, stored } from "../model/drafts.js";
 import { aboutOf, quotes } from "../model/quoting.js";
 import { covered, SIDES } from "../model/spans.js";
 import { gettext } from "../../gettext.js";
 
 /** @typedef {import("../model/types.js").Side} Side */
+
+/** How much of a message has to be in view to count as seen: about a line. */
+const LINE = "0px 0px -24px 0px";
+
+/** @type {Record<Side, number[]>} */
+const NOTHING = { a: [], b: [] };
 
 export class Messages {
   /**
@@ -29,21 +37,35 @@ export class Messages {
     this.list = need("threads");
     this.text = /** @type {HTMLTextAreaElement} */ (need("message-text"));
     this.problem = need("message-problem");
-    /** @type {import("../model/quoting.js").About} */
-    this.about = { span: "", words: [] };
-    /** @type {number | null} The thread that is answered; null: a new one. */
-    this.answering = null;
+    const draft = restored(storage.getItem(key));
+    this.text.value = draft.text;
+    /** What a new message is about. */
+    this.about = draft.about;
+    /** Whether that stays, whatever is selected: something has been typed about it. */
+    this.settled = draft.about.words.length > 0;
+    /** The thread that is answered; null: a new one. */
+    this.answering = draft.answering;
     this.sending = false;
-    this.text.value = storage.getItem(key) ?? "";
+    /** The words that the browser had selected when it last had any of the texts. */
+    this.marked = NOTHING;
+    /** @type {Record<Side, number[]> | null} The same when the button was pressed, which may end the selection. */
+    this.pressed = null;
+    this.seen = new IntersectionObserver((entries) => this.see(entries), { root: this.panel, rootMargin: LINE });
     need("message-form").hidden = store.assignment.archived;
     this.news(store.assignment.messages?.new ?? 0);
     need("messages-close").addEventListener("click", () => does.close());
     need("message-new").addEventListener("click", () => this.write(null));
+    need("message-pair").addEventListener("click", () => this.leave());
+    for (const button of document.querySelectorAll("[data-command=messages]"))
+      button.addEventListener("pointerdown", () => (this.pressed = browserWords(view)));
     need("message-form").addEventListener("submit", (event) => {
       event.preventDefault();
       void this.send();
     });
-    this.text.addEventListener("input", () => this.keep());
+    this.text.addEventListener("input", () => {
+      if (this.answering === null || !this.text.value) this.settled = this.text.value !== "" && this.about.words.length > 0;
+      this.keep();
+    });
     this.text.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
       // Elsewhere these keys submit the pair.
@@ -53,7 +75,12 @@ export class Messages {
     });
     this.list.addEventListener("click", (event) => this.click(event));
     for (const name of /** @type {const} */ (["selection", "picked", "doc"])) store.on(name, () => this.look());
-    document.addEventListener("selectionchange", () => this.look());
+    document.addEventListener("selectionchange", () => {
+      const marked = this.panel.hidden ? null : browserWords(view);
+      if (!marked) return;
+      this.marked = marked;
+      this.look();
+    });
   }
 
   /** Open the panel, or close it. */
@@ -64,47 +91,67 @@ export class Messages {
 
   /** Open the panel, at a thread if one is named. @param {number} [id] */
   async open(id) {
+    this.marked = this.pressed ?? browserWords(this.view) ?? NOTHING;
+    this.pressed = null;
+    this.does.close();
     this.panel.hidden = false;
-    this.write(null);
+    // What was begun goes on.
+    this.write(this.text.value ? this.answering : null);
     const problem = await this.threads.load();
     this.tell(problem);
+    if (!problem && !this.threads.list.some((one) => one.id === this.answering)) this.answering = null;
     this.draw();
+    need("no-threads").hidden = Boolean(problem) || this.threads.list.length > 0;
     const thread = this.threads.list.find((one) => one.id === id);
     if (thread) {
       this.show(thread.words);
       need(`thread-${thread.id}`).focus();
     }
-    await this.threads.read();
     this.news(this.threads.news);
+  }
+
+  /** Messages of the list are in view. @param {IntersectionObserverEntry[]} entries */
+  see(entries) {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      this.seen.unobserve(target);
+      const id = Number(/** @type {HTMLElement | null} */ (target.closest("article"))?.dataset.id);
+      void this.threads.read(id).then(() => this.news(this.threads.news));
+    }
   }
 
   /** The words that are chosen now, unless a message about others has been begun. */
   look() {
-    if (this.panel.hidden || this.answering !== null || (this.text.value && this.about.words.length)) return;
-    const about = aboutOf(this.store, this.marked());
-    // What is typed is about what was chosen before, until other words are chosen.
-    if (about.words.length || !this.text.value) this.about = about;
+    if (this.panel.hidden || this.answering !== null) return;
+    this.choose();
     this.name();
+    this.keep();
   }
 
-  /** The words that the browser has selected: if a pair can't be changed, it does that instead of the workspace. */
-  marked() {
-    /** @type {Record<Side, number[]>} */
-    const tokens = { a: [], b: [] };
-    const selected = getSelection();
-    if (!selected || selected.isCollapsed || !selected.rangeCount) return tokens;
-    for (const side of SIDES)
-      this.view.words[side].forEach((word, index) => {
-        if (word && selected.getRangeAt(0).intersectsNode(word)) tokens[side].push(index);
-      });
-    return tokens;
+  /** A new message is about the words that are chosen now, unless something was typed about others. */
+  choose() {
+    if (this.settled) return;
+    const about = aboutOf(this.store, this.marked);
+    // What is typed is about what was chosen before, until other words are chosen.
+    if (about.words.length || !this.text.value) this.about = about;
+  }
+
+  /** What is typed is about no words. */
+  leave() {
+    this.about = { span: "", words: [] };
+    this.marked = NOTHING;
+    this.settled = false;
+    this.name();
+    this.keep();
+    this.text.focus();
   }
 
   /** Begin a message, or an answer. @param {number | null} thread */
   write(thread) {
     this.answering = thread;
-    if (thread === null) this.about = aboutOf(this.store, this.marked());
+    if (thread === null) this.choose();
     this.name();
+    this.keep();
     this.text.focus();
   }
 
@@ -113,25 +160,30 @@ export class Messages {
     const about = need("message-about");
     need("message-new").hidden = this.answering === null;
     const thread = this.threads.list.find(({ id }) => id === this.answering);
-    const runs = thread ? thread.words.map(({ text }) => text) : quotes(this.about.words, this.store.grids);
-    const start = thread ? gettext("Answer:") : gettext("New message:");
+    const answers = this.answering !== null;
+    const runs = answers ? (thread?.words ?? []).map(({ text }) => text) : quotes(this.about.words, this.store.grids);
+    const start = answers ? gettext("Answer:") : gettext("New message:");
+    need("message-pair").hidden = answers || !runs.length;
     about.replaceChildren(make("span", { text: `${start} ` }), ...(runs.length ? quoted(runs) : [gettext("about the pair")]));
   }
 
   async send() {
-    const text = this.text.value.trim();
+    const typed = this.text.value;
+    const text = typed.trim();
     if (this.sending || !text) return this.text.focus();
     this.sending = true;
-    const { answering } = this;
-    const problem = answering === null ? await this.threads.open(text, this.about) : await this.threads.answer(answering, text);
+    const { answering, about } = this;
+    const problem = answering === null ? await this.threads.open(text, about) : await this.threads.answer(answering, text);
     this.sending = false;
     this.tell(problem);
     if (problem) return this.text.focus();
-    this.text.value = "";
-    this.keep();
+    // What was typed meanwhile is the beginning of another message.
+    this.text.value = rest(this.text.value, typed);
+    if (!this.text.value) this.settled = false;
     this.draw();
     this.news(this.threads.news);
-    this.write(null);
+    if (this.text.value) this.keep();
+    else this.write(null);
     this.does.say(gettext("Message sent"));
   }
 
@@ -170,11 +222,17 @@ export class Messages {
     this.list.replaceChildren(...this.threads.list.map((one) => threadElement(one, this.store.assignment.archived, this.threads.mine)));
     need("no-threads").hidden = this.threads.list.length > 0;
     this.name();
+    this.seen.disconnect();
+    for (const { id } of this.threads.list.filter((one) => this.threads.isNew(one))) {
+      const last = need(`thread-${id}`).querySelector("li:last-child .said");
+      if (last) this.seen.observe(last);
+    }
   }
 
-  /** What is typed survives the page. */
+  /** What is typed survives the page, with what it is about and what it answers. */
   keep() {
-    if (this.text.value) this.storage.setItem(this.key, this.text.value);
+    const draft = stored({ text: this.text.value, about: this.about, answering: this.answering });
+    if (draft) this.storage.setItem(this.key, draft);
     else this.storage.removeItem(this.key);
   }
 

@@ -65,7 +65,7 @@ export class Pointer {
     const { store } = this;
     const hit = wordAt(this.view, event.clientX, event.clientY);
     const position = hit ?? wordAt(this.view, event.clientX, event.clientY, sideAt(this.view, event.clientX, event.clientY));
-    if (this.native()) {
+    if (this.native(position?.side)) {
       if (event.shiftKey) return;
     } else event.preventDefault();
     if (!position) return this.blank();
@@ -81,9 +81,14 @@ export class Pointer {
     if (hit && event.detail >= 2 && store.marks(position.side) && !store.readOnly) this.multiple(event.detail);
   }
 
-  /** If nothing can be marked, drags and double clicks are left to the browser, to select text for copying. */
-  native() {
-    return this.store.readOnly || !this.store.scheme.labels.length;
+  /**
+   * Where nothing can be marked, drags and double clicks are left to the browser, to select words for copying and for
+   * messages.
+   * @param {Side} [side] None: beside both texts.
+   */
+  native(side) {
+    const { store } = this;
+    return store.readOnly || !(side ? store.marks(side) : store.scheme.labels.length);
   }
 
   /** A double click selects the word, a triple click the sentence. @param {number} count */
@@ -140,7 +145,7 @@ export class Pointer {
     this.drag = null;
     this.last = null;
     store.drag(false);
-    if (this.native() && String(getSelection())) return;
+    if (this.native(drag.position.side) && String(getSelection())) return;
     if (drag.beside && !drag.moved) return this.blank();
     const { side, index } = drag.position;
     const at = store.selection.active?.side === side && drag.moved ? store.selection.active.head : index;

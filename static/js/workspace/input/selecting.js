@@ -64,15 +64,17 @@ export class Selecting {
    * Extend the selection from the cursor to a word, as Shift with an arrow or a click does.
    * @param {number} index
    * @param {boolean} [gesture] Whether steps may be joined.
+   * @returns {boolean} whether words can be selected here
    */
   reach(index, gesture = false) {
     const { store } = this;
     const { side, index: from } = store.cursor;
     const effect = effectOf("extend", situationOf(store));
-    if (effect === "move") return;
+    if (effect === "move") return false;
     if (effect.startsWith("adjust")) store.select(selection.joined(selection.extend(selection.joined(store.selection), index)));
     else if (!this.begin(side, from, index, store.adding).startsWith("no.")) store.select(selection.joined(store.selection));
     if (store.picked) this.follow(gesture);
+    return true;
   }
 
   /** The user changed the selection: update the picked span. @param {boolean} [gesture] Whether steps may be joined. */

@@ -1,7 +1,7 @@
-/** What a message is about: the picked span, or the selected words, or else the whole pair. Pure. */
+/** What a message is about: the picked span, or the words selected, or else the whole pair. Pure. */
 
 import { fragmentsOf } from "./spans.js";
-import { isEmpty, tokensOn } from "./selection.js";
+import { tokensOn } from "./selection.js";
 
 /** @typedef {import("./types.js").Side} Side */
 /** @typedef {{span: string, words: import("./types.js").Fragment[]}} About No words: the whole pair. */
@@ -11,14 +11,15 @@ export const MOST = 20;
 
 /**
  * @param {import("./store.js").Store} store
- * @param {Record<Side, number[]>} [marked] The tokens that the browser has selected, where the workspace selects none.
+ * @param {Record<Side, number[]>} [marked] The tokens that the browser has selected: it does that where nothing can be marked.
  * @returns {About}
  */
 export function aboutOf(store, marked = { a: [], b: [] }) {
   const span = store.picked ? store.doc.spans.get(store.picked) : null;
   if (span) return { span: span.id, words: span.fragments.slice(0, MOST).map(({ side, start, end }) => ({ side, start, end })) };
-  const { selection } = store;
-  const tokens = isEmpty(selection) ? marked : { a: tokensOn(selection, "a"), b: tokensOn(selection, "b") };
+  /** @param {Side} side */
+  const chosen = (side) => (store.selected[side].size ? tokensOn(store.selection, side) : marked[side]);
+  const tokens = { a: chosen("a"), b: chosen("b") };
   return { span: "", words: fragmentsOf(tokens, store.grids).slice(0, MOST) };
 }
 

@@ -27,9 +27,16 @@ export class Threads {
     return problemOf(answer);
   }
 
-  /** Begin a thread. @param {string} text @param {import("../model/quoting.js").About} about */
-  open(text, about) {
-    return this.change("POST", this.url, { assignment: this.assignment, text, ...about });
+  /**
+   * Begin a thread. A span that the server doesn't have (yet) is not named: its words are there all the same.
+   * @param {string} text
+   * @param {import("../model/quoting.js").About} about
+   */
+  async open(text, about) {
+    const body = { assignment: this.assignment, text, ...about };
+    const first = await request("POST", this.url, body);
+    const unknown = about.span && first.outcome !== "ok" && first.data?.error?.where === "span";
+    return this.take(unknown ? await request("POST", this.url, { ...body, span: "" }) : first);
   }
 
   /** @param {number} id @param {string} text */
@@ -42,10 +49,19 @@ export class Threads {
     return this.change("PUT", `${this.url}${id}/resolved/`, { resolved });
   }
 
-  /** Tell the server that everything listed has been read. Whether it could be told is no one's concern. */
-  async read() {
-    for (const { id, unread, messages } of this.mine ? [...this.list] : [])
-      if (unread) await this.change("PUT", `${this.url}${id}/read/`, { last: messages[messages.length - 1].id });
+  /**
+   * Tell the server that a thread has been read, up to the last message listed. Whether it could be told is no one's
+   * concern: otherwise it stays unread.
+   * @param {number} id
+   */
+  async read(id) {
+    const thread = this.list.find((one) => one.id === id);
+    if (thread && this.isNew(thread)) await this.change("PUT", `${this.url}${id}/read/`, { last: thread.messages[thread.messages.length - 1].id });
+  }
+
+  /** Whether the user has not read it. @param {Thread} thread */
+  isNew({ unread }) {
+    return this.mine && unread;
   }
 
   /** How many threads the user has to read, or as a lead to answer. */
@@ -59,7 +75,11 @@ export class Threads {
    * @param {unknown} body
    */
   async change(method, url, body) {
-    const answer = await request(method, url, body);
+    return this.take(await request(method, url, body));
+  }
+
+  /** Put the thread that the server answered with into the list. @param {import("./api.js").Answer} answer */
+  take(answer) {
     if (answer.outcome === "ok") {
       const at = this.list.findIndex(({ id }) => id === answer.data.id);
       if (at < 0) this.list.unshift(answer.data);

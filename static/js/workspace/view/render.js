@@ -37,7 +37,7 @@ export class View extends Words {
       make("span", { text: ownName(language), lang: language }),
       readable ? make("span", { class: "readonly", text: gettext("read only") }) : null,
     ]);
-    return make("section", { class: `col ${side}`, lang: language, dir: direction, "aria-labelledby": `side-${side}` }, [
+    return make("section", { class: `col ${side}${readable ? " readable" : ""}`, lang: language, dir: direction, "aria-labelledby": `side-${side}` }, [
       heading,
     ]);
   }

@@ -1,0 +1,34 @@
+/** A message that is being written, as it is kept in the browser: its text, what it is about, what it answers. Pure. */
+
+/** @typedef {import("./quoting.js").About} About */
+/** @typedef {{text: string, about: About, answering: number | null}} Draft `answering`: a thread; null: a new one. */
+
+/** @param {Draft} draft @returns {string | null} null: nothing is written, and nothing has to be kept. */
+export function stored({ text, about, answering }) {
+  return text ? JSON.stringify({ text, about, answering }) : null;
+}
+
+/** What was kept. Earlier versions kept the text alone. @param {string | null} kept @returns {Draft} */
+export function restored(kept) {
+  /** @type {Draft} */
+  const none = { text: "", about: { span: "", words: [] }, answering: null };
+  if (!kept) return none;
+  /** @type {any} */
+  let found = null;
+  try {
+    found = JSON.parse(kept);
+  } catch {
+    // It is a text.
+  }
+  if (typeof found?.text !== "string") return { ...none, text: kept };
+  return { ...none, ...found };
+}
+
+/**
+ * What remains in the field once a message was sent: what was typed while it was under way.
+ * @param {string} now What the field contains.
+ * @param {string} sent What it contained when the message was sent.
+ */
+export function rest(now, sent) {
+  return now.startsWith(sent) ? now.slice(sent.length).trimStart() : now;
+}
