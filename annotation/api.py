@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import ListSerializer, Serializer
 from rest_framework.views import APIView
 
 from annotation.api_docs import documented
@@ -65,14 +66,27 @@ ACT_REFUSALS: dict[int, Any] = {**REFUSALS, 400: ErrorSerializer, 409: ErrorSeri
 def parsed(serializer: type[Fields], request: Request, *, closed: bool = False) -> dict[str, Any]:
     """The request's body in the serializer's shape. Raises Invalid naming the first invalid field.
 
-    `closed`: fields that the serializer doesn't have are invalid too.
+    `closed`: fields that the serializer, or one inside it, doesn't have are invalid too.
     """
     form = serializer(data=request.data)
-    if closed and isinstance(request.data, Mapping):
-        for key in sorted(map(str, request.data.keys() - form.fields.keys())):
-            reason = _("There is no such field. Available: %(fields)s.") % {"fields": ", ".join(form.fields)}
-            raise Invalid(reason, where=shown(key), hint="/api/docs/")
+    if closed:
+        _check_closed(form, request.data)
     return _checked(form)
+
+
+def _check_closed(form: Any, data: Any, path: str = "") -> None:
+    """Raises Invalid for the first field that a serializer, or one inside it, doesn't have."""
+    if isinstance(form, ListSerializer) and isinstance(data, list):
+        for index, each in enumerate(data):
+            _check_closed(form.child, each, f"{path}[{index}]")
+    if not isinstance(form, Serializer) or not isinstance(data, Mapping):
+        return
+    inside = f"{path}." if path else ""
+    for key in sorted(map(str, data.keys() - form.fields.keys())):
+        reason = _("There is no such field. Available: %(fields)s.") % {"fields": ", ".join(form.fields)}
+        raise Invalid(reason, where=f"{inside}{shown(key)}", hint="/api/docs/")
+    for name, field in form.fields.items():
+        _check_closed(field, data.get(name), f"{inside}{name}")
 
 
 def parsed_query(serializer: type[Fields], request: Request) -> dict[str, Any]:
@@ -91,6 +105,8 @@ def _first(errors: Any, path: str = "") -> tuple[str, str]:
     """The first of DRF's nested errors: its path and message."""
     if isinstance(errors, dict):
         key, inner = next((key, inner) for key, inner in errors.items() if inner)
+        if path and key == "non_field_errors":  # it is the object itself
+            return _first(inner, path)
         return _first(inner, f"{path}.{key}" if path else str(key))
     return path, str(errors[0]) if isinstance(errors, list) else str(errors)
 

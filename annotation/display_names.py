@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from math import floor
+
+from django.utils.formats import number_format
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy
 
@@ -126,8 +129,32 @@ SPAN_DIFFERENCES = {
 
 QUALIFICATION_STEPS = {
     "words": gettext_lazy("Message"),
+    "words-back": gettext_lazy("Message taken back"),
+    "words-deleted": gettext_lazy("Message, deleted with the account"),
     "release": gettext_lazy("Result released"),
     "advance": gettext_lazy("Advanced"),
     "retry": gettext_lazy("Retry with other pairs"),
 }
 """What a lead said or decided about someone's qualification."""
+
+RELEASES = {
+    "lead": gettext_lazy("when a lead releases it, or advances them"),
+    "at-once": gettext_lazy("as soon as they have submitted all their pairs"),
+}
+"""When people see the result of their qualification."""
+
+RETRY_UNFIT = {
+    "assigned": gettext_lazy("assigned to this person already, in some phase"),
+    "known": gettext_lazy("this person has seen the reference"),
+    "unread": gettext_lazy("in languages that this person does not read"),
+    "alone": gettext_lazy("no mirror with a reference, which the pass rule counts"),
+    "no-reference": gettext_lazy("no reference"),
+}
+"""Why someone can't be assigned a pair for a retry."""
+
+
+def agreement_shown(value: float | None) -> str:
+    """An agreement from 0 to 1 with two decimals, cut off, so that what misses a least value never looks as if it
+    reached it; '–' for None.
+    """
+    return "–" if value is None else str(number_format(floor(value * 100 + 1e-7) / 100, 2))

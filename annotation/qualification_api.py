@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,6 +16,7 @@ from annotation.models import Annotator, Project, User
 from annotation.permissions import lead_access
 from annotation.qualification_models import QualificationStep
 from annotation.qualification_serializers import (
+    DecisionConflictSerializer,
     DecisionSerializer,
     PersonStandingSerializer,
     ProjectRuleSerializer,
@@ -24,16 +24,10 @@ from annotation.qualification_serializers import (
 )
 from annotation.qualifying.rule import PassRule, rule_revision
 from annotation.selectors.projects import annotator_get
-from annotation.selectors.qualification import Standing, project_rule, retry_units, standing_of, standings
+from annotation.selectors.qualification import Standing, project_rule, standing_of, standings
+from annotation.selectors.retries import retry_supply
 from annotation.serializers import ErrorSerializer
-from annotation.services.qualification import (
-    decision_undo,
-    person_advance,
-    person_retry,
-    result_release,
-    rule_save,
-    words_save,
-)
+from annotation.services.qualification import person_decide, rule_save
 
 WRITE: dict[int, Any] = {**REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer}
 RULE = {
@@ -86,39 +80,36 @@ class DecisionView(APIView):
     @documented(
         operation_id="qualification_decide",
         request=DecisionSerializer,
-        example={"action": "words", "words": "Well done: mark numbers too."},
-        responses={200: PersonStandingSerializer, **WRITE},
+        example={"action": "words", "revision": "0.0", "words": "Well done: mark numbers too."},
+        responses={200: PersonStandingSerializer, **WRITE, 409: DecisionConflictSerializer},
         tags=["people"],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Say something to a person, release their result, advance them, have them retry, or undo a decision.
 
-        409: what was asked is not possible now; the message says why.
+        409: what was asked is not possible now; the message says why. With the code `decided-since` or `words-changed`,
+        another lead decided or said something after `revision`; `words` and `revision` are then those of now.
         """
         person = _person(lead_access(request.user, slug).project, pk)
         data = parsed(DecisionSerializer, request, closed=True)
         assert isinstance(request.user, User)
-        with transaction.atomic():
-            _decide(person, data, request.user)
+        _decide(person, data, request.user)
         return Response(_person_json(person))
+
+
+FIELDS = {"words": ("words",), "release": (), "advance": (), "retry": ("pairs",), "undo": ("step",)}
+"""What each action needs besides the revision. Words may come with all others but undoing."""
 
 
 def _decide(person: Annotator, data: dict[str, Any], by: User) -> None:
     action = data["action"]
-    for name, needed in (("words", "words"), ("retry", "pairs"), ("undo", "step")):
-        if action == name and needed not in data:
-            raise Invalid(_("This is needed for the action “%(action)s”.") % {"action": action}, where=needed)
-    if "words" in data:
-        words_save(annotator=person, words=data["words"], by=by)
-    match action:
-        case "release":
-            result_release(annotator=person, by=by)
-        case "advance":
-            person_advance(annotator=person, by=by)
-        case "retry":
-            person_retry(annotator=person, pairs=data["pairs"], by=by)
-        case "undo":
-            decision_undo(annotator=person, step=data["step"], by=by)
+    for name in FIELDS[action]:
+        if name not in data:
+            raise Invalid(_("This is needed for the action “%(action)s”.") % {"action": action}, where=name)
+    for name in ("words", "pairs", "step"):
+        if name in data and name not in FIELDS[action] and (name != "words" or action == "undo"):
+            raise Invalid(_("The action “%(action)s” has no such field.") % {"action": action}, where=name)
+    person_decide(annotator=person, by=by, **data)
 
 
 def _person(project: Project, pk: int) -> Annotator:
@@ -138,7 +129,7 @@ def _rule_json(rule: PassRule | None) -> dict[str, Any]:
 def _person_json(person: Annotator) -> dict[str, Any]:
     standing = standing_of(person)
     assert standing is not None  # there is a rule
-    return {**_standing_json(standing), "retry_pairs": len(retry_units(person, standing.rule))}
+    return {**_standing_json(standing), "retry_pairs": len(retry_supply(person, standing.rule).units)}
 
 
 def _standing_json(standing: Standing) -> dict[str, Any]:
@@ -154,7 +145,8 @@ def _standing_json(standing: Standing) -> dict[str, Any]:
         "value": result.value,
         "parts": dict(result.parts),
         "released": standing.released,
-        "words": standing.words.words if standing.words else "",
+        "revision": standing.revision,
+        "words": standing.said,
         "pairs": [
             {
                 "assignment": each.assignment,

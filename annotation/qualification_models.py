@@ -23,7 +23,9 @@ class QualificationStep(models.Model):
     that it can be `undone`.
 
     `details` are numbers: the value, the pairs it was computed from and their least number; of a RETRY also `pairs`
-    assigned and `since`, the order of the first of these assignments, which name it as their `retry`.
+    assigned and `since`, the order of the first of these assignments, which name it as their `retry`. With `said`, the
+    person's step before this one are words that came with it, and are undone with it. Words have `deleted` if they were
+    deleted with the person's account.
     """
 
     annotator = models.ForeignKey(Annotator, on_delete=models.CASCADE, related_name="qualification_steps")
@@ -63,6 +65,20 @@ class QualificationStep(models.Model):
         """How many pairs a retry assigned."""
         found = self._number("pairs")
         return None if found is None else int(found)
+
+    @property
+    def what(self) -> str:
+        """The step, or what became of words: 'words-back' took the last ones back, 'words-deleted' were deleted with
+        the person's account.
+        """
+        if self.step != Step.WORDS or self.words:
+            return str(self.step)
+        return "words-deleted" if self._number("deleted") else "words-back"
+
+    @property
+    def has_words(self) -> bool:
+        """Whether the step before it are words that came with this decision."""
+        return self.step != Step.WORDS and bool(self._number("said"))
 
     @property
     def since(self) -> int:

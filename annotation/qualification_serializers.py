@@ -9,39 +9,70 @@ from rest_framework import serializers
 from annotation.qualification_models import Step
 from annotation.qualifying.rule import MOST_PAIRS
 from annotation.qualifying.standing import Missing, State
-from annotation.serializers import Fields
+from annotation.serializers import ErrorSerializer, Fields
+from annotation.services.qualification import ACTIONS
 from annotation.text.limits import LONGEST_COMMENT
 
 STATUSES = [*(state.value for state in State), "advanced", "retry"]
-ACTIONS = ("words", "release", "advance", "retry", "undo")
 
 
-def _share(help_text: str = "", **more: Any) -> serializers.FloatField:
-    return serializers.FloatField(min_value=0, max_value=1, help_text=help_text, **more)
+class Share(serializers.FloatField):
+    """A JSON number from 0 to 1: not a text that looks like one, and not true or false."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(min_value=0, max_value=1, **more)
+
+    def to_internal_value(self, data: Any) -> float:
+        if type(data) not in (int, float):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class Whole(serializers.IntegerField):
+    """A JSON number without a fraction."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if type(data) is not int:
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class Words(serializers.CharField):
+    """A JSON text."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class Switch(serializers.BooleanField):
+    """True or false, as JSON has them."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        if type(data) is not bool:
+            self.fail("invalid", input=data)
+        return data
 
 
 class PassRuleSerializer(Fields):
     """When someone has passed; what is omitted has its default."""
 
-    measure = serializers.CharField(
-        required=False, help_text="same-label, near-label, marked, every-word, same-answer or near-answer."
-    )
-    least = _share("The least mean over a person's pairs.", required=False)
+    measure = Words(required=False, help_text="same-label, near-label, marked, every-word, same-answer or near-answer.")
+    least = Share(help_text="The least mean over a person's pairs.", required=False)
     parts = serializers.DictField(
-        child=_share(), required=False, help_text="Least values by the keys of labels, or of questions."
+        child=Share(), required=False, help_text="Least values by the keys of labels, or of questions."
     )
-    least_pairs = serializers.IntegerField(required=False, min_value=1, max_value=MOST_PAIRS)
-    both_directions = serializers.BooleanField(
-        required=False, help_text="Whether a pair counts, once, when its mirror is submitted too."
-    )
+    least_pairs = Whole(required=False, min_value=1, max_value=MOST_PAIRS)
+    both_directions = Switch(required=False, help_text="Whether a pair counts, once, when its mirror is submitted too.")
     release = serializers.ChoiceField(choices=["lead", "at-once"], required=False)
-    automatic = serializers.BooleanField(required=False, help_text="Whether whoever passes is advanced.")
+    automatic = Switch(required=False, help_text="Whether whoever passes is advanced.")
 
 
 class ProjectRuleSerializer(Fields):
     """A project's pass rule, null for none; `revision` names its content ('' for none)."""
 
-    revision = serializers.CharField(allow_blank=True)
+    revision = Words(allow_blank=True)
     rule = PassRuleSerializer(allow_null=True)
 
 
@@ -51,8 +82,8 @@ class PairResultSerializer(Fields):
     assignment = serializers.IntegerField()
     pair = serializers.IntegerField()
     name = serializers.CharField()
-    value = _share(allow_null=True)
-    parts = serializers.DictField(child=_share())
+    value = Share(allow_null=True)
+    parts = serializers.DictField(child=Share())
     missing = serializers.ChoiceField(choices=["", *(each.value for each in Missing)])
     gold_version = serializers.IntegerField(allow_null=True, help_text="Of the reference; 0: imported.")
 
@@ -63,7 +94,7 @@ class QualificationStepSerializer(Fields):
     id = serializers.IntegerField()
     step = serializers.ChoiceField(choices=Step.values)
     words = serializers.CharField(allow_blank=True)
-    value = _share("The agreement at that time.", allow_null=True)
+    value = Share(help_text="The agreement at that time.", allow_null=True)
     pairs = serializers.IntegerField(allow_null=True, help_text="Of a retry: how many were assigned.")
     automatic = serializers.BooleanField()
     by = serializers.CharField(allow_blank=True)
@@ -81,9 +112,10 @@ class StandingSerializer(Fields):
     assigned = serializers.IntegerField()
     submitted = serializers.IntegerField()
     counted = serializers.IntegerField(help_text="Pairs that count towards the least number.")
-    value = _share(allow_null=True)
-    parts = serializers.DictField(child=_share())
+    value = Share(allow_null=True)
+    parts = serializers.DictField(child=Share())
     released = serializers.BooleanField(help_text="Whether the person sees the result.")
+    revision = serializers.CharField(help_text="Names the last words and decision; a decision states it.")
     words = serializers.CharField(allow_blank=True, help_text="The last words to the person.")
     pairs = PairResultSerializer(many=True)
     steps = QualificationStepSerializer(many=True)
@@ -101,13 +133,21 @@ class PersonStandingSerializer(StandingSerializer):
     retry_pairs = serializers.IntegerField(help_text="A pair with its mirror counts as one.")
 
 
+class DecisionConflictSerializer(ErrorSerializer):
+    """`words` and `revision` are those of now if another lead said or decided something since. Nothing was changed."""
+
+    words = serializers.CharField(required=False, allow_blank=True)
+    revision = serializers.CharField(required=False)
+
+
 class DecisionSerializer(Fields):
     """What a lead says or decides: `words` says `words`; `retry` assigns `pairs` others; `undo` undoes `step`.
 
-    `words` may come with any of them.
+    `words` may come with any of them but `undo`. `revision` is that of the standing that it is based on.
     """
 
     action = serializers.ChoiceField(choices=ACTIONS)
-    words = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_COMMENT, trim_whitespace=False)
-    pairs = serializers.IntegerField(required=False, min_value=1, max_value=MOST_PAIRS)
-    step = serializers.IntegerField(required=False, min_value=1)
+    revision = Words()
+    words = Words(required=False, allow_blank=True, max_length=LONGEST_COMMENT, trim_whitespace=False)
+    pairs = Whole(required=False, min_value=1, max_value=MOST_PAIRS)
+    step = Whole(required=False, min_value=1)

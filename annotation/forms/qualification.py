@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.display_names import RELEASES
 from annotation.forms.base import WholeNumberField
 from annotation.qualifying.base import measures_for, parts_of
 from annotation.qualifying.rule import MOST_PAIRS, PassRule, rule_revision
@@ -18,7 +19,7 @@ from annotation.text.schemes import Scheme
 
 def _share(**more: Any) -> forms.FloatField:
     number = forms.NumberInput(attrs={"step": "0.01", "inputmode": "decimal"})
-    return forms.FloatField(min_value=0, max_value=1, widget=number, **more)
+    return forms.FloatField(min_value=0, max_value=1, step_size=0.01, widget=number, **more)
 
 
 class RuleForm(forms.Form):
@@ -44,10 +45,7 @@ class RuleForm(forms.Form):
     release = forms.ChoiceField(
         label=gettext_lazy("When people see their result"),
         widget=forms.RadioSelect,
-        choices=(
-            ("lead", gettext_lazy("when a lead releases it, or advances them")),
-            ("at-once", gettext_lazy("as soon as they have submitted all their pairs")),
-        ),
+        choices=tuple(RELEASES.items()),
     )
     automatic = forms.BooleanField(
         label=gettext_lazy("Advance whoever passes"),
@@ -87,14 +85,21 @@ class RuleForm(forms.Form):
 
 
 class DecisionForm(forms.Form):
-    """What a lead says to a person about their qualification, and how many other pairs a retry has."""
+    """What a lead says to a person about their qualification, and how many other pairs a retry has.
 
+    `revision` names the words and the decision that the lead saw.
+    """
+
+    revision = forms.CharField(widget=forms.HiddenInput, required=False)
     words = forms.CharField(
         label=gettext_lazy("Your words to the person"),
         required=False,
         max_length=LONGEST_COMMENT,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=gettext_lazy("They see them on My work at once. Leave this empty to take them back."),
+        help_text=gettext_lazy(
+            "They see them on My work at once. A decision below saves them too, and undoing it takes them back. "
+            "Leave this empty to take the last ones back."
+        ),
     )
     pairs = WholeNumberField(
         label=gettext_lazy("Other pairs"),

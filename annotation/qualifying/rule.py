@@ -57,6 +57,16 @@ class PassRule(Settings):
                 raise SettingError(Phrase("The least value of “%(key)s” must be from 0 to 1, not %(value)s.", gaps))
         return rule
 
+    def check_decimals(self) -> None:
+        """Raises SettingError for a least value with more than the two decimals with which values are shown.
+
+        Otherwise a value could reach it and look as if it did not. Rules from before this check are read as they are.
+        """
+        for name, least in {"least": self.least, **self.parts}.items():
+            if abs(least * 100 - round(least * 100)) > 1e-7:
+                gaps = {"key": name, "value": f"{least:g}"}
+                raise SettingError(Phrase("The least value of “%(key)s” must have two decimals: %(value)s.", gaps))
+
     @property
     def found(self) -> Measure:
         return MEASURES[self.measure]

@@ -8,17 +8,20 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from annotation.display_names import PHASE_NAMES, ROLES, VERDICT_NAMES
+from annotation.display_names import PHASE_NAMES, RELEASES, ROLES, VERDICT_NAMES, agreement_shown
 from annotation.glossary_models import GlossaryEntry
 from annotation.import_models import Import, ImportStatus
 from annotation.life_models import Happening, ProjectEvent
 from annotation.models import Annotator, Guideline, Project
 from annotation.options import ProjectOptions
 from annotation.qualification_models import QualificationStep, Step
+from annotation.qualifying.rule import KEY, PassRule, rule_of
 from annotation.selectors.audit import AuditSource, Difference, Kind, Said, differing, with_before
+from annotation.settings_model import described
 from annotation.text.schemes import Scheme
 
 LONGEST = 200
+RuleOf = PassRule | None
 SETTING_NAMES = {
     "highlights_run": gettext_lazy("Pre-labels shown"),
     "highlights_share": gettext_lazy("Share of assignments that show pre-labels, in per cent"),
@@ -30,7 +33,6 @@ SETTING_NAMES = {
     "gold_shown": gettext_lazy("Annotators can see how the gold differs from their own work"),
     "reading_level": gettext_lazy("Reading level from which a person can annotate a language"),
     "currency": gettext_lazy("Currency of hourly rates"),
-    "qualification": gettext_lazy("Pass rule of the qualification"),
     "prelabel": gettext_lazy("Automatic pre-labelling"),
     "card": gettext_lazy("What the card states"),
 }
@@ -67,7 +69,9 @@ def _settings(keys: Sequence[int]) -> dict[int, Said]:
         if row.scheme != before.scheme:
             said[key] = Said(_("Scheme changed"), values=_scheme_differences(before.scheme, row.scheme))
             continue
-        values = differing([Difference(_("Name"), before.name, row.name), *_options(before.settings, row.settings)])
+        rules = _rule_differences(*(rule_of(each.settings, Scheme.from_json(each.scheme)) for each in (before, row)))
+        options = _options(before.settings, row.settings)
+        values = differing([Difference(_("Name"), before.name, row.name), *options, *rules])
         said[key] = Said(_("Settings changed") if values else _("Settings saved without a change"), values=values)
     return said
 
@@ -78,8 +82,33 @@ def _options(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Differ
     return [
         Difference(str(SETTING_NAMES.get(name, name)), words(old.get(name)), words(new.get(name)))
         for name in {**old, **new}
-        if old.get(name) != new.get(name)
+        if name != KEY and old.get(name) != new.get(name)
     ]
+
+
+def _rule_differences(before: RuleOf, after: RuleOf) -> list[Difference]:
+    """What a change to the pass rule changed, each setting as its form calls it."""
+    found = []
+    for name, each in described(PassRule).items():
+        title = _("Pass rule: %(setting)s") % {"setting": _(each.title)}
+        found.append(Difference(title, _rule_value(before, name), _rule_value(after, name)))
+    return found
+
+
+def _rule_value(rule: RuleOf, name: str) -> str:
+    if rule is None:
+        return ""
+    value = getattr(rule, name)
+    match name:
+        case "measure":
+            return _(rule.found.title)
+        case "least":
+            return agreement_shown(value)
+        case "parts":
+            return "; ".join(f"“{key}” {agreement_shown(least)}" for key, least in value.items())
+        case "release":
+            return str(RELEASES[value])
+    return words(value)
 
 
 def _scheme_differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Difference, ...]:
@@ -191,16 +220,19 @@ def _events(keys: Sequence[int]) -> dict[int, Said]:
 
 def _qualification(keys: Sequence[int]) -> dict[int, Said]:
     what = {
-        Step.WORDS.value: _("Message about the qualification"),
+        "words": _("Message about the qualification"),
+        "words-back": _("Message about the qualification taken back"),
+        "words-deleted": _("Message about the qualification, deleted with the account"),
         Step.RELEASE.value: _("Result of the qualification released"),
         Step.ADVANCE.value: _("Advanced after the qualification"),
         Step.RETRY.value: _("Qualification with other pairs"),
     }
-    return {row.pk: _step(row, what[row.step]) for row in _steps(keys)}
+    return {row.pk: _step(row, what[row.what]) for row in _steps(keys)}
 
 
 def _undone(keys: Sequence[int]) -> dict[int, Said]:
     what = {
+        Step.WORDS.value: _("Message about the qualification taken back"),
         Step.ADVANCE.value: _("Advance after the qualification undone"),
         Step.RETRY.value: _("Qualification with other pairs undone"),
     }
@@ -212,7 +244,8 @@ def _steps(keys: Sequence[int]) -> Any:
 
 
 def _step(row: QualificationStep, what: str) -> Said:
-    numbers = ((_("Agreement"), row.value), (_("Compared pairs"), row.counted), (_("Pairs assigned"), row.pairs))
+    agreement = None if row.value is None else agreement_shown(row.value)
+    numbers = ((_("Agreement"), agreement), (_("Compared pairs"), row.counted), (_("Pairs assigned"), row.pairs))
     values = [Difference(name, "", words(number)) for name, number in numbers if number is not None]
     if row.automatic:
         values.append(Difference(_("By the pass rule"), "", words(True)))

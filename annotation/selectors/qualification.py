@@ -9,17 +9,12 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Q, QuerySet
-
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Revision, Role, Status
-from annotation.planning import PlanPair, Unit, units
 from annotation.qualification_models import QualificationStep, Step
 from annotation.qualifying.base import Answer, answer_of, parts_of
 from annotation.qualifying.rule import KEY, PassRule, rule_of
 from annotation.qualifying.standing import Missing, PairResult, Result, State, result_of
 from annotation.selectors.annotations import IS_GOLD
-from annotation.selectors.reading import pairs_read_by
-from annotation.selectors.references import references_known
 from annotation.text.schemes import Scheme
 from annotation.text.spans import parse_document
 from annotation.vocabulary import Phase, Verdict
@@ -58,29 +53,79 @@ class Standing:
         """A `State`, 'advanced', or 'retry' while pairs of a retry are to be done."""
         if self.advanced:
             return "advanced"
-        retried = self.last(Step.RETRY) is not None
-        return "retry" if retried and self.result.state not in FINISHED else self.result.state.value
+        # Without a value before it, a retry only assigned someone their first pairs.
+        retry = self.last(Step.RETRY)
+        return (
+            "retry"
+            if retry and retry.value is not None and self.result.state not in FINISHED
+            else self.result.state.value
+        )
 
     @property
     def released(self) -> bool:
-        """Whether the person sees their result: that of the pairs since the last retry."""
-        if self.rule.release == "at-once" and self.result.state in FINISHED:
-            return True
-        last = self.last(Step.RELEASE, Step.ADVANCE, Step.RETRY)
-        return last is not None and last.step != Step.RETRY
+        """Whether the person sees their result: that of the pairs since the last retry, once all are submitted.
+
+        Whoever is advanced sees it in any case.
+        """
+        if self.advanced or self.result.state not in FINISHED:
+            return self.advanced
+        last = self.last(Step.RELEASE, Step.RETRY)
+        return self.rule.release == "at-once" or (last is not None and last.step == Step.RELEASE)
 
     @property
-    def parts(self) -> list[tuple[str, float | None, float | None]]:
-        """The agreement by label or question: its name, the value (None: it occurs nowhere), and the least value."""
+    def parts(self) -> list[tuple[str, float | None, float | None, bool]]:
+        """The agreement by label or question: its name, the value (None: it occurs nowhere), the least value, and
+        whether it is missed.
+        """
         found, least = self.result.parts, self.rule.parts
         names = parts_of(self.annotator.project.labels, self.rule.found)
-        return [(name, found.get(key), least.get(key)) for key, name in names.items() if key in found or key in least]
+        missed = {test.part for test in self.result.failed}
+        return [
+            (name, found.get(key), least.get(key), key in missed)
+            for key, name in names.items()
+            if key in found or key in least
+        ]
+
+    @property
+    def missed(self) -> bool:
+        """Whether the mean over all pairs is below its least value."""
+        return any(test.part == "" for test in self.result.failed)
 
     @property
     def words(self) -> QualificationStep | None:
         """The lead's last words to the person."""
         found = self.last(Step.WORDS)
         return found if found and found.words else None
+
+    @property
+    def said(self) -> str:
+        """What the person reads; '' for nothing."""
+        return self.words.words if self.words else ""
+
+    @property
+    def revision(self) -> str:
+        """Names what was said and decided last: a lead's next words or decision state the one that they saw."""
+        said = self.last(Step.WORDS)
+        return f"{said.pk if said else 0}.{self.decision.pk if self.decision else 0}"
+
+    def words_as_in(self, revision: str) -> bool:
+        """Whether nothing else was said since."""
+        return self.revision.split(".")[0] == revision.split(".")[0]
+
+    def decided_as_in(self, revision: str) -> bool:
+        """Whether nothing else was decided since."""
+        return self.revision.split(".")[1:] == revision.split(".")[1:]
+
+    def said_in(self, revision: str) -> str | None:
+        """What the person read then; None if the revision names no words of theirs."""
+        key = revision.split(".")[0]
+        found = [each.words for each in self.steps if each.step == Step.WORDS and str(each.pk) == key]
+        return "" if key == "0" else next(iter(found), None)
+
+    def said_with(self, decision: QualificationStep) -> QualificationStep | None:
+        """The words that came with a decision."""
+        before = [each for each in self.steps if each.pk < decision.pk]
+        return before[-1] if decision.has_words and before and before[-1].step == Step.WORDS else None
 
 
 def project_rule(project: Project) -> PassRule | None:
@@ -220,52 +265,3 @@ def _pair_result(
     return PairResult(
         pair.pk, pair.external_id, pair.mirror_id, compared, missing, row.pk, gold.gold_version if gold else None
     )
-
-
-def retry_units(annotator: Annotator, rule: PassRule) -> list[Unit]:
-    """The pairs that someone can still be assigned for another qualification, each with its mirror, in their order.
-
-    They have a reference that the person doesn't know, the person was never assigned their texts, and reads their
-    languages. If the rule counts both directions, only pairs with a mirror.
-    """
-    project = annotator.project
-    rows = list(
-        Pair.objects.filter(project=project)
-        .order_by("position", "pk")
-        .values_list("pk", "mirror_id", "a__digest", "b__digest")
-    )
-    gold = set(Annotation.objects.filter(IS_GOLD, pair__project=project).values_list("pair_id", flat=True))
-    known = {pair for person, pair in references_known(project) if person == annotator.pk}
-    seen = _seen(annotator)
-    readable = pairs_read_by(annotator)
-    free = {
-        pk
-        for pk, mirror, a, b in rows
-        if pk in gold
-        and pk not in known
-        and mirror not in known
-        and not {pk, mirror} & seen.pairs
-        and frozenset((a, b)) not in seen.texts
-        and (readable is None or pk in readable)
-    }
-    every = units([PlanPair(pk, mirror, pk in gold) for pk, mirror, _a, _b in rows])
-    return [unit for unit in every if free.issuperset(unit) and (len(unit) == 2 or not rule.both_directions)]
-
-
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    pairs: set[int]
-    texts: set[frozenset[str]]
-
-
-def _seen(annotator: Annotator) -> _Seen:
-    rows: QuerySet[Assignment, tuple[int, int | None, str, str]] = (
-        Assignment.objects.filter(Q(annotator=annotator))
-        .order_by()
-        .values_list("pair_id", "pair__mirror_id", "pair__a__digest", "pair__b__digest")
-    )
-    found = _Seen(set(), set())
-    for pair, mirror, a, b in rows:
-        found.pairs.update(key for key in (pair, mirror) if key)
-        found.texts.add(frozenset((a, b)))
-    return found

@@ -19,13 +19,17 @@ from annotation.planning import Planned
 from annotation.qualification_models import QualificationStep, Step
 from annotation.qualifying.rule import KEY, PassRule, rule_revision
 from annotation.qualifying.standing import State
-from annotation.selectors.qualification import FINISHED, Standing, project_rule, retry_units, standing_of, standings
+from annotation.selectors.qualification import FINISHED, Standing, project_rule, standing_of, standings
+from annotation.selectors.retries import retry_supply
 from annotation.services.assignments import assignments_create
 from annotation.services.unarchived import changes_project
 from annotation.settings_model import SettingError
 from annotation.strict_json import unstorable
 from annotation.text.limits import LONGEST_COMMENT
 from annotation.vocabulary import Phase
+
+ACTIONS = ("words", "release", "advance", "retry", "undo")
+"""What `person_decide` does: say words alone, or release, advance, retry or undo."""
 
 
 @changes_project()
@@ -40,6 +44,8 @@ def rule_save(*, project: Project, rule: Mapping[str, Any] | None, base: str) ->
     locked = Project.objects.select_for_update().get(pk=project.pk)
     try:
         new = None if rule is None else PassRule.of(rule, locked.labels)
+        if new is not None:
+            new.check_decimals()
     except SettingError as error:
         raise Invalid(error.phrase.text(_), code="rule", where="rule") from error
     current = project_rule(locked)
@@ -64,12 +70,51 @@ def rule_save(*, project: Project, rule: Mapping[str, Any] | None, base: str) ->
 
 @changes_project("annotator.project_id")
 @transaction.atomic
+def person_decide(
+    *,
+    annotator: Annotator,
+    action: str,
+    revision: str,
+    by: User | None,
+    words: str | None = None,
+    pairs: int = 0,
+    step: int = 0,
+) -> tuple[QualificationStep | None, QualificationStep | None]:
+    """Do one of `ACTIONS` on top of the `revision` that the lead saw (`Standing.revision`), and say `words` with it.
+
+    Returns what was said and what was decided, each None if nothing was. Words that the lead has left as they were are
+    not said again. Raises Conflict if another lead has decided since, or has said something else that these words would
+    replace (code `words-changed`; the payload holds their `words` and the new `revision`); then nothing is changed.
+    """
+    standing = _locked(annotator)
+    if action in (Step.RELEASE, Step.ADVANCE, Step.RETRY) and not standing.decided_as_in(revision):
+        raise _decided_since(standing)
+    said = None if words is None else _say(standing, _checked(words), revision, by)
+    with_it = said if action != Step.WORDS else None
+    match action:
+        case Step.RELEASE.value:
+            return said, result_release(annotator=annotator, by=by)
+        case Step.ADVANCE.value:
+            return said, person_advance(annotator=annotator, by=by, said=with_it)
+        case Step.RETRY.value:
+            return said, person_retry(annotator=annotator, pairs=pairs, by=by, said=with_it)
+        case "undo":
+            return said, decision_undo(annotator=annotator, step=step, by=by)
+    return said, None
+
+
+@changes_project("annotator.project_id")
+@transaction.atomic
 def words_save(*, annotator: Annotator, words: str, by: User | None) -> QualificationStep | None:
     """Say something to a person about their qualification, which they see at once; '' takes the last words back.
 
     Returns None if these are the words that they see already. Raises Invalid for words that can't be stored.
     """
     standing = _locked(annotator)
+    return _say(standing, _checked(words), standing.revision, by)
+
+
+def _checked(words: str) -> str:
     words = words.replace("\r\n", "\n").strip()
     if len(words) > LONGEST_COMMENT:
         raise Invalid(
@@ -77,8 +122,21 @@ def words_save(*, annotator: Annotator, words: str, by: User | None) -> Qualific
         )
     if unstorable(words):
         raise Invalid(_("It contains characters that can't be stored."), code="words", where="words")
-    if words == (standing.words.words if standing.words else ""):
+    return words
+
+
+def _say(standing: Standing, words: str, revision: str, by: User | None) -> QualificationStep | None:
+    current, seen = standing.said, standing.said_in(revision)
+    if words in (current, seen):
         return None
+    if not standing.words_as_in(revision):
+        raise Conflict(
+            _("Someone has said something else to %(alias)s in the meantime.") % {"alias": standing.annotator.alias},
+            code="words-changed",
+            where="words",
+            hint=_("Compare both, and save what they are to read."),
+            payload=_now(standing),
+        )
     return _step(standing, Step.WORDS, by, words=words)
 
 
@@ -101,23 +159,30 @@ def result_release(*, annotator: Annotator, by: User | None) -> QualificationSte
 
 @changes_project("annotator.project_id")
 @transaction.atomic
-def person_advance(*, annotator: Annotator, by: User | None) -> QualificationStep:
-    """Let a person begin trial and main pairs, whatever the rule recommends; they see their result too."""
+def person_advance(
+    *, annotator: Annotator, by: User | None, said: QualificationStep | None = None
+) -> QualificationStep:
+    """Let a person begin trial and main pairs, whatever the rule recommends; they see their result too.
+
+    `said`: the words said with it just before, which are taken back if this is undone.
+    """
     standing = _locked(annotator)
     if standing.advanced:
         raise Conflict(
             _("%(alias)s is advanced already.") % {"alias": annotator.alias}, code="advanced", where=annotator.alias
         )
-    return _step(standing, Step.ADVANCE, by)
+    return _step(standing, Step.ADVANCE, by, details=_with(said))
 
 
 @changes_project("annotator.project_id")
 @transaction.atomic
-def person_retry(*, annotator: Annotator, pairs: int, by: User | None) -> QualificationStep:
+def person_retry(
+    *, annotator: Annotator, pairs: int, by: User | None, said: QualificationStep | None = None
+) -> QualificationStep:
     """Assign a person `pairs` other qualification pairs, each with its mirror, by which alone they are judged then.
 
     They have not seen any of them, and each has a reference. Raises Conflict if there are too few, if pairs remain to
-    be submitted, or if the person is advanced; Invalid for a number below 1.
+    be submitted, or if the person is advanced; Invalid for a number below 1. `said`: as for `person_advance`.
     """
     standing = _locked(annotator)
     if standing.advanced:
@@ -136,7 +201,7 @@ def person_retry(*, annotator: Annotator, pairs: int, by: User | None) -> Qualif
         )
     if pairs < 1:
         raise Invalid(_("Assign at least 1 pair."), code="pairs", where="pairs")
-    free = retry_units(annotator, standing.rule)
+    free = retry_supply(annotator, standing.rule).units
     if len(free) < pairs:
         left = ngettext(
             "There is %(n)s other pair with a reference that this person has not seen.",
@@ -154,7 +219,8 @@ def person_retry(*, annotator: Annotator, pairs: int, by: User | None) -> Qualif
     keys = [key for index in chosen for key in free[index]]
     last = Assignment.objects.filter(annotator=annotator).aggregate(last=Max("order"))["last"]
     planned = [Planned(key, annotator.pk, Phase.QUALIFICATION, order) for order, key in enumerate(keys)]
-    step = _step(standing, Step.RETRY, by, pairs=len(planned), since=0 if last is None else last + 1)
+    since = 0 if last is None else last + 1
+    step = _step(standing, Step.RETRY, by, details={"pairs": len(planned), "since": since, **_with(said)})
     assignments_create(project=annotator.project, planned=planned, retry=step)
     return step
 
@@ -166,21 +232,36 @@ def decision_undo(*, annotator: Annotator, step: int, by: User | None) -> Qualif
 
     Undoing an advance holds back what they have not begun. Undoing a retry takes back the pairs that it assigned, and
     no others; not if one was begun or has messages. Raises Conflict then, and if it is no longer the last decision.
+    Words that were said with the decision are taken back with it: the person sees those from before, unless something
+    else was said since.
     """
     standing = _locked(annotator)
     decision = standing.decision
     if decision is None or decision.pk != step:
-        raise Conflict(
-            _("This is no longer the last decision about %(alias)s.") % {"alias": annotator.alias},
-            code="decided-since",
-            where=annotator.alias,
-            hint=_("Look at it again, as it is now."),
-        )
+        raise _decided_since(standing)
     if decision.step == Step.RETRY:
         _take_back(annotator, decision)
-    decision.undone, decision.undone_by = timezone.now(), by
-    decision.save(update_fields=["undone", "undone_by"])
+    for each in (decision, standing.said_with(decision)):
+        if each is not None:
+            each.undone, each.undone_by = timezone.now(), by
+            each.save(update_fields=["undone", "undone_by"])
     return decision
+
+
+def _decided_since(standing: Standing) -> Conflict:
+    alias = standing.annotator.alias
+    return Conflict(
+        _("Someone has decided something else about %(alias)s in the meantime.") % {"alias": alias},
+        code="decided-since",
+        where=alias,
+        hint=_("Look at it again, as it is now."),
+        payload=_now(standing),
+    )
+
+
+def _now(standing: Standing) -> dict[str, str]:
+    """What a client needs to go on after a conflict."""
+    return {"words": standing.said, "revision": standing.revision}
 
 
 def _take_back(annotator: Annotator, retry: QualificationStep) -> None:
@@ -238,17 +319,27 @@ def _locked(annotator: Annotator) -> Standing:
     return standing
 
 
+def _with(said: QualificationStep | None) -> dict[str, int]:
+    """What a decision's details say of words that came with it: they are the person's step before it."""
+    return {"said": 1} if said else {}
+
+
 def _step(
-    standing: Standing, step: Step, by: User | None, *, words: str = "", automatic: bool = False, **more: int
+    standing: Standing,
+    step: Step,
+    by: User | None,
+    *,
+    words: str = "",
+    automatic: bool = False,
+    details: Mapping[str, int] | None = None,
 ) -> QualificationStep:
     result = standing.result
-    value = None if result.value is None else round(result.value, 4)
-    about: dict[str, Any] = {} if step == Step.WORDS else {"value": value, "counted": result.counted}
+    about: dict[str, Any] = {} if step == Step.WORDS else {"value": result.value, "counted": result.counted}
     return QualificationStep.objects.create(
         annotator=standing.annotator,
         step=step,
         words=words,
         automatic=automatic,
-        details={**about, **more},
+        details={**about, **(details or {})},
         made_by=by,
     )

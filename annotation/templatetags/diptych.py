@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from math import floor
 from typing import Any
 
 from django import template
@@ -19,8 +18,10 @@ from annotation.display_names import (
     QUALIFICATION_STATES,
     QUALIFICATION_STEPS,
     READING_LEVELS,
+    RETRY_UNFIT,
     ROLES,
     SPAN_DIFFERENCES,
+    agreement_shown,
 )
 from annotation.vocabulary import Status
 
@@ -100,10 +101,8 @@ def level_name(level: str) -> str:
 
 @register.filter
 def agreement_value(value: float | str | None) -> str:
-    """An agreement from 0 to 1 with two decimals, cut off, so that what misses a least value never looks as if it
-    reached it; '–' for None, and for what a template does not find.
-    """
-    return "–" if value is None or isinstance(value, str) else str(number_format(floor(value * 100 + 1e-7) / 100, 2))
+    """As `agreement_shown`; '–' too for what a template does not find."""
+    return agreement_shown(None if isinstance(value, str) else value)
 
 
 @register.filter
@@ -125,6 +124,12 @@ def qualification_name(code: str) -> str:
 def qualification_step(code: str) -> str:
     """What a lead said or decided."""
     return str(QUALIFICATION_STEPS.get(code, code))
+
+
+@register.filter
+def retry_unfit(code: str) -> str:
+    """Why someone can't be assigned a pair for a retry."""
+    return str(RETRY_UNFIT.get(code, code))
 
 
 @register.filter

@@ -5,29 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from annotation.errors import NotFound
+from annotation.errors import Invalid, NotFound
 from annotation.forms.qualification import DecisionForm, RuleForm
 from annotation.models import Annotator
 from annotation.numbers import whole
 from annotation.permissions import lead_access
+from annotation.qualification_models import Step
 from annotation.qualifying.base import parts_of
+from annotation.qualifying.standing import State
 from annotation.selectors.projects import annotator_get
-from annotation.selectors.qualification import project_rule, retry_units, standing_of, standings
-from annotation.services.qualification import (
-    decision_undo,
-    person_advance,
-    person_retry,
-    result_release,
-    rule_save,
-    words_save,
-)
+from annotation.selectors.qualification import FINISHED, project_rule, standing_of, standings
+from annotation.selectors.retries import retry_supply
+from annotation.services.qualification import ACTIONS, person_decide, rule_save
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 
 
@@ -76,17 +71,29 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
             where=access.project.name,
             hint=_("Set one first."),
         )
-    free = len(retry_units(annotator, standing.rule))
-    said = standing.words.words if standing.words else ""
-    sent = request.POST.copy() if request.method == "POST" else None
-    if sent is not None:
-        sent.setdefault("words", said)  # undoing sends none
-    form = DecisionForm(sent, initial={"words": said, "pairs": min(standing.rule.least_pairs, free) or None})
-    if form.is_valid():
-        told = attempt(form, lambda: _decide(request, annotator, form.cleaned_data))
-        if told:
-            messages.success(request, told)
-            return redirect("qualification-person", slug=slug, pk=pk)
+    if request.method == "POST":
+        form = DecisionForm(request.POST)
+        if form.is_valid():
+            told = attempt(form, lambda: _decide(request, annotator, form.cleaned_data))
+            if told:
+                messages.success(request, told)
+                return redirect("qualification-person", slug=slug, pk=pk)
+        standing = standing_of(annotator) or standing
+    supply = retry_supply(annotator, standing.rule)
+    initial = {
+        "words": standing.said,
+        "pairs": min(standing.rule.least_pairs, len(supply.units)) or None,
+        "revision": standing.revision,
+    }
+    newer = None
+    if request.method == "POST":
+        # Sending it again is a decision on what the page shows now. Undoing sends neither words nor a revision.
+        form.data = {**initial, **request.POST.dict(), "revision": standing.revision}
+        if "words" in request.POST and not standing.words_as_in(request.POST.get("revision", "")):
+            newer = standing.last(Step.WORDS)
+    else:
+        form = DecisionForm(initial=initial)
+    state = standing.result.state
     return show(
         request,
         "qualification_person",
@@ -94,31 +101,40 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         annotator=annotator,
         standing=standing,
         form=form,
-        free=free,
+        supply=supply,
+        newer=newer,
+        may_retry=supply.units and state not in (State.NOT_BEGUN, State.IN_PROGRESS),
+        may_release=not standing.released and state in FINISHED,
     )
 
 
-@transaction.atomic
 def _decide(request: AuthenticatedRequest, annotator: Annotator, data: dict[str, Any]) -> str:
     """Do what a lead decided, and save the words that come with it; returns what to tell the lead."""
-    by, told = request.user, _("Nothing has changed.")
-    if words_save(annotator=annotator, words=data["words"], by=by):
-        told = _("Saved.")
-    match request.POST.get("action", ""):
+    action = request.POST.get("action", "words")
+    if action not in ACTIONS:
+        raise Invalid(_("There is no such decision."), where=annotator.alias)
+    said, decided = person_decide(
+        annotator=annotator,
+        action=action,
+        revision=data["revision"],
+        by=request.user,
+        words=None if action == "undo" else data["words"],
+        pairs=data["pairs"] or 0,
+        step=_key(request.POST.get("step", "")),
+    )
+    alias = {"alias": annotator.alias}
+    if decided is None:
+        return _("Saved.") if said else _("Nothing has changed.")
+    match action:
         case "advance":
-            person_advance(annotator=annotator, by=by)
-            told = _("%(alias)s is advanced.") % {"alias": annotator.alias}
+            return _("%(alias)s is advanced.") % alias
         case "retry":
-            n = person_retry(annotator=annotator, pairs=data["pairs"] or 0, by=by).pairs or 0
+            n = decided.pairs or 0
             text = ngettext("%(n)s pair was assigned to %(alias)s.", "%(n)s pairs were assigned to %(alias)s.", n)
-            told = text % {"n": n, "alias": annotator.alias}
+            return text % {"n": n, **alias}
         case "release":
-            if result_release(annotator=annotator, by=by):
-                told = _("%(alias)s sees the result now.") % {"alias": annotator.alias}
-        case "undo":
-            decision_undo(annotator=annotator, step=_key(request.POST.get("step", "")), by=by)
-            told = _("The decision was undone.")
-    return told
+            return _("%(alias)s sees the result now.") % alias
+    return _("The decision was undone.")
 
 
 def _key(text: str) -> int:

@@ -94,7 +94,8 @@ def person_delete(*, user: User) -> Removal:
         _rename(membership, pseudonyms[membership.project_id])
     _forget_deciders(held, pseudonyms)
     _forget_files(held)
-    QualificationStep.objects.filter(annotator__in=memberships_of(held)).update(words="")
+    said = QualificationStep.objects.filter(annotator__in=memberships_of(held)).exclude(words="")
+    said.update(words="", details={"deleted": 1})
     for run in Run.objects.filter(requested_by=held):
         run.log = _word(username, NOBODY)(run.log)
         run.save(update_fields=["log"])

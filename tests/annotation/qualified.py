@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
+
+from annotation.errors import DomainError
 from annotation.models import Annotation, Annotator, Assignment, Pair, Phase, Project, Source
+from annotation.qualification_models import QualificationStep
 from annotation.qualifying.rule import KEY, PassRule
+from annotation.selectors.qualification import standing_of
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
 from tests.annotation.work import LIBRARY, NOTHING, doc, span
@@ -61,3 +66,20 @@ def submit(assignment: Assignment, *spans: dict[str, Any], verdict: str = "submi
 def submit_all(person: Annotator, *spans: dict[str, Any]) -> None:
     for each in Assignment.objects.filter(annotator=person, phase=Phase.QUALIFICATION, status="open"):
         submit(each, *spans)
+
+
+def status(person: Annotator) -> str:
+    """Where someone stands, as everyone sees it now."""
+    found = standing_of(Annotator.objects.select_related("project").get(pk=person.pk))
+    assert found is not None
+    return found.status
+
+
+def refused(code: str, service: Any, **given: Any) -> DomainError:
+    """The refusal, with this code, of a service of the qualification, which changes nothing."""
+    before = QualificationStep.objects.count(), Assignment.objects.count()
+    with pytest.raises(DomainError) as error:
+        service(**given)
+    assert error.value.code == code
+    assert (QualificationStep.objects.count(), Assignment.objects.count()) == before
+    return error.value

@@ -18,8 +18,8 @@ from annotation.selectors.qualification import project_rule, standing_of, standi
 from annotation.services import qualification
 from annotation.services.duplicates import project_duplicate
 from tests.annotation.qualified import REFERENCE, candidate, ruled, submit_all, with_gold
-from tests.annotation.work import client_of
-from tests.factories import AnnotatorFactory
+from tests.annotation.work import LIBRARY, client_of, span
+from tests.factories import AnnotatorFactory, ProjectFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -49,16 +49,42 @@ def test_changes_tell_rules_and_decisions_with_their_authors() -> None:
     for what in ("Qualification with other pairs", "Qualification with other pairs undone"):
         assert (told[what].about, told[what].by) == (person.alias, by)
         assert [(value.name, value.after) for value in told[what].values] == [
-            ("Agreement", "0.0"),
+            ("Agreement", "0.00"),
             ("Compared pairs", "1"),
             ("Pairs assigned", "1"),
         ]
     message = told["Message about the qualification"]
     assert (message.about, message.by, message.values) == (person.alias, by, ())
     assert not any("Once more." in str(change) for change in changes)
-    (value,) = next(change for change in changes if change.what == "Settings changed").values
-    assert value.name == "Pass rule of the qualification"
-    assert "least: 0.7" in value.before and "least: 0.5" in value.after
+    values = next(change for change in changes if change.what == "Settings changed").values
+    assert [(value.name, value.before, value.after) for value in values] == [
+        ("Pass rule: Least agreement", "0.70", "0.50"),
+        ("Pass rule: Least number of pairs", "1", "5"),
+    ]
+
+
+def test_changes_name_rules_and_values_as_their_pages_do() -> None:
+    project = ProjectFactory()
+    rule = {"least": 0.9, "parts": {"3": 0.5}, "release": "at-once", "automatic": True, "least_pairs": 1}
+    qualification.rule_save(project=project, rule=rule, base="")
+    person = candidate(project, [with_gold(project)])
+    submit_all(person, span(LIBRARY, label="3"))
+    qualification.words_save(annotator=person, words="Hm.", by=None)
+    qualification.words_save(annotator=person, words="", by=None)
+    qualification.person_advance(annotator=person, by=None)
+    qualification.rule_save(project=project, rule=None, base=rule_revision(project_rule(project)))
+    changes = AuditTrail(project)[0:50]
+    told = {change.what: {value.name: value.after for value in change.values} for change in changes}
+    assert told["Advanced after the qualification"]["Agreement"] == "0.66"  # as on all pages, not 0.6667
+    assert told["Message about the qualification taken back"] == {}
+    saved = [change.values for change in changes if change.what == "Settings changed"]
+    assert [[value.before or value.after for value in values] for values in saved] == 2 * [
+        [
+            *("Marked words with the same label (F1)", "0.90", "“3” 0.50", "1"),
+            *("no", "as soon as they have submitted all their pairs", "yes"),
+        ]
+    ]
+    assert [[bool(value.after) for value in values] for values in saved] == [7 * [False], 7 * [True]]
 
 
 def test_a_copy_of_a_project_has_its_rule_and_no_decisions() -> None:

@@ -26,7 +26,7 @@ ACCESS: dict[str, tuple[int, ...]] = {
 }
 REQUESTS: dict[str, Any] = {
     "qualification_rule_set": {"revision": "an older one", "rule": {"least": 0.8}},
-    "qualification_decide": {"action": "words", "words": "Mark numbers too."},
+    "qualification_decide": {"action": "words", "revision": "0.0", "words": "Mark numbers too."},
 }
 
 
@@ -83,7 +83,10 @@ def qualified(at: Site) -> Iterator[tuple[str, Any]]:
         {"action": "release"},
         {"action": "words", "words": ""},
     ):
-        yield "qualification_decide", at.ask("qualification_decide", body=body)
+        revision = at.ask("qualification_person").json()["revision"]
+        yield "qualification_decide", at.ask("qualification_decide", body={"revision": revision, **body})
+    late = {"action": "words", "revision": "0.0", "words": "Mark numbers."}
+    yield "qualification_decide", at.ask("qualification_decide", body=late)
     yield "qualification_person", at.ask("qualification_person")
     yield "qualification", at.ask("qualification")
     revision = at.ask("qualification_rule").json()["revision"]

@@ -35,7 +35,7 @@ def test_half_of_the_reference_found() -> None:
     assert result.parts == {"3": 1, "5": 0}
     assert [(test.part, test.met) for test in result.tests] == [("", False), ("5", False)]
     assert result.state == State.NOT_PASSED
-    assert standing(person).parts == [("Moderate", 1.0, None), ("Unrelated", 0.0, 0.5)]
+    assert standing(person).parts == [("Moderate", 1.0, None, False), ("Unrelated", 0.0, 0.5, True)]
 
 
 def test_only_the_first_submission_counts() -> None:

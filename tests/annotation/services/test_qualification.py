@@ -2,50 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.errors import Conflict, DomainError, Forbidden, Invalid
-from annotation.message_models import Thread
-from annotation.models import Annotator, Assignment, Phase, Project, Role
+from annotation.errors import Conflict, Forbidden, Invalid
+from annotation.models import Assignment, Phase, Project, Role
 from annotation.qualification_models import QualificationStep
 from annotation.qualifying.rule import KEY, rule_revision
 from annotation.selectors.assignments import assignment_next
-from annotation.selectors.qualification import project_rule, retry_units, standing_of
+from annotation.selectors.qualification import project_rule, standing_of
 from annotation.services import qualification
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.archiving import project_archive
-from annotation.services.assignments import assignments_move
 from annotation.services.checks import Work
 from annotation.services.projects import options_from, project_change
-from annotation.services.threads import thread_open
-from tests.annotation.qualified import REFERENCE, assign, candidate, ruled, submit, submit_all, with_gold
+from tests.annotation.qualified import (
+    REFERENCE,
+    assign,
+    candidate,
+    refused,
+    ruled,
+    status,
+    submit,
+    submit_all,
+    with_gold,
+)
 from tests.annotation.work import LIBRARY, doc, span
 from tests.factories import PairFactory, ProjectFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
 
-def status(person: Annotator) -> str:
-    found = standing_of(Annotator.objects.select_related("project").get(pk=person.pk))
-    assert found is not None
-    return found.status
-
-
 def revision(project: Project) -> str:
     return rule_revision(project_rule(Project.objects.get(pk=project.pk)))
-
-
-def refused(code: str, service: Any, **given: Any) -> DomainError:
-    before = QualificationStep.objects.count(), Assignment.objects.count()
-    with pytest.raises(DomainError) as error:
-        service(**given)
-    assert error.value.code == code
-    assert (QualificationStep.objects.count(), Assignment.objects.count()) == before
-    return error.value
 
 
 def test_a_rule_is_saved_changed_and_removed_under_its_revision() -> None:
@@ -146,121 +136,6 @@ def test_a_result_is_released_once_all_is_submitted() -> None:
     submit_all(person, *REFERENCE)
     assert qualification.result_release(annotator=person, by=None) is not None
     assert qualification.result_release(annotator=person, by=None) is None
-
-
-def test_a_retry_assigns_other_pairs_by_which_alone_the_person_is_judged() -> None:
-    project = ruled()
-    person = candidate(project, [with_gold(project), with_gold(project)])
-    fresh = {with_gold(project).pk for _ in range(3)}
-    PairFactory(project=project)  # without a reference
-    refused("unfinished", qualification.person_retry, annotator=person, pairs=2, by=None)
-    submit_all(person)
-    assert status(person) == "not-passed"
-    refused("pairs", qualification.person_retry, annotator=person, pairs=0, by=None)
-    error = refused("too-few", qualification.person_retry, annotator=person, pairs=4, by=None)
-    assert "There are 3 other pairs" in error.message
-    step = qualification.person_retry(annotator=person, pairs=2, by=None)
-    assert step.details["pairs"] == 2
-    new = Assignment.objects.filter(annotator=person, status="open")
-    assert len(new) == 2 and {each.pair_id for each in new} < fresh
-    assert status(person) == "retry"
-    following = assignment_next(person, after=None)
-    assert following is not None and following.pair_id in fresh
-    submit_all(person, *REFERENCE)
-    assert status(person) == "passed"
-    standing = standing_of(person)
-    assert standing is not None and (standing.result.value, standing.released) == (1.0, False)
-    assert len(retry_units(person, standing.rule)) == 1
-
-
-def test_a_retry_is_refused_if_no_pair_is_left_or_the_person_is_advanced() -> None:
-    project = ruled()
-    person = candidate(project, [with_gold(project)])
-    submit_all(person)
-    error = refused("too-few", qualification.person_retry, annotator=person, pairs=1, by=None)
-    assert "no other pair" in error.message
-    qualification.person_advance(annotator=person, by=None)
-    refused("advanced", qualification.person_retry, annotator=person, pairs=1, by=None)
-    refused("advanced", qualification.person_advance, annotator=person, by=None)
-
-
-def test_undoing_a_retry_takes_its_pairs_back_unless_one_was_begun() -> None:
-    project = ruled()
-    person = candidate(project, [with_gold(project)])
-    for _ in range(2):
-        with_gold(project)
-    submit_all(person)
-    step = qualification.person_retry(annotator=person, pairs=2, by=None)
-    refused("decided-since", qualification.decision_undo, annotator=person, step=step.pk + 1, by=None)
-    qualification.decision_undo(annotator=person, step=step.pk, by=None)
-    assert Assignment.objects.filter(annotator=person).count() == 1
-    assert status(person) == "too-few"
-    again = qualification.person_retry(annotator=person, pairs=2, by=None)
-    begun = Assignment.objects.filter(annotator=person, status="open")[0]
-    annotation_save(assignment=begun, by=person.user, base=0, work=Work(spans=doc()))
-    refused("begun", qualification.decision_undo, annotator=person, step=again.pk, by=None)
-
-
-def test_undoing_a_retry_leaves_pairs_that_were_assigned_later() -> None:
-    project = ruled()
-    person = candidate(project, [with_gold(project)])
-    with_gold(project)
-    submit_all(person)
-    step = qualification.person_retry(annotator=person, pairs=1, by=None)
-    later = assign(person, with_gold(project), order=Assignment.objects.get(retry=step).order + 1)
-    qualification.decision_undo(annotator=person, step=step.pk, by=None)
-    assert set(Assignment.objects.filter(annotator=person, status="open")) == {later}
-
-
-def test_undoing_a_retry_leaves_what_someone_else_took_over_and_what_came_in_its_place() -> None:
-    project = ruled()
-    person, other = candidate(project, [with_gold(project)]), candidate(project)
-    with_gold(project)
-    submit_all(person)
-    step = qualification.person_retry(annotator=person, pairs=1, by=None)
-    taken = Assignment.objects.get(retry=step)
-    assignments_move(project=project, ids=[taken.pk], to=other)
-    instead = assign(person, with_gold(project), order=taken.order)
-    qualification.decision_undo(annotator=person, step=step.pk, by=None)
-    assert set(Assignment.objects.filter(status="open")) == {taken, instead}
-
-
-def test_a_retry_whose_pairs_have_messages_is_not_undone() -> None:
-    project = ruled()
-    person = candidate(project, [with_gold(project)])
-    with_gold(project)
-    submit_all(person)
-    step = qualification.person_retry(annotator=person, pairs=1, by=None)
-    (new,) = Assignment.objects.filter(annotator=person, status="open")
-    thread_open(assignment=new, by=person.user, text="What is this?")
-    error = refused("begun", qualification.decision_undo, annotator=person, step=step.pk, by=None)
-    assert "messages about the new pairs" in error.message and Thread.objects.count() == 1
-
-
-def test_pairs_whose_texts_the_person_has_seen_are_not_left_for_a_retry() -> None:
-    project = ruled()
-    seen, shown, free = with_gold(project), with_gold(project), with_gold(project)
-    person = candidate(project, [seen])
-    with_gold(project, a=seen.b, b=seen.a)  # the same texts, swapped
-    person.references_seen.create(pair=shown)
-    rule = project_rule(project)
-    assert rule is not None
-    assert retry_units(person, rule) == [(free.pk,)]
-
-
-def test_a_retry_in_both_directions_takes_pairs_with_their_mirrors() -> None:
-    project = ruled(both_directions=True, least_pairs=1)
-    person = candidate(project)
-    one, alone = with_gold(project), with_gold(project)
-    mirror = with_gold(project, a=one.b, b=one.a, mirror=one)
-    one.mirror = mirror
-    one.save()
-    rule = project_rule(project)
-    assert rule is not None
-    assert retry_units(person, rule) == [(one.pk, mirror.pk)]
-    step = qualification.person_retry(annotator=person, pairs=1, by=None)
-    assert step.details["pairs"] == 2
-    assert not Assignment.objects.filter(pair=alone).exists()
 
 
 def test_a_rule_that_advances_does_so_at_the_last_submission() -> None:

@@ -13,9 +13,10 @@ from django.urls import reverse
 from annotation.models import Annotator, Assignment, Phase, Project, Role
 from annotation.qualification_models import QualificationStep
 from annotation.qualifying.rule import KEY
-from annotation.selectors.qualification import project_rule
+from annotation.selectors.qualification import project_rule, standing_of
+from annotation.services.archiving import project_archive
 from annotation.services.qualification import person_advance, result_release, words_save
-from tests.annotation.qualified import REFERENCE, assign, candidate, ruled, submit_all, with_gold
+from tests.annotation.qualified import REFERENCE, assign, candidate, gold, ruled, submit_all, with_gold
 from tests.annotation.work import LIBRARY, client_of, house, span
 from tests.factories import AnnotatorFactory, PairFactory, ProjectFactory
 
@@ -40,7 +41,15 @@ def page(client: Client, name: str, *more: int, project: Project) -> str:
 
 
 def decide(client: Client, person: Annotator, **form: Any) -> Any:
-    return client.post(reverse("qualification-person", args=(person.project.slug, person.pk)), form)
+    """Post a decision, as the page shows it now unless `form` has an older revision."""
+    address = reverse("qualification-person", args=(person.project.slug, person.pk))
+    return client.post(address, {"revision": revision_of(person), **form})
+
+
+def revision_of(person: Annotator) -> str:
+    standing = standing_of(Annotator.objects.select_related("project").get(pk=person.pk))
+    assert standing is not None
+    return standing.revision
 
 
 def test_access_to_a_person() -> None:
@@ -162,7 +171,90 @@ def test_a_retry_and_its_undoing() -> None:
     assert Assignment.objects.filter(annotator=person).count() == 1
     assert QualificationStep.objects.filter(step="words").count() == 1  # undoing sends no words, and takes none back
     late = decide(client, person, action="undo", step="x")
-    assert late.status_code == 422 and "no longer the last decision" in late.content.decode()
+    assert late.status_code == 422 and "decided something else" in late.content.decode()
+
+
+def test_a_form_from_before_another_leads_words_shows_both_versions() -> None:
+    project = ruled()
+    person = candidate(project, [with_gold(project)])
+    client = lead_of(project)
+    before = revision_of(person)
+    words_save(annotator=person, words="Read the\nguidelines.", by=None)
+    late = decide(client, person, revision=before, action="words", words="Mark numbers.")
+    shown = " ".join(late.content.decode().split())
+    assert late.status_code == 422 and "Someone has said something else" in shown
+    assert "Read the<br>guidelines." in shown and "Mark numbers.</textarea>" in shown
+    assert "What the person reads now" in shown
+    # The page that was shown then is the newest one.
+    again = late.context["form"]["revision"].value()
+    assert decide(client, person, revision=again, action="words", words="Mark numbers.").status_code == 302
+    assert revision_of(person) != again
+    words_save(annotator=person, words="", by=None)
+    late = decide(client, person, revision=again, action="advance", words="Well done.")
+    assert "The person reads nothing now" in late.content.decode()
+    assert not QualificationStep.objects.filter(step="advance").exists()
+
+
+def test_a_form_sent_without_a_decision_or_with_an_unknown_one() -> None:
+    person = candidate(ruled())
+    client = lead_of(person.project)
+    assert decide(client, person, words="Hello.").status_code == 302
+    assert QualificationStep.objects.get().words == "Hello."
+    unknown = decide(client, person, action="promote", words="")
+    assert unknown.status_code == 422 and "no such decision" in unknown.content.decode()
+    assert QualificationStep.objects.count() == 1
+
+
+def test_a_refused_undo_keeps_the_words_in_their_field() -> None:
+    project = ruled()
+    person = candidate(project, [with_gold(project)])
+    words_save(annotator=person, words="Mark numbers.", by=None)
+    refused = lead_of(project).post(
+        reverse("qualification-person", args=(project.slug, person.pk)), {"action": "undo", "step": "7"}
+    )
+    assert refused.status_code == 422
+    assert "Mark numbers.</textarea>" in refused.content.decode()
+    assert "What the person reads now" not in refused.content.decode()
+
+
+def test_an_archived_project_offers_no_decisions() -> None:
+    project = ruled()
+    person = candidate(project, [with_gold(project)])
+    person_advance(annotator=person, by=None)
+    client = lead_of(project)
+    assert "<textarea" in page(client, "qualification-person", person.pk, project=project)
+    project_archive(project=project, by=None)
+    shown = page(client, "qualification-person", person.pk, project=project)
+    assert "<textarea" not in shown and 'name="action"' not in shown and "Advanced" in shown
+    assert 'name="action"' not in page(client, "qualification-rule", project=project)
+    assert "Set a pass rule" not in page(client, "qualification", project=project)
+
+
+def test_the_page_says_why_nobody_can_retry_and_how_to_get_more_pairs() -> None:
+    project = ruled()
+    person = candidate(project, [with_gold(project)])
+    other = PairFactory(project=project)
+    client = lead_of(project)
+    shown = page(client, "qualification-person", person.pk, project=project)
+    assert "A retry is not possible" in shown
+    assert "1 pair: assigned to this person already, in some phase" in shown and "1 pair: no reference" in shown
+    for name in ("import", "adjudication"):
+        assert reverse(name, args=(project.slug,)) in shown.split("To get more:")[1]
+    gold(other, *REFERENCE)
+    shown = page(client, "qualification-person", person.pk, project=project)
+    assert "A retry with other pairs is possible once these are submitted." in shown
+    assert 'value="retry"' not in shown
+    submit_all(person)
+    assert 'value="retry"' in page(client, "qualification-person", person.pk, project=project)
+
+
+def test_the_history_says_what_became_of_words() -> None:
+    project = ruled()
+    person = candidate(project, [with_gold(project)])
+    for words in ("Good.", ""):
+        words_save(annotator=person, words=words, by=None)
+    shown = page(lead_of(project), "qualification-person", person.pk, project=project)
+    assert shown.count("Message taken back") == 1 and "Good." in shown
 
 
 def test_an_annotator_sees_where_they_stand_and_nothing_before_it_is_released() -> None:

@@ -1,0 +1,96 @@
+"""The pairs that someone can still be assigned for another qualification, and why there are not more."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db.models import QuerySet
+
+from annotation.models import Annotation, Annotator, Assignment, Pair
+from annotation.planning import PlanPair, Unit, units
+from annotation.qualifying.rule import PassRule
+from annotation.selectors.annotations import IS_GOLD
+from annotation.selectors.reading import pairs_read_by
+from annotation.selectors.references import references_known
+
+
+class Unfit(StrEnum):
+    """Why a pair is not left: ASSIGNED: its texts are or were this person's, in some phase; KNOWN: they were shown its
+    reference; UNREAD: they don't read its languages; ALONE: the rule counts both directions, and it has no mirror with
+    a reference; NO_REFERENCE: it has no gold.
+    """
+
+    ASSIGNED = "assigned"
+    KNOWN = "known"
+    UNREAD = "unread"
+    ALONE = "alone"
+    NO_REFERENCE = "no-reference"
+
+
+@dataclass(frozen=True, slots=True)
+class RetrySupply:
+    """`units` are the pairs that are left, each with its mirror, in order; `unfit` counts the others by reason."""
+
+    units: Sequence[Unit]
+    unfit: Mapping[str, int]
+
+
+def retry_supply(annotator: Annotator, rule: PassRule) -> RetrySupply:
+    """What is left for another qualification of someone whose project is loaded.
+
+    The pairs have a reference that the person doesn't know, the person was never assigned their texts, and reads their
+    languages. If the rule counts both directions, only pairs with a mirror.
+    """
+    project = annotator.project
+    rows = list(
+        Pair.objects.filter(project=project)
+        .order_by("position", "pk")
+        .values_list("pk", "mirror_id", "a__digest", "b__digest")
+    )
+    gold = set(Annotation.objects.filter(IS_GOLD, pair__project=project).values_list("pair_id", flat=True))
+    known = {pair for person, pair in references_known(project) if person == annotator.pk}
+    seen = _seen(annotator)
+    readable = pairs_read_by(annotator)
+
+    def unfit(pk: int, mirror: int | None, a: str, b: str) -> Unfit | None:
+        if pk not in gold:
+            return Unfit.NO_REFERENCE
+        if {pk, mirror} & seen.pairs or frozenset((a, b)) in seen.texts:
+            return Unfit.ASSIGNED
+        if {pk, mirror} & known:
+            return Unfit.KNOWN
+        return None if readable is None or pk in readable else Unfit.UNREAD
+
+    why = {row[0]: unfit(*row) for row in rows}
+    left: list[Unit] = []
+    for unit in units([PlanPair(pk, mirror, pk in gold) for pk, mirror, _a, _b in rows]):
+        reasons = {pk: why[pk] for pk in unit if why[pk]}
+        if not reasons and rule.both_directions and len(unit) < 2:
+            why[unit[0]] = Unfit.ALONE
+        elif not reasons:
+            left.append(unit)
+        else:  # one of the two is no use without the other
+            why |= {pk: reasons.get(pk) or next(iter(reasons.values())) for pk in unit}
+    return RetrySupply(left, dict(Counter(reason.value for reason in why.values() if reason)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    pairs: set[int]
+    texts: set[frozenset[str]]
+
+
+def _seen(annotator: Annotator) -> _Seen:
+    rows: QuerySet[Assignment, tuple[int, int | None, str, str]] = (
+        Assignment.objects.filter(annotator=annotator)
+        .order_by()
+        .values_list("pair_id", "pair__mirror_id", "pair__a__digest", "pair__b__digest")
+    )
+    found = _Seen(set(), set())
+    for pair, mirror, a, b in rows:
+        found.pairs.update(key for key in (pair, mirror) if key)
+        found.texts.add(frozenset((a, b)))
+    return found
