@@ -14,6 +14,7 @@ class Happening(models.TextChoices):
     ARCHIVED = "archived", "archived"
     UNARCHIVED = "unarchived", "unarchived"
     PLANNED = "planned", "planned"
+    REPLANNED = "replanned", "replanned"
     SHARED = "shared", "shared"
     REASSIGNED = "reassigned", "reassigned"
     RETESTS = "retests", "retests"

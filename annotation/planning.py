@@ -18,7 +18,9 @@ from typing import Literal
 from annotation.vocabulary import Phase, Status
 
 Unit = tuple[int, ...]
-PlanLimit = Literal["people", "qualification", "trial", "overlap", "overlap_people", "second_person"]
+PlanLimit = Literal[
+    "people", "qualification", "qualification_both", "trial", "overlap", "overlap_people", "second_person"
+]
 
 
 class PlanError(ValueError):
@@ -46,8 +48,9 @@ class PlanPair:
 class PlanSettings:
     """A lead's settings, counted in units (a pair with its mirror is one).
 
-    `overlap_people`: how many people annotate each unit of the overlap; 0 for everyone. `readers_only`: a unit
-    only goes to people who read its languages, even if fewer than wanted do.
+    `both_directions`: only pairs with a mirror qualify. `overlap_people`: how many people annotate each unit of the
+    overlap; 0 for everyone. `readers_only`: a unit only goes to people who read its languages, even if fewer than
+    wanted do.
     """
 
     seed: int = 1
@@ -56,6 +59,7 @@ class PlanSettings:
     overlap: int = 0
     overlap_people: int = 0
     readers_only: bool = False
+    both_directions: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +90,12 @@ class Plan:
 
     @property
     def digest(self) -> str:
-        return hashlib.sha256(repr(self.planned).encode()).hexdigest()[:16]
+        return digest_of(self.planned)
+
+
+def digest_of(plan: object) -> str:
+    """What identifies a plan that was shown, to apply that one and no other."""
+    return hashlib.sha256(repr(plan).encode()).hexdigest()[:16]
 
 
 def units(pairs: Sequence[PlanPair]) -> list[Unit]:
@@ -121,7 +130,7 @@ def make_plan(
     same with it as without.
     """
     people = list(annotators)
-    able = _able(pairs, people, readers if settings.readers_only else None)
+    able = able_annotators(pairs, people, readers, settings.readers_only)
     unread = frozenset(pair.id for pair in pairs if not able[pair.id])
     pairs = [pair for pair in pairs if pair.id not in unread]
     if not people:
@@ -130,16 +139,15 @@ def make_plan(
     every = units(pairs)
     gold = {pair.id for pair in pairs if pair.gold}
     with_gold = [unit for unit in every if gold.issuperset(unit)]
-    qualification = _draw(rng, with_gold, settings.qualification, "qualification")
+    if settings.both_directions:
+        with_gold = [unit for unit in with_gold if len(unit) > 1]
+    what: PlanLimit = "qualification_both" if settings.both_directions else "qualification"
+    qualification = _draw(rng, with_gold, settings.qualification, what)
     rest = _without(every, qualification)
     trial = _draw(rng, rest, settings.trial, "trial")
     rest = _without(rest, trial)
     overlap = _draw(rng, rest, settings.overlap, "overlap")
-    together = settings.overlap_people or len(people)
-    if overlap and len(people) < 2:
-        raise PlanError("second_person", 2, len(people))
-    if overlap and not 2 <= together <= len(people):
-        raise PlanError("overlap_people", together, len(people))
+    together = check_overlap(settings, len(people))
     alone = _without(rest, overlap)
     rng.shuffle(alone)
     main = _split(rng, people, [(unit, together) for unit in overlap] + [(unit, 1) for unit in alone], able)
@@ -165,19 +173,30 @@ def make_plan(
     )
 
 
-def _able(
-    pairs: Sequence[PlanPair], people: Sequence[int], readers: Mapping[int, Collection[int]] | None
+def check_overlap(settings: PlanSettings, people: int) -> int:
+    """How many people annotate each unit of the overlap. Raises PlanError if that many weren't chosen."""
+    together = settings.overlap_people or people
+    if settings.overlap and people < 2:
+        raise PlanError("second_person", 2, people)
+    if settings.overlap and not 2 <= together <= people:
+        raise PlanError("overlap_people", together, people)
+    return together
+
+
+def able_annotators(
+    pairs: Sequence[PlanPair],
+    people: Sequence[int],
+    readers: Mapping[int, Collection[int]] | None,
+    readers_only: bool,
 ) -> dict[int, Collection[int]]:
-    """By pair, who may annotate it."""
+    """By pair, who may annotate it: those who read its languages, if `readers_only`."""
     everyone = frozenset(people)
-    if readers is None:
+    if readers is None or not readers_only:
         return {pair.id: everyone for pair in pairs}
     return {pair.id: everyone.intersection(readers.get(pair.id, ())) for pair in pairs}
 
 
-def _draw(
-    rng: random.Random, units_: list[Unit], n: int, what: Literal["qualification", "trial", "overlap"]
-) -> list[Unit]:
+def _draw(rng: random.Random, units_: list[Unit], n: int, what: PlanLimit) -> list[Unit]:
     """`n` random units, in their own order."""
     if n > len(units_):
         raise PlanError(what, n, len(units_))

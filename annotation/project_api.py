@@ -1,8 +1,7 @@
-"""Projects, their pairs and their plan in the API."""
+"""Projects and their pairs in the API."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.core.paginator import Page, Paginator
@@ -14,8 +13,8 @@ from rest_framework.views import APIView
 
 from annotation.api import BODY_REFUSALS, REFUSALS, parsed, parsed_query
 from annotation.api_docs import documented
-from annotation.errors import Invalid, NotFound
-from annotation.models import Annotator, Phase, Project, Role, Source, User
+from annotation.errors import Invalid
+from annotation.models import Phase, Project, Role, Source, User
 from annotation.permissions import (
     Access,
     lead_access,
@@ -24,24 +23,19 @@ from annotation.permissions import (
     projects_reached,
     roles_in,
 )
-from annotation.planning import Plan, PlanSettings
 from annotation.project_serializers import (
     NewProjectSerializer,
     OwnProjectSerializer,
     PageSerializer,
     PairsQuerySerializer,
     PairsSerializer,
-    PlanRequestSerializer,
-    PlanSerializer,
     ProjectsSerializer,
     WholePairSerializer,
 )
 from annotation.selectors.annotations import annotations_of_pair
 from annotation.selectors.pairs import pair_get, pair_table, project_size
 from annotation.selectors.progress import ProgressCounts, project_progress
-from annotation.selectors.projects import annotator_list
 from annotation.serializers import ErrorSerializer
-from annotation.services.plans import plan_apply, plan_preview
 from annotation.services.projects import preset, project_create
 from annotation.services.references import references_record
 
@@ -123,55 +117,6 @@ class PairView(APIView):
         texts = {"language_a": pair.a.language, "text_a": pair.a.content}
         texts |= {"language_b": pair.b.language, "text_b": pair.b.content}
         return Response({"id": pair.pk, **names, **texts, "annotations": made})
-
-
-class PlanView(APIView):
-    @documented(
-        operation_id="plan",
-        request=PlanRequestSerializer,
-        responses={200: PlanSerializer, **REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer},
-        tags=["projects"],
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Plan the assignment of all unassigned pairs. Without `digest` the plan is only shown.
-
-        409: pairs or people have changed since the plan with this digest was shown. 422: there is no such plan.
-        """
-        project = lead_access(request.user, slug).project
-        data = parsed(PlanRequestSerializer, request, closed=True)
-        digest, chosen = data.pop("digest"), _annotators(project, data.pop("people"))
-        settings = PlanSettings(**data)
-        if digest:
-            plan = plan_apply(project=project, annotators=chosen, settings=settings, digest=digest)
-        else:
-            plan = plan_preview(project=project, annotators=chosen, settings=settings)
-        return Response(_plan(plan, chosen, applied=bool(digest)))
-
-
-def _annotators(project: Project, keys: Sequence[int]) -> list[Annotator]:
-    """The annotators with accounts that `keys` name. Raises NotFound for one that there is not."""
-    people = {each.pk: each for each in annotator_list(project).filter(role=Role.ANNOTATOR, user__isnull=False)}
-    unknown = [str(key) for key in keys if key not in people]
-    if unknown:
-        raise NotFound(
-            _("There is no annotator with this id in this project."),
-            where="people",
-            hint=", ".join(unknown[:10]),
-        )
-    return [people[key] for key in dict.fromkeys(keys)]
-
-
-def _plan(plan: Plan, chosen: Sequence[Annotator], *, applied: bool) -> dict[str, Any]:
-    return {
-        "applied": applied,
-        "digest": plan.digest,
-        "assignments": len(plan.planned),
-        "people": [
-            {"person": person.pk, "phases": {phase.value: plan.load(person.pk, phase) for phase in Phase}}
-            for person in chosen
-        ],
-        "unread": sorted(plan.unread),
-    }
 
 
 def _page(rows: QuerySet[Any], wanted: dict[str, Any]) -> Page[Any]:

@@ -137,11 +137,10 @@ class WholePairSerializer(Fields):
     annotations = PairAnnotationSerializer(many=True)
 
 
-class PlanRequestSerializer(Fields):
-    """A plan for the unassigned pairs. Numbers count a pair with its mirror as one."""
+class PlanChangeRequestSerializer(Fields):
+    """Who is to have which pair from now on. Numbers count a pair with its mirror as one."""
 
     people = serializers.ListField(child=serializers.IntegerField(min_value=1), help_text="Ids of annotators.")
-    qualification = serializers.IntegerField(required=False, default=0, min_value=0, max_value=LARGEST)
     trial = serializers.IntegerField(required=False, default=0, min_value=0, max_value=LARGEST)
     overlap = serializers.IntegerField(required=False, default=0, min_value=0, max_value=LARGEST)
     overlap_people = serializers.IntegerField(
@@ -154,11 +153,36 @@ class PlanRequestSerializer(Fields):
     )
 
 
+class PlanRequestSerializer(PlanChangeRequestSerializer):
+    """A plan for the unassigned pairs. Numbers count a pair with its mirror as one."""
+
+    qualification = serializers.IntegerField(required=False, default=0, min_value=0, max_value=LARGEST)
+    both_directions = serializers.BooleanField(
+        required=False, default=False, help_text="Only pairs with a mirror are for the qualification."
+    )
+
+
 class PlannedSerializer(Fields):
-    """How many pairs a person gets in each phase."""
+    """One person's share, in pairs."""
 
     person = serializers.IntegerField()
-    phases = serializers.DictField(child=serializers.IntegerField())
+    phases = serializers.DictField(child=serializers.IntegerField(), help_text="New ones, by phase.")
+    to_do = serializers.DictField(
+        child=serializers.IntegerField(), help_text="Not finished once the plan is applied, by phase."
+    )
+    shared = serializers.IntegerField(help_text="Of the main ones to do, those that someone else annotates too.")
+    finished = serializers.IntegerField()
+    withdrawn = serializers.IntegerField()
+    seconds = serializers.FloatField(
+        allow_null=True, help_text="Expected active time for what is to do; null: no pair is finished yet."
+    )
+
+
+class CommonSerializer(Fields):
+    """How many trial and main pairs two people both annotate."""
+
+    people = serializers.ListField(child=serializers.IntegerField(), min_length=2, max_length=2)
+    pairs = serializers.IntegerField()
 
 
 class PlanSerializer(Fields):
@@ -166,8 +190,10 @@ class PlanSerializer(Fields):
 
     applied = serializers.BooleanField()
     digest = serializers.CharField()
-    assignments = serializers.IntegerField()
+    assignments = serializers.IntegerField(help_text="How many are new.")
+    withdrawn = serializers.IntegerField(help_text="How many, which nobody has begun, end.")
     people = PlannedSerializer(many=True)
+    common = CommonSerializer(many=True)
     unread = serializers.ListField(
         child=serializers.IntegerField(), help_text="Pairs that stay unassigned because nobody reads their languages."
     )

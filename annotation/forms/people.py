@@ -6,14 +6,12 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm, UsernameField
-from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy
 
 from annotation.display_names import PHASE_NAMES, ROLES
 from annotation.forms.base import WholeNumberField
 from annotation.models import Annotator, Phase, Project, Role, User
 from annotation.numbers import NumberError, whole
-from annotation.planning import PlanSettings
 from annotation.retest_planning import RetestSettings
 from annotation.selectors.projects import annotator_list
 
@@ -60,59 +58,6 @@ def people_field() -> PeopleField:
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": gettext_lazy("Choose at least one person.")},
     )
-
-
-class PlanForm(forms.Form):
-    """Who gets which pair. Numbers count a pair with its mirror as one."""
-
-    people = people_field()
-    qualification = WholeNumberField(
-        label=capfirst(PHASE_NAMES[Phase.QUALIFICATION.value]),
-        min_value=0,
-        initial=0,
-        help_text=gettext_lazy("Pairs with gold that everyone annotates first."),
-    )
-    trial = WholeNumberField(
-        label=capfirst(PHASE_NAMES[Phase.TRIAL.value]),
-        min_value=0,
-        initial=3,
-        help_text=gettext_lazy("Pairs that everyone annotates."),
-    )
-    overlap = WholeNumberField(
-        label=gettext_lazy("Overlap"),
-        min_value=0,
-        initial=25,
-        help_text=gettext_lazy("Pairs in the main phase that several people annotate; the rest are split."),
-    )
-    overlap_people = WholeNumberField(
-        label=gettext_lazy("Annotators per overlapping pair"),
-        min_value=0,
-        initial=0,
-        help_text=gettext_lazy("0 means everyone"),
-    )
-    readers_only = forms.BooleanField(
-        label=gettext_lazy("Only assign pairs to people who read their languages"),
-        required=False,
-        help_text=gettext_lazy("Otherwise the plan warns of those who don't. What people read is on the People page."),
-    )
-    seed = WholeNumberField(
-        label=gettext_lazy("Seed"), min_value=0, initial=1, help_text=gettext_lazy("The same seed gives the same plan.")
-    )
-
-    def __init__(self, *args: Any, project: Project, free: int, **kwargs: Any) -> None:
-        """`free`: how many pairs are unassigned."""
-        super().__init__(*args, **kwargs)
-        people = annotator_list(project).filter(role=Role.ANNOTATOR, user__isnull=False)
-        self.fields["people"].queryset = people  # type: ignore[attr-defined]
-        self.fields["people"].initial = [person.pk for person in people]
-        # SwissGov-RSD's plan, if there are enough pairs for it.
-        self.fields["trial"].initial = min(3, free // 4)
-        self.fields["overlap"].initial = min(25, free // 4)
-
-    def settings(self) -> PlanSettings:
-        data = self.cleaned_data
-        names = ("seed", "qualification", "trial", "overlap", "overlap_people", "readers_only")
-        return PlanSettings(**{name: data[name] for name in names})
 
 
 class RetestForm(forms.Form):

@@ -178,6 +178,7 @@ KIND_OF = {
     Happening.ARCHIVED: Kind.PROJECT,
     Happening.UNARCHIVED: Kind.PROJECT,
     Happening.PLANNED: Kind.PLAN,
+    Happening.REPLANNED: Kind.PLAN,
     Happening.SHARED: Kind.PLAN,
     Happening.REASSIGNED: Kind.PLAN,
     Happening.RETESTS: Kind.PLAN,
@@ -202,6 +203,10 @@ def _event(row: ProjectEvent) -> Said:
         case Happening.PLANNED:
             phases = [Difference(words(phase), "", str(count)) for phase, count in given.get("phases", {}).items()]
             return Said(assigned, "", tuple(phases))
+        case Happening.REPLANNED:
+            phases = [Difference(words(phase), "", str(count)) for phase, count in given.get("phases", {}).items()]
+            gone = Difference(_("Withdrawn"), "", str(given.get("withdrawn", 0)))
+            return Said(_("Plan changed"), assigned, (*phases, gone))
         case Happening.SHARED:
             return Said(_("Share assigned to a newcomer"), about, (Difference(_("Pairs"), "", str(n)),))
         case Happening.REASSIGNED:

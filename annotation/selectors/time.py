@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
@@ -103,7 +104,8 @@ def project_cost(project: Project) -> ProjectCost:
     today = timezone.localdate()
     rates = rates_of(project)
     costs = cost_by_person(worked_in(project), rates)
-    left, own, everyone = _left_and_mean_times(project)
+    left = _left(project)
+    own, everyone = _mean_times(project)
     finished = _finished_days(project, today)
     people = []
     for person in Annotator.objects.filter(project=project).order_by("pk"):
@@ -136,19 +138,24 @@ def _together(people: list[PersonCost]) -> Forecast:
     )
 
 
-def _left_and_mean_times(
-    project: Project,
-) -> tuple[dict[int, dict[str, int]], dict[int, dict[str, float]], dict[str, float]]:
-    """By person: unfinished pairs by phase, and mean active seconds of finished ones by phase, '' for all phases.
+def expected_seconds(project: Project, to_do: Mapping[int, Mapping[str, int]]) -> dict[int, float | None]:
+    """By person, the active seconds to expect for so many pairs of each phase; None while nobody has finished one."""
+    own, everyone = _mean_times(project)
+    return {person: seconds_left(dict(pairs), own.get(person, {}), everyone) for person, pairs in to_do.items()}
 
-    The last are the same means for everyone together.
-    """
-    work = Assignment.objects.filter(annotator__project=project).order_by()
+
+def _left(project: Project) -> dict[int, dict[str, int]]:
+    """By person, unfinished pairs by phase."""
+    work = Assignment.objects.filter(annotator__project=project, status__in=UNFINISHED).order_by()
     left: dict[int, dict[str, int]] = defaultdict(dict)
-    for person, phase, n in (
-        work.filter(status__in=UNFINISHED).values_list("annotator", "phase").annotate(n=Count("pk"))
-    ):
+    for person, phase, n in work.values_list("annotator", "phase").annotate(n=Count("pk")):
         left[person][phase] = n
+    return left
+
+
+def _mean_times(project: Project) -> tuple[dict[int, dict[str, float]], dict[str, float]]:
+    """By person, and for everyone together: mean active seconds of finished pairs by phase, '' for all phases."""
+    work = Assignment.objects.filter(annotator__project=project).order_by()
     rows = (
         work.filter(status__in=FINISHED, annotation__active_seconds__gt=0)
         .values_list("annotator", "phase")
@@ -162,7 +169,7 @@ def _left_and_mean_times(
     means: dict[int, dict[str, float]] = defaultdict(dict)
     for (person, phase), (count, seconds) in sums.items():
         means[person][phase] = seconds / count
-    return left, means, means[0]
+    return means, means[0]
 
 
 def _finished_days(project: Project, today: date) -> dict[int, list[date]]:

@@ -13,7 +13,7 @@ from annotation.errors import Conflict, Invalid
 from annotation.life_models import Happening
 from annotation.message_models import Thread
 from annotation.models import Annotator, Assignment, Pair, Project
-from annotation.planning import ExistingAssignment, Plan, PlanError, PlanPair, PlanSettings, make_plan
+from annotation.planning import ExistingAssignment, Plan, PlanError, Planned, PlanPair, PlanSettings, make_plan, units
 from annotation.reading import unread
 from annotation.selectors.pairs import assigned_pairs, pairs_with_gold
 from annotation.selectors.projects import options_of
@@ -26,8 +26,7 @@ from annotation.vocabulary import Phase, Status
 
 def plan_preview(*, project: Project, annotators: Sequence[Annotator], settings: PlanSettings) -> Plan:
     """The plan for the unassigned pairs. Writes nothing. Raises Invalid if no such plan is possible."""
-    given = set(Assignment.objects.filter(pair__project=project).values_list("pair_id", flat=True))
-    pairs = [pair for pair in plan_pairs(project) if pair.id not in given]
+    pairs = _unassigned(project)
     if not pairs:
         raise Invalid(
             _("All pairs in this project are already assigned."),
@@ -37,7 +36,7 @@ def plan_preview(*, project: Project, annotators: Sequence[Annotator], settings:
     try:
         plan = make_plan(pairs, sorted(annotator.pk for annotator in annotators), settings, pair_readers(project))
     except PlanError as error:
-        raise _too_much(error) from error
+        raise plan_refusal(error) from error
     if not plan.planned and plan.unread:
         raise Invalid(
             _("Nobody chosen reads the languages of these pairs."),
@@ -55,13 +54,18 @@ def plan_apply(*, project: Project, annotators: Sequence[Annotator], settings: P
     Project.objects.select_for_update().get(pk=project.pk)
     plan = plan_preview(project=project, annotators=annotators, settings=settings)
     if plan.digest != digest:
-        raise Conflict(
-            _("Pairs or people have changed since this plan was shown."), code="plan", hint=_("Review the new plan.")
-        )
+        raise plan_changed()
     made = assignments_create(project=project, planned=plan.planned)
     phases = Counter(str(each.phase) for each in plan.planned)
     event_record(project=project, what=Happening.PLANNED, assignments=made, phases=dict(sorted(phases.items())))
     return plan
+
+
+def plan_changed() -> Conflict:
+    """A plan that is no longer what was shown."""
+    return Conflict(
+        _("Pairs or people have changed since this plan was shown."), code="plan", hint=_("Review the new plan.")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,7 @@ class Unread:
     languages: list[str]
 
 
-def plan_unread(*, project: Project, annotators: Sequence[Annotator], plan: Plan) -> list[Unread]:
+def plan_unread(*, project: Project, annotators: Sequence[Annotator], planned: Sequence[Planned]) -> list[Unread]:
     """Who would get pairs in languages that they don't read, in the order of `annotators`."""
     languages, skills = pair_languages(project), reading_of(project)
     minimum = options_of(project).reading_level
@@ -81,13 +85,23 @@ def plan_unread(*, project: Project, annotators: Sequence[Annotator], plan: Plan
     for person in annotators:
         lacking = [
             missing
-            for each in plan.planned
+            for each in planned
             if each.annotator == person.pk
             and (missing := unread(skills.get(person.pk, {}), languages[each.pair], minimum))
         ]
         if lacking:
             found.append(Unread(person, len(lacking), sorted({tag for tags in lacking for tag in tags})))
     return found
+
+
+def _unassigned(project: Project) -> list[PlanPair]:
+    given = set(Assignment.objects.filter(pair__project=project).values_list("pair_id", flat=True))
+    return [pair for pair in plan_pairs(project) if pair.id not in given]
+
+
+def units_unassigned(*, project: Project) -> int:
+    """How many unassigned pairs there are; one with its mirror counts as one."""
+    return len(units(_unassigned(project)))
 
 
 def plan_pairs(project: Project) -> list[PlanPair]:
@@ -111,7 +125,8 @@ def existing_assignments(project: Project) -> list[ExistingAssignment]:
     return found
 
 
-def _too_much(error: PlanError) -> Invalid:
+def plan_refusal(error: PlanError) -> Invalid:
+    """A plan that can't be had, as a refusal at the field that asks for too much."""
     fewer = _("Request fewer, or import more pairs.")
     where: str = error.what
     if error.what == "people":
@@ -128,6 +143,10 @@ def _too_much(error: PlanError) -> Invalid:
         hint = _("Choose more people or a lower number.")
     elif error.what == "qualification":
         message, hint = _("Pairs with gold requested: %(wanted)s. Unassigned: %(there)s."), fewer
+    elif error.what == "qualification_both":
+        where = "qualification"
+        message = _("Pairs with gold in both directions requested: %(wanted)s. Unassigned: %(there)s.")
+        hint = _("Import or make the gold of such pairs first, or request fewer.")
     elif error.what == "trial":
         message = _("Pairs requested: %(wanted)s. Remaining after qualification: %(there)s.")
         hint = fewer

@@ -1,22 +1,28 @@
-"""Planning assignments: settings, preview, then apply."""
+"""Planning assignments and changing them while work goes on: settings, preview, then apply."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.forms.people import PlanForm
-from annotation.models import Annotator
+from annotation.forms.plan import KNOWN_PLANS, PlanChangeForm, PlanForm
+from annotation.models import Annotator, Project
 from annotation.permissions import lead_access
-from annotation.planning import Plan
+from annotation.plan_outlook import Share
+from annotation.planning import Planned
 from annotation.selectors.pairs import project_size
-from annotation.services.plans import plan_apply, plan_preview, plan_unread
+from annotation.selectors.plans import plan_table
+from annotation.services.plan_changes import plan_change_apply, plan_change_preview, plan_now
+from annotation.services.plans import existing_assignments, plan_apply, plan_preview, plan_unread, units_unassigned
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
-from annotation.vocabulary import Phase
+
+P = TypeVar("P")
 
 
 @person_page
@@ -24,42 +30,106 @@ def plan(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Plan the assignments. Changing the form updates the preview; nothing is assigned until the plan is applied."""
     access = lead_access(request.user, slug)
     project = access.project
-    size = project_size(project)
-    form = PlanForm(request.POST or None, project=project, free=size.unassigned)
-    found: Plan | None = None
-    chosen: list[Annotator] = []
-    if form.is_valid():
-        chosen, wanted = list(form.cleaned_data["people"]), form.settings()
-        if request.POST.get("step") == "make":
-            digest = request.POST.get("digest", "")
-            made = attempt(form, lambda: plan_apply(project=project, annotators=chosen, settings=wanted, digest=digest))
-            if made:
-                n = len(made.planned)
-                text = ngettext("%(n)s assignment was created.", "%(n)s assignments were created.", n)
-                messages.success(request, text % {"n": n})
-                return redirect("project", slug=slug)
-        else:
-            found = attempt(form, lambda: plan_preview(project=project, annotators=chosen, settings=wanted))
-    context = {
-        "form": form,
-        "plan": found,
-        "rows": _rows(found, form) if found else [],
-        "unread": plan_unread(project=project, annotators=chosen, plan=found) if found else [],
-    }
+    free = units_unassigned(project=project)
+    known = KNOWN_PLANS.get(request.GET.get("known", ""))
+    form = PlanForm(request.POST or None, project=project, free=free, initial=known.values(free) if known else None)
+    found, made = _previewed_or_made(request, form, plan_preview, plan_apply)
+    if made:
+        n = len(made.planned)
+        text = ngettext("%(n)s assignment was created.", "%(n)s assignments were created.", n)
+        messages.success(request, text % {"n": n})
+        return redirect("project", slug=slug)
+    context = {"form": form, "plan": found, **(_outlook(form, found.planned) if found else {})}
     if request.htmx:
         return show(request, "_plan_preview", access, **context)
-    return show(request, "plan", access, size=size, **context)
+    context |= {"known_plans": KNOWN_PLANS.items(), "known": known}
+    return show(request, "plan", access, size=project_size(project), **context)
 
 
-def _rows(found: Plan, form: PlanForm) -> list[dict[str, Any]]:
-    """For each person, the number of pairs in each phase and of shared pairs in the main phase."""
-    people: list[Annotator] = list(form.cleaned_data["people"])
+@person_page
+def plan_change(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """Change the assignments that nobody has begun. Changing the form updates the preview."""
+    access = lead_access(request.user, slug)
+    project = access.project
+    form = PlanChangeForm(request.POST or None, project=project, initial=None if request.POST else _now(project))
+    found, made = _previewed_or_made(request, form, plan_change_preview, plan_change_apply)
+    if made:
+        text = _("The plan was changed. New assignments: %(new)s. Withdrawn: %(gone)s.")
+        messages.success(request, text % {"new": len(made.planned), "gone": len(made.withdrawn)})
+        return redirect("project", slug=slug)
+    context = {"form": form, "plan": found}
+    if found:
+        context |= _outlook(form, found.planned, found.withdrawn)
+    if request.htmx:
+        return show(request, "_plan_change_preview", access, **context)
+    return show(request, "plan_change", access, size=project_size(project), **context)
+
+
+def _previewed_or_made(
+    request: AuthenticatedRequest, form: PlanChangeForm, preview: Callable[..., P], apply: Callable[..., P]
+) -> tuple[P | None, P | None]:
+    """The plan to show, or the one that was applied; neither if the form or the plan is refused."""
+    if not form.is_valid():
+        return None, None
+    wanted = {
+        "project": form.project,
+        "annotators": list(form.cleaned_data["people"]),
+        "settings": form.settings(),
+    }
+    if request.POST.get("step") == "make":
+        digest = request.POST.get("digest", "")
+        return None, attempt(form, lambda: apply(**wanted, digest=digest))
+    return attempt(form, lambda: preview(**wanted)), None
+
+
+def _now(project: Project) -> dict[str, int]:
+    now = plan_now(project=project)
+    return {"trial": now.trial, "overlap": now.overlap, "overlap_people": now.overlap_people}
+
+
+def _outlook(form: PlanChangeForm, planned: Sequence[Planned], withdrawn: Sequence[int] = ()) -> dict[str, Any]:
+    """What the preview shows of a plan or of a change: everyone's share, and how many pairs each two have in common.
+
+    Of people who were not chosen, those whose pairs change hands are shown too.
+    """
+    project, chosen = form.project, list(form.cleaned_data["people"])
+    existing = existing_assignments(project)
+    losing = {each.annotator for each in existing if each.id in set(withdrawn)}
+    others = losing - {person.pk for person in chosen}
+    people = [*chosen, *Annotator.objects.filter(pk__in=others).order_by("pk")]
+    table = plan_table(
+        project=project,
+        people=people,
+        existing=existing,
+        planned=planned,
+        withdrawn=withdrawn,
+        seconds_per_pair=form.seconds_per_pair,
+    )
+    return {
+        "table": table,
+        "bars": [(row, _segments(row.share, table.largest)) for row in table.rows],
+        "people": people,
+        "common": _common(people, table.common),
+        "unread": plan_unread(project=project, annotators=chosen, planned=planned),
+    }
+
+
+def _segments(share: Share, largest: int) -> list[tuple[str, int, float]]:
+    """The parts of a person's bar: what they are, how many pairs, and the width in per cent of the longest bar."""
+    parts = [
+        ("finished", share.finished),
+        ("qualification", share.to_do["qualification"]),
+        ("trial", share.to_do["trial"]),
+        ("shared", share.shared),
+        ("alone", share.alone),
+    ]
+    return [(what, n, round(100 * n / largest, 2)) for what, n in parts if n]
+
+
+def _common(people: Sequence[Annotator], common: dict[tuple[int, int], int]) -> list[tuple[Annotator, list[int]]]:
+    """A row for everyone: the pairs in common with everyone before them, in the same order."""
+    if len(people) < 2:
+        return []
     return [
-        {
-            "person": person,
-            "phases": {phase: found.load(person.pk, phase) for phase in Phase},
-            "shared": sum(each.annotator == person.pk and each.pair in found.shared for each in found.planned),
-            "all": sum(each.annotator == person.pk for each in found.planned),
-        }
-        for person in people
+        (person, [common[before.pk, person.pk] for before in people[:index]]) for index, person in enumerate(people)
     ]

@@ -18,12 +18,17 @@ ACCESS: dict[str, tuple[int, ...]] = {
     "pairs": (403, 403, 403, 200, 404, 403),
     "pair": (403, 403, 403, 200, 404, 403),
     "plan": (403, 403, 403, 422, 404, 403),
+    "plan_change": (403, 403, 403, 422, 404, 403),
 }
-REQUESTS: dict[str, Any] = {"project_create": {"name": "Town pages", "preset": "graded"}, "plan": {"people": []}}
+REQUESTS: dict[str, Any] = {
+    "project_create": {"name": "Town pages", "preset": "graded"},
+    "plan": {"people": []},
+    "plan_change": {"people": []},
+}
 
 
 def planned(at: Site) -> Iterator[tuple[str, Any]]:
-    """Projects listed, one created, its pairs read, and a plan shown and applied."""
+    """Projects listed, one created, its pairs read, and a plan shown, applied and changed."""
     for name in ("projects", "project", "pairs", "pair"):
         yield name, at.ask(name)
     yield "project", at.ask("project", "annotator")
@@ -41,3 +46,9 @@ def planned(at: Site) -> Iterator[tuple[str, Any]]:
     yield "plan", shown
     yield "plan", at.ask("plan", body={**wanted, "digest": "another"})
     yield "plan", at.ask("plan", body={**wanted, "digest": shown.json()["digest"]})
+    other = AnnotatorFactory(project=at.home.project, user=UserFactory())
+    changed = {"people": [person.pk, other.pk], "overlap": 1}
+    shown = at.ask("plan_change", body=changed)
+    yield "plan_change", shown
+    yield "plan_change", at.ask("plan_change", body={**changed, "digest": "another"})
+    yield "plan_change", at.ask("plan_change", body={**changed, "digest": shown.json()["digest"]})

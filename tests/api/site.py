@@ -79,6 +79,7 @@ class Site:
             "pairs": reverse("api-pairs", args=(slug,)),
             "pair": reverse("api-pair", args=(slug, self.adjudicated)),
             "plan": reverse("api-plan", args=(slug,)),
+            "plan_change": reverse("api-plan-change", args=(slug,)),
             "people": reverse("api-people", args=(slug,)),
             "person_change": reverse("api-person", args=(slug, self.person)),
             "person_access": reverse("api-person-access", args=(slug, self.person)),

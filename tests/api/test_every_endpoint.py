@@ -290,7 +290,7 @@ UNARCHIVED = {
     *("publication_difference", "import_cancel"),
 }
 """What is possible in an archived project; an import that could be cancelled has been."""
-ARCHIVED_BODIES: dict[str, Any] = {"plan": {"people": [], "digest": "that of a plan"}}
+ARCHIVED_BODIES: dict[str, Any] = {name: {"people": [], "digest": "that of a plan"} for name in ("plan", "plan_change")}
 
 
 def busy(at: Site) -> Iterator[tuple[str, Any]]:

@@ -89,8 +89,8 @@ def test_longer_words_do_not_make_pages_wider_than_the_window(
     User.objects.update(preferences={"language": language})
     page.set_viewport_size({"width": width, "height": 900})
     log_in(page.context, lead)
-    names = ("project", "people", "plan", "pairs", "import", "guidelines", "project-settings", "agreement",
-             "adjudication", "prelabels", "publish")  # fmt: skip
+    names = ("project", "people", "plan", "plan-change", "pairs", "import", "guidelines", "project-settings",
+             "agreement", "adjudication", "prelabels", "publish")  # fmt: skip
     for address in [reverse("home"), reverse("account"), *(reverse(name, args=(made.slug,)) for name in names)]:
         page.goto(live_server.url + address)
         expect(page.locator("html")).to_have_attribute("lang", language)

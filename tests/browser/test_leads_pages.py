@@ -55,7 +55,7 @@ def ends_within(element: Locator, width: int) -> bool:
 
 
 def addresses(project: Project) -> list[str]:
-    names = ("project", "people", "plan", "pairs", "import", "guidelines", "guidelines-edit")
+    names = ("project", "people", "plan", "plan-change", "pairs", "import", "guidelines", "guidelines-edit")
     more = ("glossary", "project-settings", "guidelines-reopen", "invitations", "time", "monitor")
     pair = project.annotators.get(alias="bruno").assignments.get().pair_id
     return [
@@ -211,6 +211,32 @@ def test_the_plan_is_previewed_as_the_form_changes_and_applied_as_previewed(
     follow(page.get_by_role("button", name="Create these assignments"))
     expect(page.get_by_role("status").first).to_contain_text("24 assignments were created")
     wait_until(Assignment.objects.count, equals=before + 24)
+
+
+def test_a_published_plan_is_one_click_and_a_running_plan_is_changed(
+    page: Page, live_server: LiveServer, log_in: LogIn, project: Project
+) -> None:
+    log_in(page.context, member(project, "lead"))
+    page.goto(live_server.url + reverse("plan", args=(project.slug,)))
+    follow(page.get_by_role("link", name="SwissGov-RSD"))
+    expect(page.get_by_label("Overlap", exact=True)).to_have_value("25")
+    preview = page.locator("#preview")
+    expect(preview).to_contain_text("Pairs requested: 25.")
+    page.get_by_label("Overlap", exact=True).fill("4")
+    expect(preview).to_contain_text("at the pace measured so far")
+    expect(preview.locator(".loads i.shared")).to_have_count(2)
+    follow(page.get_by_role("button", name="Create these assignments"))
+    expect(page.get_by_role("status").first).to_contain_text("assignments were created")
+    before = Assignment.objects.count()
+    page.goto(live_server.url + reverse("plan", args=(project.slug,)))
+    follow(page.get_by_role("link", name="Change the plan"))
+    expect(preview).to_contain_text("This is what is assigned now.")
+    shared = page.get_by_label("Overlap", exact=True)
+    shared.fill(str(int(shared.input_value()) + 2))
+    expect(preview).to_contain_text("2 assignments will be created")
+    follow(page.get_by_role("button", name="Change the plan"))
+    expect(page.get_by_role("status").first).to_contain_text("The plan was changed. New assignments: 2. Withdrawn: 0.")
+    wait_until(Assignment.objects.count, equals=before + 2)
 
 
 def test_guidelines_are_previewed_while_they_are_written(

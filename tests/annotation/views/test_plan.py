@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from annotation.models import Annotator, Assignment
+from annotation.models import Annotator, Assignment, Pair
 from tests.annotation.work import House, house
+from tests.annotation.writes import gold_write
 from tests.factories import PairFactory
 
 pytestmark = pytest.mark.django_db
@@ -138,3 +139,85 @@ def test_one_assignment_is_said_in_the_singular() -> None:
     seen = post(home, body).content.decode()
     made = post(home, {**body, "step": "make", "digest": digest(seen)}, follow=True).content.decode()
     assert "1 assignment was created." in made
+
+
+def test_the_preview_draws_everyones_share_and_says_how_long_it_takes() -> None:
+    home, body = ready()
+    page = post(home, body).content.decode()
+    assert page.count('class="load"') == 2 and 'class="trial" style="width:20.0%"' in page
+    assert "until then, enter the minutes you expect" in page
+    page = post(home, {**body, "minutes": "10"}).content.decode()
+    assert "About 1 h 30 min of work in all, at the time you expect for a pair." in " ".join(page.split())
+
+
+def test_published_plans_fill_the_form() -> None:
+    home, body = ready()
+    address = reverse("plan", args=(home.project.slug,))
+    form = home.lead.get(address, {"known": "swissgov"}).context["form"]
+    assert (form["trial"].value(), form["overlap"].value(), form["qualification"].value()) == (3, 25, 0)
+    form = home.lead.get(address, {"known": "xparade"}).context["form"]
+    values = {name: form[name].value() for name in ("qualification", "both_directions", "trial", "overlap")}
+    assert values == {"qualification": 7, "both_directions": True, "trial": 0, "overlap": 0}
+    page = post(home, {**body, **values, "overlap_people": 0}, headers={"HX-Request": "true"}).content.decode()
+    assert "Qualification: Pairs with gold in both directions requested: 7. Unassigned: 0." in page
+    assert home.lead.get(address, {"known": "<script>"}).status_code == 200
+
+
+def test_x_parades_plan_qualifies_with_seven_pairs_in_both_directions_and_gives_everyone_everything() -> None:
+    home, body = ready()
+    home.project.pairs.all().delete()
+    for _ in range(9):
+        one, other = PairFactory.create_batch(2, project=home.project)
+        Pair.objects.filter(pk=one.pk).update(mirror=other)
+        Pair.objects.filter(pk=other.pk).update(mirror=one)
+        for pair in (one, other):
+            gold_write(pair=pair, version=0, spans=[], provenance={})
+    gold_write(pair=PairFactory(project=home.project), version=0, spans=[], provenance={})
+    form = home.lead.get(reverse("plan", args=(home.project.slug,)), {"known": "xparade"}).context["form"]
+    wanted = {name: form[name].value() for name in ("qualification", "both_directions", "trial", "overlap")}
+    assert wanted["overlap"] == 3
+    body |= wanted
+    seen = digest(post(home, body).content.decode())
+    post(home, {**body, "step": "make", "digest": seen})
+    for person in body["people"]:
+        work = Assignment.objects.filter(annotator=person)
+        assert (work.filter(phase="qualification").count(), work.filter(phase="main").count()) == (14, 5)
+
+
+def changed(home: House, body: dict[str, Any], **more: Any) -> Any:
+    return home.lead.post(reverse("plan-change", args=(home.project.slug,)), body, **more)
+
+
+def test_a_plan_is_changed_as_previewed() -> None:
+    home, body = ready()
+    post(home, {**body, "step": "make", "digest": digest(post(home, body).content.decode())})
+    address = reverse("plan-change", args=(home.project.slug,))
+    form = home.lead.get(address).context["form"]
+    assert [form[name].value() for name in ("trial", "overlap", "overlap_people")] == [1, 2, 0]
+    page = changed(home, body, headers={"HX-Request": "true"}).content.decode()
+    assert "This is what is assigned now." in page and "<html" not in page and 'name="digest"' not in page
+    body["overlap"] = 4
+    page = changed(home, body).content.decode()
+    assert "2 assignments will be created" in page and "0 assignments that nobody has begun will be withdrawn" in page
+    response = changed(home, {**body, "step": "make", "digest": digest(page)}, follow=True)
+    assert "The plan was changed. New assignments: 2. Withdrawn: 0." in response.content.decode()
+    assert Assignment.objects.count() == 11
+
+
+def test_a_change_for_fewer_people_names_who_loses_pairs() -> None:
+    home, body = ready()
+    post(home, {**body, "step": "make", "digest": digest(post(home, body).content.decode())})
+    leaver = Annotator.objects.get(pk=body["people"][1])
+    body |= {"people": body["people"][:1], "overlap": 0}
+    page = changed(home, body).content.decode()
+    assert f'<th scope="row">{leaver.alias}</th>' in page
+    assert "have begun" not in page and "changed since" not in page
+    refused = changed(home, {**body, "step": "make", "digest": "another"})
+    assert refused.status_code == 422 and "changed since" in refused.content.decode()
+
+
+def test_without_pairs_or_people_there_is_nothing_to_change() -> None:
+    home, _ = ready()
+    home.project.pairs.all().delete()
+    page = home.lead.get(reverse("plan-change", args=(home.project.slug,))).content.decode()
+    assert "There is nothing to change yet" in page and 'id="preview"' not in page

@@ -244,6 +244,7 @@ def test_an_old_form_in_a_browser_that_lost_its_log_in_offers_the_log_in_too() -
 
 PARTS = [
     ("plan", "post"),
+    ("plan-change", "post"),
     ("plan-again", "post"),
     ("guidelines-edit", "post"),
     ("import-result", "get"),

@@ -1,0 +1,361 @@
+"""How the assignments of a running project are changed. PURE.
+
+What someone has begun stays with them, and so do qualification pairs and re-tests. Everything else of the trial and the
+main phase is assigned as the new settings want it, with as few changes as that allows: people keep what they have
+where they may, and what has to be passed on is drawn at random.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from annotation.planning import (
+    ExistingAssignment,
+    PlanError,
+    Planned,
+    PlanPair,
+    PlanSettings,
+    Unit,
+    able_annotators,
+    check_overlap,
+    digest_of,
+    units,
+)
+from annotation.vocabulary import Phase, Status
+
+Key = tuple[int, str]
+"""A pair and a phase."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanChange:
+    """What a change of the plan comes to.
+
+    `withdrawn`: ids of assignments, not begun, that end. `planned`: the new ones; their `order` is their place among
+    what the person has not begun, and `kept` gives that place to the assignments that stay, by id, wherever new ones
+    come between them. `pairs`: those of each phase afterwards. `shared`: main pairs that several people have begun or
+    are to annotate. `unread`: pairs that stay unassigned because nobody chosen reads their languages.
+    """
+
+    withdrawn: list[int]
+    planned: list[Planned]
+    kept: dict[int, int]
+    pairs: dict[str, list[int]]
+    shared: frozenset[int]
+    unread: frozenset[int]
+
+    @property
+    def digest(self) -> str:
+        return digest_of((self.withdrawn, self.planned, sorted(self.kept.items())))
+
+
+@dataclass(slots=True)
+class _Work:
+    """The existing assignments: who has begun a pair in a phase, who has one open, who gave one up."""
+
+    begun: dict[Key, set[int]] = field(default_factory=lambda: defaultdict(set))
+    open: dict[Key, dict[int, int]] = field(default_factory=lambda: defaultdict(dict))
+    given_up: dict[Key, set[int]] = field(default_factory=lambda: defaultdict(set))
+
+    def add(self, each: ExistingAssignment) -> None:
+        key = each.pair, each.phase
+        if each.status == Status.REASSIGNED:
+            self.given_up[key].add(each.annotator)
+        elif each.status == Status.OPEN:
+            self.open[key][each.annotator] = each.id
+        else:
+            self.begun[key].add(each.annotator)
+
+    def phase_of(self, unit: Unit) -> str | None:
+        """The first phase in which the unit is assigned, or None."""
+        return next(
+            (phase for phase in Phase.values if any(self.begun[p, phase] or self.open[p, phase] for p in unit)), None
+        )
+
+    def begun_by(self, unit: Unit, phase: str) -> set[int]:
+        return set().union(*(self.begun[pair, phase] for pair in unit))
+
+    def open_for(self, unit: Unit, phase: str) -> set[int]:
+        return set().union(*(self.open[pair, phase] for pair in unit))
+
+    def gave_up(self, unit: Unit, phase: str) -> set[int]:
+        return set().union(*(self.given_up[pair, phase] for pair in unit))
+
+
+def change_plan(
+    pairs: Sequence[PlanPair],
+    existing: Sequence[ExistingAssignment],
+    annotators: Sequence[int],
+    settings: PlanSettings,
+    readers: Mapping[int, Collection[int]] | None = None,
+    barred: Collection[tuple[int, int]] = (),
+) -> PlanChange:
+    """Change the assignments of a project to what `settings` want for `annotators`. Raises PlanError.
+
+    `pairs`: all of the project, in its order. `existing`: without re-tests. `barred`: (annotator, pair) that must not
+    be assigned. The settings for the qualification don't matter: its pairs stay, and people without any get those that
+    all others have. Others than `annotators` keep only what they have begun.
+    """
+    people = list(annotators)
+    if not people:
+        raise PlanError("people", 1, 0)
+    rng = random.Random(settings.seed)
+    work = _Work()
+    for row in existing:
+        work.add(row)
+    able = {pair: set(found) for pair, found in able_annotators(pairs, people, readers, settings.readers_only).items()}
+    for person, pair in barred:
+        able.get(pair, set()).discard(person)
+    every = units(pairs)
+    phase_before = {unit: work.phase_of(unit) for unit in every}
+    trial, main = _phases(rng, every, phase_before, work, settings)
+    wanted = {(unit, Phase.TRIAL.value): _takers(unit, Phase.TRIAL, people, able, work) for unit in trial}
+    wanted |= {(unit, Phase.MAIN.value): who for unit, who in _main(rng, main, people, able, work, settings).items()}
+    target: dict[Key, set[int]] = _qualification(every, phase_before, people, able, work)
+    for (unit, phase), takers in wanted.items():
+        # Who has begun one direction of a pair keeps the other.
+        mine = takers | (work.begun_by(unit, phase) & work.open_for(unit, phase))
+        for pair in unit:
+            target[pair, phase] = {who for who in mine if who not in work.begun[pair, phase]}
+    withdrawn = sorted(
+        row
+        for unit, phase in phase_before.items()
+        if phase in (Phase.TRIAL, Phase.MAIN)
+        for pair in unit
+        for who, row in work.open[pair, phase].items()
+        if who not in target.get((pair, phase), ())
+    )
+    new: dict[int, set[Key]] = defaultdict(set)
+    for key, takers in target.items():
+        for who in takers - set(work.open[key]):
+            new[who].add(key)
+    planned, kept = _queues(rng, every, people, existing, set(withdrawn), new)
+    return PlanChange(
+        withdrawn=withdrawn,
+        planned=planned,
+        kept=kept,
+        pairs={
+            Phase.QUALIFICATION: [p for u in every if phase_before[u] == Phase.QUALIFICATION for p in u],
+            Phase.TRIAL: [pair for unit in trial for pair in unit],
+            Phase.MAIN: [pair for unit in main for pair in unit],
+        },
+        shared=frozenset(
+            pair
+            for unit in main
+            for pair in unit
+            if len(work.begun[pair, Phase.MAIN] | target.get((pair, Phase.MAIN), set())) > 1
+        ),
+        unread=frozenset(
+            pair
+            for unit in [*trial, *main]
+            for pair in unit
+            if not able[pair] and not any(work.begun[pair, phase] for phase in Phase.values)
+        ),
+    )
+
+
+def _phases(
+    rng: random.Random,
+    every: Sequence[Unit],
+    phase_before: Mapping[Unit, str | None],
+    work: _Work,
+    settings: PlanSettings,
+) -> tuple[list[Unit], list[Unit]]:
+    """The units of the trial and of the main phase: a unit that someone has begun stays in its phase."""
+    free = [unit for unit in every if phase_before[unit] != Phase.QUALIFICATION]
+    begun = {unit for unit in free if any(work.begun_by(unit, phase) for phase in (Phase.TRIAL, Phase.MAIN))}
+    before = [unit for unit in free if phase_before[unit] == Phase.TRIAL]
+    chosen = {unit for unit in before if unit in begun}
+    idle = [unit for unit in before if unit not in begun]
+    others = [unit for unit in free if phase_before[unit] != Phase.TRIAL and unit not in begun]
+    missing = max(settings.trial - len(chosen), 0)
+    if missing > len(idle) + len(others):
+        raise PlanError("trial", settings.trial, len(chosen) + len(idle) + len(others))
+    stay = rng.sample(idle, min(missing, len(idle)))
+    chosen |= {*stay, *rng.sample(others, missing - len(stay))}
+    return [unit for unit in free if unit in chosen], [unit for unit in free if unit not in chosen]
+
+
+def _takers(unit: Unit, phase: Phase, people: Iterable[int], able: Mapping[int, set[int]], work: _Work) -> set[int]:
+    """Who may be assigned a unit that they have not begun."""
+    never = work.begun_by(unit, phase) | work.gave_up(unit, phase)
+    return {who for who in people if who not in never and all(who in able[pair] for pair in unit)}
+
+
+def _main(
+    rng: random.Random,
+    main: Sequence[Unit],
+    people: list[int],
+    able: Mapping[int, set[int]],
+    work: _Work,
+    settings: PlanSettings,
+) -> dict[Unit, set[int]]:
+    """By unit of the main phase, who is to annotate it beside those who have begun it."""
+    together = check_overlap(settings, len(people))
+    overlap = _overlap(rng, main, set(people), work, settings.overlap)
+    takers = {unit: _takers(unit, Phase.MAIN, people, able, work) for unit in main}
+    need = {unit: _need(unit, work, together if unit in overlap else 1, takers[unit], settings) for unit in main}
+    own: dict[int, list[Unit]] = {who: [] for who in people}
+    given: dict[Unit, set[int]] = {unit: set() for unit in main}
+
+    def assign(unit: Unit, from_: Iterable[int]) -> None:
+        by_load = sorted(sorted(from_), key=lambda who: (len(own[who]), rng.random()))
+        for who in by_load[: need[unit] - len(given[unit])]:
+            own[who].append(unit)
+            given[unit].add(who)
+
+    holders = {unit: takers[unit] & work.open_for(unit, Phase.MAIN) for unit in main}
+    scarce_first = sorted(main, key=lambda unit: len(takers[unit]))
+    for unit in scarce_first:
+        assign(unit, holders[unit])
+    for unit in scarce_first:
+        assign(unit, takers[unit] - given[unit])
+    _balance(rng, own, takers, given, holders)
+    return given
+
+
+def _need(unit: Unit, work: _Work, together: int, takers: set[int], settings: PlanSettings) -> int:
+    """How many people get a unit beside those who have begun it; "everyone" means all who are chosen."""
+    if together > 1 and not settings.overlap_people:
+        return len(takers)
+    return max(together - len(work.begun_by(unit, Phase.MAIN)), 0)
+
+
+def _overlap(rng: random.Random, main: Sequence[Unit], people: set[int], work: _Work, wanted: int) -> set[Unit]:
+    """The units that several people annotate: first those that several have begun, then those assigned to most."""
+    if wanted > len(main):
+        raise PlanError("overlap", wanted, len(main))
+
+    def preference(unit: Unit) -> tuple[bool, int, int, int]:
+        begun = work.begun_by(unit, Phase.MAIN)
+        everyone = begun | (work.open_for(unit, Phase.MAIN) & people)
+        if len(everyone) < 2:
+            return True, -1, 0, 0
+        # Of those with as many people, one that has to be withdrawn otherwise, or that no one need be added to.
+        return len(begun) < 2, -len(everyone), len(begun), len(people - everyone)
+
+    drawn = rng.sample(main, len(main))
+    return set(sorted(drawn, key=preference)[:wanted])
+
+
+def _balance(
+    rng: random.Random,
+    own: dict[int, list[Unit]],
+    takers: Mapping[Unit, set[int]],
+    given: dict[Unit, set[int]],
+    holders: Mapping[Unit, set[int]],
+) -> None:
+    """Pass units from those with the most to those with the fewest until no two who could differ by more than one."""
+    moved = True
+    while moved:
+        moved = False
+        by_load = sorted(own, key=lambda who: len(own[who]))
+        for most in reversed(by_load):
+            for fewest in by_load:
+                surplus = (len(own[most]) - len(own[fewest])) // 2
+                free = [unit for unit in own[most] if fewest in takers[unit] and fewest not in given[unit]]
+                if surplus < 1 or not free:
+                    continue
+                rng.shuffle(free)
+                # What they have not had so far, or what the other had, goes first.
+                free.sort(key=lambda unit: (most in holders[unit], fewest not in holders[unit]))
+                passed = set(free[:surplus])
+                own[most] = [unit for unit in own[most] if unit not in passed]
+                own[fewest].extend(free[:surplus])
+                for unit in passed:
+                    given[unit].remove(most)
+                    given[unit].add(fewest)
+                moved = True
+
+
+def _qualification(
+    every: Sequence[Unit],
+    phase_before: Mapping[Unit, str | None],
+    people: Sequence[int],
+    able: Mapping[int, set[int]],
+    work: _Work,
+) -> dict[Key, set[int]]:
+    """Qualification pairs that are not begun: everyone's own, and for people without any, what all others have."""
+    phase = Phase.QUALIFICATION.value
+    qualifying = [unit for unit in every if phase_before[unit] == phase]
+    holders = {pair: work.begun[pair, phase] | set(work.open[pair, phase]) for unit in qualifying for pair in unit}
+    all_others = set().union(*holders.values()) if holders else set()
+    newcomers = set(people) - all_others
+    return {
+        (pair, phase): set(work.open[pair, phase])
+        | ({who for who in newcomers if who in able[pair]} if who_have == all_others else set())
+        for pair, who_have in holders.items()
+    }
+
+
+def _queues(
+    rng: random.Random,
+    every: Sequence[Unit],
+    people: Sequence[int],
+    existing: Sequence[ExistingAssignment],
+    withdrawn: set[int],
+    new: Mapping[int, set[Key]],
+) -> tuple[list[Planned], dict[int, int]]:
+    """What everyone who gets something new has not begun, phase by phase, the new among the old: their places."""
+    unit_of = {pair: index for index, unit in enumerate(every) for pair in unit}
+    staying: dict[tuple[int, str], list[ExistingAssignment]] = defaultdict(list)
+    for each in sorted(existing, key=lambda row: (row.order, row.id)):
+        if each.status == Status.OPEN and each.id not in withdrawn:
+            staying[each.annotator, each.phase].append(each)
+    planned: list[Planned] = []
+    kept: dict[int, int] = {}
+    for who in people:
+        place = 0
+        if not new.get(who):
+            continue
+        for phase in Phase.values:
+            old: dict[int, list[int | Key]] = {}
+            for each in staying[who, phase]:
+                old.setdefault(unit_of[each.pair], []).append(each.id)
+            added: dict[int, list[int | Key]] = {}
+            for key in sorted(new[who], key=lambda key: (unit_of[key[0]], every[unit_of[key[0]]].index(key[0]))):
+                if key[1] == phase:
+                    added.setdefault(unit_of[key[0]], []).append(key)
+            for entry in _merged(rng, old, added):
+                if isinstance(entry, int):
+                    kept[entry] = place
+                else:
+                    planned.append(Planned(entry[0], who, phase, place))
+                place += 1
+    return planned, kept
+
+
+def _merged(
+    rng: random.Random, old: dict[int, list[int | Key]], added: dict[int, list[int | Key]]
+) -> Iterable[int | Key]:
+    """Old units in their order with new ones anywhere between, so that position doesn't reveal which are shared."""
+    fresh = [unit for unit in added if unit not in old]
+    rng.shuffle(fresh)
+    places = [True] * len(fresh) + [False] * len(old)
+    rng.shuffle(places)
+    ours, theirs = iter(fresh), iter(old)
+    for is_new in places:
+        unit = next(ours) if is_new else next(theirs)
+        yield from old.get(unit, [])
+        yield from added.get(unit, [])
+
+
+def current_settings(pairs: Sequence[PlanPair], existing: Sequence[ExistingAssignment]) -> PlanSettings:
+    """The settings that come nearest to the assignments as they are."""
+    work = _Work()
+    for row in existing:
+        work.add(row)
+    every = units(pairs)
+    trial = sum(work.phase_of(unit) == Phase.TRIAL for unit in every)
+    main = [
+        len(work.begun_by(unit, Phase.MAIN) | work.open_for(unit, Phase.MAIN))
+        for unit in every
+        if work.phase_of(unit) == Phase.MAIN
+    ]
+    shared = Counter(n for n in main if n > 1)
+    everyone = len({row.annotator for row in existing})
+    together = max(shared, key=lambda n: (shared[n], n), default=0)
+    return PlanSettings(trial=trial, overlap=shared.total(), overlap_people=0 if together == everyone else together)

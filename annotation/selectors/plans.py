@@ -1,0 +1,59 @@
+"""What the pages and the API show of a plan before it is applied."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from annotation.models import Annotator, Project
+from annotation.plan_outlook import Outlook, Share, plan_outlook
+from annotation.planning import ExistingAssignment, Planned
+from annotation.selectors.time import expected_seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One person's share, and the active seconds to expect; None while nothing tells how long a pair takes."""
+
+    person: Annotator
+    share: Share
+    seconds: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlanTable:
+    """Everyone's row; `seconds` of all together. `measured`: from finished pairs, not from what the lead expects."""
+
+    rows: list[Row]
+    common: dict[tuple[int, int], int]
+    seconds: float | None
+    measured: bool
+
+    @property
+    def largest(self) -> int:
+        """The pairs of whoever has most, finished ones included; at least 1."""
+        return max([1, *(row.share.total + row.share.finished for row in self.rows)])
+
+
+def plan_table(
+    *,
+    project: Project,
+    people: Sequence[Annotator],
+    existing: Sequence[ExistingAssignment],
+    planned: Sequence[Planned],
+    withdrawn: Collection[int] = (),
+    seconds_per_pair: float | None = None,
+) -> PlanTable:
+    """The table of a plan. `seconds_per_pair` is what the lead expects; it is used while nobody has finished a pair."""
+    found: Outlook = plan_outlook([person.pk for person in people], existing, planned, withdrawn)
+    expected = expected_seconds(project, {who: share.to_do for who, share in found.shares.items()})
+    measured = None not in expected.values()
+    if not measured and seconds_per_pair is not None:
+        expected = {who: share.total * seconds_per_pair for who, share in found.shares.items()}
+    known = [seconds for seconds in expected.values() if seconds is not None]
+    return PlanTable(
+        rows=[Row(person, found.shares[person.pk], expected[person.pk]) for person in people],
+        common=found.common,
+        seconds=sum(known) if len(known) == len(people) else None,
+        measured=measured,
+    )

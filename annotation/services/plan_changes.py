@@ -1,0 +1,111 @@
+"""Changes of a plan: previewed before they are applied, and applied unchanged; nothing that was begun is touched."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from annotation.errors import Conflict
+from annotation.life_models import Happening
+from annotation.models import Annotator, Assignment, Pair, Project
+from annotation.plan_changes import PlanChange, change_plan, current_settings
+from annotation.planning import PlanError, PlanSettings
+from annotation.selectors.reading import pair_readers
+from annotation.selectors.references import references_known
+from annotation.services.assignments import shows_highlights
+from annotation.services.events import event_record
+from annotation.services.plans import existing_assignments, plan_changed, plan_pairs, plan_refusal
+from annotation.services.unarchived import changes_project
+from annotation.vocabulary import Status
+
+BATCH = 500
+
+
+def plan_now(*, project: Project) -> PlanSettings:
+    """The settings that come nearest to a project's assignments, from which a change begins."""
+    return current_settings(plan_pairs(project), existing_assignments(project))
+
+
+def plan_change_preview(*, project: Project, annotators: Sequence[Annotator], settings: PlanSettings) -> PlanChange:
+    """What would change. Writes nothing. Raises Invalid if the settings can't be had."""
+    try:
+        return change_plan(
+            plan_pairs(project),
+            existing_assignments(project),
+            sorted(annotator.pk for annotator in annotators),
+            settings,
+            pair_readers(project),
+            references_known(project),
+        )
+    except PlanError as error:
+        raise plan_refusal(error) from error
+
+
+@changes_project()
+@transaction.atomic
+def plan_change_apply(
+    *, project: Project, annotators: Sequence[Annotator], settings: PlanSettings, digest: str
+) -> PlanChange:
+    """Apply the change that was previewed under `digest`.
+
+    Raises Conflict if pairs or people have changed since, or if someone has begun one of the pairs.
+    """
+    Project.objects.select_for_update().get(pk=project.pk)
+    # Nothing may be begun between this preview and the writes. The locks are taken in the same order as by a save.
+    list(Annotator.objects.select_for_update().filter(project=project).order_by("pk"))
+    list(Assignment.objects.select_for_update().filter(annotator__project=project, status=Status.OPEN).order_by("pk"))
+    change = plan_change_preview(project=project, annotators=annotators, settings=settings)
+    if change.digest != digest:
+        raise plan_changed()
+    if not change.withdrawn and not change.planned:
+        raise Conflict(_("The assignments are already like this."), code="plan", hint=_("Change a number or a person."))
+    _write(project, change)
+    phases = dict(sorted(Counter(str(each.phase) for each in change.planned).items()))
+    new, gone = len(change.planned), len(change.withdrawn)
+    event_record(project=project, what=Happening.REPLANNED, assignments=new, withdrawn=gone, phases=phases)
+    return change
+
+
+def _write(project: Project, change: PlanChange) -> None:
+    people = {person.pk: person for person in Annotator.objects.filter(project=project)}
+    places = _places(change)
+    for at in range(0, len(change.withdrawn), BATCH):
+        Assignment.objects.filter(pk__in=change.withdrawn[at : at + BATCH]).delete()
+    kept = list(Assignment.objects.in_bulk(list(change.kept)).values())
+    for row in kept:
+        row.order = places[row.annotator_id][change.kept[row.pk]]
+    Assignment.objects.bulk_update(kept, ["order"], batch_size=BATCH)
+    wanted = {each.pair for each in change.planned}
+    pairs = Pair.objects.filter(project=project).only("external_id", "project_id").in_bulk(wanted)
+    rows = [
+        Assignment(
+            pair=pairs[each.pair],
+            annotator=people[each.annotator],
+            phase=each.phase,
+            order=places[each.annotator][each.order],
+            highlights_shown=shows_highlights(project, pairs[each.pair], people[each.annotator]),
+        )
+        for each in change.planned
+    ]
+    Assignment.objects.bulk_create(rows, batch_size=BATCH)
+
+
+def _places(change: PlanChange) -> dict[int, list[int]]:
+    """By person who gets something new, the orders that their pairs not begun take: those they have, then the next."""
+    people = {each.annotator for each in change.planned}
+    work = Assignment.objects.filter(annotator__in=people).order_by()
+    own: dict[int, list[int]] = defaultdict(list)
+    for person, order in work.filter(status=Status.OPEN, round=0).values_list("annotator_id", "order"):
+        own[person].append(order)
+    last = dict(work.values_list("annotator_id").annotate(last=Max("order")))
+    new = Counter(each.annotator for each in change.planned)
+    found = {}
+    for person in people:
+        free, after = sorted(set(own[person])), last.get(person, -1) + 1
+        more = len(own[person]) + new[person] - len(free)
+        found[person] = [*free, *range(after, after + more)]
+    return found
