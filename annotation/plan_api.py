@@ -14,12 +14,12 @@ from rest_framework.views import APIView
 from annotation.api import BODY_REFUSALS, REFUSALS, parsed
 from annotation.api_docs import documented
 from annotation.errors import NotFound
-from annotation.models import Annotator, Phase, Project, Role
+from annotation.models import Annotator, Phase, Project
 from annotation.permissions import lead_access
 from annotation.planning import Planned, PlanSettings
 from annotation.project_serializers import PlanChangeRequestSerializer, PlanRequestSerializer, PlanSerializer
 from annotation.selectors.plans import plan_table
-from annotation.selectors.projects import annotator_list
+from annotation.selectors.projects import assignable_annotators
 from annotation.serializers import ErrorSerializer
 from annotation.services.plan_changes import plan_change_apply, plan_change_preview
 from annotation.services.plans import existing_assignments, plan_apply, plan_preview
@@ -70,7 +70,7 @@ class PlanChangeView(APIView):
 
 def _annotators(project: Project, keys: Sequence[int]) -> list[Annotator]:
     """The annotators with accounts that `keys` name. Raises NotFound for one that there is not."""
-    people = {each.pk: each for each in annotator_list(project).filter(role=Role.ANNOTATOR, user__isnull=False)}
+    people = {each.pk: each for each in assignable_annotators(project)}
     unknown = [str(key) for key in keys if key not in people]
     if unknown:
         raise NotFound(

@@ -13,7 +13,7 @@ from annotation.forms.base import WholeNumberField
 from annotation.models import Annotator, Phase, Project, Role, User
 from annotation.numbers import NumberError, whole
 from annotation.retest_planning import RetestSettings
-from annotation.selectors.projects import annotator_list
+from annotation.selectors.projects import annotator_list, assignable_annotators
 
 LARGEST_KEY = 2**63 - 1
 
@@ -147,7 +147,7 @@ class ReplaceForm(forms.Form):
 
     def __init__(self, *args: Any, leaver: Annotator, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        others = annotator_list(leaver.project).filter(role=Role.ANNOTATOR, user__isnull=False).exclude(pk=leaver.pk)
+        others = assignable_annotators(leaver.project).exclude(pk=leaver.pk)
         self.fields["newcomer"].queryset = others  # type: ignore[attr-defined]
         if leaver.user_id is None:  # without an account, or with access already ended
             del self.fields["end_access"]

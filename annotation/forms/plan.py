@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy
 from annotation.display_names import PHASE_NAMES
 from annotation.forms.base import WholeNumberField
 from annotation.forms.people import people_field
-from annotation.models import Phase, Project, Role
+from annotation.models import Phase, Project
 from annotation.planning import PlanSettings
-from annotation.selectors.projects import annotator_list
+from annotation.selectors.projects import assignable_annotators
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class PlanChangeForm(forms.Form):
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.project = project
-        people = annotator_list(project).filter(role=Role.ANNOTATOR, user__isnull=False)
+        people = assignable_annotators(project)
         self.fields["people"].queryset = people  # type: ignore[attr-defined]
         self.fields["people"].initial = [person.pk for person in people]
 

@@ -82,6 +82,11 @@ def annotator_list(project: Project) -> QuerySet[Annotator]:
     return Annotator.objects.filter(project=project).select_related("user", "former_user").order_by("pk")
 
 
+def assignable_annotators(project: Project) -> QuerySet[Annotator]:
+    """The annotators who have access, in the order in which they joined: whom a plan can assign pairs to."""
+    return annotator_list(project).filter(role=Role.ANNOTATOR, user__isnull=False)
+
+
 def annotator_get(project: Project, pk: int) -> Annotator:
     """Raises NotFound."""
     annotator = annotator_list(project).filter(pk=pk).first()

@@ -1,0 +1,89 @@
+"""`manage.py plan --project SLUG`: assign a project's unassigned pairs, or change what nobody has begun."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.costs import hours_of
+from annotation.errors import DomainError
+from annotation.models import Annotator, Project
+from annotation.planning import PlanSettings
+from annotation.selectors.plans import PlanTable, plan_table
+from annotation.selectors.projects import assignable_annotators, project_by_slug
+from annotation.services.plan_changes import plan_change_apply, plan_change_preview
+from annotation.services.plans import existing_assignments, plan_apply, plan_preview
+
+COLUMNS = ("withdrawn", "new", "qualification", "trial", "main", "shared", "finished", "hours")
+NUMBERS = ("qualification", "trial", "overlap", "overlap_people", "seed")
+
+
+class Command(BaseCommand):
+    help = "Assign a project's unassigned pairs, or with --change those that nobody has begun. Shows everyone's share."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", metavar="SLUG", required=True)
+        parser.add_argument("--people", metavar="ALIASES", default="", help="such as A1,A2 (default: all annotators)")
+        add = parser.add_argument
+        add("--qualification", type=_count, default=0, help="pairs with gold that everyone annotates first")
+        add("--both-directions", action="store_true", help="only pairs with a mirror qualify people")
+        add("--trial", type=_count, default=0, help="pairs that everyone annotates")
+        add("--overlap", type=_count, default=0, help="pairs of the main phase that several people annotate")
+        add("--overlap-people", type=_count, default=0, help="for each of these; 0 means everyone")
+        add("--readers-only", action="store_true", help="assign a pair only to people who read its languages")
+        add("--seed", type=_count, default=1, help="the same seed gives the same plan")
+        add("--change", action="store_true", help="change the whole plan, apart from what someone has begun")
+        add("--dry-run", action="store_true", help="show the plan and assign nothing")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        settings = PlanSettings(**{name: options[name] for name in (*NUMBERS, "both_directions", "readers_only")})
+        change = options["change"]
+        if change and (settings.qualification or settings.both_directions):
+            raise CommandError("--change leaves qualification pairs as they are: leave out the options about them.")
+        preview, apply = (plan_change_preview, plan_change_apply) if change else (plan_preview, plan_apply)
+        try:
+            project = project_by_slug(options["project"])
+            people = _people(project, options["people"])
+            existing = existing_assignments(project)
+            wanted: dict[str, Any] = {"project": project, "annotators": people, "settings": settings}
+            shown = preview(**wanted)
+            if not options["dry_run"]:
+                apply(**wanted, digest=shown.digest)
+        except DomainError as error:
+            raise CommandError(str(error)) from error
+        withdrawn: Sequence[int] = getattr(shown, "withdrawn", ())
+        self._show(
+            plan_table(project=project, people=people, existing=existing, planned=shown.planned, withdrawn=withdrawn)
+        )
+        if options["dry_run"]:
+            self.stdout.write("Nothing was assigned.")
+        else:
+            self.stdout.write(f"New assignments: {len(shown.planned)}. Withdrawn: {len(withdrawn)}.")
+
+    def _show(self, table: PlanTable) -> None:
+        self.stdout.write("\t".join(("annotator", *COLUMNS)))
+        for row in table.rows:
+            share = row.share
+            hours = "" if row.seconds is None else str(hours_of(round(row.seconds)))
+            counts = (share.withdrawn, share.new, *share.to_do.values(), share.shared, share.finished)
+            self.stdout.write("\t".join((row.person.alias, *map(str, counts), hours)))
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdecimal():
+        raise ArgumentTypeError("expected a whole number from 0")
+    return int(text)
+
+
+def _people(project: Project, aliases: str) -> list[Annotator]:
+    """The annotators with these names, or all. Raises CommandError for a name that nobody has."""
+    people = {person.alias: person for person in assignable_annotators(project)}
+    wanted = [name.strip() for name in aliases.split(",") if name.strip()] or list(people)
+    unknown = [name for name in wanted if name not in people]
+    if unknown:
+        raise CommandError(f"No annotator with access is named {unknown[0]}. There are: {', '.join(people)}.")
+    return [people[name] for name in dict.fromkeys(wanted)]

@@ -1,0 +1,52 @@
+"""`manage.py plan`: shown and written as on the pages, with refusals in a sentence."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from annotation.models import Assignment
+from tests.annotation.services.test_plans import project_of
+from tests.factories import AnnotatorFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def plan(*arguments: str) -> list[str]:
+    said = StringIO()
+    call_command("plan", "--project", "towns", *arguments, stdout=said)
+    return said.getvalue().splitlines()
+
+
+def test_a_plan_is_shown_then_applied_then_changed() -> None:
+    project, people = project_of(6, 2, slug="towns")
+    shown = plan("--trial", "1", "--overlap", "1", "--dry-run")
+    assert shown[0].split("\t")[:4] == ["annotator", "withdrawn", "new", "qualification"]
+    assert shown[1].split("\t") == [people[0].alias, "0", "4", "0", "1", "3", "1", "0", ""]
+    assert shown[-1] == "Nothing was assigned." and not Assignment.objects.exists()
+    assert plan("--trial", "1", "--overlap", "1")[-1] == "New assignments: 8. Withdrawn: 0."
+    assert Assignment.objects.count() == 8
+    third = AnnotatorFactory(project=project)
+    names = ",".join((people[0].alias, third.alias))
+    assert plan("--change", "--trial", "1", "--people", names)[-1] == "New assignments: 3. Withdrawn: 4."
+    assert not Assignment.objects.filter(annotator=people[1]).exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--trial", "9"), "Pairs requested: 9. Remaining after qualification: 6."),
+        (("--trial", "-1"), "expected a whole number from 0"),
+        (("--people", "nobody"), "No annotator with access is named nobody. There are: "),
+        (("--change", "--qualification", "2"), "--change leaves qualification pairs as they are"),
+        (("--project", "other"), "other"),
+    ],
+)
+def test_what_cannot_be_is_said_and_nothing_is_assigned(arguments: tuple[str, ...], said: str) -> None:
+    project_of(6, 2, slug="towns")
+    with pytest.raises(CommandError) as refused:
+        plan(*arguments)
+    assert said in str(refused.value) and not Assignment.objects.exists()
