@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.paginator import Paginator
+from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.api import BODY_REFUSALS, REFUSALS, parsed, parsed_query
 from annotation.api_docs import documented
+from annotation.errors import NotFound
 from annotation.message_models import Message, Party, Thread
 from annotation.message_serializers import (
     NewMessageSerializer,
@@ -84,7 +86,9 @@ class ThreadsView(APIView):
         key = data.pop("assignment")
         assignment = assignment_written_about(access.project, key, of=threads_reached(access))
         if assignment is None:
-            raise no_assignment(key)
+            # Leads have none of their own, and may know of all.
+            missing = NotFound(_("There is no such assignment in this project."), where="assignment")
+            raise missing if access.lead else no_assignment(key)
         _check_readable(assignment, access)
         return _answer(request, access, thread_open(assignment=assignment, by=access.user, **data).pk)
 
@@ -138,14 +142,14 @@ class ThreadReadView(APIView):
     @documented(
         operation_id="thread_read",
         request=ReadUpToSerializer,
-        responses={200: ThreadSerializer, **WRITE},
+        responses={200: ThreadSerializer, **REFUSALS, **BODY_REFUSALS},
         tags=["messages"],
         example={"last": 1},
     )
     def put(self, request: Request, slug: str, pk: int) -> Response:
         """Say that you have read a thread about your own pair. From a lead it changes nothing.
 
-        A message that a lead wrote after `last` stays unread.
+        A message that a lead wrote after `last` stays unread. In an archived project too.
         """
         access = member_access(request.user, slug)
         row = _thread(access, pk)

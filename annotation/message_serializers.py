@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotation.message_models import Party
@@ -9,7 +10,9 @@ from annotation.numbers import LARGEST
 from annotation.project_serializers import PagedSerializer, PageSerializer
 from annotation.selectors.threads import STATUSES
 from annotation.serializers import Fields, FragmentSerializer
+from annotation.strict_fields import StrictBoolean, StrictInteger, StrictText
 from annotation.text.limits import LONGEST_MESSAGE, MOST_QUOTED
+from annotation.text.schemes import SIDES
 
 
 class ThreadsQuerySerializer(PageSerializer):
@@ -59,28 +62,52 @@ class ThreadsSerializer(PagedSerializer):
     threads = ThreadSerializer(many=True)
 
 
+@extend_schema_field({"type": "string", "minLength": 1, "maxLength": LONGEST_MESSAGE})
+class MessageText(StrictText):
+    """What somebody writes. The service refuses what is no message, with line breaks counted as one character."""
+
+    def __init__(self) -> None:
+        super().__init__(allow_blank=True, trim_whitespace=False)
+
+
+class AskedWordsSerializer(Fields):
+    """Words that a first message is about: a half-open range of Unicode code points of one side."""
+
+    side = serializers.ChoiceField(choices=SIDES)
+    start = StrictInteger(min_value=0, max_value=LARGEST)
+    end = StrictInteger(min_value=1, max_value=LARGEST)
+
+
 class NewThreadSerializer(Fields):
     """A first message about an assignment, or about words of its texts."""
 
-    assignment = serializers.IntegerField(min_value=1, max_value=LARGEST)
-    text = serializers.CharField(max_length=LONGEST_MESSAGE, trim_whitespace=False)
-    words = FragmentSerializer(many=True, required=False, default=list, help_text=f"At most {MOST_QUOTED}.")
-    span = serializers.CharField(required=False, default="", allow_blank=True, max_length=64)
+    assignment = StrictInteger(min_value=1, max_value=LARGEST)
+    text = MessageText()
+    words = AskedWordsSerializer(
+        many=True, required=False, default=list, help_text=f"At most {MOST_QUOTED}, each of them once."
+    )
+    span = StrictText(
+        required=False,
+        default="",
+        allow_blank=True,
+        max_length=64,
+        help_text="The id of the span that the words are, if it is saved with the pair's annotation.",
+    )
 
 
 class NewMessageSerializer(Fields):
     """A message."""
 
-    text = serializers.CharField(max_length=LONGEST_MESSAGE, trim_whitespace=False)
+    text = MessageText()
 
 
 class ResolvedSerializer(Fields):
     """Whether a thread is resolved."""
 
-    resolved = serializers.BooleanField()
+    resolved = StrictBoolean()
 
 
 class ReadUpToSerializer(Fields):
     """Up to which message its annotator has read a thread."""
 
-    last = serializers.IntegerField(min_value=1, max_value=LARGEST, help_text="The id of the last message read.")
+    last = StrictInteger(min_value=1, max_value=LARGEST, help_text="The id of the last message read.")

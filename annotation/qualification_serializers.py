@@ -11,6 +11,7 @@ from annotation.qualifying.rule import MOST_PAIRS
 from annotation.qualifying.standing import Missing, State
 from annotation.serializers import ErrorSerializer, Fields
 from annotation.services.qualification import ACTIONS
+from annotation.strict_fields import StrictBoolean, StrictInteger, StrictText
 from annotation.text.limits import LONGEST_COMMENT
 
 STATUSES = [*(state.value for state in State), "advanced", "retry"]
@@ -28,51 +29,28 @@ class Share(serializers.FloatField):
         return super().to_internal_value(data)
 
 
-class Whole(serializers.IntegerField):
-    """A JSON number without a fraction."""
-
-    def to_internal_value(self, data: Any) -> int:
-        if type(data) is not int:
-            self.fail("invalid")
-        return super().to_internal_value(data)
-
-
-class Words(serializers.CharField):
-    """A JSON text."""
-
-    def to_internal_value(self, data: Any) -> str:
-        if not isinstance(data, str):
-            self.fail("invalid")
-        return super().to_internal_value(data)
-
-
-class Switch(serializers.BooleanField):
-    """True or false, as JSON has them."""
-
-    def to_internal_value(self, data: Any) -> bool:
-        if type(data) is not bool:
-            self.fail("invalid", input=data)
-        return data
-
-
 class PassRuleSerializer(Fields):
     """When someone has passed; what is omitted has its default."""
 
-    measure = Words(required=False, help_text="same-label, near-label, marked, every-word, same-answer or near-answer.")
+    measure = StrictText(
+        required=False, help_text="same-label, near-label, marked, every-word, same-answer or near-answer."
+    )
     least = Share(help_text="The least mean over a person's pairs.", required=False)
     parts = serializers.DictField(
         child=Share(), required=False, help_text="Least values by the keys of labels, or of questions."
     )
-    least_pairs = Whole(required=False, min_value=1, max_value=MOST_PAIRS)
-    both_directions = Switch(required=False, help_text="Whether a pair counts, once, when its mirror is submitted too.")
+    least_pairs = StrictInteger(required=False, min_value=1, max_value=MOST_PAIRS)
+    both_directions = StrictBoolean(
+        required=False, help_text="Whether a pair counts, once, when its mirror is submitted too."
+    )
     release = serializers.ChoiceField(choices=["lead", "at-once"], required=False)
-    automatic = Switch(required=False, help_text="Whether whoever passes is advanced.")
+    automatic = StrictBoolean(required=False, help_text="Whether whoever passes is advanced.")
 
 
 class ProjectRuleSerializer(Fields):
     """A project's pass rule, null for none; `revision` names its content ('' for none)."""
 
-    revision = Words(allow_blank=True)
+    revision = StrictText(allow_blank=True)
     rule = PassRuleSerializer(allow_null=True)
 
 
@@ -147,7 +125,7 @@ class DecisionSerializer(Fields):
     """
 
     action = serializers.ChoiceField(choices=ACTIONS)
-    revision = Words()
-    words = Words(required=False, allow_blank=True, max_length=LONGEST_COMMENT, trim_whitespace=False)
-    pairs = Whole(required=False, min_value=1, max_value=MOST_PAIRS)
-    step = Whole(required=False, min_value=1)
+    revision = StrictText()
+    words = StrictText(required=False, allow_blank=True, max_length=LONGEST_COMMENT, trim_whitespace=False)
+    pairs = StrictInteger(required=False, min_value=1, max_value=MOST_PAIRS)
+    step = StrictInteger(required=False, min_value=1)

@@ -30,6 +30,7 @@ ALLOWED = {
     "api-publication-pushes": "",
     "api-publication-retry": "",
     "api-publications": "",
+    "api-thread-read": "reading changes nothing of the project",
     "card-facts": "for publications",
     "card-preview": "for publications",
     "consent": "people may withdraw at any time",

@@ -40,8 +40,11 @@ class BodyLimitMiddleware:
             error = Invalid(reason, code="logged-out", where=request.path, hint=_("Log in, and send them again."))
             error.status = 401
             return error_response(request, error)
-        reason = _("The upload is too large; the limit is %(n)s MB.") % {"n": _megabytes(limit)}
-        error = Invalid(reason, code="too-large", where=request.path, hint=_("Import it in several parts."))
+        if is_upload(request.path_info):
+            reason, hint = _("The upload is too large; the limit is %(n)s MB."), _("Import it in several parts.")
+        else:
+            reason, hint = _("The request body is too large; the limit is %(n)s MB."), _("Send less at once.")
+        error = Invalid(reason % {"n": _megabytes(limit)}, code="too-large", where=request.path, hint=hint)
         error.status = 413
         return error_response(request, error)
 

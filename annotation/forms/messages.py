@@ -11,6 +11,10 @@ from annotation.text.limits import LONGEST_MESSAGE
 class MessageForm(forms.Form):
     """An answer to an annotator."""
 
+    # The service says whether it is too long: browsers send two characters for a line break, and count one.
     text = forms.CharField(
-        label=gettext_lazy("Answer"), max_length=LONGEST_MESSAGE, strip=False, widget=forms.Textarea(attrs={"rows": 3})
+        label=gettext_lazy("Answer"),
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 3, "maxlength": LONGEST_MESSAGE}),
+        error_messages={"required": gettext_lazy("Write a message first.")},
     )

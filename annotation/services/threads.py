@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
 from annotation.message_models import Message, Party, Thread
-from annotation.models import Assignment, Pair, Project, User
+from annotation.models import Annotation, Assignment, Pair, Project, User
 from annotation.security_events import security_event
 from annotation.services.unarchived import changes_project
-from annotation.strict_json import is_seen, unstorable
+from annotation.strict_json import is_seen
 from annotation.text.limits import LONGEST_MESSAGE, LONGEST_QUOTE, MOST_QUOTED
 
 MOST_THREADS, MOST_MESSAGES = 50, 200
@@ -28,8 +28,7 @@ MAILS_A_DAY = 200
 """Threads that a project tells annotators of by e-mail on one day."""
 PAUSE = timedelta(minutes=10)
 """After an e-mail, its receiver gets none about other messages of the project for so long: it leads to all of them."""
-LONGEST_SPAN_ID = 64
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 @changes_project("assignment.annotator.project_id")
@@ -39,14 +38,19 @@ def thread_open(
 ) -> Thread:
     """Begin a thread about an assignment, or about `words` of its texts: {"side", "start", "end"}, in code points.
 
-    `span` is the id of the span that they are, if any. The annotator writes to the leads, anyone else to the
+    `span` is the id of the saved span that they are, if any. The annotator writes to the leads, anyone else to the
     annotator: the caller checks that it is a lead. Raises Invalid, and Conflict if there are too many messages, or if
     the annotator has no access to the project and would not read them.
     """
     text = _checked(text)
     quote = _quoted(assignment.pair, words)
-    if len(span) > LONGEST_SPAN_ID or unstorable(span) or _CONTROL.search(span):
-        raise Invalid(_("This is not the id of a span."), where="span")
+    if span and span not in _span_ids(assignment):
+        raise Invalid(
+            _("The annotation of this pair has no span with this id."),
+            where="span",
+            hint=_("Save the span first, or send its words alone."),
+        )
+    _take_turns(by)
     held = Assignment.objects.select_for_update(of=("self",)).select_related("annotator").get(pk=assignment.pk)
     if Thread.objects.filter(assignment=held).count() >= MOST_THREADS:
         raise _too_many(_("There are %(n)s conversations about this pair already.") % {"n": MOST_THREADS})
@@ -62,6 +66,7 @@ def thread_open(
 def thread_answer(*, thread: Thread, by: User | None, text: str) -> Message:
     """Write into a thread, which opens it again if it was resolved. Raises as `thread_open`."""
     text = _checked(text)
+    _take_turns(by)
     held = _locked(thread)
     if Message.objects.filter(thread=held).count() >= MOST_MESSAGES:
         raise _too_many(_("There are %(n)s messages here already.") % {"n": MOST_MESSAGES})
@@ -91,12 +96,11 @@ def thread_reopen(*, thread: Thread) -> Thread:
     return held
 
 
-@changes_project("thread.assignment.annotator.project_id")
 @transaction.atomic
 def thread_read(*, thread: Thread, by: User | None, last: int) -> Thread:
     """Its annotator has read a thread up to the message `last`; a lead's later message stays unread.
 
-    Nothing changes if someone else has read it.
+    Nothing changes if someone else has read it. In an archived project too: reading changes nothing of it.
     """
     held = _locked(thread)
     mine = _party(held.assignment, by) == Party.ANNOTATOR
@@ -152,6 +156,20 @@ def _add(thread: Thread, by: User | None, party: Party, text: str) -> Message:
     return message
 
 
+def _take_turns(by: User | None) -> None:
+    """Requests of one person wait for each other, whatever they are about: their messages are counted together.
+
+    Before anything else is locked, as in other services that lock a person. Not against rows that refer to the person.
+    """
+    if by is not None:
+        User.objects.select_for_update(no_key=True).get(pk=by.pk)
+
+
+def _span_ids(assignment: Assignment) -> set[str]:
+    row = Annotation.objects.filter(assignment=assignment).only("spans").first()
+    return set() if row is None else {each.id for each in row.parsed_spans}
+
+
 def _locked(thread: Thread) -> Thread:
     rows = Thread.objects.select_for_update(of=("self",)).select_related("assignment__annotator__user")
     return rows.get(pk=thread.pk)
@@ -168,17 +186,29 @@ def _other(party: Party) -> Party:
 
 
 def _checked(text: str) -> str:
-    text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if found := _CONTROL.search(text):
+        before = text[: found.start()]
+        gaps = {
+            "character": f"U+{ord(found[0]):04X}",
+            "line": before.count("\n") + 1,
+            "column": found.start() - before.rfind("\n"),
+        }
+        raise Invalid(
+            _("Line %(line)s, character %(column)s: a message can't contain the control character %(character)s.")
+            % gaps,
+            where="text",
+            hint=_("Delete it, or type that line again."),
+        )
+    text = text.strip()
     if not is_seen(text):
         raise Invalid(_("Write a message first."), code="empty", where="text")
     if len(text) > LONGEST_MESSAGE:
-        raise Invalid(_("A message has at most %(n)s characters.") % {"n": LONGEST_MESSAGE}, where="text")
-    found = _CONTROL.search(text)
-    if found or unstorable(text):
-        character = f"U+{ord(found[0]):04X}" if found else "U+D800"  # half of one that needs two
         raise Invalid(
-            _("A message can't contain control characters (here %(character)s).") % {"character": character},
+            _("A message has at most %(n)s characters, and this one has %(found)s.")
+            % {"n": LONGEST_MESSAGE, "found": len(text)},
             where="text",
+            hint=_("Shorten it, or send it in several messages."),
         )
     return text
 
@@ -187,12 +217,14 @@ def _quoted(pair: Pair, words: Sequence[Mapping[str, Any]]) -> list[dict[str, An
     """The words with their text; of many characters, the first ones."""
     if len(words) > MOST_QUOTED:
         raise Invalid(_("A message is about at most %(n)s runs of words.") % {"n": MOST_QUOTED}, where="words")
-    found = []
+    found: list[dict[str, Any]] = []
     for index, each in enumerate(words):
         content = (pair.a if each["side"] == "a" else pair.b).content
         start, end = each["start"], each["end"]
         if not 0 <= start < end <= len(content):
-            raise Invalid(_("There are no such words in this text."), where=f"words[{index}]")
+            raise Invalid(_("There are no such words in this text."), where=f"words.{index}")
+        if any((each["side"], start, end) == (one["side"], one["start"], one["end"]) for one in found):
+            raise Invalid(_("These words are named twice."), where=f"words.{index}")
         text = content[start:end]
         short = text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…"
         found.append({"side": each["side"], "start": start, "end": end, "text": short})

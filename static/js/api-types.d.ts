@@ -96,6 +96,12 @@ export interface components {
             /** @description Who gave this answer. */
             people: string[];
         };
+        /** @description Words that a first message is about: a half-open range of Unicode code points of one side. */
+        AskedWords: {
+            side: components["schemas"]["Side"];
+            start: number;
+            end: number;
+        };
         /** @description An assignment with everything the workspace needs. */
         Assignment: {
             id: number;
@@ -275,9 +281,12 @@ export interface components {
         NewThread: {
             assignment: number;
             text: string;
-            /** @description At most 20. */
-            words?: components["schemas"]["Fragment"][];
-            /** @default  */
+            /** @description At most 20, each of them once. */
+            words?: components["schemas"]["AskedWords"][];
+            /**
+             * @description The id of the span that the words are, if it is saved with the pair's annotation.
+             * @default
+             */
             span: string;
         };
         Next: {
@@ -645,6 +654,7 @@ export type AdjudicationPair = components['schemas']['AdjudicationPair'];
 export type AdjudicationState = components['schemas']['AdjudicationState'];
 export type Annotation = components['schemas']['Annotation'];
 export type AnswerVersion = components['schemas']['AnswerVersion'];
+export type AskedWords = components['schemas']['AskedWords'];
 export type Assignment = components['schemas']['Assignment'];
 export type AssignmentStatus = components['schemas']['AssignmentStatus'];
 export type BlankEnum = components['schemas']['BlankEnum'];

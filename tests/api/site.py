@@ -149,7 +149,7 @@ def site(**settings: Any) -> Site:
     home.project.annotators.filter(pk=home.assignment.annotator_id).update(alias="Ada")
     (invited,) = invitations_create(project=home.project, people=[Invitee("Dora", "")], by=lead)
     asking = home.assignment.annotator.user
-    thread = thread_open(assignment=home.assignment, by=asking, text="One or two?", words=[LIBRARY], span="s1")
+    thread = thread_open(assignment=home.assignment, by=asking, text="One or two?", words=[LIBRARY])
     thread_answer(thread=thread, by=lead, text="One.")
     qualification.rule_made(home.project, home.assignment.annotator)
     return Site(

@@ -281,6 +281,7 @@ UNARCHIVED = {
         "preferences",
         "project_create",
         "project_archived",
+        "thread_read",
         "project_duplicate",
         "project_delete",
         "consent_change",

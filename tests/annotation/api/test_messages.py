@@ -11,12 +11,16 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from annotation.message_models import Thread
 from annotation.models import Annotator, User
 from annotation.qualifying.rule import KEY, PassRule
+from annotation.services.annotations import annotation_save
+from annotation.services.archiving import project_archive
+from annotation.services.checks import Work
 from annotation.services.qualification import person_advance
 from annotation.services.threads import thread_answer, thread_open
 from annotation.views import invitation_mail
-from tests.annotation.work import LIBRARY, House, house
+from tests.annotation.work import LIBRARY, House, doc, house, span
 from tests.factories import AssignmentFactory
 
 pytestmark = pytest.mark.django_db
@@ -45,6 +49,7 @@ def opened(home: House, who: str = "annotator", **more: Any) -> Any:
 
 def test_an_annotator_asks_and_a_lead_answers_without_a_name() -> None:
     home = house()
+    annotation_save(assignment=home.assignment, by=None, base=0, work=Work(spans=doc(span(LIBRARY))))
     made = opened(home, words=[LIBRARY], span="s1").json()
     assert made["words"] == [{**LIBRARY, "text": "library"}] and made["waiting_for"] == "lead" and not made["unread"]
     (question,) = made["messages"]
@@ -202,3 +207,74 @@ def test_no_e_mail_leads_to_a_pair_that_waits(settings: Any, monkeypatch: pytest
     person_advance(annotator=home.assignment.annotator, by=None)
     assert opened(home, "lead").status_code == 200
     assert len(mail.outbox) == 1
+
+
+@pytest.mark.parametrize(
+    ("more", "where"),
+    [
+        ({"assignment": "1"}, "assignment"),
+        ({"assignment": True}, "assignment"),
+        ({"text": 5}, "text"),
+        ({"text": None}, "text"),
+        ({"text": "x" * 4001}, "text"),
+        ({"span": 1}, "span"),
+        ({"span": "s9"}, "span"),
+        ({"words": "library"}, "words"),
+        ({"words": [LIBRARY, {**LIBRARY, "start": "0"}]}, "words.1.start"),
+        ({"words": [{**LIBRARY, "end": 11.0}]}, "words.0.end"),
+        ({"words": [{**LIBRARY, "text": "library"}]}, "words[0].text"),
+        ({"words": [LIBRARY, LIBRARY]}, "words.1"),
+        ({"words": [{"side": "a", "start": 4}]}, "words.0.end"),
+        ({"words": [LIBRARY, 3]}, "words.1"),
+    ],
+)
+def test_a_value_of_another_type_is_refused_by_field(more: dict[str, Any], where: str) -> None:
+    home = house()
+    refused = opened(home, **more)
+    error = refused.json()["error"]
+    assert (refused.status_code, error["where"]) == (422, where)
+    assert error["message"] and "Ensure this" not in error["message"] and not Thread.objects.exists()
+
+
+def test_whether_it_is_resolved_and_what_was_read_have_types_too() -> None:
+    home = house()
+    pk = opened(home).json()["id"]
+    for name, body in (
+        ("api-thread-resolved", {"resolved": "yes"}),
+        ("api-thread-resolved", {"resolved": 1}),
+        ("api-thread-read", {"last": "1"}),
+    ):
+        refused = ask(home, "annotator", name, body, "put", pk=pk)
+        assert (refused.status_code, refused.json()["error"]["where"]) == (422, *body)
+    assert Thread.objects.get().resolved is None
+
+
+def test_a_line_break_of_a_browser_counts_once() -> None:
+    home = house()
+    made = opened(home, text="x\r\n" * 2000)
+    assert made.status_code == 200 and len(made.json()["messages"][0]["text"]) == 3999
+
+
+def test_a_lead_is_told_that_there_is_no_such_assignment() -> None:
+    home, elsewhere = house(), house()
+    for who, said in (("lead", "There is no such assignment in this project."), ("annotator", "You have no such")):
+        refused = opened(home, who, assignment=elsewhere.assignment.pk)
+        assert refused.status_code == 404 and said in refused.json()["error"]["message"]
+
+
+def test_what_is_there_can_be_read_in_an_archived_project() -> None:
+    home = house()
+    pk = opened(home).json()["id"]
+    answer = thread_answer(thread=Thread.objects.get(), by=lead_of(home), text="One.")
+    project_archive(project=home.project, by=lead_of(home))
+    read = ask(home, "annotator", "api-thread-read", {"last": answer.pk}, "put", pk=pk)
+    assert read.status_code == 200 and not read.json()["unread"]
+    assert ask(home, "annotator", "api-thread", {"text": "But?"}, pk=pk).status_code == 409
+
+
+def test_a_message_that_is_far_too_long_is_no_upload() -> None:
+    home = house()
+    refused = opened(home, text="x" * (5 * 1024 * 1024))
+    error = refused.json()["error"]
+    assert (refused.status_code, error["code"]) == (413, "too-large")
+    assert "upload" not in error["message"] and "Import" not in error["hint"]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connections
 from django.utils import timezone
 
 from annotation.errors import Conflict, Invalid
 from annotation.message_models import Message, Party, Thread
-from annotation.models import Annotation, Status, User
+from annotation.models import Annotation, Assignment, Status, User
 from annotation.selectors.threads import (
     thread_counts,
     thread_numbers,
@@ -20,8 +22,10 @@ from annotation.selectors.threads import (
     threads_unread,
 )
 from annotation.services import threads
+from annotation.services.annotations import annotation_save
 from annotation.services.archiving import project_archive
 from annotation.services.assignments import assignments_move
+from annotation.services.checks import Work
 from annotation.services.people import person_end_access, person_replace
 from annotation.services.threads import (
     thread_answer,
@@ -31,7 +35,7 @@ from annotation.services.threads import (
     thread_reopen,
     thread_resolve,
 )
-from tests.annotation.work import BIBLIOTHEK, LIBRARY, House, house
+from tests.annotation.work import BIBLIOTHEK, LIBRARY, House, doc, house, span
 from tests.factories import AssignmentFactory, PairFactory
 
 pytestmark = pytest.mark.django_db
@@ -51,6 +55,7 @@ def asked(home: House, text: str = "One or two?", **more: Any) -> Thread:
 def test_a_question_waits_for_a_lead_and_an_answer_to_be_read() -> None:
     home = house()
     owner, lead = people(home)
+    annotation_save(assignment=home.assignment, by=None, base=0, work=Work(spans=doc(span(LIBRARY, BIBLIOTHEK))))
     thread = asked(home, words=[LIBRARY, BIBLIOTHEK], span="s1")
     assert [each["text"] for each in thread.quote] == ["library", "Bibliothek"] and thread.span == "s1"
     assert thread.waiting_for == Party.LEAD and thread.unread_since is None
@@ -65,7 +70,7 @@ def test_a_question_waits_for_a_lead_and_an_answer_to_be_read() -> None:
     membership = home.assignment.annotator
     assert threads_unread([membership]) == {membership.pk: [thread]}
     assert threads_by_assignment(membership)[home.assignment.pk] == {"open": 1, "unread": 1}
-    assert not Annotation.objects.exists(), "the work on the pair is not touched"
+    assert Annotation.objects.get().revision == 1, "the work on the pair is not touched"
 
 
 def test_a_message_that_came_after_what_was_read_stays_unread() -> None:
@@ -114,8 +119,9 @@ def test_what_waits_for_a_lead_comes_first() -> None:
     ("text", "said"),
     [
         (" \n\u200b", "Write a message"),
-        ("x" * 4001, "at most 4000"),
-        ("a\x07b", r"U\+0007"),
+        ("x" * 4001, "at most 4000 characters, and this one has 4001"),
+        ("a\x07b", r"Line 1, character 2: .* U\+0007"),
+        ("one\r\n\r\ntwo\x1b", r"Line 3, character 4: .* U\+001B"),
         ("a\x00b", r"U\+0000"),
         ("a\u202eb", r"U\+202E"),
         ("a\ud800b", r"U\+D800"),
@@ -135,14 +141,54 @@ def test_words_have_to_be_in_the_text_and_long_ones_are_shortened() -> None:
             asked(home, words=[{"side": "b", "start": start, "end": end}])
     with pytest.raises(Invalid, match="at most 20"):
         asked(home, words=[LIBRARY] * 21)
-    with pytest.raises(Invalid, match="not the id"):
+    with pytest.raises(Invalid, match="named twice") as error:
+        asked(home, words=[LIBRARY, BIBLIOTHEK, LIBRARY])
+    assert error.value.where == "words.2"
+    with pytest.raises(Invalid, match="no span with this id") as error:
         asked(home, span="s\x00")
+    assert error.value.where == "span" and not Thread.objects.exists()
     text = home.assignment.pair.a
     text.content = "word " * 100
     text.save()
     home.assignment.pair.refresh_from_db()
     (quoted,) = asked(home, words=[{"side": "a", "start": 0, "end": 400}]).quote
     assert len(quoted["text"]) == 301 and quoted["text"].endswith("…")
+
+
+def test_a_line_break_is_one_character_however_it_is_sent() -> None:
+    home = house()
+    text = "x\r\n" * 2000 + "y"
+    with pytest.raises(Invalid, match="this one has 4001"):
+        asked(home, text)
+    (message,) = asked(home, text.removesuffix("\r\ny")).messages.all()
+    assert len(message.text) == 3999
+
+
+def test_the_limit_of_an_hour_holds_for_requests_about_several_pairs_at_once(
+    monkeypatch: pytest.MonkeyPatch, transactional_db: None
+) -> None:
+    home = house()
+    owner, _lead = people(home)
+    monkeypatch.setattr(threads, "MOST_AN_HOUR", 3)
+    pairs = [home.assignment, *(AssignmentFactory(annotator=home.assignment.annotator) for _ in range(7))]
+    start = threading.Barrier(len(pairs))
+    refused: list[Conflict] = []
+
+    def write(assignment: Assignment) -> None:
+        start.wait()
+        try:
+            thread_open(assignment=assignment, by=owner, text="One?")
+        except Conflict as error:
+            refused.append(error)
+        finally:
+            connections.close_all()
+
+    writing = [threading.Thread(target=write, args=(each,)) for each in pairs]
+    for each in writing:
+        each.start()
+    for each in writing:
+        each.join()
+    assert (Message.objects.count(), len(refused)) == (3, 5)
 
 
 def test_there_are_limits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,17 +225,29 @@ def test_an_archived_project_takes_no_messages() -> None:
     home = house()
     owner, lead = people(home)
     thread = asked(home)
-    thread_answer(thread=thread, by=lead, text="One.")
+    answer = thread_answer(thread=thread, by=lead, text="One.")
     project_archive(project=home.project, by=lead)
     for change in (
         lambda: asked(home),
         lambda: thread_answer(thread=thread, by=owner, text="x"),
         lambda: thread_resolve(thread=thread, by=owner),
         lambda: thread_reopen(thread=thread),
-        lambda: thread_read(thread=thread, by=owner, last=10**6),
     ):
         with pytest.raises(Conflict, match="is archived"):
             change()
+    assert thread_read(thread=thread, by=owner, last=answer.pk).unread_since is None, "what is there can be read"
+
+
+def test_what_a_lead_resolved_before_it_was_read_can_be_read() -> None:
+    home = house()
+    owner, lead = people(home)
+    thread = asked(home)
+    answer = thread_answer(thread=thread, by=lead, text="One.")
+    thread_resolve(thread=thread, by=lead)
+    membership = home.assignment.annotator
+    assert threads_unread([membership]) == {membership.pk: [thread]}
+    thread_read(thread=thread, by=owner, last=answer.pk)
+    assert threads_unread([membership]) == {}
 
 
 def test_an_e_mail_is_due_once_until_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
