@@ -19,15 +19,16 @@ from annotation.qualification_serializers import (
     DecisionConflictSerializer,
     DecisionSerializer,
     PersonStandingSerializer,
-    ProjectRuleSerializer,
     QualificationSerializer,
+    RuleChangeSerializer,
+    RuleStateSerializer,
 )
 from annotation.qualifying.rule import PassRule, rule_revision
 from annotation.selectors.projects import annotator_get
-from annotation.selectors.qualification import Standing, project_rule, standing_of, standings
+from annotation.selectors.qualification import Held, Standing, held_under, project_rule, standing_of, standings
 from annotation.selectors.retries import retry_supply
 from annotation.serializers import ErrorSerializer
-from annotation.services.qualification import person_decide, rule_save
+from annotation.services.qualification import person_decide, rule_check, rule_save
 
 WRITE: dict[int, Any] = {**REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer}
 RULE = {
@@ -46,27 +47,32 @@ class QualificationView(APIView):
 
 
 class RuleView(APIView):
-    @documented(operation_id="qualification_rule", responses={200: ProjectRuleSerializer, **REFUSALS}, tags=["people"])
+    @documented(operation_id="qualification_rule", responses={200: RuleStateSerializer, **REFUSALS}, tags=["people"])
     def get(self, request: Request, slug: str) -> Response:
-        """The pass rule of the qualification."""
-        return Response(_rule_json(project_rule(lead_access(request.user, slug).project)))
+        """The pass rule of the qualification, and how many people and pairs it holds back."""
+        project = lead_access(request.user, slug).project
+        return Response(_rule_state(project, project_rule(project)))
 
     @documented(
         operation_id="qualification_rule_set",
-        request=ProjectRuleSerializer,
+        request=RuleChangeSerializer,
         example=RULE,
-        responses={200: ProjectRuleSerializer, **WRITE},
+        responses={200: RuleStateSerializer, **WRITE},
         tags=["people"],
     )
     def put(self, request: Request, slug: str) -> Response:
         """Set the pass rule, or remove it (null), from the revision that the client names ('' for no rule).
 
-        With a rule, annotators can begin trial and main pairs once they are advanced. 409 with the code
-        `rule-changed`: someone changed it since. 422: it does not fit the scheme.
+        With a rule, annotators can begin trial and main pairs once they are advanced; `held` says how many wait. With
+        `dry_run` nothing is saved, and `held` says how many would. 409 with the code `rule-changed`: someone changed it
+        since. 422: it does not fit the scheme.
         """
         project = lead_access(request.user, slug).project
-        data = parsed(ProjectRuleSerializer, request, closed=True)
-        return Response(_rule_json(rule_save(project=project, rule=data["rule"], base=data["revision"])))
+        data = parsed(RuleChangeSerializer, request, closed=True)
+        given = data["rule"]
+        if data.get("dry_run"):
+            return Response(_rule_state(project, None if given is None else rule_check(project=project, rule=given)))
+        return Response(_rule_state(project, rule_save(project=project, rule=given, base=data["revision"])))
 
 
 class DecisionView(APIView):
@@ -124,6 +130,11 @@ def _person(project: Project, pk: int) -> Annotator:
 
 def _rule_json(rule: PassRule | None) -> dict[str, Any]:
     return {"revision": rule_revision(rule), "rule": rule.to_json() if rule else None}
+
+
+def _rule_state(project: Project, rule: PassRule | None) -> dict[str, Any]:
+    held = held_under(project, rule) if rule else Held(0, 0)
+    return {**_rule_json(rule), "held": {"people": held.people, "pairs": held.pairs}}
 
 
 def _person_json(person: Annotator) -> dict[str, Any]:

@@ -54,6 +54,25 @@ class ProjectRuleSerializer(Fields):
     rule = PassRuleSerializer(allow_null=True)
 
 
+class RuleChangeSerializer(ProjectRuleSerializer):
+    """A rule to set, or null to remove it. With `dry_run` nothing is saved: the answer says whom it would hold back."""
+
+    dry_run = Switch(required=False)
+
+
+class HeldSerializer(Fields):
+    """Annotators who are not advanced, with the trial and main pairs that are assigned to them and not begun."""
+
+    people = serializers.IntegerField()
+    pairs = serializers.IntegerField()
+
+
+class RuleStateSerializer(ProjectRuleSerializer):
+    """A rule, and whom it holds back."""
+
+    held = HeldSerializer()
+
+
 class PairResultSerializer(Fields):
     """A qualification pair; `value` is null if it is not compared, and `missing` says why."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,6 +35,10 @@ class ProgressCounts:
     @property
     def remaining(self) -> int:
         return self.assigned - self.finished
+
+    @property
+    def unbegun(self) -> int:
+        return self.remaining - self.started
 
     @property
     def percent(self) -> int:
@@ -129,6 +134,11 @@ def progress_of_annotators(annotators: list[Annotator]) -> dict[int, dict[str, P
             if (person.pk, phase) in found:
                 result[person.pk][phase] = found[person.pk, phase]
     return dict(result)
+
+
+def held_pairs(phases: Mapping[str, ProgressCounts], held: Collection[str]) -> int:
+    """How many of a person's pairs wait to be advanced: those not begun in the phases that `held_phases` names."""
+    return sum(counts.unbegun for phase, counts in phases.items() if phase in held)
 
 
 @dataclass(frozen=True, slots=True)

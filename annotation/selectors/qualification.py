@@ -5,7 +5,7 @@ The number of queries grows neither with the people nor with their pairs.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +14,7 @@ from annotation.qualification_models import QualificationStep, Step
 from annotation.qualifying.base import Answer, answer_of, parts_of
 from annotation.qualifying.rule import KEY, PassRule, rule_of
 from annotation.qualifying.standing import Missing, PairResult, Result, State, result_of
+from annotation.selectors.advancement import HELD_PHASES
 from annotation.selectors.annotations import IS_GOLD
 from annotation.text.schemes import Scheme
 from annotation.text.spans import parse_document
@@ -47,6 +48,13 @@ class Standing:
     @property
     def advanced(self) -> bool:
         return self.last(Step.ADVANCE) is not None
+
+    @property
+    def passes(self) -> bool:
+        """Whether the rule alone can advance them: every pair is compared. A rejected, flagged or skipped one is for a
+        lead to look at.
+        """
+        return self.result.state == State.PASSED and not self.result.left_out
 
     @property
     def status(self) -> str:
@@ -132,12 +140,13 @@ def project_rule(project: Project) -> PassRule | None:
     return rule_of(project.settings, project.labels)
 
 
-def standings(project: Project, *, annotator: Annotator | None = None) -> list[Standing]:
+def standings(project: Project, *, annotator: Annotator | None = None, under: PassRule | None = None) -> list[Standing]:
     """Everyone who has or should have a qualification, in the order in which they joined; [] without a rule.
 
-    These are the annotators with an account, and whoever has qualification pairs. `annotator`: only this one.
+    These are the annotators with an account, and whoever has qualification pairs. `annotator`: only this one; `under`:
+    as it would be under this rule.
     """
-    rule = project_rule(project)
+    rule = under or project_rule(project)
     if rule is None:
         return []
     people = Annotator.objects.filter(project=project).select_related("user", "project").order_by("pk")
@@ -160,6 +169,32 @@ def standings(project: Project, *, annotator: Annotator | None = None) -> list[S
     counted = {person.pk: _since(assignments[person.pk], steps[person.pk]) for person in wanted}
     results = _results(project, rule, counted)
     return [Standing(person, rule, results[person.pk], tuple(steps[person.pk])) for person in wanted]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """How many annotators are held back by a rule, with how many trial and main pairs that they have not begun."""
+
+    people: int
+    pairs: int
+
+    @property
+    def text(self) -> str:
+        """Both numbers, as a confirmation names them."""
+        return f"{self.people}/{self.pairs}"
+
+
+def held_under(project: Project, rule: PassRule) -> Held:
+    """Who would be held back if a project had this rule now, those left out whom it would advance at once."""
+    people = Annotator.objects.filter(project=project, role=Role.ANNOTATOR, user__isnull=False)
+    open_pairs = Assignment.objects.filter(annotator__in=people, status=Status.OPEN, phase__in=HELD_PHASES)
+    waiting = Counter(open_pairs.order_by().values_list("annotator_id", flat=True))
+    steps = QualificationStep.objects.filter(annotator__project=project, step=Step.ADVANCE, undone=None)
+    free = set(steps.values_list("annotator_id", flat=True))
+    if rule.automatic and waiting:
+        free |= {each.annotator.pk for each in standings(project, under=rule) if each.passes}
+    held = {person: pairs for person, pairs in waiting.items() if person not in free}
+    return Held(len(held), sum(held.values()))
 
 
 def standing_of(annotator: Annotator) -> Standing | None:

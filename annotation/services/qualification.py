@@ -32,6 +32,16 @@ ACTIONS = ("words", "release", "advance", "retry", "undo")
 """What `person_decide` does: say words alone, or release, advance, retry or undo."""
 
 
+def rule_check(*, project: Project, rule: Mapping[str, Any]) -> PassRule:
+    """The rule that would be saved. Writes nothing. Raises Invalid for one that does not fit the scheme."""
+    try:
+        found = PassRule.of(rule, project.labels)
+        found.check_decimals()
+    except SettingError as error:
+        raise Invalid(error.phrase.text(_), code="rule", where="rule") from error
+    return found
+
+
 @changes_project()
 @transaction.atomic
 def rule_save(*, project: Project, rule: Mapping[str, Any] | None, base: str) -> PassRule | None:
@@ -42,12 +52,7 @@ def rule_save(*, project: Project, rule: Mapping[str, Any] | None, base: str) ->
     Conflict if it was changed since.
     """
     locked = Project.objects.select_for_update().get(pk=project.pk)
-    try:
-        new = None if rule is None else PassRule.of(rule, locked.labels)
-        if new is not None:
-            new.check_decimals()
-    except SettingError as error:
-        raise Invalid(error.phrase.text(_), code="rule", where="rule") from error
+    new = None if rule is None else rule_check(project=locked, rule=rule)
     current = project_rule(locked)
     if rule_revision(current) != base:
         raise Conflict(
@@ -299,8 +304,7 @@ def advance_if_passed(*, annotator: Annotator) -> QualificationStep | None:
 
 
 def _advance_if_passed(standing: Standing) -> QualificationStep | None:
-    """Only with every pair compared: a rejected, flagged or skipped one is for a lead to look at."""
-    if standing.advanced or standing.result.state != State.PASSED or standing.result.left_out:
+    if standing.advanced or not standing.passes:
         return None
     return _step(standing, Step.ADVANCE, None, automatic=True)
 

@@ -100,6 +100,12 @@ def level_name(level: str) -> str:
 
 
 @register.filter
+def less(number: int, other: int) -> int:
+    """A difference: 'add' has no minus."""
+    return number - other
+
+
+@register.filter
 def agreement_value(value: float | str | None) -> str:
     """As `agreement_shown`; '–' too for what a template does not find."""
     return agreement_shown(None if isinstance(value, str) else value)

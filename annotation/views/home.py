@@ -14,7 +14,7 @@ from annotation.models import Project, Role
 from annotation.permissions import can_create_projects
 from annotation.selectors.advancement import held_phases
 from annotation.selectors.assignments import assignment_next
-from annotation.selectors.progress import ProgressCounts, progress_of_annotators, project_counts
+from annotation.selectors.progress import ProgressCounts, held_pairs, progress_of_annotators, project_counts
 from annotation.selectors.projects import former_projects_of, memberships_of, projects_of
 from annotation.selectors.qualification import Standing, own_standing
 from annotation.selectors.threads import threads_unread
@@ -32,6 +32,8 @@ class AnnotatorProject:
     """Where they stand in the qualification, in a project with a pass rule."""
     held: bool
     """Whether their trial and main pairs wait until they are advanced."""
+    waiting: int
+    """How many of these pairs they have."""
     has_next: bool
     """Whether a pair can be annotated now: the remaining ones may all be in closed phases."""
     unread: list[Thread]
@@ -61,7 +63,8 @@ def home(request: AuthenticatedRequest) -> HttpResponse:
             phases=phases,
             total=sum(phases.values(), ProgressCounts()),
             qualification=own_standing(membership),
-            held=bool(held_phases(membership)),
+            held=bool(held := held_phases(membership)),
+            waiting=held_pairs(phases, held),
             has_next=assignment_next(membership, after=None) is not None,
             unread=unread.get(membership.pk, []),
         )
@@ -84,6 +87,7 @@ def home(request: AuthenticatedRequest) -> HttpResponse:
         "home",
         own=own,
         total=sum((row.total for row in own), ProgressCounts()),
+        held=sum(row.waiting for row in own),
         led=[{"project": project, "count": counts[project.pk]} for project in led],
         judged=judged,
         waiting=waiting,

@@ -22,6 +22,7 @@ from annotation.selectors.pairs import project_size
 from annotation.selectors.progress import (
     PersonProgress,
     ProgressCounts,
+    held_pairs,
     progress_of_annotators,
     project_progress,
 )
@@ -78,6 +79,7 @@ def _label_totals(labels: Sequence[Label], people: Sequence[PersonProgress]) -> 
 
 def _own_assignments(request: AuthenticatedRequest, access: Access) -> HttpResponse:
     membership = access.membership
+    held = held_phases(membership) if membership else ()
     phases = progress_of_annotators([membership]).get(membership.pk, {}) if membership else {}
     known = references_known(access.project) if membership else set()
     assignments = list(assignments_of(membership)) if membership else []
@@ -92,7 +94,8 @@ def _own_assignments(request: AuthenticatedRequest, access: Access) -> HttpRespo
         total=sum(phases.values(), ProgressCounts()),
         assignments=assignments,
         qualification=own_standing(membership) if membership else None,
-        held=held_phases(membership) if membership else (),
+        held=held,
+        waiting=held_pairs(phases, held),
         has_next=membership is not None and assignment_next(membership, after=None) is not None,
         final={pair for annotator, pair in known if membership and annotator == membership.pk},
         options=options_of(access.project),

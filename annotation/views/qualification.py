@@ -20,9 +20,9 @@ from annotation.qualification_models import Step
 from annotation.qualifying.base import parts_of
 from annotation.qualifying.standing import State
 from annotation.selectors.projects import annotator_get
-from annotation.selectors.qualification import FINISHED, project_rule, standing_of, standings
+from annotation.selectors.qualification import FINISHED, held_under, project_rule, standing_of, standings
 from annotation.selectors.retries import retry_supply
-from annotation.services.qualification import ACTIONS, person_decide, rule_save
+from annotation.services.qualification import ACTIONS, person_decide, rule_check, rule_save
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 
 
@@ -42,7 +42,10 @@ def qualification(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 @person_page
 def rule(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The pass rule: what a person has to show. `action` 'remove' removes it."""
+    """The pass rule: what a person has to show. `action` 'remove' removes it.
+
+    A first rule that holds people back is saved once the lead has seen how many, and sends that number as `held`.
+    """
     access = lead_access(request.user, slug)
     project = access.project
     current = project_rule(project)
@@ -52,9 +55,14 @@ def rule(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         if attempt(form, lambda: (rule_save(project=project, rule=None, base=base),)):
             messages.success(request, _("The pass rule was removed."))
             return redirect("qualification", slug=slug)
-    elif valid and attempt(form, lambda: rule_save(project=project, rule=form.rule(), base=base)):
-        messages.success(request, _("The pass rule was saved."))
-        return redirect("qualification", slug=slug)
+    elif valid:
+        new = attempt(form, lambda: rule_check(project=project, rule=form.rule()))
+        held = held_under(project, new) if new and current is None else None
+        if held and held.pairs and request.POST.get("held") != held.text:
+            return show(request, "qualification_rule", access, form=form, rule=current, held=held)
+        if new and attempt(form, lambda: rule_save(project=project, rule=form.rule(), base=base)):
+            messages.success(request, _("The pass rule was saved."))
+            return redirect("qualification", slug=slug)
     return show(request, "qualification_rule", access, form=form, rule=current)
 
 

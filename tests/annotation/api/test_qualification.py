@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from annotation.models import Annotator, Project, Role
+from annotation.models import Annotator, Phase, Project, Role
 from annotation.qualification_models import QualificationStep
 from annotation.selectors.qualification import project_rule
 from tests.annotation.qualified import candidate, ruled, with_gold
 from tests.annotation.work import client_of
-from tests.factories import AnnotatorFactory, ProjectFactory
+from tests.factories import AnnotatorFactory, PairFactory, ProjectFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -114,3 +114,17 @@ def test_a_list_gives_everyone_with_their_revision() -> None:
     listed = sent(project, "get", "api-qualification", {}).json()["people"]
     assert [each["revision"] for each in listed] == ["0.0"]
     assert decided(person, action="advance", revision=listed[0]["revision"]).status_code == 200
+
+
+def test_a_dry_run_says_whom_a_rule_would_hold_back() -> None:
+    project = ProjectFactory()
+    candidate(project, [PairFactory(project=project), PairFactory(project=project)], Phase.MAIN)
+    body = {"revision": "", "rule": {"least_pairs": 1}}
+    tried = sent(project, "put", "api-qualification-rule", {**body, "dry_run": True}).json()
+    assert tried["held"] == {"people": 1, "pairs": 2} and tried["rule"]["least_pairs"] == 1
+    assert project_rule(Project.objects.get()) is None
+    assert sent(project, "get", "api-qualification-rule", {}).json()["held"] == {"people": 0, "pairs": 0}
+    assert sent(project, "put", "api-qualification-rule", body).json() == tried
+    assert sent(project, "get", "api-qualification-rule", {}).json() == tried
+    wrong = sent(project, "put", "api-qualification-rule", {**body, "dry_run": "yes"})
+    assert (wrong.status_code, wrong.json()["error"]["where"]) == (422, "dry_run")

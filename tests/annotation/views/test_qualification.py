@@ -12,8 +12,8 @@ from django.urls import reverse
 
 from annotation.models import Annotator, Assignment, Phase, Project, Role
 from annotation.qualification_models import QualificationStep
-from annotation.qualifying.rule import KEY
-from annotation.selectors.qualification import project_rule, standing_of
+from annotation.qualifying.rule import KEY, PassRule
+from annotation.selectors.qualification import Held, held_under, project_rule, standing_of
 from annotation.services.archiving import project_archive
 from annotation.services.qualification import person_advance, result_release, words_save
 from tests.annotation.qualified import REFERENCE, assign, candidate, gold, ruled, submit_all, with_gold
@@ -107,6 +107,46 @@ def test_what_is_wrong_with_a_rule_is_said_beside_its_field(field: str, value: s
     assert response.status_code == 422
     assert message in str(response.context["form"].errors[field])
     assert project_rule(Project.objects.get(pk=project.pk)) is None
+
+
+def test_a_first_rule_on_a_running_project_says_whom_it_holds_back_and_asks() -> None:
+    project = ProjectFactory()
+    for phases in ((Phase.MAIN, Phase.TRIAL), (Phase.MAIN,), (Phase.QUALIFICATION,)):
+        person = candidate(project)
+        for phase in phases:
+            assign(person, PairFactory(project=project), phase)
+    begun = assign(person, PairFactory(project=project), Phase.MAIN)
+    begun.status = "started"
+    begun.save()
+    advanced = candidate(project, [PairFactory(project=project)], Phase.MAIN)
+    advanced.qualification_steps.create(step="advance")
+    AnnotatorFactory(project=project, user=None).assignments.create(
+        pair=PairFactory(project=project), phase=Phase.MAIN, order=0
+    )
+    client = lead_of(project)
+    address = reverse("qualification-rule", args=(project.slug,))
+    asked = client.post(address, {**RULE, "revision": ""})
+    shown = " ".join(asked.content.decode().split())
+    assert asked.status_code == 200 and "Not saved yet." in shown
+    assert "This rule holds 2 people back until you advance them." in shown
+    assert "3 trial and main pairs that are assigned to them and not begun wait until then." in shown
+    assert 'value="0.8"' in shown and project_rule(Project.objects.get(pk=project.pk)) is None
+    assert client.post(address, {**RULE, "revision": "", "held": "1/3"}).status_code == 200  # others than were shown
+    assert client.post(address, {**RULE, "revision": "", "held": "2/3"}).status_code == 302
+    # Another rule holds back nobody else.
+    revision = client.get(address).context["form"]["revision"].initial
+    assert client.post(address, {**RULE, "least": "0.9", "revision": revision}).status_code == 302
+
+
+def test_a_rule_that_advances_whoever_passes_does_not_count_them_as_held_back() -> None:
+    project = ruled()
+    for words in (REFERENCE, ()):
+        person = candidate(project, [with_gold(project), with_gold(project)])
+        assign(person, PairFactory(project=project), Phase.MAIN)
+        submit_all(person, *words)
+    rule = {**project.settings[KEY]}
+    assert held_under(project, PassRule.of(rule, project.labels)) == Held(2, 2)
+    assert held_under(project, PassRule.of({**rule, "automatic": True}, project.labels)) == Held(1, 1)
 
 
 def test_the_list_shows_everyone_with_their_values() -> None:
@@ -269,7 +309,7 @@ def test_an_annotator_sees_where_they_stand_and_nothing_before_it_is_released() 
     assert refused.status_code == 403 and "waits until a lead advances you" in refused.content.decode()
     submit_all(person, *REFERENCE)
     shown = page(client, "project", project=project)
-    assert "A lead looks at your result now." in shown and "Your agreement" not in shown
+    assert "You see the result once a lead releases it. A lead decides next." in shown and "Your agreement" not in shown
     assert "closed" not in shown
     result_release(annotator=person, by=None)
     words_save(annotator=person, words="Look at <b>numbers</b>\ntoo.", by=None)
@@ -280,6 +320,57 @@ def test_an_annotator_sees_where_they_stand_and_nothing_before_it_is_released() 
     person_advance(annotator=person, by=None)
     assert "you are advanced" in page(client, "project", project=project)
     assert client.get(reverse("work-next", args=(project.slug,)))["Location"].endswith(f"/{main.pk}/")
+
+
+@pytest.mark.parametrize(
+    ("rule", "spans", "told"),
+    [
+        ({}, REFERENCE, "You have reached what is asked for. A lead decides next."),
+        ({}, (), "0.70 or more is asked for. That is not reached. A lead decides next."),
+        (
+            {"least": 0.5, "parts": {"5": 0.5}},
+            (span(LIBRARY, label="3"),),
+            "reached overall, but not for each label or question: Unrelated 0.00 (0.50). A lead decides next.",
+        ),
+        ({"least_pairs": 3}, REFERENCE, "is asked for. 2 pairs count, and 3 are asked for. A lead decides next."),
+    ],
+)
+def test_an_annotator_is_told_what_was_reached_and_who_decides(rule: Any, spans: Any, told: str) -> None:
+    project = ruled(release="at-once", **rule)
+    person = candidate(project, [with_gold(project), with_gold(project)])
+    submit_all(person, *spans)
+    for name in ("project", "home"):
+        address = reverse(name, args=(project.slug,) if name == "project" else ())
+        assert told in " ".join(own(person).get(address).content.decode().split())
+
+
+def test_pairs_that_wait_are_not_counted_as_remaining() -> None:
+    project = ruled()
+    person = candidate(project, [with_gold(project)])
+    for _each in range(2):
+        assign(person, PairFactory(project=project), Phase.MAIN)
+    client = own(person)
+    shown = page(client, "project", project=project)
+    assert "<b>1 pair</b> remaining; 0 submitted. 2 pairs wait until you are advanced." in shown
+    assert "<b>1 pair</b> remaining. 2 pairs wait until you are advanced." in " ".join(
+        client.get("/").content.decode().split()
+    )
+    submit_all(person)
+    shown = page(client, "project", project=project)
+    assert "There is nothing to do now; <b>1 pair</b> submitted. 2 pairs wait until you are advanced." in shown
+    assert "closed" not in shown
+    shown = " ".join(client.get("/").content.decode().split())
+    assert "There is nothing to do now. 2 pairs wait" in shown and "closed" not in shown
+
+
+def test_a_result_that_is_not_complete_again_is_not_shown() -> None:
+    project = ruled()
+    person = candidate(project, [with_gold(project), with_gold(project)])
+    submit_all(person, *REFERENCE)
+    result_release(annotator=person, by=None)
+    assert "Your agreement" in page(own(person), "project", project=project)
+    assign(person, with_gold(project))
+    assert "Your agreement" not in page(own(person), "project", project=project)
 
 
 def test_leads_and_adjudicators_see_nothing_of_a_qualification_on_their_work() -> None:
