@@ -57,7 +57,7 @@ class ProjectRuleSerializer(Fields):
 class RuleChangeSerializer(ProjectRuleSerializer):
     """A rule to set, or null to remove it. With `dry_run` nothing is saved: the answer says whom it would hold back."""
 
-    dry_run = Switch(required=False)
+    dry_run = StrictBoolean(required=False)
 
 
 class HeldSerializer(Fields):
