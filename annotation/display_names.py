@@ -108,7 +108,7 @@ QUALIFICATION_STATES = {
     "advanced": gettext_lazy("advanced"),
     "retry": gettext_lazy("retry with other pairs"),
 }
-"""Where someone stands in the qualification."""
+"""Someone's status in the qualification."""
 
 NOT_COMPARED = {
     "open": gettext_lazy("not submitted yet"),

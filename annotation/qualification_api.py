@@ -80,7 +80,7 @@ class DecisionView(APIView):
         operation_id="qualification_person", responses={200: PersonStandingSerializer, **REFUSALS}, tags=["people"]
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Where one person stands, and how many other pairs are left for a retry. 404 without a pass rule."""
+        """One person's status, and how many other pairs are left for a retry. 404 without a pass rule."""
         return Response(_person_json(_person(lead_access(request.user, slug).project, pk)))
 
     @documented(

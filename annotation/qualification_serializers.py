@@ -100,7 +100,7 @@ class QualificationStepSerializer(Fields):
 
 
 class StandingSerializer(Fields):
-    """Where a person stands, by their first submissions since the last retry."""
+    """A person's status, by their first submissions since the last retry."""
 
     person = serializers.IntegerField()
     alias = serializers.CharField()
@@ -119,7 +119,7 @@ class StandingSerializer(Fields):
 
 
 class QualificationSerializer(ProjectRuleSerializer):
-    """The rule, and where everyone stands under it; nobody without a rule."""
+    """The rule, and everyone's status under it; nobody without a rule."""
 
     people = StandingSerializer(many=True)
 

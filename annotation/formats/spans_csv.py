@@ -24,7 +24,7 @@ COLUMNS = (
     *("tokens_a", "tokens_b"),
 )
 GAP = " … "
-"""Stands between the fragments of a side."""
+"""Between the fragments of a side."""
 GOLD = "gold"
 
 

@@ -144,14 +144,14 @@ class _Pair:
             raise FieldError(reason)
         pair: dict[str, Any] = {"id": self.tree.get("n") or self._title(), "annotations": [], **self._own()}
         pair |= {name: text.json() for name, text in zip((*SIDES, "statement"), self.texts, strict=False)}
-        stands = [group for off in _outermost(self.tree, "standOff") for group in off]
-        for group in stands:
+        groups = [group for off in _outermost(self.tree, "standOff") for group in off]
+        for group in groups:
             if group.tag == "spanGrp":
                 for span in group.findall("span"):
                     self._span(self._key(group), span)
             elif group.tag == "interpGrp":
                 self._interpret(self._work(self._key(group)), group)
-        for group in stands:
+        for group in groups:
             for link in group.findall("link") if group.tag == "linkGrp" else ():
                 self._join(link)
         if any(kind == "adjudication" for kind, _ in self.people.values()):

@@ -162,7 +162,7 @@ def _work(
                 ana += f' corresp="#label.{scheme.keys.index(span.predicted) + 1}"'
             parts = [f"{key}.{number}.{at}" for at in range(1, len(span.fragments) + 1)]
             for at, (identity, fragment) in enumerate(zip(parts, sorted(span.fragments), strict=True)):
-                # The comment is about the whole span; it stands with its first part.
+                # The comment is about the whole span; it is at its first part.
                 yield _span(f' xml:id="{identity}" {_place(record, key, fragment)}', ana, "" if at else span.comment)
             if not parts:
                 yield _span(f' xml:id="{key}.{number}"', ana, span.comment)

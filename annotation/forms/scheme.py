@@ -71,7 +71,7 @@ class QuestionRow(Row):
 
 @dataclass
 class SchemeDraft:
-    """A scheme as it stands in the form, valid or not; `marks` is 'ab', 'a' or 'b'."""
+    """A scheme as it is in the form, valid or not; `marks` is 'ab', 'a' or 'b'."""
 
     name: str = ""
     default: str = "same"

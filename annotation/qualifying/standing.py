@@ -1,4 +1,4 @@
-"""Where a person stands under a pass rule, from how their first submissions compare with the references. PURE."""
+"""A person's status under a pass rule, from how their first submissions compare with the references. PURE."""
 
 from __future__ import annotations
 

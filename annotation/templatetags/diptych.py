@@ -119,7 +119,7 @@ def translated(words: str) -> str:
 
 @register.filter
 def qualification_name(code: str) -> str:
-    """Where someone stands in the qualification, why a pair is not compared, how a span differs."""
+    """Someone's status in the qualification, why a pair is not compared, how a span differs."""
     for names in (QUALIFICATION_STATES, NOT_COMPARED, SPAN_DIFFERENCES):
         if code in names:
             return str(names[code])

@@ -76,7 +76,7 @@ class Question:
 
     @property
     def title(self) -> str:
-        """The question as it stands in lists: with the question that it is an answer to."""
+        """The question as lists show it: with the question that it is an answer to."""
         return f"{self.of} – {self.text}" if self.of else self.text
 
     def accepts(self, answer: object) -> bool:

@@ -1,4 +1,4 @@
-"""The qualification, for leads: its pass rule, where everyone stands, and what is decided about a person."""
+"""The qualification, for leads: its pass rule, everyone's status, and what is decided about a person."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from annotation.views.base import AuthenticatedRequest, attempt, person_page, sh
 @person_page
 @require_safe
 def qualification(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """Where everyone stands."""
+    """Everyone's status."""
     access = lead_access(request.user, slug)
     rule = project_rule(access.project)
     names = parts_of(access.project.labels, rule.found) if rule else {}

@@ -191,7 +191,7 @@ def _sample(project: Project, scheme: Scheme) -> Pair:
         pair = Pair(project=project, a=a, b=b, external_id="sample", position=0)
     pair.project = project
     if scheme.statement and pair.statement is None:
-        # Annotators would see the statement of the pair; any text shows where it stands.
+        # Annotators would see the statement of the pair; any text shows where it is.
         pair.statement = pair.a
     elif not scheme.statement:
         pair.statement = None

@@ -198,7 +198,7 @@ def test_a_tab_that_is_wrongly_considered_closed_keeps_its_work_to_itself(page: 
     other = page.context.new_page()
     other.goto(page.url)
     other.wait_for_selector("html[data-ready]")
-    # It finds the name in use, and opens anew under one of its own.
+    # It finds the name in use, and opens a new one under one of its own.
     expect(other.locator("#notice")).to_contain_text("open in another tab")
     expect(page.locator("#notice")).to_contain_text("open in another tab")
     names = "new Set(Object.keys(localStorage).filter(key => key.endsWith('/head'))).size"

@@ -174,15 +174,15 @@ test("if there are only questions, the footer names the keys that answer", () =>
 test("the state is one word; trouble is explained, with the matching links and buttons", async () => {
   built();
   const notice = new Notice();
-  const facts = { detail: "", owed: 0, ticks: 0, waiting: false, reopens: true, final: false };
+  const facts = { detail: "", unsaved: 0, ticks: 0, waiting: false, reopens: true, final: false };
   const ways = () => [...at("trouble").querySelectorAll("[data-when]")].filter((way) => !way.hidden).map((way) => way.id || way.dataset.command);
   notice.show("saved", facts, false);
   assert.deepEqual([at("state").textContent, at("state").dataset.state, at("state-detail").textContent, ways()], ["Saved", "saved", "", []]);
-  notice.show("offline", { ...facts, owed: 2 }, true);
+  notice.show("offline", { ...facts, unsaved: 2 }, true);
   assert.equal(at("state").textContent, "Offline, 2 changes kept here");
   notice.show("offline", facts, true);
   assert.equal(at("state").textContent, "Offline");
-  notice.show("refused", { ...facts, owed: 2 }, true);
+  notice.show("refused", { ...facts, unsaved: 2 }, true);
   assert.equal(at("state").textContent, "Not accepted", "what was refused doesn't wait here");
   assert.ok(at("state-detail").textContent.endsWith("This browser can't store your changes: keep the page open until they are saved."));
   notice.show("login", facts, false);
@@ -193,9 +193,9 @@ test("the state is one word; trouble is explained, with the matching links and b
   assert.ok(send(login, "click").defaultPrevented);
   await rest();
   assert.equal(asked[0][0], "open");
-  notice.show("submitted", { ...facts, owed: 1 }, false);
+  notice.show("submitted", { ...facts, unsaved: 1 }, false);
   assert.ok(ways().includes("reopen") && ways().includes("discard"));
-  notice.show("submitted", { ...facts, owed: 1, reopens: false }, false);
+  notice.show("submitted", { ...facts, unsaved: 1, reopens: false }, false);
   assert.ok(!ways().includes("reopen"));
   notice.show("submitted", facts, false);
   assert.ok(!ways().includes("discard"), "there is nothing to give up");

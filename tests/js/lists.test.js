@@ -172,7 +172,7 @@ test("the list of suggestions shows open ones, is hidden with them, and restores
   assert.deepEqual(rows("dismissed-list"), [keys[1]]);
   assert.equal(document.activeElement, at("dismissed-list").querySelector("button"));
   list.draw();
-  assert.equal(document.activeElement, at("dismissed-list").querySelector("button"), "a row made anew keeps the focus");
+  assert.equal(document.activeElement, at("dismissed-list").querySelector("button"), "a row that is made again keeps the focus");
   assert.ok(at("restore-all").hidden);
   at("restore-all").click();
   assert.equal(store.doc.dismissed.size, 0);

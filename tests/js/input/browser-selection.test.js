@@ -56,7 +56,7 @@ test("where nothing can be marked, Shift and the arrows have the browser select"
     assert.deepEqual([browserWords(view).a, store.cursor.index], [[0, 1], 0]);
     cursor.place("a", 4);
     cursor.word(1, true);
-    assert.deepEqual(browserWords(view).a, [4, 5], "it begins anew where the cursor went");
+    assert.deepEqual(browserWords(view).a, [4, 5], "it begins again where the cursor went");
   }
 });
 

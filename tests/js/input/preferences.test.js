@@ -10,9 +10,9 @@ test("the server's values take precedence over this browser's copy", () => {
 });
 
 test("a choice that the server does not have yet takes precedence", () => {
-  const values = merged({ size: 21, line: 2 }, { size: 15, owed: true });
+  const values = merged({ size: 21, line: 2 }, { size: 15, unsaved: true });
   assert.deepEqual([values.size, values.line], [15, 2]);
-  assert.equal("owed" in values, false);
+  assert.equal("unsaved" in values, false);
 });
 
 test("values of another version or page are ignored", () => {
@@ -23,7 +23,7 @@ test("values of another version or page are ignored", () => {
 
 test("two users of one browser do not see each other's preferences, and formerly shared ones are removed", () => {
   const storage = new FakeStorage();
-  storage.setItem("diptych/preferences", JSON.stringify({ size: 25, owed: true }));
+  storage.setItem("diptych/preferences", JSON.stringify({ size: 25, unsaved: true }));
   const ada = new Preferences(storage, "1", {}, "");
   assert.equal(ada.values.size, 17);
   ada.set("size", 22);
@@ -44,22 +44,22 @@ test("a choice is sent once it rests, and is newer than the server's until the s
   mock.timers.tick(499);
   preferences.set("size", 21);
   mock.timers.tick(499);
-  assert.deepEqual([requests.length, kept().size, kept().owed], [0, 21, true]);
+  assert.deepEqual([requests.length, kept().size, kept().unsaved], [0, 21, true]);
   answering(() => ({ status: 0 }));
   mock.timers.tick(1);
   mock.timers.reset();
   await rest();
   assert.deepEqual(requests.map(({ method, url, body }) => [method, url, body.size]), [["PUT", "/preferences", 21]]);
   assert.equal(keepalive.mock.calls[0].arguments[1].keepalive, true, "even if the page closes");
-  assert.equal(kept().owed, true, "the server was not reached");
+  assert.equal(kept().unsaved, true, "the server was not reached");
   assert.equal(new Preferences(storage, "1", { size: 15 }, "/preferences").values.size, 21);
   answering(() => ({ body: {} }));
   await preferences.send();
-  assert.equal(kept().owed, false);
+  assert.equal(kept().unsaved, false);
   assert.equal(new Preferences(storage, "1", { size: 15 }, "/preferences").values.size, 15);
 });
 
-test("without a server a choice stays in this browser, and is owed to none", async () => {
+test("without a server a choice stays in this browser, and is unsaved to none", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const storage = new FakeStorage();
   requests.length = 0;
@@ -67,7 +67,7 @@ test("without a server a choice stays in this browser, and is owed to none", asy
   mock.timers.tick(1000);
   mock.timers.reset();
   await rest();
-  assert.deepEqual([requests, JSON.parse(storage.getItem("diptych/preferences/1")).owed], [[], false]);
+  assert.deepEqual([requests, JSON.parse(storage.getItem("diptych/preferences/1")).unsaved], [[], false]);
 });
 
 test("unreadable or missing storage is no obstacle", () => {

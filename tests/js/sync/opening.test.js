@@ -10,8 +10,8 @@ const base = (revision, ...spans) => ({ revision, clock: 3, doc: plain(docOf(ann
 const tick = [{ kind: "read", id: "a:0", before: false, after: true }];
 
 test("a first visit, and a visit after work elsewhere, start with the server's state", () => {
-  assert.deepEqual(resume(annotation([span("1")], 4), null, []), { patches: [], revision: 4, owed: false, steps: false });
-  assert.deepEqual(resume(annotation([span("1")], 4), base(3), []), { patches: [], revision: 4, owed: false, steps: false });
+  assert.deepEqual(resume(annotation([span("1")], 4), null, []), { patches: [], revision: 4, unsaved: false, steps: false });
+  assert.deepEqual(resume(annotation([span("1")], 4), base(3), []), { patches: [], revision: 4, unsaved: false, steps: false });
 });
 
 test("a reload keeps the undo steps, also after submitting and reopening", () => {
@@ -20,19 +20,19 @@ test("a reload keeps the undo steps, also after submitting and reopening", () =>
 });
 
 test("changes that never arrived are applied again to the same revision", () => {
-  const { patches, revision, owed } = resume(annotation([], 4), base(4), [add("1"), tick]);
-  assert.deepEqual([patches, revision, owed], [[add("1"), tick], 4, true]);
+  const { patches, revision, unsaved } = resume(annotation([], 4), base(4), [add("1"), tick]);
+  assert.deepEqual([patches, revision, unsaved], [[add("1"), tick], 4, true]);
 });
 
 test("a save whose response was lost is no conflict", () => {
   const taken = resume(annotation([span("1")], 5), base(4), [add("1"), tick]);
-  assert.deepEqual([taken.revision, taken.owed, taken.patches.flat()], [5, true, tick]);
+  assert.deepEqual([taken.revision, taken.unsaved, taken.patches.flat()], [5, true, tick]);
 });
 
 test("changes on both sides: ours is restored, and the save names the old revision so that it conflicts", () => {
   const server = annotation([span("2")], 5);
-  const { patches, revision, owed } = resume(server, base(4), [add("1")]);
-  assert.deepEqual([revision, owed], [4, true]);
+  const { patches, revision, unsaved } = resume(server, base(4), [add("1")]);
+  assert.deepEqual([revision, unsaved], [4, true]);
   const doc = docOf(server);
   for (const patch of patches) apply(doc, patch);
   assert.deepEqual([...doc.spans.keys()], ["1"]);
@@ -40,14 +40,14 @@ test("changes on both sides: ours is restored, and the save names the old revisi
 });
 
 test("a newer revision with the same content, submitted and reopened, is nothing to choose between", () => {
-  const { patches, revision, owed } = resume(annotation([span("2")], 6), base(4, span("2")), [add("1"), tick]);
-  assert.deepEqual([patches, revision, owed], [[add("1"), tick], 6, true]);
+  const { patches, revision, unsaved } = resume(annotation([span("2")], 6), base(4, span("2")), [add("1"), tick]);
+  assert.deepEqual([patches, revision, unsaved], [[add("1"), tick], 6, true]);
 });
 
 test("a page that only has unsent ticks shows what was saved elsewhere at once, with its ticks added", () => {
   const server = { ...annotation([span("2")], 5), read: { a: [], b: [1] } };
-  const { patches, revision, owed, steps } = resume(server, base(4, span("1")), [tick]);
-  assert.deepEqual([revision, owed, steps], [5, true, false]);
+  const { patches, revision, unsaved, steps } = resume(server, base(4, span("1")), [tick]);
+  assert.deepEqual([revision, unsaved, steps], [5, true, false]);
   const doc = docOf(server);
   for (const patch of patches) apply(doc, patch);
   assert.deepEqual([[...doc.spans.keys()], [...doc.read.a], [...doc.read.b]], [["2"], [0], [1]]);

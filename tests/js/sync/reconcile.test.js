@@ -52,7 +52,7 @@ test("a tab without unsaved changes takes over what another one saves", async ()
   const { server, store, journal, sync, reconciler } = setup();
   await reconciler.follow(5);
   assert.deepEqual([...store.doc.spans.keys()], ["theirs"]);
-  assert.deepEqual([sync.revision, sync.owed, server.sent.length, journal.base().revision], [5, 0, 0, 5]);
+  assert.deepEqual([sync.revision, sync.unsaved, server.sent.length, journal.base().revision], [5, 0, 0, 5]);
 });
 
 test("a tab with only unsaved ticks takes it over at once; its ticks are added and sent", async () => {
@@ -61,7 +61,7 @@ test("a tab with only unsaved ticks takes it over at once; its ticks are added a
   await reconciler.follow(5);
   assert.deepEqual([...store.doc.spans.keys()], ["theirs"]);
   assert.deepEqual(server.sent.map(({ revision, read }) => [revision, read]), [[5, { a: [0], b: [1] }]]);
-  assert.deepEqual([sync.owed, sync.state, journal.pending()], [0, "saved", []]);
+  assert.deepEqual([sync.unsaved, sync.state, journal.pending()], [0, "saved", []]);
 });
 
 test("a tab that can't send its ticks still has them, with the other's content, when it is opened again", async () => {

@@ -78,12 +78,12 @@ test("offline it says how much is kept, retries with growing delays, and sends e
   await pass(REST);
   assert.equal(sync.state, "offline");
   change("b");
-  assert.equal(sync.owed, 2);
+  assert.equal(sync.unsaved, 2);
   for (const wait of WAITS.slice(0, 3)) await pass(wait);
   assert.equal(server.requests.length, 4);
   server.mode = "ok";
   await sync.now();
-  assert.deepEqual([sync.owed, sync.state, server.revision], [0, "saved", 2]);
+  assert.deepEqual([sync.unsaved, sync.state, server.revision], [0, "saved", 2]);
   assert.ok(seen.states.includes("offline"));
 });
 
@@ -107,10 +107,10 @@ test("a full disk is said in the server's words, and the save is retried until t
   change("b");
   assert.equal(seen.states.at(-1), "storage: The disk is full. Tell somebody.");
   await pass(WAITS[0]);
-  assert.deepEqual([sync.state, sync.owed], ["storage", 2]);
+  assert.deepEqual([sync.state, sync.unsaved], ["storage", 2]);
   server.mode = "ok";
   await pass(WAITS[1]);
-  assert.deepEqual([sync.owed, sync.state, server.revision], [0, "saved", 2]);
+  assert.deepEqual([sync.unsaved, sync.state, server.revision], [0, "saved", 2]);
 });
 
 test("a busy server is retried with growing delays and the page says 'Saving' until the work is saved", async () => {
@@ -127,7 +127,7 @@ test("a busy server is retried with growing delays and the page says 'Saving' un
   assert.deepEqual([...new Set(seen.states)], ["changed", "saving"]);
   server.mode = "ok";
   await pass(WAITS[3]);
-  assert.deepEqual([sync.owed, sync.state, server.revision], [0, "saved", 2]);
+  assert.deepEqual([sync.unsaved, sync.state, server.revision], [0, "saved", 2]);
   assert.deepEqual(server.requests.at(-1)[2], { revision: 1, comment: "b" });
 });
 
@@ -149,10 +149,10 @@ test("an expired log-in loses nothing and causes no useless retries", async () =
   await pass(REST);
   change("b");
   await pass(60000);
-  assert.deepEqual([sync.state, sync.owed, server.requests.length], ["login", 2, 1]);
+  assert.deepEqual([sync.state, sync.unsaved, server.requests.length], ["login", 2, 1]);
   server.mode = "ok";
   await sync.now();
-  assert.deepEqual([sync.state, sync.owed], ["saved", 0]);
+  assert.deepEqual([sync.state, sync.unsaved], ["saved", 0]);
 });
 
 test("newer work elsewhere is never overwritten: it is passed on, and nothing is sent until a choice is made", async () => {
@@ -177,7 +177,7 @@ test("taking the other version sends nothing", async () => {
   await pass(REST);
   sync.state = "changed";
   await sync.resolve(5, true, { comment: "theirs" });
-  assert.deepEqual([sync.owed, server.requests.length, sync.revision], [0, 1, 5]);
+  assert.deepEqual([sync.unsaved, server.requests.length, sync.revision], [0, 1, 5]);
   assert.deepEqual(journal.base().doc, { comment: "theirs" });
 });
 
@@ -188,7 +188,7 @@ test("what the server does not accept is shown, with location and reason, and st
   change("a");
   await pass(REST);
   assert.equal(seen.states.at(-1), "refused: spans[0] · cuts a token");
-  assert.equal(sync.owed, 1);
+  assert.equal(sync.unsaved, 1);
 });
 
 test("a change made during a save is saved by the next", async () => {
@@ -205,9 +205,9 @@ test("a change made during a save is saved by the next", async () => {
   release();
   await settle();
   await settle();
-  assert.equal(sync.owed, 1);
+  assert.equal(sync.unsaved, 1);
   await pass(REST);
-  assert.deepEqual([sync.owed, server.requests.at(-1)[2].comment], [0, "b"]);
+  assert.deepEqual([sync.unsaved, server.requests.at(-1)[2].comment], [0, "b"]);
 });
 
 test("a verdict is sent after the work, names its revision, and waits for the network", async () => {
@@ -273,7 +273,7 @@ test("a verdict is not sent while there are unsaved changes: changes made during
   release();
   await submitted;
   assert.deepEqual(server.requests.map(([method]) => method), ["PUT"]);
-  assert.deepEqual([sync.owed, seen.submitted.length], [1, 0]);
+  assert.deepEqual([sync.unsaved, seen.submitted.length], [1, 0]);
   await pass(REST);
   assert.deepEqual(server.requests.map(([method, , body]) => [method, body.revision, body.comment]), [
     ["PUT", 1, "a"],
@@ -320,7 +320,7 @@ test("a reassigned pair: the work stays here and is not sent again", async () =>
     change("a");
     journal.put("verdict", { verdict: "flagged", reason: "x" });
     await pass(REST);
-    assert.deepEqual([sync.state, sync.owed, journal.read("verdict")], ["reassigned", 1, null]);
+    assert.deepEqual([sync.state, sync.unsaved, journal.read("verdict")], ["reassigned", 1, null]);
     change("ab");
     await sync.now();
     await pass(60000);
@@ -337,7 +337,7 @@ test("a pair that was submitted elsewhere: the work stays here, is not sent agai
     change("a");
     journal.put("verdict", { verdict: "flagged", reason: "x" });
     await pass(REST);
-    assert.deepEqual([sync.state, sync.owed, journal.read("verdict")], ["submitted", 1, null]);
+    assert.deepEqual([sync.state, sync.unsaved, journal.read("verdict")], ["submitted", 1, null]);
     assert.deepEqual(seen.conflicts, []);
     change("ab");
     await sync.now();
@@ -355,13 +355,13 @@ test("someone else logged in: their name is shown, nothing is sent until they ha
   await pass(REST);
   change("b");
   await pass(60000);
-  assert.deepEqual([sync.state, sync.owed, server.requests.length], ["other", 2, 1]);
+  assert.deepEqual([sync.state, sync.unsaved, server.requests.length], ["other", 2, 1]);
   assert.ok(seen.states.includes("other: berta"));
   // Their name is still shown after another change.
   assert.equal(seen.states.at(-1), "other: berta");
   server.mode = "ok";
   await sync.now();
-  assert.deepEqual([sync.state, sync.owed], ["saved", 0]);
+  assert.deepEqual([sync.state, sync.unsaved], ["saved", 0]);
 });
 
 test("an expired log-in is shown in the page's own words, not in the server's", async () => {

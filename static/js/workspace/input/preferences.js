@@ -19,11 +19,11 @@ const DEFAULTS = { size: 17, line: 1.72, face: "serif", together: true, ledger: 
 /**
  * The server's values override this browser's, unless these are newer.
  * @param {Partial<Values>} own
- * @param {Partial<Values> & {owed?: boolean}} kept
+ * @param {Partial<Values> & {unsaved?: boolean}} kept
  * @returns {Values}
  */
 export function merged(own, kept) {
-  const all = kept.owed ? { ...own, ...kept } : { ...kept, ...own };
+  const all = kept.unsaved ? { ...own, ...kept } : { ...kept, ...own };
   /** @type {Record<string, unknown>} */
   const values = { ...DEFAULTS };
   for (const [name, value] of Object.entries(all)) if (typeof value === typeof values[name]) values[name] = value;
@@ -76,10 +76,10 @@ export class Preferences {
     if (this.url) this.timer = setTimeout(() => void this.send(), REST);
   }
 
-  /** @param {boolean} owed Whether the server does not have it yet. */
-  keep(owed) {
+  /** @param {boolean} unsaved Whether the server does not have it yet. */
+  keep(unsaved) {
     try {
-      this.storage.setItem(this.key, JSON.stringify({ ...this.values, owed: owed && Boolean(this.url) }));
+      this.storage.setItem(this.key, JSON.stringify({ ...this.values, unsaved: unsaved && Boolean(this.url) }));
     } catch {
       // Without storage, the choice applies until the page closes.
     }

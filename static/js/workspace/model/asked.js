@@ -64,7 +64,7 @@ export function nameOf({ kind, questions }, answers) {
   return isAnswered({ kind, questions, text: "" }, answers) ? gettext("None of these") : "";
 }
 
-/** A question as it stands in a list. @param {Question} question */
+/** A question as a list shows it. @param {Question} question */
 export function titleOf(question) {
   return question.of ? format("{of} – {text}", { of: question.of, text: question.text }) : question.text;
 }

@@ -6,7 +6,7 @@ import { wording } from "./wording.js";
 /**
  * @typedef {object} Facts
  * @property {string} detail Details from the server: who is logged in, or what it did not accept.
- * @property {number} owed How many changes of spans, answers and comments only this browser has.
+ * @property {number} unsaved How many changes of spans, answers and comments only this browser has.
  * @property {boolean} ticks Whether only this browser has some read ticks.
  * @property {boolean} waiting Whether a verdict is waiting to be sent.
  * @property {boolean} reopens Whether the pair can be reopened, as far as the page knows.
@@ -87,7 +87,7 @@ export function countsKept(state) {
  * @param {Facts} facts
  * @returns {string[]}
  */
-export function explain(state, { detail, owed, ticks, waiting, reopens, final }) {
+export function explain(state, { detail, unsaved, ticks, waiting, reopens, final }) {
   const lines = [];
   const over = state === "submitted" && final;
   const happened = HAPPENED[state];
@@ -95,10 +95,10 @@ export function explain(state, { detail, owed, ticks, waiting, reopens, final })
   if (state === "other") lines.push(format(gettext("{name} is logged in in this browser now, so nothing on this page can be saved."), { name: detail }));
   if ((state === "refused" || state === "storage") && detail) lines.push(detail);
   if (over) lines.push(gettext("It has a reference answer, so the first submission counts."));
-  if (owed && lines.length) lines.push(format((over ? left : UNSENT[state] ?? kept)(owed), { n: owed }));
-  if (state === "submitted" && owed && reopens) lines.push(gettext("Reopen the pair to add the changes made here."));
-  if (!DECIDED.has(state) && !owed && ticks) lines.push(gettext("Reading ticks are not saved yet."));
-  if (waiting && KEPT.has(state) && state !== "reassigned") lines.push(verdict(owed ? "" : state));
+  if (unsaved && lines.length) lines.push(format((over ? left : UNSENT[state] ?? kept)(unsaved), { n: unsaved }));
+  if (state === "submitted" && unsaved && reopens) lines.push(gettext("Reopen the pair to add the changes made here."));
+  if (!DECIDED.has(state) && !unsaved && ticks) lines.push(gettext("Reading ticks are not saved yet."));
+  if (waiting && KEPT.has(state) && state !== "reassigned") lines.push(verdict(unsaved ? "" : state));
   return lines;
 }
 

@@ -34,7 +34,7 @@ export function waiting(pending, regions) {
 
 /**
  * How to resume: `patches` turn the server's document into the one to work on, `revision` is that of the next save,
- * `owed` says whether the server lacks something, `steps` whether the undo steps still fit. If both sides changed, a
+ * `unsaved` says whether the server lacks something, `steps` whether the undo steps still fit. If both sides changed, a
  * revision older than the server's is used on purpose: the save will be refused, and the annotator shown both. A newer
  * revision with the same content (the pair was submitted and reopened) does not count as such a change, and ticks and
  * dismissals alone are added to the server's state.
@@ -42,23 +42,23 @@ export function waiting(pending, regions) {
  * @param {Base | null} base Its last state known to this browser.
  * @param {Patch[]} pending The changes made here since.
  * @param {Regions} [regions]
- * @returns {{patches: Patch[], revision: number, owed: boolean, steps: boolean}}
+ * @returns {{patches: Patch[], revision: number, unsaved: boolean, steps: boolean}}
  */
 export function resume(annotation, base, pending, regions = []) {
   const { revision } = annotation;
-  if (!base) return { patches: [], revision, owed: false, steps: false };
+  if (!base) return { patches: [], revision, unsaved: false, steps: false };
   const mine = kept(annotation, base, pending);
   const apart = difference(docOf(annotation), mine);
   const same = contentChanges(apart, regions).length === 0;
-  if (!pending.length) return { patches: [], revision, owed: false, steps: same };
+  if (!pending.length) return { patches: [], revision, unsaved: false, steps: same };
   const from = kept(annotation, base, []);
   const moved = contentChanges(difference(from, docOf(annotation)), regions).length > 0;
-  if (base.revision === revision || !moved) return { patches: pending, revision, owed: true, steps: true };
+  if (base.revision === revision || !moved) return { patches: pending, revision, unsaved: true, steps: true };
   // The last save arrived, and only its response was lost.
-  if (same) return { patches: pending.map((patch) => patch.filter((one) => !contentChanges([one], regions).length)), revision, owed: true, steps: true };
+  if (same) return { patches: pending.map((patch) => patch.filter((one) => !contentChanges([one], regions).length)), revision, unsaved: true, steps: true };
   if (!contentChanges(difference(from, mine), regions).length) {
     const server = docOf(annotation);
-    return { patches: [difference(server, merge(from, mine, server, true, regions).doc)], revision, owed: true, steps: false };
+    return { patches: [difference(server, merge(from, mine, server, true, regions).doc)], revision, unsaved: true, steps: false };
   }
-  return { patches: [apart], revision: base.revision, owed: true, steps: true };
+  return { patches: [apart], revision: base.revision, unsaved: true, steps: true };
 }

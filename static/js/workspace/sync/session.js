@@ -61,16 +61,16 @@ export class Session {
     this.clock.total = Math.max(this.clock.total, (journal.read("time") ?? 0) * 1000);
     const base = journal.base();
     const pending = base ? journal.pending() : [];
-    const { patches, revision, owed, steps } = resume(annotation, base, pending, store.regions);
+    const { patches, revision, unsaved, steps } = resume(annotation, base, pending, store.regions);
     // A read-only pair is shown as on the server; changes made here since then stay in the journal.
     if (editable) for (const patch of patches) store.applied(patch, false);
     const left = steps ? journal.steps() : { patches: [], cursor: 0 };
     if (!steps && editable) journal.cut(0, 0, journal.head.length);
     store.history = new History(left.patches, left.cursor, journal);
-    const sync = new Sync(this.port(journal), revision, owed ? base?.clock ?? 0 : journal.head.clock);
+    const sync = new Sync(this.port(journal), revision, unsaved ? base?.clock ?? 0 : journal.head.clock);
     this.sync = sync;
     this.reconciler.begin(sync, journal);
-    if (editable && !owed) journal.settle(revision, journal.head.clock, store.plain());
+    if (editable && !unsaved) journal.settle(revision, journal.head.clock, store.plain());
     store.journal = journal;
     store.readOnly = !editable;
     store.on("doc", () => sync.changed());
@@ -85,7 +85,7 @@ export class Session {
       sync.show("saved");
     }
     if (!editable) return this.keep(patches, others);
-    if (owed || sync.verdict) void sync.now();
+    if (unsaved || sync.verdict) void sync.now();
     for (const one of others) await this.reconciler.inherit(one);
     prune(storage);
   }
@@ -133,9 +133,9 @@ export class Session {
     }
     // Read from the journals only if it is shown: otherwise every key press would have to wait for it.
     const made = isCalm(state) ? [] : [journal, ...this.left].flatMap((one) => (one?.base() ? one.pending() : []));
-    const { changes: owed, ticks } = waiting(made, store.regions);
+    const { changes: unsaved, ticks } = waiting(made, store.regions);
     const { reopen, final } = this.over;
-    this.notice.show(state, { detail, owed, ticks, waiting: Boolean(sync?.verdict), reopens: reopen, final }, journal?.failed ?? false);
+    this.notice.show(state, { detail, unsaved, ticks, waiting: Boolean(sync?.verdict), reopens: reopen, final }, journal?.failed ?? false);
   }
 
   /** Ask whether a pair that was submitted elsewhere can be reopened: the page was opened before. */
@@ -182,7 +182,7 @@ export class Session {
   leave() {
     if (this.store.readOnly || !this.sync) return;
     this.journal?.put("time", this.clock.seconds);
-    this.sync.timeOwed = this.clock.seconds - this.annotation.active_seconds > 5;
+    this.sync.timeUnsaved = this.clock.seconds - this.annotation.active_seconds > 5;
     void this.sync.now(true);
   }
 
@@ -190,7 +190,7 @@ export class Session {
   elsewhere() {
     const { sync, store } = this;
     if (!sync || store.readOnly) return;
-    if (sync.owed) void sync.now();
+    if (sync.unsaved) void sync.now();
     else sync.show("submitted");
   }
 
@@ -207,7 +207,7 @@ export class Session {
     if (!this.sync || this.store.readOnly) return;
     this.actions.clear();
     this.notice.note = "";
-    this.sync.timeOwed = true;
+    this.sync.timeUnsaved = true;
     void this.sync.submit(verdict);
   }
 

@@ -68,11 +68,11 @@ export class Sync {
     /** @type {Promise<void> | null} */
     this.running = null;
     /** Active time alone creates no revision, but is sent with the next save. */
-    this.timeOwed = false;
+    this.timeUnsaved = false;
   }
 
   /** The number of changes that only this browser has. */
-  get owed() {
+  get unsaved() {
     return this.port.journal.head.clock - this.sent;
   }
 
@@ -83,7 +83,7 @@ export class Sync {
 
   /** Whether there is anything to send. */
   get waiting() {
-    return this.owed > 0 || this.timeOwed || this.verdict !== null;
+    return this.unsaved > 0 || this.timeUnsaved || this.verdict !== null;
   }
 
   /** An unchanged state keeps its detail: another change does not remove who is logged in, or what was refused. @param {State} state @param {string} [detail] */
@@ -134,7 +134,7 @@ export class Sync {
   async send(last) {
     const { request, snapshot, journal, urls, onSaved, onSubmitted } = this.port;
     this.busy = false;
-    if (this.owed || this.timeOwed) {
+    if (this.unsaved || this.timeUnsaved) {
       const clock = journal.head.clock;
       const doc = snapshot();
       if (this.tries === 0) this.show("saving");
@@ -142,12 +142,12 @@ export class Sync {
       if (answer.outcome !== "ok") return this.failed(answer);
       this.revision = answer.data.revision;
       this.sent = clock;
-      this.timeOwed = false;
+      this.timeUnsaved = false;
       this.tries = 0;
       this.since = 0;
       journal.settle(this.revision, clock, doc);
       onSaved(this.revision);
-      if (this.owed) return this.plan(REST), this.show("changed");
+      if (this.unsaved) return this.plan(REST), this.show("changed");
     }
     const verdict = this.verdict;
     if (verdict) {
@@ -223,7 +223,7 @@ export class Sync {
   async rebase(revision, theirs) {
     this.revision = revision;
     this.port.journal.settle(revision, this.sent, theirs);
-    this.show(this.owed ? "changed" : "saved");
+    this.show(this.unsaved ? "changed" : "saved");
     await this.now();
   }
 }

@@ -60,18 +60,18 @@ export class Notice {
    * @param {boolean} unkept Whether the browser refuses to store anything.
    */
   show(state, facts, unkept) {
-    const { owed, reopens } = facts;
+    const { unsaved, reopens } = facts;
     this.word.dataset.state = state;
-    const kept = format(ngettext("{n} change kept here", "{n} changes kept here", owed), { n: owed });
-    const words = countsKept(state) && owed ? `${STATUS[state]}, ${kept}` : STATUS[state];
+    const kept = format(ngettext("{n} change kept here", "{n} changes kept here", unsaved), { n: unsaved });
+    const words = countsKept(state) && unsaved ? `${STATUS[state]}, ${kept}` : STATUS[state];
     if (this.word.textContent !== words) this.word.textContent = words;
     const all = [...explain(state, facts), this.note, unkept ? UNKEPT : ""].filter(Boolean).join(" ");
     if (!isCalm(state) || this.note) this.write(all);
     // Earlier content (an open question, say) is removed once the work is saved.
     else if (this.detail.textContent && state === "saved") this.write(all);
     for (const link of this.links) {
-      const { when = "", owed: needed } = link.dataset;
-      const idle = (needed !== undefined && (needed === "yes") !== owed > 0) || (link.dataset.command === "reopen" && !reopens);
+      const { when = "", unsaved: needed } = link.dataset;
+      const idle = (needed !== undefined && (needed === "yes") !== unsaved > 0) || (link.dataset.command === "reopen" && !reopens);
       link.hidden = idle || !when.split(" ").includes(state);
     }
   }
