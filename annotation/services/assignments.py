@@ -29,7 +29,9 @@ def assignments_create(*, project: Project, planned: Sequence[Planned], retry: Q
 
     Existing assignments in the same phase are left as they are, and no one gets texts whose reference they know.
     """
-    people = {person.pk: person for person in Annotator.objects.select_for_update().filter(project=project)}
+    # Nobody else, and in one order: two leads may assign pairs to different people, or to the same ones, at once.
+    locked = Annotator.objects.select_for_update().filter(project=project, pk__in={each.annotator for each in planned})
+    people = {person.pk: person for person in locked.order_by("pk")}
     pairs = (
         Pair.objects.filter(project=project).only("external_id", "project_id").in_bulk({each.pair for each in planned})
     )

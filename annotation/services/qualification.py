@@ -69,7 +69,8 @@ def rule_save(*, project: Project, rule: Mapping[str, Any] | None, base: str) ->
     project.settings = locked.settings
     if new is not None and new.automatic:
         for standing in standings(locked):
-            _advance_if_passed(standing)
+            if standing.passes and not standing.advanced:
+                advance_if_passed(annotator=standing.annotator)  # a lead may do so at the same moment
     return new
 
 
