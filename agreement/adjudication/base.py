@@ -154,6 +154,7 @@ class Rule:
 
     A rule that learns from all pairs first has a `fit`; one that can decide answers has an `answer`, an
     `answer_summary` that says in a sentence which answer, and `answer_unsure` that says when it is unsure of it.
+    `needs_values`: it only decides labels and answers that have numbers.
     """
 
     name: str
@@ -166,6 +167,16 @@ class Rule:
     answer: Callable[[Case, Question, Any], GoldAnswer] | None = None
     answer_summary: str = ""
     answer_unsure: str = ""
+    needs_values: bool = False
+
+    def suits(self, scheme: Scheme) -> bool:
+        """Whether the rule can decide all of a scheme: its words, and if it has questions, their answers."""
+        if scheme.rated and self.answer is None:
+            return False
+        if not self.needs_values:
+            return True
+        choices = [choice for question in scheme.rated for choice in question.choices]
+        return (scheme.graded or not scheme.labels) and all(choice.value is not None for choice in choices)
 
     def fitted(self, cases: Sequence[Case], settings: RuleSettings) -> tuple[Rule, dict[str, float]]:
         """The rule fitted to `cases`, and the annotators' reliability if it estimates that."""

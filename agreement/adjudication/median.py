@@ -52,5 +52,6 @@ RULE = RULES.register(
         answer_summary="The median of the answers.",
         answer_unsure="an even number of annotators gives two different median answers",
         settings=TieSettings,
+        needs_values=True,
     )
 )

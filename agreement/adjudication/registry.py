@@ -5,8 +5,8 @@ from annotation.text.schemes import Scheme
 
 
 def rules_for(scheme: Scheme) -> list[Rule]:
-    """The rules that can decide all of a scheme: if it has questions, answers too."""
-    return [each for each in RULES.values() if each.answer or not scheme.rated]
+    """The rules that can decide all of a scheme."""
+    return [each for each in RULES.values() if each.suits(scheme)]
 
 
 def rule(name: str) -> Rule:

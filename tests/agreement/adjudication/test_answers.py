@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from agreement.adjudication.answers import questions_of
 from agreement.adjudication.base import RULES, Case, Decision, RuleError, Vote
 from agreement.adjudication.reasons import Code, because
-from agreement.adjudication.registry import rule
+from agreement.adjudication.registry import rule, rules_for
 from annotation.text.schemes import PRESETS, Choice, Label, Question, Scheme
 from annotation.text.spans import Fragment, Span
 
@@ -138,6 +140,19 @@ def test_rules_of_words_say_that_they_decide_no_answers() -> None:
     assert can >= {"majority", "median", "agreed", "pick"} and "union" not in can
     with pytest.raises(RuleError, match="decides words and no answers"):
         decided("union", case("3"))
+
+
+def test_only_rules_that_suit_a_scheme_are_offered() -> None:
+    def offered(scheme: Scheme) -> set[str]:
+        return {each.name for each in rules_for(scheme)}
+
+    graded, plain, likert = (PRESETS[name] for name in ("graded", "xparade", "likert"))
+    assert {"median", "union", "majority"} <= offered(graded)
+    assert "median" not in offered(plain) and "union" in offered(plain)
+    assert {"median", "majority"} <= offered(likert) and "union" not in offered(likert)
+    wordless = replace(likert.questions[0], choices=(Choice("y", "Yes"), Choice("n", "No")))
+    for labels in ((), graded.labels):
+        assert "median" not in offered(replace(likert, labels=labels, questions=(wordless,)))
 
 
 def test_rejected_pairs_are_left_out_before_answers_are_looked_at() -> None:
