@@ -153,6 +153,29 @@ RETRY_UNFIT = {
 """Why someone can't be assigned a pair for a retry."""
 
 
+EVENT_NAMES = {
+    "pair.submitted": gettext_lazy("a pair was submitted"),
+    "pair.flagged": gettext_lazy("a pair was flagged"),
+    "run.finished": gettext_lazy("a run of pre-labels has finished"),
+    "gold.made": gettext_lazy("gold was made"),
+    "publication.ready": gettext_lazy("a publication is ready"),
+}
+"""What a webhook can be notified of."""
+
+DELIVERY_PROBLEMS = {
+    "status": gettext_lazy("refused by the receiver"),
+    "redirect": gettext_lazy("redirected; redirects are not followed"),
+    "address": gettext_lazy("inside a private network, which this server may not call"),
+    "name": gettext_lazy("the host was not found"),
+    "time": gettext_lazy("no answer in time"),
+    "tls": gettext_lazy("no secure connection; check the certificate"),
+    "connection": gettext_lazy("no connection, or it was cut"),
+    "answer": gettext_lazy("the answer is no HTTP"),
+    "worker": gettext_lazy("given up because of an internal error"),
+}
+"""Why a delivery has not been taken."""
+
+
 def agreement_shown(value: float | None) -> str:
     """An agreement from 0 to 1 with two decimals, cut off, so that what misses a least value never looks as if it
     reached it; '–' for None.

@@ -20,6 +20,7 @@ class Happening(models.TextChoices):
     RETESTS = "retests", "retests"
     REOPENED = "reopened", "reopened"
     EXPORTED = "exported", "exported"
+    WEBHOOK = "webhook", "webhook"
 
 
 class ProjectEvent(models.Model):

@@ -387,4 +387,5 @@ from annotation import (  # noqa: E402, F401
     review_models,
     time_models,
     token_models,
+    webhook_models,
 )

@@ -36,6 +36,8 @@ time_api = LazyViews("annotation.time_api")
 monitor_api = LazyViews("annotation.monitor_api")
 message_api = LazyViews("annotation.message_api")
 threads = LazyViews("annotation.views.threads")
+webhooks = LazyViews("annotation.views.webhooks")
+webhook_api = LazyViews("annotation.webhook_api")
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
@@ -59,6 +61,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("projects/<slug:slug>/changes/", changes.changes, name="project-changes"),
     path("projects/<slug:slug>/changes/changes.csv", changes.table, name="project-changes-csv"),
     path("projects/<slug:slug>/delete/", life.delete, name="project-delete"),
+    path("projects/<slug:slug>/webhooks/", webhooks.webhooks, name="webhooks"),
+    path("projects/<slug:slug>/webhooks/<int:pk>/", webhooks.webhook, name="webhook"),
+    path("projects/<slug:slug>/webhooks/<int:pk>/act/", webhooks.act, name="webhook-act"),
+    path(
+        "projects/<slug:slug>/webhooks/<int:pk>/deliveries/<int:delivery>/resend/",
+        webhooks.resend,
+        name="webhook-resend",
+    ),
     path("projects/<slug:slug>/scheme/", scheme.scheme, name="project-scheme"),
     path("projects/<slug:slug>/scheme/preview/", scheme.preview, name="project-scheme-preview"),
     path("projects/<slug:slug>/scheme/export/", scheme.export, name="project-scheme-export"),
@@ -189,5 +199,23 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/projects/<slug:slug>/duplicate/", life_api.of_class("DuplicateView"), name="api-project-duplicate"),
     path("api/projects/<slug:slug>/changes/", life_api.of_class("ChangesView"), name="api-project-changes"),
     path("api/projects/<slug:slug>/delete/", life_api.of_class("DeleteView"), name="api-project-delete"),
+    path("api/projects/<slug:slug>/webhooks/", webhook_api.of_class("WebhooksView"), name="api-webhooks"),
+    path("api/projects/<slug:slug>/webhooks/<int:pk>/", webhook_api.of_class("WebhookView"), name="api-webhook"),
+    path(
+        "api/projects/<slug:slug>/webhooks/<int:pk>/secret/",
+        webhook_api.of_class("SecretView"),
+        name="api-webhook-secret",
+    ),
+    path("api/projects/<slug:slug>/webhooks/<int:pk>/test/", webhook_api.of_class("TestView"), name="api-webhook-test"),
+    path(
+        "api/projects/<slug:slug>/webhooks/<int:pk>/deliveries/",
+        webhook_api.of_class("DeliveriesView"),
+        name="api-webhook-deliveries",
+    ),
+    path(
+        "api/projects/<slug:slug>/webhooks/<int:pk>/deliveries/<int:delivery>/resend/",
+        webhook_api.of_class("ResendView"),
+        name="api-webhook-resend",
+    ),
     path("api/projects/<slug:slug>/next/", api.NextView.as_view(), name="api-next"),
 ]

@@ -19,6 +19,8 @@ from annotation.services.claims import WORKER
 from annotation.services.deletion import DELETIONS
 from annotation.services.import_jobs import IMPORTS, imports_run
 from annotation.services.jobs import jobs_run
+from annotation.services.webhook_deliveries import DELIVERIES, deliveries_prune
+from annotation.services.webhook_notices import notices_send
 from config.version import site_version
 
 END_SECONDS = 20.0
@@ -36,6 +38,9 @@ def presence(queues: Sequence[str], stop: Callable[[], bool] = lambda: False) ->
 
 poll_for(IMPORTS.name, lambda queues, stop: imports_run(stop))
 poll_for(DELETIONS.name, lambda queues, stop: jobs_run(DELETIONS, stop))
+poll_for(DELIVERIES.name, lambda queues, stop: jobs_run(DELIVERIES, stop), threads=2)
+poll_for("webhook-notices", lambda queues, stop: notices_send(), seconds=60)
+poll_for("webhook-log", lambda queues, stop: deliveries_prune(), seconds=3600)
 poll_for("presence", presence, queues=(), seconds=PRESENCE_SECONDS)
 
 

@@ -15,6 +15,8 @@ from annotation.models import Annotator, Assignment, Pair, Status
 from annotation.services.claims import ClaimLost, claim_finish, claim_next, claim_release, claim_renew
 from annotation.services.highlights import HighlightInput, highlights_write
 from annotation.services.translations import TranslationInput, translations_write
+from annotation.services.webhook_events import events_write
+from annotation.webhook_models import EventType
 from assist.models import ACTIVE, Lot, LotStatus, Queue, Run, RunStatus, TranslatedText
 from assist.run_phrases import DIED, DONE, GIVEN_UP, SOME_FAILED, SPLIT, TAKEN_OVER
 
@@ -211,6 +213,18 @@ def run_settle(run: Run) -> None:
             Run.objects.filter(pk=run.pk, first_finished=None, done__gt=0).update(first_finished=Now())
             now = Run.objects.only("done", "failed").get(pk=run.pk)
             log_line(run, DONE.filled(n=str(now.done), failed=str(now.failed)).text())
+            run_ended(run)
+
+
+def run_ended(run: Run) -> None:
+    """The event of a run that is done or failed. Call it in the transaction that ended it."""
+    now = (
+        Run.objects.select_related("project")
+        .only("slug", "method", "status", "done", "failed", "project")
+        .get(pk=run.pk)
+    )
+    about = {"run": now.slug, "method": now.method, "status": now.status, "done": now.done, "failed": now.failed}
+    events_write(project=now.project, events={EventType.RUN: about})
 
 
 def lots_reset(run: Run) -> None:

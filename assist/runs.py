@@ -25,7 +25,16 @@ from annotation.services.highlights import HighlightInput, highlight_check
 from annotation.services.jobs import sentence_of
 from assist import modelstore
 from assist.inputs import highlight_input, pair_inputs, read_pairs, word_lists
-from assist.lots import LotResult, log_line, lot_claim, lot_finish, lot_heartbeat, lot_release, lots_prioritise
+from assist.lots import (
+    LotResult,
+    log_line,
+    lot_claim,
+    lot_finish,
+    lot_heartbeat,
+    lot_release,
+    lots_prioritise,
+    run_ended,
+)
 from assist.methods.base import Method, MethodError, Progress, Result, create
 from assist.methods.translate import Translate
 from assist.models import ACTIVE, Lot, LotStatus, Run, RunStatus
@@ -109,10 +118,11 @@ def run_fail(run: Run, why: str) -> None:
     with transaction.atomic():
         claimed = Lot.objects.filter(run=run, status=LotStatus.CLAIMED)
         claimed.update(status=LotStatus.WAITING, claimed_by="", heartbeat=None, attempts=0)
-        Run.objects.filter(pk=run.pk, status__in=(*ACTIVE, RunStatus.PAUSED)).update(
-            status=RunStatus.FAILED, error=why, finished=Now()
-        )
+        active = Run.objects.filter(pk=run.pk, status__in=(*ACTIVE, RunStatus.PAUSED))
+        failed = active.update(status=RunStatus.FAILED, error=why, finished=Now())
         log_line(run, FAILED.filled(why=why).text())
+        if failed:
+            run_ended(run)
 
 
 def _model(run: Run, heartbeat: Heartbeat) -> tuple[Method[Any, Any], Any]:

@@ -31,6 +31,10 @@ ALLOWED = {
     "api-publication-retry": "",
     "api-publications": "",
     "api-thread-read": "reading changes nothing of the project",
+    "api-webhook": "publications are notified of",
+    "api-webhook-resend": "",
+    "api-webhook-secret": "one that leaked must be replaced",
+    "api-webhook-test": "",
     "card-facts": "for publications",
     "card-preview": "for publications",
     "consent": "people may withdraw at any time",
@@ -42,6 +46,9 @@ ALLOWED = {
     "publication-push": "",
     "publication-retry": "",
     "publish": "",
+    "webhook": "publications are notified of",
+    "webhook-act": "one that leaked must be replaced",
+    "webhook-resend": "",
 }
 """The names of addresses of a project that accept something although it is archived, and why, if it isn't obvious."""
 

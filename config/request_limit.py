@@ -30,6 +30,8 @@ EXPENSIVE = {
         "api-publications",
         "api-run-act",
         "api-runs",
+        "api-webhook-resend",
+        "api-webhook-test",
         "glossary-upload",
         "gold-job",
         "import",
@@ -44,6 +46,8 @@ EXPENSIVE = {
         "publication-push",
         "publication-retry",
         "publish",
+        "webhook-act",
+        "webhook-resend",
     },
     "GET": {"agreement-download", "api-publication-difference", "publication", "publication-compare"},
 }

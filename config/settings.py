@@ -60,6 +60,8 @@ HTTPS = env.bool("DIPTYCH_HTTPS", default=False)
 # Whoever sends it as a bearer token reads the metrics; without one only the site's owner does.
 # Where datasets are pushed to: only the site's owner chooses it, so no lead can have the server call other machines.
 HUB = env.str("DIPTYCH_HUB", default="https://huggingface.co").rstrip("/")
+# Whether what a lead has the server call (webhooks) may be inside a private network, or on this machine.
+PRIVATE_ADDRESSES = env.bool("DIPTYCH_PRIVATE_ADDRESSES", default=False)
 METRICS_TOKEN = env.str("DIPTYCH_METRICS_TOKEN", default="")
 SHORTEST_TOKEN = 20
 if METRICS_TOKEN and len(METRICS_TOKEN) < SHORTEST_TOKEN:
@@ -298,6 +300,8 @@ SPECTACULAR_SETTINGS = {
         "AssignmentStatus": "annotation.models.Status.choices",
         "InvitationState": "annotation.people_serializers.INVITATION_STATES",
         "Party": "annotation.message_models.Party.choices",
+        "DeliveryStatus": "annotation.webhook_models.DeliveryStatus.choices",
+        "WebhookEvent": "annotation.webhook_serializers.EVENT_NAMES",
         "RunStatus": "assist.models.RunStatus",
         "ImportStatus": "annotation.import_models.ImportStatus",
         "PublicationStatus": "agreement.models.Building",

@@ -17,11 +17,14 @@ from agreement.gold.services.jobs import GOLD
 from agreement.models import Building, CachedReport, DryRun, GoldJob, Publication
 from agreement.publication.services.publications import PUBLICATIONS
 from agreement.report.services.reports import REPORTS
+from annotation.display_names import DELIVERY_PROBLEMS
 from annotation.import_models import Import, ImportStatus
 from annotation.life_models import DeletionStatus, ProjectDeletion
 from annotation.models import Project
 from annotation.services.deletion import DELETIONS
 from annotation.services.import_jobs import IMPORTS
+from annotation.services.webhook_deliveries import DELIVERIES, WORKER
+from annotation.webhook_models import DeliveryStatus, WebhookDelivery
 from assist.lots import OPEN
 from assist.minings import MININGS
 from assist.models import ACTIVE, Lot, LotStatus, Mining, MiningStatus, Queue, Run, RunStatus, WordListCoverage
@@ -111,6 +114,15 @@ KINDS = (
         owner=(),
     ),
     Kind(
+        "webhooks",
+        _("Deliveries to webhooks"),
+        DELIVERIES.unfinished,
+        "due",
+        # What receivers refuse is for their leads.
+        lambda: WebhookDelivery.objects.filter(status=DeliveryStatus.FAILED, problem=WORKER),
+        owner=(),
+    ),
+    Kind(
         "word-lists",
         _("Word lists"),
         WORD_LISTS.unfinished,
@@ -166,6 +178,6 @@ def failures(most: int) -> list[Failure]:
                 ),
                 None,
             )
-            problem = row.error if isinstance(row, Run) else row.problem
+            problem = row.error if isinstance(row, Run) else str(DELIVERY_PROBLEMS.get(row.problem, row.problem))
             found.append(Failure(kind, getattr(row, "project", None), str(row), when, problem))
     return found

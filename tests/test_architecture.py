@@ -100,9 +100,10 @@ PAGES = {
     "monitor_views",
     "addresses",
     "payload",
+    "webhook_payloads",
     "middleware",
 }
-"""What answers requests, and what makes the addresses in an answer."""
+"""What answers requests, and what makes the addresses in an answer or a notification."""
 
 
 def test_only_what_answers_requests_makes_addresses_and_pages() -> None:

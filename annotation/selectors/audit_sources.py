@@ -173,6 +173,15 @@ def _guidelines(keys: Sequence[int]) -> dict[int, Said]:
     return {key: Said(_("Guidelines written: version %(version)s") % {"version": version}) for key, version in rows}
 
 
+WEBHOOK_ACTIONS = {
+    "added": gettext_lazy("Webhook added"),
+    "changed": gettext_lazy("Webhook changed"),
+    "rotated": gettext_lazy("Webhook given a new secret"),
+    "enabled": gettext_lazy("Webhook enabled"),
+    "disabled": gettext_lazy("Webhook disabled"),
+    "broken": gettext_lazy("Webhook disabled because deliveries failed"),
+    "removed": gettext_lazy("Webhook deleted"),
+}
 KIND_OF = {
     Happening.DUPLICATED: Kind.PROJECT,
     Happening.ARCHIVED: Kind.PROJECT,
@@ -184,6 +193,7 @@ KIND_OF = {
     Happening.RETESTS: Kind.PLAN,
     Happening.REOPENED: Kind.GUIDELINES,
     Happening.EXPORTED: Kind.PUBLICATIONS,
+    Happening.WEBHOOK: Kind.SETTINGS,
 }
 
 
@@ -215,6 +225,8 @@ def _event(row: ProjectEvent) -> Said:
             return Said(_("Re-tests assigned"), "", (Difference(_("Pairs"), "", str(n)),))
         case Happening.REOPENED:
             return Said(_("Outdated work reopened"), "", (Difference(_("Pairs"), "", str(n)),))
+        case Happening.WEBHOOK:
+            return Said(str(WEBHOOK_ACTIONS.get(str(given.get("action")), "")), str(given.get("host", "")))
         case _:
             return Said(_("Exported by a command"), str(given.get("format", "")))
 
@@ -319,5 +331,5 @@ SOURCES = (
         "undone_by",
         _undone,
     ),
-    *(_of_kind(kind) for kind in (Kind.PROJECT, Kind.PLAN, Kind.GUIDELINES, Kind.PUBLICATIONS)),
+    *(_of_kind(kind) for kind in (Kind.PROJECT, Kind.PLAN, Kind.GUIDELINES, Kind.PUBLICATIONS, Kind.SETTINGS)),
 )

@@ -33,6 +33,7 @@ from annotation.services.predictions import keep_true_predictions
 from annotation.services.qualification import advance_if_passed, may_advance
 from annotation.services.references import annotator_lock
 from annotation.services.time import worktime_add
+from annotation.services.webhook_events import submission_write
 from annotation.text.counts import Counts, counts
 from annotation.text.spans import Span
 
@@ -148,6 +149,7 @@ def annotation_submit(
         write_revision(annotation, by)
         locked.status = Status.SKIPPED if verdict == Verdict.SKIPPED else Status.DONE
         locked.save(update_fields=["status"])
+        submission_write(assignment=locked, annotation=annotation, project=assignment.annotator.project)
         if may_advance(assignment):
             advance_if_passed(annotator=assignment.annotator)
     return locked

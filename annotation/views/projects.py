@@ -31,6 +31,7 @@ from annotation.selectors.qualification import own_standing
 from annotation.selectors.references import references_known
 from annotation.selectors.reopenings import reopenings
 from annotation.selectors.threads import thread_counts, threads_by_assignment, threads_unread
+from annotation.selectors.webhooks import webhooks_broken
 from annotation.services.projects import options_from, project_change, project_create
 from annotation.text.schemes import PRESETS, Label
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
@@ -65,6 +66,7 @@ def _progress_page(request: AuthenticatedRequest, access: Access) -> HttpRespons
         size=project_size(project),
         review=review_counts(review_queue(project)),
         messages_waiting=thread_counts(project)["waiting"],
+        webhooks_broken=webhooks_broken(project),
         guideline=guideline_current(project),
         checklist=None if total.finished else project_checklist(project),
     )

@@ -99,6 +99,7 @@ LINKS = (
     Link("project-events", "annotation.projectevent", accounts=("made_by",), left_out=("person",)),
     Link("project-events-about", "annotation.projectevent", memberships=("person",), left_out=("made_by",)),
     Link("project-deletions", "annotation.projectdeletion", accounts=("made_by",)),
+    Link("webhooks-added", "annotation.webhook", accounts=("made_by",), columns=("project", "made", "events")),
     Link("imports", "annotation.import", accounts=("made_by",), left_out=("report", "warnings", "rejections")),
     Link("runs", "assist.run", accounts=("requested_by",), left_out=("training", "log")),
     Link("minings", "assist.mining", accounts=("requested_by",), left_out=("found",)),

@@ -29,6 +29,7 @@ from annotation.services.invitations import Invited, invitations_create
 from annotation.services.people import person_end_access
 from annotation.services.qualification import person_advance, rule_save
 from annotation.services.threads import thread_open
+from annotation.services.webhooks import webhook_create, webhook_test
 from assist import services
 from assist.minings import mining_request
 from config.script_texts import catalogue
@@ -65,6 +66,8 @@ class Filled:
     gold: int
     gold_job: int
     thread: int
+    hook: int
+    delivery: int
     clients: dict[str, Client]
 
     def arguments(self, name: str, converters: dict[str, Any]) -> dict[str, Any]:
@@ -75,6 +78,7 @@ class Filled:
             "run": "fake-v1",
             "name": "pairs.xlsx",
             "action": "pause",
+            "delivery": self.delivery,
             "ending": "json",
             "term_language": "en",
             "translation_language": "de",
@@ -117,6 +121,8 @@ class Filled:
             return self.gold_job
         if name.startswith(("thread", "api-thread")):
             return self.thread
+        if "webhook" in name:
+            return self.hook
         if "glossary" in name:
             return self.entry
         if name.startswith("account-"):
@@ -164,6 +170,8 @@ def filled(slug: str = "library") -> Filled:
     mining = mining_request(project=project, files=articles, settings={}, by=lead)
     (invited,) = invitations_create(project=project, people=[Invitee("Dora", "")], by=lead)
     thread = thread_open(assignment=home.assignment, by=owner.user, text="One or two?", words=[LIBRARY])
+    hook = webhook_create(project=project, url="https://example.org/hook", events=["gold.made"], by=lead).webhook
+    delivery = webhook_test(hook=hook)
     former = AnnotatorFactory(project=project)
     gone = former.user
     person_end_access(annotator=former)
@@ -195,5 +203,7 @@ def filled(slug: str = "library") -> Filled:
         gold.version.number,
         failed.pk,
         thread.pk,
+        hook.pk,
+        delivery.pk,
         clients,
     )

@@ -22,7 +22,7 @@ from annotation.services.threads import thread_answer, thread_open
 from annotation.text.schemes import PRESETS
 from assist import services
 from tests.annotation.work import LIBRARY, NOTHING, House, doc, house, span
-from tests.api import qualification
+from tests.api import qualification, webhooks
 from tests.api.document import operations
 from tests.api.publishing import addresses
 from tests.assist.conftest import fakes, notified  # noqa: F401
@@ -52,6 +52,7 @@ class Site:
     invitation: int
     said: int
     thread: int
+    hooked: tuple[int, int]
     publication: int = 1
 
     def address(self, operation: str) -> str:
@@ -112,6 +113,7 @@ class Site:
             "manual_adjudication_reopen": reverse("api-manual-adjudication-reopen", args=(slug, self.adjudicated)),
             **addresses(slug, self.publication, self.home.assignment.annotator_id),
             **qualification.addresses(slug, self.person),
+            **webhooks.addresses(slug, self.hooked),
             "runs": reverse("api-runs", args=(slug,)),
             "run_request": reverse("api-runs", args=(slug,)),
             "run": reverse("api-run", args=(slug, "fake-v1")),
@@ -161,4 +163,5 @@ def site(**settings: Any) -> Site:
         invited.invitation.pk,
         assignment.annotation.pk,
         thread.pk,
+        webhooks.hooked(home.project),
     )

@@ -26,7 +26,7 @@ from assist.models import Run, RunStatus
 from config.api_tokens import token_allowance
 from config.request_limit import allowance
 from tests.annotation.work import LIBRARY, doc, span
-from tests.api import messages, projects, qualification
+from tests.api import messages, projects, qualification, webhooks
 from tests.api.document import check, documented, operation_of, operations
 from tests.api.publishing import PUBLISHING, REQUESTS, published
 from tests.api.site import CSV, ENTRY, GRADED, SAVE, SUBMIT, Site, site
@@ -73,6 +73,7 @@ ACCESS: dict[str, tuple[int, ...]] = {
     "manual_adjudication_submit": (403, 403, 422, 422, 404, 403),
     "manual_adjudication_reopen": (403, 403, 409, 409, 404, 403),
     **messages.ACCESS,
+    **webhooks.ACCESS,
     **PUBLISHING,
     **projects.ACCESS,
     **qualification.ACCESS,
@@ -99,6 +100,7 @@ BODIES: dict[str, Any] = {
     "guidelines_reopen": {"version": 1},
     **REQUESTS,
     **messages.REQUESTS,
+    **webhooks.REQUESTS,
     **projects.REQUESTS,
     **qualification.REQUESTS,
     "project_archived": {"archived": True},
@@ -289,6 +291,7 @@ UNARCHIVED = {
     ),
     *("publication_request", "publication_delete", "publication_retry", "push_request"),
     *("publication_difference", "import_cancel"),
+    *webhooks.UNARCHIVED,
 }
 """What is possible in an archived project; an import that could be cancelled has been."""
 ARCHIVED_BODIES: dict[str, Any] = {name: {"people": [], "digest": "that of a plan"} for name in ("plan", "plan_change")}
@@ -353,6 +356,7 @@ def test_every_documented_status_occurs_and_no_other() -> None:
         published,
         projects.planned,
         messages.said,
+        webhooks.notified,
         qualification.qualified,
         refused,
         lived,

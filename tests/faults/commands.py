@@ -106,6 +106,23 @@ def gold(slug: str) -> dict[str, Any]:
     }
 
 
+def hook(slug: str, url: str) -> dict[str, Any]:
+    """A webhook with a test event to deliver."""
+    from annotation.models import Project
+    from annotation.services.webhooks import EVENTS, webhook_create, webhook_test
+
+    made = webhook_create(project=Project.objects.get(slug=slug), url=url, events=EVENTS, by=None)
+    webhook_test(hook=made.webhook)
+    return {}
+
+
+def deliveries() -> dict[str, Any]:
+    """What became of the events for webhooks."""
+    from annotation.webhook_models import WebhookDelivery
+
+    return {"rows": [list(row) for row in WebhookDelivery.objects.values_list("event", "status", "tried")]}
+
+
 def _jobs(slug: str) -> dict[str, Any]:
     from agreement.models import CachedReport, GoldJob, Publication
     from annotation.import_models import Import
@@ -187,5 +204,7 @@ if __name__ == "__main__":
             "result": result,
             "request_gold": request_gold,
             "gold": gold,
+            "hook": hook,
+            "deliveries": deliveries,
         }
     )

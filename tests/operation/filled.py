@@ -48,6 +48,7 @@ def fill() -> None:
     from annotation.services.threads import thread_answer, thread_open, thread_resolve
     from annotation.services.time import rate_set, worktime_add
     from annotation.services.tokens import token_create
+    from annotation.services.webhooks import webhook_create, webhook_test
     from annotation.text.schemes import PRESETS
     from assist.models import Lot, LotStatus, Mining, MiningArticle, Run, TranslatedText
     from assist.word_lists import word_list_request
@@ -86,6 +87,8 @@ def fill() -> None:
     project_delete(project=gone_project, name="Deleted", by=lead)
     token_create(user=lead, name="nightly export", access="read", days=30, project=project)
     invitations_create(project=project, people=[Invitee("Dora", "dora@example.org")], by=lead)
+    made_hook = webhook_create(project=project, url="https://example.org/h", events=["gold.made"], by=lead)
+    webhook_test(hook=made_hook.webhook)
     project.settings = {**project.settings, "adjudication_blind": True}
     project.save()
     gold_create(project=project, rule="majority", phase="main", by=lead)

@@ -43,6 +43,8 @@ from annotation.services.reviews import review_set
 from annotation.services.threads import thread_answer, thread_open, thread_resolve
 from annotation.services.time import rate_set, worktime_add
 from annotation.services.tokens import token_create
+from annotation.services.webhooks import EVENTS, webhook_create, webhook_secrets
+from annotation.webhook_models import Webhook
 from assist import services
 from assist.minings import MININGS, mining_cancel, mining_request
 from assist.models import Mining
@@ -153,6 +155,7 @@ def everything(user: str = "quill.login", alias: str = "Quillfeather", role: str
         annotator.qualification_steps.create(step=kind, words=said, made_by=by, undone_by=by)
     rate_set(annotator=annotator, amount=Decimal("20"), since=timezone.localdate())
     invitations_create(project=project, people=[Invitee("New", "otti@example.org")], by=person)
+    webhook_create(project=project, url="https://hooks.example.org/key-of-the-receiver", events=EVENTS, by=person)
     Invitation.objects.create(
         project=project, nonce="n", expires=timezone.now(), accepted=timezone.now(), accepted_as=annotator
     )
@@ -272,7 +275,10 @@ def test_an_export_has_all_of_a_person_and_nothing_of_others(tmp_path: Path) -> 
     empty = {name for name, rows in files.items() if not rows}
     assert empty <= {"memberships-changed.json", "failed-log-ins.json", "log-ins.json"}, empty
     text = json.dumps(files, ensure_ascii=False)
-    for secret in (user.password, *Session.objects.values_list("session_key", flat=True), "zob.login", "Zobrist"):
+    hook = Webhook.objects.get()
+    secrets = (user.password, hook.nonce, webhook_secrets(hook, timezone.now())[0], "key-of-the-receiver")
+    sessions = Session.objects.values_list("session_key", flat=True)
+    for secret in (*secrets, *sessions, "zob.login", "Zobrist"):
         assert secret not in text, secret
     assert files["account.json"][0]["email"] == "otti@example.org"
     assert {row["alias"] for row in files["memberships.json"]} == {"Quillfeather"}

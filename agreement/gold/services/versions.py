@@ -28,7 +28,9 @@ from annotation.errors import Invalid
 from annotation.models import Annotation, Pair, Project, Source, Status, User
 from annotation.services.gold import Gold, gold_write_many
 from annotation.services.unarchived import check_unarchived
+from annotation.services.webhook_events import events_write
 from annotation.settings_model import SettingError
+from annotation.webhook_models import EventType
 
 Cases = Mapping[int, tuple[Pair, Case]]
 Progress = Callable[[int, int], None]
@@ -284,6 +286,8 @@ def gold_write(*, plan: Plan, by: User | None, force: bool = False, written: Wri
             for item in outcome.kept
         ]
         gold_write_many(version=version.number, items=items)
+        made = {"version": version.number, "rule": version.rule, "phase": version.phase, "pairs": len(items)}
+        events_write(project=project, events={EventType.GOLD: made})
     if written is not None:
         written(version)
     return replace(outcome, version=version)

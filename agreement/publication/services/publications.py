@@ -33,7 +33,9 @@ from annotation.messages import notify
 from annotation.models import Pair, Project, User
 from annotation.services.claims import WORKER, Heartbeat, claim_finish
 from annotation.services.jobs import JobKind, job_fail, job_perform, jobs_run, language_of
+from annotation.services.webhook_events import events_write
 from annotation.temporary import leftovers_remove, temporary_folder
+from annotation.webhook_models import EventType
 
 AT_ONCE = 200
 """Up to this many pairs, a publication is written while the page waits."""
@@ -215,6 +217,8 @@ def _store(publication: Publication, packed: Path, **found: Any) -> None:
         PublicationPart.objects.filter(publication=publication).delete()
         for number, data in enumerate(iter(lambda: file.read(PART_BYTES), b"")):
             PublicationPart.objects.create(publication=publication, number=number, data=data)
+        about = {"publication": publication.number, "format": publication.format, "gold": publication.gold}
+        events_write(project=publication.project, events={EventType.PUBLICATION: about})
 
 
 def _failed(publication: Publication, problem: str) -> dict[str, str]:

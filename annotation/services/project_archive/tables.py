@@ -105,6 +105,8 @@ LATER = {"annotation.thread", "annotation.message", "annotation.qualificationste
 LEFT_OUT = {
     "annotation.invitation": "links of this site",
     "annotation.apitoken": "secrets of this site",
+    "annotation.webhook": "addresses that this site notifies, with what signs for it",
+    "annotation.webhookdelivery": "what was sent from this site",
     "annotation.hourlyrate": "what people are paid concerns this site's leads alone",
     "annotation.importfile": "uploaded files",
     "annotation.importfilepart": "uploaded files",

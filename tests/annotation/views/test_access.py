@@ -34,6 +34,7 @@ LEADS = (
     "pair",
     "guidelines-edit",
     "glossary",
+    "webhooks",
 )
 MEMBERS = ("project", "guidelines", "time", "timesheet")
 OWN = ("home", "account", "tokens", "logged-in")
@@ -47,6 +48,7 @@ GLOSSARY = {
     *("glossary-upload", "glossary-entry", "glossary-delete", "glossary-restore"),
     *("glossary-download", "glossary-download-tbx"),
 }  # see test_glossary
+ELSEWHERE |= {"webhook", "webhook-act", "webhook-resend"}  # see test_webhooks
 ELSEWHERE |= {"qualification-person"}  # see test_qualification
 IMPORTS = {
     *("import-result", "import-start", "import-cancel"),  # of one import: see test_imports

@@ -1,0 +1,196 @@
+"""Requests to a server whose address someone typed: which servers may be asked, and what is read of an answer. PURE.
+
+Every such request goes through here. The name is resolved first; if any of its addresses is private, loopback,
+link-local or reserved, nothing is sent, unless the site's owner allows it (`settings.PRIVATE_ADDRESSES`). The
+connection goes to the very address that was checked, so a name that resolves otherwise a moment later changes nothing.
+No redirect is followed, no proxy is used, and the whole request has one time limit.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+import ssl
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from http.client import HTTPConnection, HTTPException
+from ipaddress import IPv6Address, ip_address, ip_network
+from threading import Timer
+from urllib.parse import urlsplit
+
+SECONDS = 10.0
+"""From the first connection to the last byte; what the machine's resolver takes comes on top."""
+ANSWER_BYTES = 2048
+LONGEST_URL = 500
+PORTS = {"http": 80, "https": 443}
+_RESERVED = tuple(map(ip_network, ("192.0.0.0/24", "192.88.99.0/24", "2001::/23", "3fff::/20", "5f00::/16")))
+"""Ranges for special purposes that Python's own list lacks, or has only in part."""
+_HOST = re.compile(r"[a-z0-9_.-]+|[0-9a-f:.]+")
+_URL = re.compile(r"[!-~]+")
+
+
+class Trouble(StrEnum):
+    """Why a server could not be asked."""
+
+    ADDRESS = "address"
+    NAME = "name"
+    TIME = "time"
+    TLS = "tls"
+    CONNECTION = "connection"
+    ANSWER = "answer"
+
+
+class Unreachable(Exception):
+    """There is no answer."""
+
+    def __init__(self, trouble: Trouble) -> None:
+        super().__init__(trouble.value)
+        self.trouble = trouble
+
+
+@dataclass(frozen=True, slots=True)
+class Url:
+    """A web address in its parts; `target` is the path with the query."""
+
+    scheme: str
+    host: str
+    port: int
+    target: str
+
+    @property
+    def authority(self) -> str:
+        """The host as the header has it: without the port that the scheme implies."""
+        name = f"[{self.host}]" if ":" in self.host else self.host
+        return name if self.port == PORTS[self.scheme] else f"{name}:{self.port}"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The status of a response, and the beginning of its body."""
+
+    status: int
+    start: bytes
+
+
+def parse_url(text: str) -> Url:
+    """Raises ValueError unless it is http or https with a host, in ASCII, without a username, password or fragment."""
+    if len(text) > LONGEST_URL or not _URL.fullmatch(text) or "\\" in text:
+        raise ValueError("not a web address")
+    parts = urlsplit(text)
+    port = parts.port
+    host = parts.hostname or ""
+    if parts.scheme not in PORTS or "@" in parts.netloc or "#" in text or not _HOST.fullmatch(host) or port == 0:
+        raise ValueError("not a web address")
+    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return Url(parts.scheme, host, port or PORTS[parts.scheme], target)
+
+
+def is_public(address: str) -> bool:
+    """Whether an IP address can be reached by everyone; what stands for another address counts as none."""
+    ip = ip_address(address)
+    if ip.is_multicast or ip.is_reserved or ip.is_loopback or ip.is_link_local or ip.is_unspecified:
+        return False
+    if isinstance(ip, IPv6Address) and (ip.ipv4_mapped or ip.sixtofour or ip.teredo or ip.is_site_local):
+        return False
+    return ip.is_global and not any(ip in each for each in _RESERVED)
+
+
+def is_private_literal(host: str) -> bool:
+    """Whether a host is an address that is refused, or this machine's name; other names are resolved when asked."""
+    try:
+        return not is_public(host)
+    except ValueError:
+        return host.rstrip(".") == "localhost"
+
+
+def checked_addresses(host: str, port: int, *, private: bool) -> list[str]:
+    """The addresses of a host. Raises Unreachable if it has none, or one that is not public unless `private`."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise Unreachable(Trouble.NAME) from None
+    addresses = list(dict.fromkeys(str(each[4][0]) for each in found))
+    if not private and not all(is_public(each) for each in addresses):
+        raise Unreachable(Trouble.ADDRESS)
+    return addresses
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str], *, private: bool, seconds: float = SECONDS) -> Answer:
+    """Send a body to a server. `private`: also to addresses that are not public. Raises Unreachable."""
+    try:
+        to = parse_url(url)
+    except ValueError:
+        raise Unreachable(Trouble.ADDRESS) from None
+    addresses = checked_addresses(to.host, to.port, private=private)
+    end = time.monotonic() + seconds
+    try:
+        return _posted(to, addresses, body, headers, end)
+    except (OSError, HTTPException, ValueError) as error:
+        raise Unreachable(_trouble(error, end)) from None
+
+
+def _trouble(error: Exception, end: float) -> Trouble:
+    if isinstance(error, TimeoutError) or time.monotonic() >= end:
+        return Trouble.TIME
+    if isinstance(error, ssl.SSLError):
+        return Trouble.TLS
+    return Trouble.CONNECTION if isinstance(error, OSError) else Trouble.ANSWER
+
+
+def _posted(to: Url, addresses: list[str], body: bytes, headers: Mapping[str, str], end: float) -> Answer:
+    sock = _connected(addresses, to.port, end)
+    try:
+        if to.scheme == "https":
+            context = ssl.create_default_context()
+            sock = context.wrap_socket(sock, server_hostname=to.host, do_handshake_on_connect=False)
+        with _cut_at(sock, end):
+            if isinstance(sock, ssl.SSLSocket):
+                sock.do_handshake()
+            connection = HTTPConnection(to.host, to.port)
+            connection.sock = sock  # so that it makes no connection of its own
+            connection.request("POST", to.target, body, {**headers, "Host": to.authority, "Connection": "close"})
+            response = connection.getresponse()
+            if time.monotonic() >= end:
+                raise TimeoutError  # its headers may be cut off
+            try:
+                return Answer(response.status, response.read(ANSWER_BYTES))
+            except (OSError, HTTPException, ValueError):
+                return Answer(response.status, b"")
+    finally:
+        sock.close()
+
+
+def _connected(addresses: list[str], port: int, end: float) -> socket.socket:
+    """A connection to the first address that takes one."""
+    last: OSError = TimeoutError()
+    for address in addresses:
+        left = end - time.monotonic()
+        if left <= 0:
+            break
+        try:
+            return socket.create_connection((address, port), timeout=left)
+        except OSError as error:
+            last = error
+    raise last
+
+
+@contextmanager
+def _cut_at(sock: socket.socket, end: float) -> Iterator[None]:
+    """Cut a connection when its time is over: a server that sends a byte now and then never meets a time-out."""
+
+    def cut() -> None:
+        try:
+            socket.socket.shutdown(sock, socket.SHUT_RDWR)
+        except OSError:
+            return
+
+    timer = Timer(max(0.0, end - time.monotonic()), cut)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

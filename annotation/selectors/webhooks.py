@@ -1,0 +1,73 @@
+"""Reads of webhooks and of what was sent to them."""
+
+from __future__ import annotations
+
+from django.db.models import Count, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from annotation.errors import NotFound
+from annotation.models import Project
+from annotation.numbers import LARGEST
+from annotation.webhook_models import DeliveryStatus, Webhook, WebhookDelivery
+
+OPEN = (DeliveryStatus.WAITING, DeliveryStatus.SENDING)
+
+
+def webhook_list(project: Project) -> QuerySet[Webhook]:
+    """A project's webhooks, each with how many deliveries wait (`open`) and how many failed for good (`failed`)."""
+    return (
+        Webhook.objects.filter(project=project, removed=None)
+        .select_related("project", "made_by")
+        .annotate(
+            open=Count("deliveries", filter=Q(deliveries__status__in=OPEN)),
+            failed=Count("deliveries", filter=Q(deliveries__status=DeliveryStatus.FAILED)),
+        )
+        .order_by("pk")
+    )
+
+
+def webhook_get(project: Project, pk: int) -> Webhook:
+    """One of `webhook_list`. Raises NotFound."""
+    row = webhook_list(project).filter(pk=pk).first() if pk <= LARGEST else None
+    if row is None:
+        raise no_webhook()
+    return row
+
+
+def no_webhook() -> NotFound:
+    """The refusal for a webhook that isn't there."""
+    return NotFound(_("There is no such webhook in this project. It may have been deleted."))
+
+
+def delivery_list(hook: Webhook) -> QuerySet[WebhookDelivery]:
+    """What was sent to a webhook or waits to be, the newest first."""
+    return WebhookDelivery.objects.filter(webhook=hook).order_by("-pk")
+
+
+def delivery_get(project: Project, hook: int, pk: int) -> WebhookDelivery:
+    """One delivery, with its webhook. Raises NotFound."""
+    found = webhook_get(project, hook)
+    row = delivery_list(found).filter(pk=pk).first() if pk <= LARGEST else None
+    if row is None:
+        raise NotFound(_("There is no such delivery. Old ones are removed."))
+    row.webhook = found
+    return row
+
+
+def webhooks_broken(project: Project) -> bool:
+    """Whether a webhook of the project was disabled because too many attempts failed. One query."""
+    return Webhook.objects.filter(project=project, broken__isnull=False, removed=None).exists()
+
+
+def webhooks_untold() -> QuerySet[Webhook]:
+    """Webhooks that were disabled because of failures, of which nobody has been told."""
+    return Webhook.objects.filter(broken__isnull=False, told=False, removed=None).select_related("project")
+
+
+def deliveries_pending(hook: Webhook) -> bool:
+    """Whether a worker is sending something to a webhook, or is to do so for the first time. One query."""
+    return (
+        WebhookDelivery.objects.filter(webhook=hook)
+        .filter(Q(status=DeliveryStatus.SENDING) | Q(status=DeliveryStatus.WAITING, tried=0))
+        .exists()
+    )

@@ -1,0 +1,159 @@
+"""Deliveries to webhooks: sent by workers, again and again with growing waits, until the receiver takes them.
+
+What a killed worker had begun is sent again by the next one, under the same id: a receiver may get it twice, and never
+not at all. Their order is not guaranteed.
+"""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from annotation.life_models import Happening
+from annotation.outgoing import Answer, Unreachable, post
+from annotation.security_events import security_event
+from annotation.services.claims import Heartbeat, claim_finish
+from annotation.services.events import event_record
+from annotation.services.jobs import JobKind
+from annotation.services.webhooks import host_of, webhook_locked, webhook_secrets
+from annotation.webhook_models import DeliveryStatus, Webhook, WebhookDelivery
+
+FIRST_WAIT = timedelta(seconds=30)
+GROWTH = 4
+LONGEST_WAIT = timedelta(hours=12)
+MOST_TRIES = 8
+"""With these waits, for about a day."""
+LONGEST_PAUSE = timedelta(minutes=1)
+"""How long one failure holds up a webhook's other deliveries, at most: a silent server would keep all workers busy."""
+BREAK_AFTER = timedelta(days=3)
+BREAK_TRIES = 10
+"""A webhook is disabled once this many attempts in a row have failed, over this time."""
+GONE = 410
+"""The status by which a receiver says that it wants no more."""
+KEPT = timedelta(days=30)
+REMOVED_AFTER = timedelta(hours=1)
+REMOVED_AT_ONCE = 1000
+ANSWER_CHARACTERS = 500
+AGENT = "Diptych"
+STATUS, REDIRECT, WORKER = "status", "redirect", "worker"
+"""Problems besides those of `annotation.outgoing.Trouble`."""
+
+
+def wait_after(tries: int) -> timedelta:
+    """How long to wait after so many attempts, from 1."""
+    # The exponent is limited too, for a webhook may have failed thousands of times.
+    times = math.pow(GROWTH, min(tries - 1, 10))
+    return min(FIRST_WAIT * times, LONGEST_WAIT)
+
+
+def signed_headers(hook: Webhook, row: WebhookDelivery, now: datetime) -> dict[str, str]:
+    """The headers of Standard Webhooks, signed with the secret, and for a day after a rotation with the former too."""
+    from standardwebhooks import Webhook as Signer
+
+    signatures = [Signer(secret).sign(row.message, now, row.body) for secret in webhook_secrets(hook, now)]
+    return {
+        "Content-Type": "application/json",
+        "User-Agent": AGENT,
+        "webhook-id": row.message,
+        "webhook-timestamp": str(int(now.timestamp())),
+        "webhook-signature": " ".join(signatures),
+    }
+
+
+def _deliver(row: WebhookDelivery, heartbeat: Heartbeat) -> None:
+    hook, now = row.webhook, timezone.now()
+    headers = signed_headers(hook, row, now)
+    heartbeat.check()
+    try:
+        answer = post(hook.url, row.body.encode(), headers, private=settings.PRIVATE_ADDRESSES)
+    except Unreachable as error:
+        delivery_failed(row=row, problem=error.trouble.value)
+        return
+    if 200 <= answer.status < 300:
+        _delivered(row, answer)
+        return
+    delivery_failed(row=row, problem=REDIRECT if 300 <= answer.status < 400 else STATUS, answer=answer)
+
+
+def _delivered(row: WebhookDelivery, answer: Answer) -> None:
+    with transaction.atomic():
+        # Everywhere a webhook's row is locked before its deliveries', so that no two processes wait for each other.
+        failing = Webhook.objects.filter(pk=row.webhook_id, failures__gt=0)
+        failing.update(failures=0, failing_since=None, held_until=None)
+        claim_finish(row, status=DeliveryStatus.DELIVERED, **_tried(row, answer, ""), due=None)
+
+
+def delivery_failed(*, row: WebhookDelivery, problem: str, answer: Answer | None = None) -> None:
+    """Write a failed attempt of a claimed delivery, and when the next one may be; disable a webhook that is broken."""
+    now, tries = timezone.now(), row.tried + 1
+    ended = tries >= MOST_TRIES
+    fields: dict[str, Any] = {
+        "status": DeliveryStatus.FAILED if ended else DeliveryStatus.WAITING,
+        "due": None if ended else now + wait_after(tries),
+        "attempts": 0,
+    }
+    with transaction.atomic():
+        hook = webhook_locked(row.webhook_id)
+        claim_finish(row, **fields, **_tried(row, answer, problem))
+        if hook is not None:
+            _note_failure(hook, now, gone=answer is not None and answer.status == GONE)
+
+
+def _note_failure(hook: Webhook, now: datetime, *, gone: bool) -> None:
+    hook.failures += 1
+    hook.failing_since = hook.failing_since or now
+    hook.held_until = now + min(wait_after(hook.failures), LONGEST_PAUSE)
+    long = hook.failures >= BREAK_TRIES and now - hook.failing_since >= BREAK_AFTER
+    if hook.enabled and (long or gone):
+        hook.enabled, hook.broken, hook.told = False, now, False
+        event_record(project=hook.project, what=Happening.WEBHOOK, action="broken", host=host_of(hook.url))
+        security_event("webhook disabled after failures", project=hook.project_id, webhook=hook.pk)
+    hook.save(update_fields=["failures", "failing_since", "held_until", "enabled", "broken", "told"])
+
+
+def _tried(row: WebhookDelivery, answer: Answer | None, problem: str) -> dict[str, Any]:
+    text = answer.start.decode("utf-8", "replace") if answer else ""
+    printable = "".join(each if each.isprintable() else " " for each in text)
+    return {
+        "tried": row.tried + 1,
+        "last": timezone.now(),
+        "code": answer.status if answer else None,
+        "answer": printable.strip()[:ANSWER_CHARACTERS],
+        "problem": problem,
+    }
+
+
+def _unfinished() -> QuerySet[WebhookDelivery]:
+    now = timezone.now()
+    due = Q(status=DeliveryStatus.SENDING) | Q(status=DeliveryStatus.WAITING, due__lte=now)
+    free = Q(webhook__held_until=None) | Q(webhook__held_until__lte=now)
+    found = WebhookDelivery.objects.filter(due, free, webhook__enabled=True, webhook__project__staged=False)
+    return found.select_related("webhook__project").order_by("due", "pk")
+
+
+DELIVERIES: JobKind[WebhookDelivery] = JobKind(
+    name="webhooks",
+    unfinished=_unfinished,
+    perform=_deliver,
+    failed=lambda row, problem: {"status": DeliveryStatus.FAILED, "problem": WORKER, "due": None},
+    claimed={"status": DeliveryStatus.SENDING},
+    released={"status": DeliveryStatus.WAITING},
+)
+
+
+def deliveries_prune() -> int:
+    """Delete deliveries after `KEPT`, and webhooks that were removed; returns how many deliveries there were."""
+    now = timezone.now()
+    Webhook.objects.filter(removed__lt=now - REMOVED_AFTER).delete()
+    old = WebhookDelivery.objects.filter(made__lt=now - KEPT).exclude(status=DeliveryStatus.SENDING).order_by("pk")
+    gone = 0
+    while keys := list(old.values_list("pk", flat=True)[:REMOVED_AT_ONCE]):
+        WebhookDelivery.objects.filter(pk__in=keys).delete()
+        gone += len(keys)
+    return gone

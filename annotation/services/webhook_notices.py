@@ -1,0 +1,55 @@
+"""Tells leads by e-mail, where the site sends any, that a webhook was disabled after failures."""
+
+from __future__ import annotations
+
+import logging
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from annotation.models import Annotator, Role
+from annotation.selectors.webhooks import webhooks_untold
+from annotation.services.jobs import language_of
+from annotation.services.webhooks import host_of
+from annotation.webhook_models import Webhook
+
+logger = logging.getLogger(__name__)
+
+
+def notices_send() -> int:
+    """Tell the leads of every webhook that was disabled; returns how many e-mails were sent.
+
+    It is noted first, so that no two workers write to the same people; the page says it in any case.
+    """
+    sent = 0
+    for hook in webhooks_untold():
+        if not Webhook.objects.filter(pk=hook.pk, told=False).update(told=True) or not settings.EMAIL:
+            continue
+        leads = Annotator.objects.filter(project=hook.project, role=Role.LEAD, user__is_active=True)
+        for lead in leads.exclude(user__email="").select_related("user"):
+            assert lead.user is not None
+            with override(language_of(lead.user)):
+                said = {"project": hook.project.name, "host": host_of(hook.url)}
+                subject = _("A webhook of %(project)s was disabled") % {"project": " ".join(hook.project.name.split())}
+                body = "\n\n".join(part % said for part in _parts())
+                try:
+                    EmailMessage(subject, body, None, [lead.user.email]).send()
+                    sent += 1
+                except Exception:  # whatever the mail server says
+                    logger.exception("a lead was not told of a webhook")
+    return sent
+
+
+def _parts() -> tuple[str, ...]:
+    return (
+        _(
+            "A webhook of the annotation project “%(project)s”, at %(host)s, was disabled: deliveries have failed for "
+            "days, or the receiver wants no more of them."
+        ),
+        _(
+            "The project’s page Settings, Webhooks shows what was answered. Once the receiver works again, enable the "
+            "webhook there: what waited is sent then."
+        ),
+    )
