@@ -78,7 +78,7 @@ def _check_closed(form: Any, data: Any, path: str = "") -> None:
     """Raises Invalid for the first field that a serializer, or one inside it, doesn't have."""
     if isinstance(form, ListSerializer) and isinstance(data, list):
         for index, each in enumerate(data):
-            _check_closed(form.child, each, f"{path}[{index}]")
+            _check_closed(form.child, each, f"{path}.{index}")
     if not isinstance(form, Serializer) or not isinstance(data, Mapping):
         return
     inside = f"{path}." if path else ""

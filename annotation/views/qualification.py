@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from django.contrib import messages
@@ -16,7 +17,6 @@ from annotation.forms.qualification import DecisionForm, RuleForm
 from annotation.models import Annotator
 from annotation.numbers import whole
 from annotation.permissions import lead_access
-from annotation.qualification_models import Step
 from annotation.qualifying.base import parts_of
 from annotation.qualifying.standing import State
 from annotation.selectors.projects import annotator_get
@@ -35,9 +35,18 @@ def qualification(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     names = parts_of(access.project.labels, rule.found) if rule else {}
     people = standings(access.project)
     rows = [(each, [each.result.parts.get(key) for key in names]) for each in people]
-    waiting = sum(each.status in ("passed", "not-passed", "too-few") for each in people)
-    advanced = sum(each.advanced for each in people)
-    return show(request, "qualification", access, rule=rule, rows=rows, parts=names, waiting=waiting, advanced=advanced)
+    states = Counter(each.status for each in people)
+    return show(
+        request,
+        "qualification",
+        access,
+        rule=rule,
+        rows=rows,
+        parts=names,
+        waiting=sum(states[state] for state in FINISHED),
+        advanced=states["advanced"],
+        unassigned=states[State.UNASSIGNED],
+    )
 
 
 @person_page
@@ -93,12 +102,11 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         "pairs": min(standing.rule.least_pairs, len(supply.units)) or None,
         "revision": standing.revision,
     }
-    newer = None
+    newer = False
     if request.method == "POST":
         # Sending it again is a decision on what the page shows now. Undoing sends neither words nor a revision.
         form.data = {**initial, **request.POST.dict(), "revision": standing.revision}
-        if "words" in request.POST and not standing.words_as_in(request.POST.get("revision", "")):
-            newer = standing.last(Step.WORDS)
+        newer = "words" in request.POST and not standing.words_as_in(request.POST.get("revision", ""))
     else:
         form = DecisionForm(initial=initial)
     state = standing.result.state

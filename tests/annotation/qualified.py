@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from annotation.errors import DomainError
 from annotation.models import Annotation, Annotator, Assignment, Pair, Phase, Project, Source
@@ -14,7 +16,7 @@ from annotation.qualifying.rule import KEY, PassRule
 from annotation.selectors.qualification import standing_of
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
-from tests.annotation.work import LIBRARY, NOTHING, doc, span
+from tests.annotation.work import LIBRARY, NOTHING, client_of, doc, span
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
 
 REFERENCE = (span(LIBRARY, id="g1", label="3"), span(NOTHING, id="g2", label="5"))
@@ -83,3 +85,16 @@ def refused(code: str, service: Any, **given: Any) -> DomainError:
     assert error.value.code == code
     assert (QualificationStep.objects.count(), Assignment.objects.count()) == before
     return error.value
+
+
+def own(person: Annotator) -> Client:
+    """Someone's browser."""
+    assert person.user is not None
+    return client_of(person.user)
+
+
+def page(client: Client, name: str, *more: int, project: Project) -> str:
+    """A page of a project, with single spaces."""
+    response = client.get(reverse(name, args=(project.slug, *more)))
+    assert response.status_code == 200
+    return " ".join(response.content.decode().split())

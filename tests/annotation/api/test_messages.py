@@ -222,7 +222,7 @@ def test_no_e_mail_leads_to_a_pair_that_waits(settings: Any, monkeypatch: pytest
         ({"words": "library"}, "words"),
         ({"words": [LIBRARY, {**LIBRARY, "start": "0"}]}, "words.1.start"),
         ({"words": [{**LIBRARY, "end": 11.0}]}, "words.0.end"),
-        ({"words": [{**LIBRARY, "text": "library"}]}, "words[0].text"),
+        ({"words": [{**LIBRARY, "text": "library"}]}, "words.0.text"),
         ({"words": [LIBRARY, LIBRARY]}, "words.1"),
         ({"words": [{"side": "a", "start": 4}]}, "words.0.end"),
         ({"words": [LIBRARY, 3]}, "words.1"),
