@@ -15,7 +15,15 @@ from django.utils import timezone
 from annotation.models import Assignment, Verdict
 from annotation.services.annotations import annotation_submit
 from annotation.services.jobs import jobs_run
-from annotation.services.webhook_deliveries import DELIVERIES, KEPT, MOST_TRIES, wait_after
+from annotation.services.webhook_deliveries import (
+    BREAK_AFTER,
+    BREAK_TRIES,
+    DELIVERIES,
+    GONE,
+    KEPT,
+    MOST_TRIES,
+    wait_after,
+)
 from annotation.services.webhook_events import events_write
 from annotation.services.webhooks import EVENTS, MOST_WEBHOOKS, delivery_resend, webhook_create, webhook_secrets
 from annotation.webhook_models import EventType, Webhook, WebhookDelivery
@@ -78,5 +86,7 @@ def test_the_guide_names_every_event_and_the_limits() -> None:
     assert set(re.findall(r"^\| `(\w+\.\w+)` \|", GUIDE, re.MULTILINE)) == set(EventType.values)
     assert f"{MOST_TRIES} times in about a day" in GUIDE and f"in the last {KEPT.days} days" in GUIDE
     assert f"up to {MOST_WEBHOOKS} webhooks" in GUIDE
+    ends = f"at least {BREAK_TRIES} attempts in a row failed over at least {BREAK_AFTER.days} days, or the answer is "
+    assert f"{ends}{GONE}" in " ".join(GUIDE.split())
     waits = [wait_after(tries).total_seconds() / 60 for tries in range(1, MOST_TRIES)]
     assert waits == [0.5, 2, 8, 32, 128, 512, 720], "30 seconds, 2, 8 and 32 minutes, 2 and 8½ hours, and 12 hours"
