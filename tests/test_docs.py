@@ -18,7 +18,7 @@ FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"`[^`\n]*`")
 HEADING = re.compile(r"^#+ +(.+?) *$", re.MULTILINE)
 GUIDES = ["docs/annotators.md", "docs/leads.md"]
-NAMES_OF_NO_MESSAGE = {"bold", "Aa"}
+NAMES_OF_NO_MESSAGE = {"bold", "Aa", "SwissGov-RSD"}
 
 
 def text_of(page: str) -> str:
