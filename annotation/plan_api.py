@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -21,7 +22,7 @@ from annotation.project_serializers import PlanChangeRequestSerializer, PlanRequ
 from annotation.selectors.plans import plan_table
 from annotation.selectors.projects import assignable_annotators
 from annotation.serializers import ErrorSerializer
-from annotation.services.plan_changes import plan_change_apply, plan_change_preview
+from annotation.services.plan_changes import plan_change_apply, plan_change_preview, plan_now
 from annotation.services.plans import existing_assignments, plan_apply, plan_preview
 
 RESPONSES: dict[int, Any] = {200: PlanSerializer, **REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer}
@@ -52,14 +53,15 @@ class PlanChangeView(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Change the assignments that nobody has begun. Without `digest` the change is only shown.
 
-        What someone has begun stays with them; qualification pairs and re-tests stay, too. 409: pairs or people have
+        What someone has begun stays with them; qualification pairs and re-tests stay, too. A number that is not given
+        stays as it is. 409: pairs or people have
         changed since the change with this digest was shown, or there is nothing to change. 422: it can't be had.
         """
         project = lead_access(request.user, slug).project
         data = parsed(PlanChangeRequestSerializer, request, closed=True)
         digest, people = data.pop("digest"), _annotators(project, data.pop("people"))
         existing = existing_assignments(project)
-        settings = PlanSettings(**data)
+        settings = replace(plan_now(project=project), **data)
         if digest:
             change = plan_change_apply(project=project, annotators=people, settings=settings, digest=digest)
         else:
@@ -88,7 +90,7 @@ def _outlook(
     planned: Sequence[Planned],
     withdrawn: Sequence[int] = (),
 ) -> dict[str, Any]:
-    table = plan_table(project=project, people=people, existing=existing, planned=planned, withdrawn=withdrawn)
+    table = plan_table(project=project, chosen=people, existing=existing, planned=planned, withdrawn=withdrawn)
     new = Counter((each.annotator, each.phase) for each in planned)
     return {
         "assignments": len(planned),

@@ -37,7 +37,8 @@ class PlanChange:
     `withdrawn`: ids of assignments, not begun, that end. `planned`: the new ones; their `order` is their place among
     what the person has not begun, and `kept` gives that place to the assignments that stay, by id, wherever new ones
     come between them. `pairs`: those of each phase afterwards. `shared`: main pairs that several people have begun or
-    are to annotate. `unread`: pairs that stay unassigned because nobody chosen reads their languages.
+    are to annotate. `unread`: pairs that stay unassigned because nobody chosen may annotate them. `begun_trial` and
+    `begun_overlap`: units that are in the trial, or shared, because they were begun.
     """
 
     withdrawn: list[int]
@@ -46,6 +47,8 @@ class PlanChange:
     pairs: dict[str, list[int]]
     shared: frozenset[int]
     unread: frozenset[int]
+    begun_trial: int
+    begun_overlap: int
 
     @property
     def digest(self) -> str:
@@ -96,8 +99,8 @@ def change_plan(
     """Change the assignments of a project to what `settings` want for `annotators`. Raises PlanError.
 
     `pairs`: all of the project, in its order. `existing`: without re-tests. `barred`: (annotator, pair) that must not
-    be assigned. The settings for the qualification don't matter: its pairs stay, and people without any get those that
-    all others have. Others than `annotators` keep only what they have begun.
+    be assigned. The settings for the qualification don't matter: its pairs stay, and people without any get those of
+    whoever has most. Others than `annotators` keep only what they have begun.
     """
     people = list(annotators)
     if not people:
@@ -105,16 +108,19 @@ def change_plan(
     rng = random.Random(settings.seed)
     work = _Work()
     for row in existing:
-        work.add(row)
-    able = {pair: set(found) for pair, found in able_annotators(pairs, people, readers, settings.readers_only).items()}
-    for person, pair in barred:
-        able.get(pair, set()).discard(person)
+        if not row.retry:
+            work.add(row)
+    retried = {(row.annotator, row.pair) for row in existing if row.retry}
+    able = able_annotators(pairs, people, readers if settings.readers_only else None, {*barred, *retried})
     every = units(pairs)
     phase_before = {unit: work.phase_of(unit) for unit in every}
     trial, main = _phases(rng, every, phase_before, work, settings)
     wanted = {(unit, Phase.TRIAL.value): _takers(unit, Phase.TRIAL, people, able, work) for unit in trial}
-    wanted |= {(unit, Phase.MAIN.value): who for unit, who in _main(rng, main, people, able, work, settings).items()}
     target: dict[Key, set[int]] = _qualification(every, phase_before, people, able, work)
+    load = _load(people, existing, wanted, target, work)
+    may_take = {unit: _takers(unit, Phase.MAIN, people, able, work) for unit in main}
+    chosen = _main(rng, main, load, may_take, work, settings)
+    wanted |= {(unit, Phase.MAIN.value): who for unit, who in chosen.items()}
     for (unit, phase), takers in wanted.items():
         # Who has begun one direction of a pair keeps the other.
         mine = takers | (work.begun_by(unit, phase) & work.open_for(unit, phase))
@@ -148,11 +154,13 @@ def change_plan(
             for pair in unit
             if len(work.begun[pair, Phase.MAIN] | target.get((pair, Phase.MAIN), set())) > 1
         ),
+        begun_trial=sum(bool(work.begun_by(unit, Phase.TRIAL)) for unit in trial),
+        begun_overlap=sum(len(work.begun_by(unit, Phase.MAIN)) > 1 for unit in main),
         unread=frozenset(
             pair
             for unit in [*trial, *main]
             for pair in unit
-            if not able[pair] and not any(work.begun[pair, phase] for phase in Phase.values)
+            if not any(work.begun[pair, phase] or target.get((pair, phase)) for phase in Phase.values)
         ),
     )
 
@@ -179,32 +187,47 @@ def _phases(
     return [unit for unit in free if unit in chosen], [unit for unit in free if unit not in chosen]
 
 
-def _takers(unit: Unit, phase: Phase, people: Iterable[int], able: Mapping[int, set[int]], work: _Work) -> set[int]:
+def _takers(
+    unit: Unit, phase: Phase, people: Iterable[int], able: Mapping[int, Collection[int]], work: _Work
+) -> set[int]:
     """Who may be assigned a unit that they have not begun."""
     never = work.begun_by(unit, phase) | work.gave_up(unit, phase)
     return {who for who in people if who not in never and all(who in able[pair] for pair in unit)}
 
 
+def _load(
+    people: Iterable[int],
+    existing: Iterable[ExistingAssignment],
+    trial: Mapping[tuple[Unit, str], set[int]],
+    qualification: Mapping[Key, set[int]],
+    work: _Work,
+) -> dict[int, int]:
+    """What everyone has to do beside the main pairs that are not begun: pairs in progress, trial, qualification."""
+    load = Counter(row.annotator for row in existing if row.status == Status.STARTED)
+    load.update(who for (unit, _phase), takers in trial.items() for _pair in unit for who in takers)
+    load.update(who for takers in qualification.values() for who in takers)
+    load.update(row.annotator for row in existing if row.retry and row.status == Status.OPEN)
+    return {who: load[who] for who in people}
+
+
 def _main(
     rng: random.Random,
     main: Sequence[Unit],
-    people: list[int],
-    able: Mapping[int, set[int]],
+    load: dict[int, int],
+    takers: Mapping[Unit, set[int]],
     work: _Work,
     settings: PlanSettings,
 ) -> dict[Unit, set[int]]:
-    """By unit of the main phase, who is to annotate it beside those who have begun it."""
-    together = check_overlap(settings, len(people))
-    overlap = _overlap(rng, main, set(people), work, settings.overlap)
-    takers = {unit: _takers(unit, Phase.MAIN, people, able, work) for unit in main}
+    """By unit of the main phase, who is to annotate it beside those who have begun it; adds it to their `load`."""
+    together = check_overlap(settings, len(load))
+    overlap = _overlap(rng, main, set(load), work, settings.overlap)
     need = {unit: _need(unit, work, together if unit in overlap else 1, takers[unit], settings) for unit in main}
-    own: dict[int, list[Unit]] = {who: [] for who in people}
     given: dict[Unit, set[int]] = {unit: set() for unit in main}
 
     def assign(unit: Unit, from_: Iterable[int]) -> None:
-        by_load = sorted(sorted(from_), key=lambda who: (len(own[who]), rng.random()))
+        by_load = sorted(sorted(from_), key=lambda who: (load[who], rng.random()))
         for who in by_load[: need[unit] - len(given[unit])]:
-            own[who].append(unit)
+            load[who] += len(unit)
             given[unit].add(who)
 
     holders = {unit: takers[unit] & work.open_for(unit, Phase.MAIN) for unit in main}
@@ -213,7 +236,7 @@ def _main(
         assign(unit, holders[unit])
     for unit in scarce_first:
         assign(unit, takers[unit] - given[unit])
-    _balance(rng, own, takers, given, holders)
+    _balance(rng, load, takers, given, holders)
     return given
 
 
@@ -243,51 +266,53 @@ def _overlap(rng: random.Random, main: Sequence[Unit], people: set[int], work: _
 
 def _balance(
     rng: random.Random,
-    own: dict[int, list[Unit]],
+    load: dict[int, int],
     takers: Mapping[Unit, set[int]],
     given: dict[Unit, set[int]],
     holders: Mapping[Unit, set[int]],
 ) -> None:
-    """Pass units from those with the most to those with the fewest until no two who could differ by more than one."""
+    """Pass units from those with the most to those with the fewest until they differ by the pairs of a unit at most."""
+    largest = max(map(len, given), default=1)
     moved = True
     while moved:
         moved = False
-        by_load = sorted(own, key=lambda who: len(own[who]))
+        by_load = sorted(load, key=lambda who: (load[who], who))
         for most in reversed(by_load):
             for fewest in by_load:
-                surplus = (len(own[most]) - len(own[fewest])) // 2
-                free = [unit for unit in own[most] if fewest in takers[unit] and fewest not in given[unit]]
-                if surplus < 1 or not free:
-                    continue
+                if load[most] - load[fewest] <= largest:
+                    break
+                free = [unit for unit in given if most in given[unit] and fewest in takers[unit] - given[unit]]
                 rng.shuffle(free)
                 # What they have not had so far, or what the other had, goes first.
                 free.sort(key=lambda unit: (most in holders[unit], fewest not in holders[unit]))
-                passed = set(free[:surplus])
-                own[most] = [unit for unit in own[most] if unit not in passed]
-                own[fewest].extend(free[:surplus])
-                for unit in passed:
-                    given[unit].remove(most)
-                    given[unit].add(fewest)
-                moved = True
+                for unit in free:
+                    if load[most] - load[fewest] > largest:
+                        given[unit] = given[unit] - {most} | {fewest}
+                        load[most] -= len(unit)
+                        load[fewest] += len(unit)
+                        moved = True
 
 
 def _qualification(
     every: Sequence[Unit],
     phase_before: Mapping[Unit, str | None],
     people: Sequence[int],
-    able: Mapping[int, set[int]],
+    able: Mapping[int, Collection[int]],
     work: _Work,
 ) -> dict[Key, set[int]]:
-    """Qualification pairs that are not begun: everyone's own, and for people without any, what all others have."""
+    """Who has qualification pairs to begin: everyone their own, and people without any those of whoever has most."""
     phase = Phase.QUALIFICATION.value
-    qualifying = [unit for unit in every if phase_before[unit] == phase]
-    holders = {pair: work.begun[pair, phase] | set(work.open[pair, phase]) for unit in qualifying for pair in unit}
-    all_others = set().union(*holders.values()) if holders else set()
-    newcomers = set(people) - all_others
+    qualifying = [pair for unit in every if phase_before[unit] == phase for pair in unit]
+    holders = {pair: work.begun[pair, phase] | set(work.open[pair, phase]) for pair in qualifying}
+    counts = Counter(who for have in holders.values() for who in have)
+    if not counts:
+        return {}
+    model = max(counts, key=lambda who: (counts[who], -who))
+    newcomers = [who for who in people if who not in counts]
     return {
         (pair, phase): set(work.open[pair, phase])
-        | ({who for who in newcomers if who in able[pair]} if who_have == all_others else set())
-        for pair, who_have in holders.items()
+        | {who for who in newcomers if model in have and who in able[pair] and who not in work.given_up[pair, phase]}
+        for pair, have in holders.items()
     }
 
 
@@ -347,7 +372,8 @@ def current_settings(pairs: Sequence[PlanPair], existing: Sequence[ExistingAssig
     """The settings that come nearest to the assignments as they are."""
     work = _Work()
     for row in existing:
-        work.add(row)
+        if not row.retry:
+            work.add(row)
     every = units(pairs)
     trial = sum(work.phase_of(unit) == Phase.TRIAL for unit in every)
     main = [

@@ -76,7 +76,7 @@ class Planned:
 class Plan:
     """Assignments by annotator and order, the pairs of each phase, and the main pairs that several people annotate.
 
-    `unread`: pairs that stay unassigned because nobody reads their languages.
+    `unread`: pairs that stay unassigned because nobody may annotate them.
     """
 
     planned: list[Planned]
@@ -123,14 +123,15 @@ def make_plan(
     annotators: Sequence[int],
     settings: PlanSettings,
     readers: Mapping[int, Collection[int]] | None = None,
+    barred: Collection[tuple[int, int]] = (),
 ) -> Plan:
     """Plan `pairs` (unassigned ones, in the project's order) for `annotators`. Raises PlanError.
 
     `readers`: by pair, who reads its languages, which `readers_only` is about; a plan that everyone can read is the
-    same with it as without.
+    same with it as without. `barred`: (annotator, pair) that must not be assigned.
     """
     people = list(annotators)
-    able = able_annotators(pairs, people, readers, settings.readers_only)
+    able = able_annotators(pairs, people, readers if settings.readers_only else None, barred)
     unread = frozenset(pair.id for pair in pairs if not able[pair.id])
     pairs = [pair for pair in pairs if pair.id not in unread]
     if not people:
@@ -187,13 +188,15 @@ def able_annotators(
     pairs: Sequence[PlanPair],
     people: Sequence[int],
     readers: Mapping[int, Collection[int]] | None,
-    readers_only: bool,
-) -> dict[int, Collection[int]]:
-    """By pair, who may annotate it: those who read its languages, if `readers_only`."""
+    barred: Collection[tuple[int, int]],
+) -> Mapping[int, Collection[int]]:
+    """By pair, who may annotate it: those who read its languages (None: everyone does), if it isn't barred to them."""
     everyone = frozenset(people)
-    if readers is None or not readers_only:
-        return {pair.id: everyone for pair in pairs}
-    return {pair.id: everyone.intersection(readers.get(pair.id, ())) for pair in pairs}
+    able = {pair.id: everyone if readers is None else everyone.intersection(readers.get(pair.id, ())) for pair in pairs}
+    for person, pair in barred:
+        if pair in able:
+            able[pair] -= {person}
+    return able
 
 
 def _draw(rng: random.Random, units_: list[Unit], n: int, what: PlanLimit) -> list[Unit]:
@@ -212,14 +215,14 @@ def _without(units_: list[Unit], taken: list[Unit]) -> list[Unit]:
 def _split(
     rng: random.Random, people: list[int], wanted: list[tuple[Unit, int]], able: Mapping[int, Collection[int]]
 ) -> dict[int, list[Unit]]:
-    """Assign each unit to as many people as it needs, always those with the fewest; ties are broken at random.
+    """Assign each unit to as many people as it needs, always those with the fewest pairs; ties are broken at random.
 
     Units that fewer people can take come first, so that the loads can still even out.
     """
     assigned: dict[int, list[Unit]] = {person: [] for person in people}
     takers = {unit: [person for person in people if person in able[unit[0]]] for unit, _n in wanted}
     for unit, n in sorted(wanted, key=lambda each: len(takers[each[0]])):
-        by_load = sorted(people, key=lambda person: (len(assigned[person]), rng.random()))
+        by_load = sorted(people, key=lambda person: (sum(map(len, assigned[person])), rng.random()))
         for person in [person for person in by_load if person in takers[unit]][:n]:
             assigned[person].append(unit)
     return assigned
@@ -227,7 +230,7 @@ def _split(
 
 @dataclass(frozen=True, slots=True)
 class ExistingAssignment:
-    """An assignment that exists already."""
+    """An assignment that exists already; `retry`: one person alone qualifies again with it."""
 
     id: int
     pair: int
@@ -235,6 +238,7 @@ class ExistingAssignment:
     phase: str
     status: str
     order: int
+    retry: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,6 +320,8 @@ def _shared_by_all(existing: Iterable[ExistingAssignment], newcomer: int) -> lis
     holders: dict[tuple[int, str], set[int]] = defaultdict(set)
     first: dict[tuple[int, str], tuple[int, int]] = {}
     for each in existing:
+        if each.retry:
+            continue
         key = (each.pair, each.phase)
         holders[key].add(each.annotator)
         first[key] = min(first.get(key, (each.order, each.id)), (each.order, each.id))

@@ -141,10 +141,10 @@ class PlanChangeRequestSerializer(Fields):
     """Who is to have which pair from now on. Numbers count a pair with its mirror as one."""
 
     people = serializers.ListField(child=serializers.IntegerField(min_value=1), help_text="Ids of annotators.")
-    trial = serializers.IntegerField(required=False, default=0, min_value=0, max_value=LARGEST)
-    overlap = serializers.IntegerField(required=False, default=0, min_value=0, max_value=LARGEST)
+    trial = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST)
+    overlap = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST)
     overlap_people = serializers.IntegerField(
-        required=False, default=0, min_value=0, max_value=LARGEST, help_text="For each overlapping pair; 0: everyone."
+        required=False, min_value=0, max_value=LARGEST, help_text="For each overlapping pair; 0: everyone."
     )
     readers_only = serializers.BooleanField(required=False, default=False)
     seed = serializers.IntegerField(required=False, default=1, min_value=0, max_value=LARGEST)
@@ -154,9 +154,9 @@ class PlanChangeRequestSerializer(Fields):
 
 
 class PlanRequestSerializer(PlanChangeRequestSerializer):
-    """A plan for the unassigned pairs. Numbers count a pair with its mirror as one."""
+    """A plan for the unassigned pairs. Numbers count a pair with its mirror as one, and are 0 if not given."""
 
-    qualification = serializers.IntegerField(required=False, default=0, min_value=0, max_value=LARGEST)
+    qualification = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST)
     both_directions = serializers.BooleanField(
         required=False, default=False, help_text="Only pairs with a mirror are for the qualification."
     )
@@ -195,5 +195,6 @@ class PlanSerializer(Fields):
     people = PlannedSerializer(many=True)
     common = CommonSerializer(many=True)
     unread = serializers.ListField(
-        child=serializers.IntegerField(), help_text="Pairs that stay unassigned because nobody reads their languages."
+        child=serializers.IntegerField(),
+        help_text="Pairs that stay unassigned because nobody chosen may annotate them.",
     )

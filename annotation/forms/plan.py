@@ -137,5 +137,6 @@ class PlanForm(PlanChangeForm):
         # SwissGov-RSD's plan, if there are enough pairs for it.
         known = KNOWN_PLANS["swissgov"]
         self.fields["trial"].initial = min(known.trial, free // 4)
-        self.fields["overlap"].initial = min(known.overlap, free // 4)
+        several = len(self.fields["people"].initial) > 1
+        self.fields["overlap"].initial = min(known.overlap, free // 4) if several else 0
         self.fields["overlap_people"].initial = 0

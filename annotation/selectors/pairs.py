@@ -117,6 +117,7 @@ class Size:
 
 
 def project_size(project: Project) -> Size:
-    given = Assignment.objects.filter(pair__project=project).values("pair").distinct().count()
+    assigned = Assignment.objects.filter(pair__project=project).exclude(status=Status.REASSIGNED)
+    given = assigned.values("pair").distinct().count()
     pairs = Pair.objects.filter(project=project).count()
     return Size(pairs, pairs - given, len(pairs_with_gold(project)))

@@ -30,6 +30,10 @@ class PlanTable:
     measured: bool
 
     @property
+    def to_do(self) -> int:
+        return sum(row.share.total for row in self.rows)
+
+    @property
     def largest(self) -> int:
         """The pairs of whoever has most, finished ones included; at least 1."""
         return max([1, *(row.share.total + row.share.finished for row in self.rows)])
@@ -38,14 +42,20 @@ class PlanTable:
 def plan_table(
     *,
     project: Project,
-    people: Sequence[Annotator],
+    chosen: Sequence[Annotator],
     existing: Sequence[ExistingAssignment],
     planned: Sequence[Planned],
     withdrawn: Collection[int] = (),
     seconds_per_pair: float | None = None,
 ) -> PlanTable:
-    """The table of a plan. `seconds_per_pair` is what the lead expects; it is used while nobody has finished a pair."""
-    found: Outlook = plan_outlook([person.pk for person in people], existing, planned, withdrawn)
+    """The table of a plan, for those chosen and those who lose pairs.
+
+    `seconds_per_pair` is what the lead expects of a pair; it is used while nobody has finished one.
+    """
+    gone = set(withdrawn)
+    losing = {each.annotator for each in existing if each.id in gone} - {person.pk for person in chosen}
+    people = [*chosen, *Annotator.objects.filter(pk__in=losing).order_by("pk")]
+    found: Outlook = plan_outlook([person.pk for person in people], existing, planned, gone)
     expected = expected_seconds(project, {who: share.to_do for who, share in found.shares.items()})
     measured = None not in expected.values()
     if not measured and seconds_per_pair is not None:

@@ -99,7 +99,7 @@ def _places(change: PlanChange) -> dict[int, list[int]]:
     people = {each.annotator for each in change.planned}
     work = Assignment.objects.filter(annotator__in=people).order_by()
     own: dict[int, list[int]] = defaultdict(list)
-    for person, order in work.filter(status=Status.OPEN, round=0).values_list("annotator_id", "order"):
+    for person, order in work.filter(status=Status.OPEN, round=0, threads=None).values_list("annotator_id", "order"):
         own[person].append(order)
     last = dict(work.values_list("annotator_id").annotate(last=Max("order")))
     new = Counter(each.annotator for each in change.planned)

@@ -12,12 +12,13 @@ from django.utils.translation import gettext as _
 from annotation.errors import Conflict, Invalid
 from annotation.life_models import Happening
 from annotation.message_models import Thread
-from annotation.models import Annotator, Assignment, Pair, Project
+from annotation.models import Annotator, Pair, Project
 from annotation.planning import ExistingAssignment, Plan, PlanError, Planned, PlanPair, PlanSettings, make_plan, units
 from annotation.reading import unread
 from annotation.selectors.pairs import assigned_pairs, pairs_with_gold
 from annotation.selectors.projects import options_of
 from annotation.selectors.reading import pair_languages, pair_readers, reading_of
+from annotation.selectors.references import references_known
 from annotation.services.assignments import assignments_create
 from annotation.services.events import event_record
 from annotation.services.unarchived import changes_project
@@ -34,15 +35,17 @@ def plan_preview(*, project: Project, annotators: Sequence[Annotator], settings:
             hint=_("Import more pairs, or add people on the People page."),
         )
     try:
-        plan = make_plan(pairs, sorted(annotator.pk for annotator in annotators), settings, pair_readers(project))
+        plan = make_plan(
+            pairs, sorted(annotator.pk for annotator in annotators), settings, pair_readers(project), _barred(project)
+        )
     except PlanError as error:
         raise plan_refusal(error) from error
     if not plan.planned and plan.unread:
         raise Invalid(
-            _("Nobody chosen reads the languages of these pairs."),
+            _("Nobody chosen may annotate these pairs."),
             code="plan",
             where="people",
-            hint=_("Choose others, or state what they read on the People page."),
+            hint=_("They don't read the languages, know the reference, or these pairs were reassigned from them."),
         )
     return plan
 
@@ -64,7 +67,9 @@ def plan_apply(*, project: Project, annotators: Sequence[Annotator], settings: P
 def plan_changed() -> Conflict:
     """A plan that is no longer what was shown."""
     return Conflict(
-        _("Pairs or people have changed since this plan was shown."), code="plan", hint=_("Review the new plan.")
+        _("Pairs, people or assignments have changed since this plan was shown."),
+        code="plan",
+        hint=_("Review the new plan."),
     )
 
 
@@ -95,8 +100,14 @@ def plan_unread(*, project: Project, annotators: Sequence[Annotator], planned: S
 
 
 def _unassigned(project: Project) -> list[PlanPair]:
-    given = set(Assignment.objects.filter(pair__project=project).values_list("pair_id", flat=True))
+    given = set(assigned_pairs(project).exclude(status=Status.REASSIGNED).values_list("pair_id", flat=True))
     return [pair for pair in plan_pairs(project) if pair.id not in given]
+
+
+def _barred(project: Project) -> set[tuple[int, int]]:
+    """(annotator, pair): whose reference they know, or which was reassigned from them."""
+    gone = assigned_pairs(project).filter(status=Status.REASSIGNED).values_list("annotator_id", "pair_id")
+    return references_known(project) | set(gone)
 
 
 def units_unassigned(*, project: Project) -> int:
@@ -116,12 +127,14 @@ def existing_assignments(project: Project) -> list[ExistingAssignment]:
 
     One with messages counts as started: they are its annotator's, and nobody else gets to see them.
     """
-    columns = ("pk", "pair_id", "annotator_id", "phase", "status", "order")
+    columns = ("pk", "pair_id", "annotator_id", "phase", "status", "order", "retry_id")
     discussed = set(Thread.objects.filter(assignment__pair__project=project).values_list("assignment_id", flat=True))
     found = []
-    for pk, pair, annotator, phase, status, order in assigned_pairs(project).filter(round=0).values_list(*columns):
-        begun = status == Status.OPEN and pk in discussed
-        found.append(ExistingAssignment(pk, pair, annotator, Phase(phase), Status.STARTED if begun else status, order))
+    for pk, pair, annotator, phase, status, order, retry in (
+        assigned_pairs(project).filter(round=0).values_list(*columns)
+    ):
+        now = Status.STARTED if status == Status.OPEN and pk in discussed else status
+        found.append(ExistingAssignment(pk, pair, annotator, Phase(phase), now, order, retry is not None))
     return found
 
 

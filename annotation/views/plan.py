@@ -18,6 +18,7 @@ from annotation.plan_outlook import Share
 from annotation.planning import Planned
 from annotation.selectors.pairs import project_size
 from annotation.selectors.plans import plan_table
+from annotation.selectors.projects import assignable_annotators
 from annotation.services.plan_changes import plan_change_apply, plan_change_preview, plan_now
 from annotation.services.plans import existing_assignments, plan_apply, plan_preview, plan_unread, units_unassigned
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
@@ -57,9 +58,11 @@ def plan_change(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         text = _("The plan was changed. New assignments: %(new)s. Withdrawn: %(gone)s.")
         messages.success(request, text % {"new": len(made.planned), "gone": len(made.withdrawn)})
         return redirect("project", slug=slug)
-    context = {"form": form, "plan": found}
+    context: dict[str, Any] = {"form": form, "plan": found}
     if found:
-        context |= _outlook(form, found.planned, found.withdrawn)
+        context |= _outlook(form, found.planned, found.withdrawn) | {"wanted": form.settings()}
+    elif not form.is_bound:
+        context |= _shown(project, list(assignable_annotators(project)))
     if request.htmx:
         return show(request, "_plan_change_preview", access, **context)
     return show(request, "plan_change", access, size=project_size(project), **context)
@@ -93,24 +96,20 @@ def _outlook(form: PlanChangeForm, planned: Sequence[Planned], withdrawn: Sequen
     Of people who were not chosen, those whose pairs change hands are shown too.
     """
     project, chosen = form.project, list(form.cleaned_data["people"])
-    existing = existing_assignments(project)
-    losing = {each.annotator for each in existing if each.id in set(withdrawn)}
-    others = losing - {person.pk for person in chosen}
-    people = [*chosen, *Annotator.objects.filter(pk__in=others).order_by("pk")]
-    table = plan_table(
-        project=project,
-        people=people,
-        existing=existing,
-        planned=planned,
-        withdrawn=withdrawn,
-        seconds_per_pair=form.seconds_per_pair,
-    )
+    shown = _shown(project, chosen, planned=planned, withdrawn=withdrawn, seconds_per_pair=form.seconds_per_pair)
+    return {**shown, "unread": plan_unread(project=project, annotators=chosen, planned=planned)}
+
+
+def _shown(project: Project, chosen: Sequence[Annotator], **plan: Any) -> dict[str, Any]:
+    """The table of a plan, its bars and the pairs in common; without a plan, of what is assigned now."""
+    given = {"planned": (), **plan}
+    table = plan_table(project=project, chosen=chosen, existing=existing_assignments(project), **given)
+    people = [row.person for row in table.rows]
     return {
         "table": table,
         "bars": [(row, _segments(row.share, table.largest)) for row in table.rows],
         "people": people,
         "common": _common(people, table.common),
-        "unread": plan_unread(project=project, annotators=chosen, planned=planned),
     }
 
 

@@ -233,7 +233,7 @@ def test_a_published_plan_is_one_click_and_a_running_plan_is_changed(
     expect(preview).to_contain_text("This is what is assigned now.")
     shared = page.get_by_label("Overlap", exact=True)
     shared.fill(str(int(shared.input_value()) + 2))
-    expect(preview).to_contain_text("2 assignments will be created")
+    expect(preview).to_contain_text("New assignments: 2. Withdrawn: 0.")
     follow(page.get_by_role("button", name="Change the plan"))
     expect(page.get_by_role("status").first).to_contain_text("The plan was changed. New assignments: 2. Withdrawn: 0.")
     wait_until(Assignment.objects.count, equals=before + 2)

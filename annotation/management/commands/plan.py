@@ -57,7 +57,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         withdrawn: Sequence[int] = getattr(shown, "withdrawn", ())
         self._show(
-            plan_table(project=project, people=people, existing=existing, planned=shown.planned, withdrawn=withdrawn)
+            plan_table(project=project, chosen=people, existing=existing, planned=shown.planned, withdrawn=withdrawn)
         )
         if options["dry_run"]:
             self.stdout.write("Nothing was assigned.")

@@ -12,14 +12,17 @@ from annotation.life_models import Happening, ProjectEvent
 from annotation.message_models import Thread
 from annotation.models import Annotator, Assignment, Phase, Project, Status
 from annotation.planning import PlanSettings
+from annotation.selectors.pairs import project_size
 from annotation.selectors.plans import plan_table
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
+from annotation.services.people import person_replace
 from annotation.services.plan_changes import plan_change_apply, plan_change_preview, plan_now
 from annotation.services.plans import existing_assignments, plan_apply, plan_preview
 from tests.annotation.services.test_plans import project_of
 from tests.annotation.work import doc
-from tests.factories import AnnotatorFactory, PairFactory
+from tests.annotation.writes import gold_write
+from tests.factories import AnnotatorFactory, PairFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -63,8 +66,8 @@ def test_someone_joins_a_larger_overlap_is_shared_and_what_was_begun_stays() -> 
     shared = [pair.pk for pair in project.pairs.all() if work.filter(pair=pair, phase="main").count() == 3]
     assert len(shared) == 4 and set(shared) == made.shared
     assert work.filter(annotator=third, phase="trial").count() == 2
-    loads = [work.filter(annotator=person, phase="main", status="open").count() for person in (*people, third)]
-    assert max(loads) - min(loads) <= 1 and sum(loads) == 4 * 3 + 6
+    loads = [work.filter(annotator=person, status__in=("open", "started")).count() for person in (*people, third)]
+    assert max(loads) - min(loads) <= 1 and sum(loads) == 4 * 3 + 6 + 6 - 2
     for pk in [person.pk for person in people] + [third.pk]:
         queue = list(work.filter(annotator=pk).order_by("order").values_list("phase", "order"))
         assert [phase for phase, _order in queue] == sorted((phase for phase, _order in queue), reverse=True)
@@ -119,6 +122,34 @@ def test_unassigned_pairs_are_assigned_too_and_re_tests_stay() -> None:
     assert all(pair.assignments.filter(round=0).count() == 1 for pair in project.pairs.all())
 
 
+def test_a_pair_that_was_taken_from_everyone_is_unassigned_and_can_be_planned_again() -> None:
+    project, people = planned(6, 1, PlanSettings())
+    second = AnnotatorFactory(project=project, user=UserFactory())
+    first = Assignment.objects.filter(annotator=people[0]).order_by("order")[0]
+    begin(first, submit=False)
+    person_replace(leaver=people[0], newcomer=second, by=None, end_access=False)
+    made = change(project, people)
+    assert made.unread == {first.pair_id}
+    assert project_size(project).unassigned == 1
+    wanted: dict[str, Any] = {"project": project, "settings": PlanSettings()}
+    with pytest.raises(Invalid, match="Nobody chosen may annotate"):
+        plan_preview(annotators=people, **wanted)
+    shown = plan_preview(annotators=[*people, second], **wanted)
+    assert [(each.pair, each.annotator) for each in shown.planned] == [(first.pair_id, second.pk)]
+
+
+def test_nobody_is_planned_for_whose_reference_they_know() -> None:
+    project, people = project_of(1, 2)
+    known = project.pairs.get()
+    gold_write(pair=known, version=0, spans=[], provenance={})
+    shown = plan_preview(project=project, annotators=people[:1], settings=PlanSettings(qualification=1))
+    plan_apply(project=project, annotators=people[:1], settings=PlanSettings(qualification=1), digest=shown.digest)
+    begin(Assignment.objects.get(), submit=True)
+    twin = PairFactory(project=project, a=known.a, b=known.b)
+    shown = plan_preview(project=project, annotators=people, settings=PlanSettings())
+    assert [(each.pair, each.annotator) for each in shown.planned] == [(twin.pk, people[1].pk)]
+
+
 def test_what_cannot_be_had_is_refused_at_its_field() -> None:
     project, people = planned(4, 2, PlanSettings())
     for settings, where in ((PlanSettings(trial=5), "trial"), (PlanSettings(overlap=9), "overlap")):
@@ -133,7 +164,7 @@ def test_the_expected_time_is_that_of_finished_pairs_or_what_the_lead_expects() 
     project, people = planned(6, 2, PlanSettings(overlap=2))
     plan: dict[str, Any] = {
         "project": project,
-        "people": people,
+        "chosen": people,
         "existing": existing_assignments(project),
         "planned": [],
     }

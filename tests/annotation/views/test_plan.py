@@ -195,10 +195,10 @@ def test_a_plan_is_changed_as_previewed() -> None:
     form = home.lead.get(address).context["form"]
     assert [form[name].value() for name in ("trial", "overlap", "overlap_people")] == [1, 2, 0]
     page = changed(home, body, headers={"HX-Request": "true"}).content.decode()
-    assert "This is what is assigned now." in page and "<html" not in page and 'name="digest"' not in page
+    assert "Nothing would change." in page and "<html" not in page and 'name="digest"' not in page
     body["overlap"] = 4
     page = changed(home, body).content.decode()
-    assert "2 assignments will be created" in page and "0 assignments that nobody has begun will be withdrawn" in page
+    assert "New assignments: 2. Withdrawn: 0." in page
     response = changed(home, {**body, "step": "make", "digest": digest(page)}, follow=True)
     assert "The plan was changed. New assignments: 2. Withdrawn: 0." in response.content.decode()
     assert Assignment.objects.count() == 11
@@ -214,6 +214,25 @@ def test_a_change_for_fewer_people_names_who_loses_pairs() -> None:
     assert "have begun" not in page and "changed since" not in page
     refused = changed(home, {**body, "step": "make", "digest": "another"})
     assert refused.status_code == 422 and "changed since" in refused.content.decode()
+
+
+def test_opening_the_change_shows_what_is_assigned_and_proposes_nothing() -> None:
+    home, body = ready()
+    post(home, {**body, "step": "make", "digest": digest(post(home, body).content.decode())})
+    page = home.lead.get(reverse("plan-change", args=(home.project.slug,))).content.decode()
+    assert "This is what is assigned now." in page and 'name="digest"' not in page
+    assert page.count('class="load"') == 2 and 'hx-trigger="submit, input' in page
+
+
+def test_what_stays_because_it_was_begun_is_said() -> None:
+    home, body = ready()
+    post(home, {**body, "step": "make", "digest": digest(post(home, body).content.decode())})
+    Assignment.objects.filter(phase="trial").update(status="done")
+    Assignment.objects.filter(phase="main").update(status="started")
+    page = changed(home, {**body, "trial": 0, "overlap": 0}).content.decode()
+    assert "Trial pairs that someone has begun: 1." in page
+    assert "Main pairs that several people have begun: 2." in page
+    assert "Trial pairs that someone" not in changed(home, body).content.decode()
 
 
 def test_without_pairs_or_people_there_is_nothing_to_change() -> None:
