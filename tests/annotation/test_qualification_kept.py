@@ -17,6 +17,7 @@ from annotation.selectors.audit import AuditTrail
 from annotation.selectors.qualification import project_rule, standing_of, standings
 from annotation.services import qualification
 from annotation.services.duplicates import project_duplicate
+from operation.privacy.delete import person_delete
 from tests.annotation.qualified import REFERENCE, candidate, ruled, submit_all, with_gold
 from tests.annotation.work import LIBRARY, client_of, span
 from tests.factories import AnnotatorFactory, ProjectFactory
@@ -148,3 +149,14 @@ def test_a_finished_retry_is_judged_alike_wherever_it_is_read() -> None:
     standing = standing_of(Annotator.objects.select_related("project").get(pk=person.pk))
     assert standing is not None and (standing.status, standing.result.assigned) == ("passed", 1)
     assert project_rule(Project.objects.get(pk=project.pk)) == standing.rule
+
+
+def test_words_that_were_deleted_with_an_account_do_not_look_taken_back() -> None:
+    project, person = retried()
+    assert person.user is not None
+    person_delete(user=person.user)
+    lead = Annotator.objects.get(project=project, role=Role.LEAD).user
+    assert lead is not None
+    for name, more in (("qualification-person", (person.pk,)), ("project-changes", ())):
+        shown = client_of(lead).get(reverse(name, args=(project.slug, *more))).content.decode()
+        assert "deleted with the account" in shown and "taken back" not in shown.split("What was said")[-1]
